@@ -86,7 +86,9 @@ def _hold(link: ShareLink) -> None:
         thread__guests__link=link, created_at__gt=since, guest_name__gt=""
     )
     if lately.count() >= MOST:
-        raise DesignError("too-much", "So many comments came at once. Try again in ten minutes.")
+        raise DesignError(
+            "too-much", "There were too many comments at once. Try again in ten minutes."
+        )
 
 
 def _said(comment: Comment) -> Said:

@@ -91,7 +91,7 @@ def accept(invitation: Invitation, person: AbstractBaseUser) -> Membership:
     Team.objects.select_for_update().get(pk=invitation.team_id)
     invitation.refresh_from_db()
     if not invitation.is_open:
-        raise RefusedError("This invitation is not valid any more.")
+        raise RefusedError("This invitation is no longer valid.")
     if not invitation.team.memberships.filter(user=person.pk).exists():
         quotas.room_for_a_member(invitation.team)
     membership, is_new = Membership.objects.get_or_create(

@@ -44,7 +44,7 @@ def send_to_whom_it_may_concern(to: str, letter: str, context: dict[str, Any]) -
     if note(to):
         send(to, letter, context)
     else:
-        log.warning("Too many letters (%s) were asked for to one address", letter)
+        log.warning("Too many e-mails (%s) to one address were requested", letter)
 
 
 def note(to: str, by: AbstractBaseUser | None = None) -> bool:

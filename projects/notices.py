@@ -98,7 +98,7 @@ def deliver(kind: str, number: int, site: str) -> None:
             mail.send(notice.to.email, "notice", {"event": event, "notice": notice, "site": site})
         except (OSError, SMTPException):
             # One address that a mail server refuses keeps nobody else's letter back.
-            log.exception("No letter could be sent about %s %s", kind, number)
+            log.exception("No e-mail could be sent about %s %s", kind, number)
 
 
 def _wanted(event: Event) -> Iterator[Notice]:

@@ -39,8 +39,8 @@ def room_for_a_sandbox(key: str) -> None:
     if live.filter(sandbox_key=key).count() >= most:
         raise RefusedError(
             "quota",
-            f"You have {figures.count(most, 'design')} here without an account, which is the most. Sign up to keep "
-            "them, or go on in one of them; each is removed a day after it was made.",
+            f"You have {figures.count(most, 'design')} here without an account, which is the limit. Sign up to keep "
+            "them, or continue in one of them; each is removed a day after it was made.",
         )
     if taken() >= settings.ALL_SANDBOXES_MB * MB:
         raise RefusedError(
@@ -129,7 +129,7 @@ def room_for_a_team(person: AbstractBaseUser) -> None:
     if Membership.objects.filter(user=person.pk, role=Role.OWNER).count() >= most:
         raise RefusedError(
             "quota",
-            f"You own {figures.count(most, 'team')}, which is the most. Remove one that you do not need, or make "
+            f"You own {figures.count(most, 'team')}, which is the limit. Remove one that you do not need, or make "
             "somebody else its owner.",
         )
 
@@ -139,7 +139,7 @@ def room_for_a_project(team: Team) -> None:
     if team.projects.count() >= PROJECTS:
         raise RefusedError(
             "quota",
-            f"This team has {PROJECTS} projects, which is the most. Use one that is there, or make another team.",
+            f"This team has {PROJECTS} projects, which is the limit. Use one that is there, or make another team.",
         )
 
 
@@ -149,7 +149,7 @@ def room_for_a_member(team: Team) -> None:
     if team.memberships.count() >= most:
         raise RefusedError(
             "quota",
-            f"This team has {figures.count(most, 'member')}, which is the most. Ask one of its owners.",
+            f"This team has {figures.count(most, 'member')}, which is the limit. Ask one of its owners.",
         )
 
 
@@ -171,6 +171,6 @@ def _room_in_a_team(team: int) -> None:
     if _taken_by(team) >= settings.TEAM_MB * MB:
         raise RefusedError(
             "quota",
-            f"The designs of this team take {settings.TEAM_MB:,} MB with their histories, which is the most. Remove "
+            f"The designs of this team take {settings.TEAM_MB:,} MB with their histories, which is the limit. Remove "
             "designs that nobody needs, or ask whoever runs this site for more room.",
         )

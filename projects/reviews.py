@@ -320,7 +320,7 @@ def submit(
     read = review.head.number if read is None else read
     _hold(review)
     if read != review.head.number:
-        moved = f"The review is of r{review.head.number} now. Look at it, then say what you think."
+        moved = f"The review is of r{review.head.number} now. Look at it, then give your verdict."
         raise MovedError("review-moved", moved)
     if kind == Kind.APPROVE and (obstacle := obstacle_for(review, person)):
         raise DesignError("may-not-approve", obstacle)
@@ -369,9 +369,9 @@ def obstacle_for(review: Review, person: User) -> str:
     """Why somebody may not approve the revision of a review now; empty when they may."""
     rules = rules_of(review.draft.project)
     if not rules.own and person.pk in authors(review):
-        return "You wrote part of what this review is of, and here nobody approves their own work."
+        return "You wrote part of what is reviewed, and in this project nobody approves their own work."
     if rules.threads_block and unresolved(review.draft):
-        return "Threads that are not resolved stand in the way, by the rules of the project."
+        return "Unresolved threads block approval, by the rules of the project."
     return ""
 
 

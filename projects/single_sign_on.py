@@ -89,7 +89,7 @@ def account_of(claims: Mapping[str, Any]) -> User:
     elif _open(user).identities.filter(issuer=claims["iss"]).exists():
         raise RefusedError(
             "The account with your address is joined to another sign-on. If it is yours, or the address was somebody"
-            " else's before, ask whoever runs this site to put that right."
+            " else's before, ask whoever runs this site to correct that."
         )
     Identity.objects.create(user=user, **who)
     return user

@@ -176,7 +176,7 @@ def _hold(membership: Membership) -> Membership:
     Team.objects.select_for_update().get(pk=membership.team_id)
     found = Membership.objects.filter(pk=membership.pk).first()
     if found is None:
-        raise RefusedError("They are not in this team any more.")
+        raise RefusedError("They are no longer in this team.")
     return found
 
 

@@ -49,7 +49,7 @@ def turned_away(
 
 def spent(seconds: int) -> str:
     """What is said to those whose network has no time left."""
-    return f"Too much is asked for from your network. Try again in {seconds} s."
+    return f"Too many requests from your network. Try again in {seconds} s."
 
 
 def _drain(request: HttpRequest) -> None:

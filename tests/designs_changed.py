@@ -26,7 +26,7 @@ def changed(random: Random) -> tuple[Design, Style, Design, Style]:
         return before, style, after, later
 
 
-def without_a_question(random, document):
+def without_a_pattern(random, document):
     document["patterns"].pop(random.randrange(len(document["patterns"])))
 
 
@@ -64,8 +64,8 @@ def another_name(random, document):
 
 
 CHANGES = (
-    without_a_question,
-    without_a_question,
+    without_a_pattern,
+    without_a_pattern,
     another_attribute,
     another_prefix,
     other_rates,

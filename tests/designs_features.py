@@ -110,7 +110,7 @@ def by_time(making: Any) -> None:
 
 
 def few_values(making: Any) -> None:
-    """Questions after the few values of an attribute, or after everything, of what is written a lot."""
+    """Patterns after the few values of an attribute, or after everything, of what is written a lot."""
     entity = making.random.choice(making.entities)
     name = entity["name"]
     if not making.names(entity, ("region",)):

@@ -105,7 +105,7 @@ class _Making:
         return document
 
     def is_of_many(self, returns: str | list[str]) -> bool:
-        """Whether a question is asked of an entity with so many items."""
+        """Whether a pattern is asked of an entity with so many items."""
         asked = [returns] if isinstance(returns, str) else returns
         return any(self.entity(name)["items"] == MANY for name in asked)
 
@@ -336,7 +336,7 @@ class _Making:
         pattern["where"] = where
 
     def asked_by_part_of_time(self) -> list[dict]:
-        """A question after what is derived of a time, in a condition of any kind, and perhaps in that order."""
+        """A pattern after what is derived of a time, in a condition of any kind, and perhaps in that order."""
         of = [entity for entity in self.entities if self.names(entity, ("period",))]
         if not of:
             return []

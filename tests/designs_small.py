@@ -1,4 +1,4 @@
-"""Small designs made up at random, for which every key can be tried: one entity, or two that one question joins."""
+"""Small designs made up at random, for which every key can be tried: one entity, or two that one pattern joins."""
 
 from random import Random
 

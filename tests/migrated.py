@@ -1,7 +1,7 @@
 """A migration carried out, step by step as it says, on tables in memory: by a program that shares nothing with it.
 
 The application goes on meanwhile: items are changed, made and deleted before, while and after everything is copied.
-After each step every question that is valid then is asked, and must be answered exactly.
+After each step every pattern that is valid then is asked, and must be answered exactly.
 """
 
 from decimal import Decimal
@@ -145,7 +145,7 @@ class Carried:
         self.away: dict[str, list[dict[str, Any]]] = {}
         """Deleted items, some of which come back later."""
         self.asked = 0
-        """Questions asked so far, with their cases."""
+        """Patterns asked so far, with their cases."""
         self.settled = 0
         """Items that went, as another has their value."""
         self.overtaken = 0
@@ -476,7 +476,7 @@ class Carried:
             return True
         return False
 
-    # The questions
+    # The patterns
 
     def ask(self, valid: str) -> None:
         if valid in ("old", "both"):

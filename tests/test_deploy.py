@@ -171,7 +171,7 @@ def test_the_proxy_refuses_a_flood_in_words(tmp_path: Path) -> None:
     assert [each.status_code for each in answers] == [200] * 21 + [429] * 9
     refused = answers[21:]
     assert refused[0].headers["Retry-After"] == "5"
-    assert refused[0].text.startswith("Too much is asked for from your network.")
+    assert refused[0].text.startswith("Too many requests from your network.")
 
 
 def test_the_proxy_says_in_words_what_is_too_large(tmp_path: Path) -> None:

@@ -62,7 +62,7 @@ def _timed(function: Callable[..., object], spent: dict[str, float], part: str) 
 def measure(entities: int, patterns: int, style: Style) -> dict[str, float]:
     """Seconds of each part for one size and style."""
     design = workload(entities, patterns)
-    choice.REMEMBERED.clear()
+    choice.CACHED.clear()
     spent: dict[str, float] = {}
     start = time.process_time()
     with watched(spent):
@@ -103,7 +103,7 @@ def other_times() -> Iterator[tuple[str, float, float]]:
 
 def _timed_plan(design: Design, style: Style, forget: bool = True) -> tuple[float, float]:
     if forget:
-        choice.REMEMBERED.clear()
+        choice.CACHED.clear()
     start = time.process_time()
     found = outlined(design, style)
     return time.process_time() - start, found.cost.gap

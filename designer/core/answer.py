@@ -1,4 +1,4 @@
-"""Everything about one question in one style: its sentences, figures, requests, and what it reads."""
+"""Everything about one pattern in one style: its sentences, figures, requests, and what it reads."""
 
 import json
 from collections.abc import Iterable

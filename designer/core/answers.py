@@ -427,7 +427,7 @@ def _after(
         ]
         kept = _with_figures(facts, gone, refuses=False)
         assert not isinstance(kept, Refused)
-        return _with(design, state, kept)
+        return _with(state, kept)
     parts = list(_parts(pattern, parameters))
     if pattern.kind == "transaction":
         return _all_or_nothing(facts, parts)
@@ -481,7 +481,7 @@ def _all_or_nothing(
     if refused:
         return refused
     kept = _with_figures(facts, written)
-    return kept if isinstance(kept, Refused) else _with(design, state, kept)
+    return kept if isinstance(kept, Refused) else _with(state, kept)
 
 
 def _write(facts: Facts, member: Member, parameters: Parameters) -> _Written | Refused:
@@ -716,7 +716,7 @@ def _taken(facts: Facts, written: Sequence[_Written]) -> Refused | None:
     return None
 
 
-def _with(design: Design, state: State, written: Sequence[_Written]) -> dict[str, tuple[Item, ...]]:
+def _with(state: State, written: Sequence[_Written]) -> dict[str, tuple[Item, ...]]:
     after = {name: list(items) for name, items in state.items()}
     for one in written:
         items = after.setdefault(one.member.entity, [])

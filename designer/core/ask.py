@@ -1,7 +1,7 @@
-"""Ask a question of the example items: pick parameters with which something is found, and run the
+"""Ask a pattern of the example items: pick parameters with which something is found, and run the
 operation.
 
-Parameters come from the example items themselves. Each item that the question could be about is
+Parameters come from the example items themselves. Each item that the pattern could be about is
 tried; the one that finds most is taken, so that the grid has something to show.
 """
 

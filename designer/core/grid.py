@@ -1,4 +1,4 @@
-"""Tables and indexes as people look at them: item collections, rows and cells, and what a question
+"""Tables and indexes as people look at them: item collections, rows and cells, and what a pattern
 reads of them.
 
 The page, the PDF and the tests read the same objects. An index is the same items regrouped under
@@ -131,7 +131,7 @@ class Collection:
 
     @property
     def is_lit(self) -> bool:
-        """The selected question touches one of its items."""
+        """The selected pattern touches one of its items."""
         return any(row.mark for row in self.rows)
 
     @property
@@ -141,7 +141,7 @@ class Collection:
 
 @dataclass(frozen=True)
 class Reading:
-    """What the selected question does with the example items."""
+    """What the selected pattern does with the example items."""
 
     parameters: tuple[tuple[str, str], ...]
     read: int
@@ -186,7 +186,7 @@ class Grid:
     """What is said of key attributes, each with its place: `Order PK`."""
     form: Showing = "samples"
     is_lit: bool = False
-    """A question is selected and touches this grid."""
+    """A pattern is selected and touches this grid."""
     reading: Reading | None = None
     hidden: tuple[str, ...] = ()
     """Attributes left out of every row."""
@@ -243,7 +243,7 @@ class Tab:
     items: int
     is_current: bool
     is_read: bool
-    """The selected question uses it."""
+    """The selected pattern uses it."""
 
 
 @dataclass(frozen=True)
@@ -446,7 +446,7 @@ def _one_for_each_shape(table: Table, stored: list[StoredItem]) -> list[StoredIt
 def _marks(
     operation: Operation | None, trace: Trace | None, table: str, index: str | None
 ) -> dict[str, tuple[Mark, int | None]]:
-    """What a question does with the items of one table or index."""
+    """What a pattern does with the items of one table or index."""
     marks: dict[str, tuple[Mark, int | None]] = {}
     if operation is None or trace is None:
         return marks

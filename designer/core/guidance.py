@@ -107,7 +107,7 @@ class _Known:
 
 
 _OF_RULES = {
-    "P": "questions",
+    "P": "patterns",
     "K": "keys",
     "I": "indexes",
     "C": "items",
@@ -184,7 +184,7 @@ def _each(one: Relationship) -> str:
     return f"{said} ({one.name}), on average and at the most"
 
 
-def _questions(known: _Known) -> Step:
+def _patterns(known: _Known) -> Step:
     design = known.design
     gaps: list[Gap] = []
     if design.entities and not design.patterns:
@@ -197,9 +197,9 @@ def _questions(known: _Known) -> Step:
         Gap(f"Say how often pattern {number} runs at its peak.", f"patterns.{number}")
         for number in unstated.peaks(design)
     ]
-    gaps += known.findings("questions")
+    gaps += known.findings("patterns")
     return Step(
-        "questions", "Access patterns", _count(design.patterns, "access pattern"), tuple(gaps)
+        "patterns", "Access patterns", _count(design.patterns, "access pattern"), tuple(gaps)
     )
 
 
@@ -243,7 +243,7 @@ def _test(known: _Known) -> Step:
 STEPS: tuple[Callable[[_Known], Step], ...] = (
     _entities,
     _relationships,
-    _questions,
+    _patterns,
     _keys,
     _indexes,
     _items,

@@ -10,7 +10,7 @@ from designer.core.planner.what_if.why_not import (
     AskedOfKey,
     KeyAsked,
     WhyNot,
-    questions_of_key,
+    patterns_of_key,
     why_not,
 )
 
@@ -38,7 +38,7 @@ def answer_of_key(
                     f"no access pattern can ask by `{{{shard}}}`, which spreads one key over several: leave it out to "
                     "see what the key answers; what is asked of one key is then asked of each of its shards"
                 )
-        asked = questions_of_key(design, style, entity, parts[0], parts[1])
+        asked = patterns_of_key(design, style, entity, parts[0], parts[1])
         return KeyAnswer("", why_not(design, style, wanted), asked)
     except (MisfitError, KeyError, ValueError) as error:
         return KeyAnswer(str(error))

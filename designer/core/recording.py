@@ -13,7 +13,7 @@ from designer.core.design.names import (
     Names,
     StyleNames,
 )
-from designer.core.plan import Index, Plan, Shape, Table
+from designer.core.plan import Index, Plan, Shape
 
 Parts = tuple[str, ...]
 
@@ -49,11 +49,11 @@ def named_in(plan: Plan) -> StyleNames:
         for shape in shapes:
             if shape.role not in ("guard", "counter", "aggregate") and is_shared:
                 items[shape.shape] = _written(shape, names) or NamedKey()
-        indexes += [_index(plan, table, index, shapes) for index in table.indexes]
+        indexes += [_index(plan, index, shapes) for index in table.indexes]
     return StyleNames(items=items, indexes=tuple(indexes))
 
 
-def _index(plan: Plan, table: Table, index: Index, shapes: list[Shape]) -> NamedIndex:
+def _index(plan: Plan, index: Index, shapes: list[Shape]) -> NamedIndex:
     keys = AttributeNames(
         partition=tuple(each.name for each in index.partition),
         sort=tuple(each.name for each in index.sort),

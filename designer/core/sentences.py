@@ -1,4 +1,4 @@
-"""Patterns, operations and plans in plain English: what a question reads as, and how it is served."""
+"""Patterns, operations and plans in plain English: what a pattern reads as, and how it is served."""
 
 import re
 from collections import Counter
@@ -71,7 +71,7 @@ def joined(words: Sequence[str], last: str = "and") -> str:
 
 
 def reads_as(design: Design, pattern: Pattern) -> str:
-    """The question as a sentence, with its order, size, rate and consistency."""
+    """The pattern as a sentence, with its order, size, rate and consistency."""
     if isinstance(pattern, Elsewhere):
         names = (pattern.returns,) if isinstance(pattern.returns, str) else pattern.returns
         what = joined([plural(name) for name in names]) or "something"
@@ -751,7 +751,7 @@ def optimality(plan: Plan) -> str:
 
 
 def summary(plan: Plan) -> str:
-    """`1 table, 2 indexes, $41.20 a month; 10 of 12 questions served, 9 of them in one request`."""
+    """`1 table, 2 indexes, $41.20 a month; 10 of 12 patterns served, 9 of them in one request`."""
     indexes = sum(len(table.indexes) for table in plan.tables)
     copies = sum(shape.role == "copy" for table in plan.tables for shape in table.items)
     patterns = {operation.pattern for operation in plan.operations}

@@ -1,7 +1,7 @@
 """Run an operation over the example items, in memory: which items it reads, returns, drops and
 writes.
 
-It is for the eye: the grid lights what a question reads. It follows the plan's steps exactly as
+It is for the eye: the grid lights what a pattern reads. It follows the plan's steps exactly as
 `designer.core.plan` defines them, except that nothing is ever written and no condition of a write
 is tried.
 """
@@ -277,8 +277,8 @@ def _read(this: _Run, step: Step) -> None:
     found: list[StoredItem] = []
     for lookup in _repeats(this, step.for_each, found=found, enough=sum(step.until.values())):
         if step.call == "Query":
-            in_range = list(_in_range(this, step, table, items, lookup))
-            page = _pages(this, step, in_range, lookup)
+            in_range = list(_in_range(step, table, items, lookup))
+            page = _pages(step, in_range, lookup)
         else:
             wanted = [
                 tuple(_value(expression, lookup) for expression in key.values())
@@ -303,7 +303,7 @@ def _read(this: _Run, step: Step) -> None:
 
 
 def _in_range(
-    this: _Run, step: Step, table: Table, items: Iterable[StoredItem], lookup: Lookup
+    step: Step, table: Table, items: Iterable[StoredItem], lookup: Lookup
 ) -> list[StoredItem]:
     """The items of the index that meet the key condition, in the order in which the step reads
     them.
@@ -338,7 +338,7 @@ def _in_range(
     return found
 
 
-def _pages(this: _Run, step: Step, found: list[StoredItem], lookup: Lookup) -> list[StoredItem]:
+def _pages(step: Step, found: list[StoredItem], lookup: Lookup) -> list[StoredItem]:
     """As many of the items as the step reads: a page, all, or until enough came."""
     if step.pages == "all" or (step.pages == "one" and step.limit is None):
         return found

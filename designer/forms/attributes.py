@@ -109,7 +109,7 @@ class AttributeForm(Form):
                         name="kept",
                         label="It follows the children",
                         choices=KEPT,
-                        hint="A stream's consumer may count twice what it is told twice.",
+                        hint="A stream's consumer may count a change twice that is delivered twice.",
                     ),
                     Flag(name="ttl", label="The item goes away at this time"),
                 ),

@@ -29,7 +29,7 @@ class ReplyForm(forms.Form):
 
 
 class GuestForm(ReplyForm):
-    """A comment on the design or on one of those of its questions that the reader sees."""
+    """A comment on the design or on one of those of its patterns that the reader sees."""
 
     on = forms.ChoiceField(label="About")
 

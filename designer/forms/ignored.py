@@ -42,7 +42,7 @@ class IgnoredForm(Form):
                         name="because",
                         label="Why",
                         required=True,
-                        hint="Whoever reviews the design reads it beside the finding.",
+                        hint="Reviewers see it beside the finding.",
                     ),
                     *((Choice(name="about", label="Where", choices=where),) if self.where else ()),
                 ),

@@ -172,7 +172,7 @@ class PatternForm(Form):
                 entities,
                 name="keep",
                 label="Left out unless",
-                hint="May be dropped after reading: it costs the reading, not a key.",
+                hint="Tested after reading: it costs the read, and needs no key.",
             ),
             _along(design, entities),
             Names(
@@ -357,7 +357,7 @@ def _change_fields(
         Names(
             name="by",
             label="Named by",
-            hint="Empty: its identifier. A unique attribute will do.",
+            hint="Empty: its identifier. A unique attribute works too.",
             suggestions=own,
         ),
         Names(

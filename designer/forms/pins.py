@@ -79,7 +79,7 @@ class PinForm(Form):
         )
         renamed = Field(name="name", label="Called", placeholder="OrdersByCustomer")
         table = Field(name="name", label="Called", placeholder="Orders")
-        questions = tuple(
+        patterns = tuple(
             (str(each.number), f"{each.number} {each.name}")
             for each in self.design.patterns
             if isinstance(each, Read)
@@ -89,9 +89,7 @@ class PinForm(Form):
             "index": ((entity, index, key, projection), (renamed, names)),
             "pattern": (
                 (
-                    Choice(
-                        name="pattern", label="Access pattern", choices=questions, required=True
-                    ),
+                    Choice(name="pattern", label="Access pattern", choices=patterns, required=True),
                     Field(name="index", label="Index", placeholder="GSI1"),
                     projection,
                 ),
@@ -124,7 +122,7 @@ class PinForm(Form):
                     Choice(name="kind", label="What is pinned", choices=KINDS, redraws=True),
                     *first,
                     Choice(name="style", label="Holds for", choices=styles),
-                    Area(name="because", label="Why", hint="Whoever reviews the design reads it."),
+                    Area(name="because", label="Why", hint="Reviewers see it."),
                 ),
             ),
             *((Section("More", more, folded=True),) if more else ()),

@@ -335,9 +335,6 @@ def _some_rows_refused(
     return False
 
 
-Twist = Callable[["_Part"], None]
-
-
 class _Part:
     """One member of a write, while its parameters are being chosen."""
 

@@ -1,4 +1,4 @@
-"""The styles side by side: which the design speaks for and why, what would change that, and question by question."""
+"""The styles side by side: which the design speaks for and why, what would change that, and pattern by pattern."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -26,7 +26,7 @@ SHOWN: dict[str, tuple[Style, ...]] = {
     "multi-grouped": ("multi", "grouped"),
     "all": ALL_STYLES,
 }
-"""Which styles stand side by side, question by question."""
+"""Which styles stand side by side, pattern by pattern."""
 
 ICONS: dict[Verdict, str] = {
     "good": "circle-check",
@@ -63,7 +63,7 @@ def side_by_side(request: Request, of: Draft, design: Design) -> dict[str, Any]:
         if found.found is not None:
             context = {
                 **_whole(found.found),
-                **_by_question(of, found.found.comparison, request),
+                **_by_pattern(of, found.found.comparison, request),
                 "turning": tried.found,
                 "is_trying": tried.standing == "planning",
             }
@@ -88,15 +88,15 @@ def _whole(whole: InFull) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Line:
-    """A question as it is shown, with how it fares in each style and the icon of that."""
+    """A pattern as it is shown, with how it fares in each style and the icon of that."""
 
     row: Row
     cells: tuple[tuple[Fare, str], ...]
     is_open: bool
 
 
-def _by_question(of: Draft, whole: Comparison, request: Request) -> dict[str, Any]:
-    """The questions in the styles that are to stand side by side, and of the one that is open both grids."""
+def _by_pattern(of: Draft, whole: Comparison, request: Request) -> dict[str, Any]:
+    """The patterns in the styles that are to stand side by side, and of the one that is open both grids."""
     place = place_of(request)
     asked = request.GET.get("styles", "")
     chosen = asked if asked in SHOWN else next(iter(SHOWN))
@@ -114,7 +114,7 @@ def _by_question(of: Draft, whole: Comparison, request: Request) -> dict[str, An
     return {
         **(opened if pattern is not None else {}),
         "state": state,
-        "anchor": "" if pattern is None else f"#question-{pattern.number}",
+        "anchor": "" if pattern is None else f"#pattern-{pattern.number}",
         "chosen": chosen,
         "choices": [
             (name, [STYLE_LABELS[each] for each in styles]) for name, styles in SHOWN.items()

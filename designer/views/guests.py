@@ -66,7 +66,7 @@ def answer(request: Request, opened: Opened, number: int) -> HttpResponse:
 
 
 def _form(opened: Opened, *args: Any, **given: Any) -> GuestForm:
-    """A new comment; on a question where the link shows these."""
+    """A new comment; on a pattern where the link shows these."""
     shown = opened.design.patterns if opened.link.shows(Section.TABLES) else ()
     return GuestForm(shown, *args, **given)
 

@@ -11,7 +11,7 @@ from projects import access, revisions
 
 DEMO = "shop"
 FIRST = "2"
-"""The question that a new visitor sees answered; the first one, where it is gone."""
+"""The pattern that a new visitor sees answered; the first one, where it is gone."""
 
 
 @require_safe

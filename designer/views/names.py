@@ -47,7 +47,7 @@ def anew(request: Request, slug: str) -> HttpResponse:
     """Forget the recorded names: one edit, which can be undone."""
     draft = access.draft_for(request, slug)
     try:
-        own, design = save(request, draft, name_anew, "Name anew")
+        own, design = save(request, draft, name_anew, "Rename everything")
     except DesignError as error:
         return refused(request, draft, revisions.latest(draft), error)
     return answer_edit(request, own, design, Saved(reverse("names", args=[own.slug]), Left()))

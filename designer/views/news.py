@@ -28,7 +28,7 @@ class Here:
 
     name: str
     editing: str
-    """What they edit: `Order`, `question 3`; empty when they only look."""
+    """What they edit: `Order`, `pattern 3`; empty when they only look."""
 
     @property
     def initials(self) -> str:

@@ -205,7 +205,7 @@ def grids(
     place: Place,
     form: Literal["samples", "templates"] = "samples",
 ) -> Asked[dict[str, Any]]:
-    """The context of the sheets of the styles shown, and how each answers the selected question."""
+    """The context of the sheets of the styles shown, and how each answers the selected pattern."""
     selected = _selected(design, place.state.get("pattern"))
     state = place.state
     look = Look(

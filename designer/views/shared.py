@@ -19,7 +19,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from designer.core.design.document import Design
 from designer.core.exporters import EXPORTERS
 from designer.core.planner import VERSION
-from designer.core.planner.solve.cache import Memory
+from designer.core.planner.solve.cache import Cache
 from designer.core.standing import Standing
 from designer.views import comparison as comparisons
 from designer.views import diagram as diagrams
@@ -35,7 +35,7 @@ from projects.models import Draft, Revision, Section, ShareLink
 UNLOCKED = "unlocked"
 UNLOCKED_FOR = timedelta(hours=12)
 
-KEPT: Memory[tuple[bytes, dict[str, str]]] = Memory(64)
+KEPT: Cache[tuple[bytes, dict[str, str]]] = Cache(64)
 """The newest answers by their tags, which say all that is in them: a page is made once for all its readers."""
 
 Rest = ParamSpec("Rest")
@@ -186,7 +186,7 @@ def shared(
 @require_safe
 @shared
 def workspace(request: Request, opened: Opened) -> HttpResponse:
-    """The tables and what each question reads of them; where the link doesn't show these, the first page it shows."""
+    """The tables and what each pattern reads of them; where the link doesn't show these, the first page it shows."""
     if not opened.link.shows(Section.TABLES):
         return redirect(opened.urls.pages[0][1])
     place = place_of(request)

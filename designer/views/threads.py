@@ -166,7 +166,7 @@ def _left(
     urls = DraftUrls(draft, design)
     there = find(now, on)
     if there is None and not found:
-        raise DesignError("gone", "What was spoken of here is no longer in this design.")
+        raise DesignError("gone", "What this thread is about is no longer in this design.")
     context: dict[str, Any] = {
         **talk(draft),
         "on": on,

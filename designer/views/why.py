@@ -44,7 +44,7 @@ def why(request: Request, slug: str, style: str, about: str) -> HttpResponse:
 
 @require_safe
 def key(request: Request, slug: str, style: str, entity: str) -> HttpResponse:
-    """A key of an entity, from the plan or typed: whether it could be chosen, and which questions it answers."""
+    """A key of an entity, from the plan or typed: whether it could be chosen, and which patterns it answers."""
     draft = draft_for(request, slug)
     design = revisions.latest(draft)
     of = style_named(style)

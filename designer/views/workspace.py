@@ -409,7 +409,7 @@ def _said(draft: Draft) -> str:
 
 def _outgrown(draft: Draft) -> str:
     """That what was just saved is not approved, or in review, as what was there before; empty where that is not so. Who
-    finds other words for a question need not expect it.
+    finds other words for a pattern need not expect it.
     """
     was = reviews.outgrown(draft)
     if was is None:

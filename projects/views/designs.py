@@ -75,7 +75,7 @@ def duplicate(request: HttpRequest, slug: str) -> HttpResponse:
 def remove(request: HttpRequest, slug: str) -> HttpResponse:
     draft = access.draft_for(request, slug, Right.MANAGE)
     if not draft.is_saved or draft.is_sandbox:
-        raise Http404("A design that belongs to nobody is not removed; its time ends.")
+        raise Http404("A design without an owner cannot be removed; it expires.")
     draft.delete()
     messages.success(request, f"{draft.name} was removed.")
     return redirect("designs")
@@ -94,7 +94,7 @@ def move(request: HttpRequest, slug: str) -> HttpResponse:
     """Put a design into another project. Only owners take it away from their team, and from stricter rules."""
     draft = access.draft_for(request, slug)
     if draft.project is None:
-        raise Http404("A design that belongs to nobody is kept before it is moved.")
+        raise Http404("Keep a design without an owner before you move it.")
     project = access.project_for(request, request.POST.get("project", ""), Right.EDIT)
     leaves = project.team_id != draft.project.team_id
     if leaves:
@@ -106,7 +106,7 @@ def move(request: HttpRequest, slug: str) -> HttpResponse:
     except teams.RefusedError as refused:
         messages.error(request, str(refused))
         return redirect("designs")
-    ended = " The links and tokens of the team that it left open it no more." if leaves else ""
+    ended = " Links and tokens of its former team no longer open it." if leaves else ""
     messages.success(request, f"{draft.name} is in {project.name} now.{ended}")
     return redirect("project", project.slug)
 

@@ -50,8 +50,8 @@ def back(request: HttpRequest) -> HttpResponse:
     try:
         user = single_sign_on.account_of(single_sign_on.claims_of(request))
     except single_sign_on.FAILURES:
-        log.warning("Somebody came back from single sign-on in vain", exc_info=True)
-        return _failed(request, "It did not vouch for you. Begin again.", status=403)
+        log.warning("A single sign-on failed", exc_info=True)
+        return _failed(request, "It did not confirm who you are. Try again.", status=403)
     except RefusedError as refused:
         return _failed(request, str(refused), status=403)
     keep, wanted = request.session.pop(SESSION, ["", ""])

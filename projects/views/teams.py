@@ -177,7 +177,11 @@ def _a(role: Role) -> str:
 
 def _ended(count: int) -> str:
     """What the owner is told of the invitations that ended with somebody's role."""
-    return " Open invitations ended with that: invite anew whom you still expect." if count else ""
+    return (
+        " Open invitations ended with that: invite again whoever should still join."
+        if count
+        else ""
+    )
 
 
 def _done(request: HttpRequest, team: Team, act: Callable[[], str]) -> HttpResponse:

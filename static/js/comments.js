@@ -1,4 +1,4 @@
-/* Comments. c opens the comments on what is under the pointer or the focus, else on the selected question, else on the
+/* Comments. c opens the comments on what is under the pointer or the focus, else on the selected pattern, else on the
    design: it presses the nearest [data-comment]. n and p walk the threads of the page, [data-thread]. In a
    <textarea data-calls="ID"> an @ offers the names of the <datalist> with that id. */
 (() => {
@@ -16,7 +16,7 @@
   };
   const comment = () => {
     const focused = document.activeElement === document.body ? null : document.activeElement;
-    const current = document.querySelector("[data-question][aria-current=true]");
+    const current = document.querySelector("[data-pattern][aria-current=true]");
     const link = near(focused) ?? near(under) ?? near(current) ?? document.querySelector("[data-comment]");
     link?.click();
     return Boolean(link);

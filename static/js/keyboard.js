@@ -1,4 +1,4 @@
-/* Single letters outside fields: j and k walk the links marked [data-question], and [data-key="t"] is pressed by t.
+/* Single letters outside fields: j and k walk the links marked [data-pattern], and [data-key="t"] is pressed by t.
    Ctrl+Z presses [data-key="undo"], Ctrl+Shift+Z and Ctrl+Y [data-key="redo"]; ? opens the list. Letters can be switched
    off (WCAG 2.1.4); the choice stays in this browser. A script that adds letters puts them into Keywright.letters. */
 (() => {
@@ -19,12 +19,12 @@
     return true;
   };
   const walk = (by) => {
-    const questions = [...document.querySelectorAll("li:not([hidden]) > [data-question]")];
-    if (!questions.length) return false;
-    const at = questions.findIndex((question) => question.getAttribute("aria-current") === "true");
-    const next = at < 0 ? (by > 0 ? 0 : questions.length - 1) : (at + by + questions.length) % questions.length;
-    questions[next].focus();
-    questions[next].click();
+    const patterns = [...document.querySelectorAll("li:not([hidden]) > [data-pattern]")];
+    if (!patterns.length) return false;
+    const at = patterns.findIndex((pattern) => pattern.getAttribute("aria-current") === "true");
+    const next = at < 0 ? (by > 0 ? 0 : patterns.length - 1) : (at + by + patterns.length) % patterns.length;
+    patterns[next].focus();
+    patterns[next].click();
     return true;
   };
 

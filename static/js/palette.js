@@ -71,7 +71,7 @@
     return made;
   };
   const what_is_here = () => list.replaceChildren(
-    group("Access patterns", document.querySelectorAll("[data-question]"), "pattern"),
+    group("Access patterns", document.querySelectorAll("[data-pattern]"), "pattern"),
     group("Pages", document.querySelectorAll(".header-nav a:not(.header-title)"), "page"),
   );
   let known = false;
@@ -103,7 +103,7 @@
   const linkHere = (address) => {
     const to = pathOf(address);
     const number = to.searchParams.get("pattern");
-    if (number) return document.querySelector(`#question-${CSS.escape(number)} [data-question]`);
+    if (number) return document.querySelector(`#pattern-${CSS.escape(number)} [data-pattern]`);
     const links = document.querySelectorAll("#statement a[hx-get]");
     return [...links].find((link) => pathOf(link.href).pathname === to.pathname && link.closest(".list, .panel-head"));
   };

@@ -102,7 +102,7 @@
   const lead = (link) => link.matches("a[hx-target='#statement'], a.back") && link.hasAttribute("hx-get");
   const opener = () => {
     const links = [...panel().querySelectorAll(".list a, .panel-head a, .panel-end a")];
-    return links.find((link) => pathOf(link.href) === opened) ?? panel().querySelector("[data-question][aria-current='true']");
+    return links.find((link) => pathOf(link.href) === opened) ?? panel().querySelector("[data-pattern][aria-current='true']");
   };
   document.addEventListener("htmx:beforeRequest", (event) => {
     const { elt, requestConfig, xhr } = event.detail;

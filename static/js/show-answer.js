@@ -1,5 +1,5 @@
-/* When a question is selected, bring the first row it touches into view inside each grid's own scroll area; the page
-   itself stays where it is, but where the answer stands below the list: there the page goes to the grid. When the list of questions is new, as on arrival and after an undo, the selected one is
+/* When a pattern is selected, bring the first row it touches into view inside each grid's own scroll area; the page
+   itself stays where it is, but where the answer stands below the list: there the page goes to the grid. When the list of patterns is new, as on arrival and after an undo, the selected one is
    brought into view in it too. */
 (() => {
   "use strict";
@@ -14,7 +14,7 @@
     }
   };
   const reach = () => {
-    const selected = document.querySelector(".statement [data-question][aria-current='true']");
+    const selected = document.querySelector(".statement [data-pattern][aria-current='true']");
     const list = selected?.closest(".statement");
     if (!list || list.scrollHeight <= list.clientHeight) return;
     const at = selected.getBoundingClientRect().top - list.getBoundingClientRect().top;
@@ -28,7 +28,7 @@
   document.addEventListener("htmx:afterSettle", (event) => {
     if (event.detail.target?.id === "statement") reach();
     show();
-    const isChosen = event.detail.requestConfig?.elt.matches("[data-question]") && event.detail.target?.id === "results";
+    const isChosen = event.detail.requestConfig?.elt.matches("[data-pattern]") && event.detail.target?.id === "results";
     if (isChosen && isStacked()) goTo();
   });
 })();

@@ -37,7 +37,7 @@ def once_compare_2000_small_designs_with_every_key() -> Iterator[str]:
 
 
 def once_compare_2000_designs_of_two_entities_with_every_key() -> Iterator[str]:
-    """The same where one question joins two entities; none expected."""
+    """The same where one pattern joins two entities; none expected."""
     yield from _by_all(partial(differences, of=joined), range(SMALL))
 
 

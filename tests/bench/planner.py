@@ -7,7 +7,7 @@ from designer.core.design.document import Design
 from designer.core.plan import STYLES, Style
 from designer.core.planner import plan
 from designer.core.planner.pipeline import outlined
-from designer.core.planner.solve.choice import REMEMBERED
+from designer.core.planner.solve.choice import CACHED
 from tests.bench.workloads import workload
 
 
@@ -15,7 +15,7 @@ def bench_plan_the_shop() -> Callable[[], object]:
     """In both styles, with all reasons."""
 
     def planned() -> object:
-        REMEMBERED.clear()
+        CACHED.clear()
         return [plan(design, style) for style in STYLES]
 
     design = gallery.load("shop")
@@ -72,7 +72,7 @@ def bench_plan_fewest_indexes_100_entities_500_patterns() -> Callable[[], object
 
 def _from_nothing(design: Design, style: Style) -> Callable[[], object]:
     def planned() -> object:
-        REMEMBERED.clear()
+        CACHED.clear()
         return outlined(design, style)
 
     return planned

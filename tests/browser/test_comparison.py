@@ -1,4 +1,4 @@
-"""The styles side by side: a click on a question opens it in both grids, and what was tried comes by itself."""
+"""The styles side by side: a click on a pattern opens it in both grids, and what was tried comes by itself."""
 
 import re
 
@@ -7,26 +7,24 @@ from playwright.sync_api import Page, expect
 
 
 @pytest.mark.usefixtures("at_work")
-def test_a_row_opens_its_question_in_both_grids(page: Page) -> None:
+def test_a_row_opens_its_pattern_in_both_grids(page: Page) -> None:
     page.goto("/d/merchant-orders/compare/")
-    expect(
-        page.get_by_role("heading", name="This design speaks for: Grouped tables")
-    ).to_be_visible()
+    expect(page.get_by_role("heading", name="This design suits: Grouped tables")).to_be_visible()
     page.get_by_text("Reasons, and what would change it").click()
     expect(page.get_by_text("If OrderItem belonged to a team of its own")).to_be_visible(
         timeout=30_000
     )
     expect(page.locator("#planning")).to_have_count(0)
-    cell = page.locator("#question-3 td").nth(3)
+    cell = page.locator("#pattern-3 td").nth(3)
     cell.evaluate("each => each.scrollIntoView({block: 'center'})")
     box = cell.bounding_box()
     assert box is not None
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    expect(page).to_have_url(re.compile(r"pattern=3#question-3$"))
+    expect(page).to_have_url(re.compile(r"pattern=3#pattern-3$"))
     for label in ("Single table", "Multi table"):
         sheet = page.get_by_role("region", name=label, exact=True)
         expect(sheet.locator(".is-returned").first).to_be_visible()
     page.get_by_role("link", name="All three").click()
     expect(page.get_by_role("region", name="Grouped tables", exact=True)).to_be_visible()
-    page.locator("#question-3 a").click()
+    page.locator("#pattern-3 a").click()
     expect(page.locator(".compare-opened")).to_have_count(0)

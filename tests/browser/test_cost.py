@@ -18,7 +18,7 @@ def test_what_if_answers_while_one_types(page: Page) -> None:
     expect(page.locator("#bill")).to_contain_text("Read capacity")
     page.get_by_role("link", name="Multi table").click()
     expect(page.get_by_label("Capacity", exact=True)).to_have_value("autoscaled")
-    page.get_by_text("A rate that nobody knows").click()
+    page.get_by_text("Estimate a rate").click()
     page.get_by_label("Times a day for each, or in all").fill("200000")
     page.get_by_label("The busiest hour's share, %").fill("12")
     expect(page.locator("#estimate")).to_have_text("2.31 a second on average, 6.67 at peak.")

@@ -72,7 +72,7 @@ def test_a_hotel_from_nothing_in_few_clicks_and_keys(
 ) -> None:
     sign_up(page, "dora")
     person = Person(page)
-    person.click(page.locator("form", has_text="From nothing").get_by_label("Name"))
+    person.click(page.locator("form", has_text="From scratch").get_by_label("Name"))
     person.types("Hotel")
     person.press("Enter")
 
@@ -101,8 +101,8 @@ def test_a_hotel_from_nothing_in_few_clicks_and_keys(
     expect(page.locator(".understood-sentences")).to_contain_text("lists Reviews of one Hotel")
     assert_accessible(page)
     person.click(page.get_by_role("button", name="Add the access patterns").last)
-    expect(page.locator("#questions li")).to_have_count(17)
-    expect(page.locator("#questions")).to_contain_text("List bookings of a guest, newest first")
+    expect(page.locator("#patterns li")).to_have_count(17)
+    expect(page.locator("#patterns")).to_contain_text("List bookings of a guest, newest first")
     expect(page.locator("#pattern-answer .served")).to_be_visible(timeout=60_000)
     with capsys.disabled():
         sys.stdout.write(f"\nA hotel from nothing: {person.clicks} clicks, {person.keys} keys\n")

@@ -36,10 +36,10 @@ def test_a_schema_dropped_on_the_first_page_becomes_a_planned_design(
 
 def test_what_was_pasted_stays_beside_why_it_cannot_be_read(page: Page) -> None:
     page.goto("/import/")
-    page.get_by_label("Or paste the tables").fill("CREATE TABLE a (x text DEFAULT 'oh")
+    page.get_by_label("Or paste the text").fill("CREATE TABLE a (x text DEFAULT 'oh")
     page.get_by_role("button", name="Read the schema").click()
     expect(page.get_by_role("alert")).to_contain_text("never ends")
-    expect(page.get_by_label("Or paste the tables")).to_have_value(
+    expect(page.get_by_label("Or paste the text")).to_have_value(
         "CREATE TABLE a (x text DEFAULT 'oh"
     )
     assert_accessible(page)

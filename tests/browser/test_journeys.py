@@ -22,8 +22,8 @@ def sign_up(page: Page, name: str) -> None:
     page.get_by_role("button", name="Sign up").click()
 
 
-def open_question(page: Page, number: int) -> None:
-    page.locator(f"#question-{number} .list-line").click()
+def open_pattern(page: Page, number: int) -> None:
+    page.locator(f"#pattern-{number} .list-line").click()
     page.get_by_role("link", name=f"Change pattern {number}", exact=True).click()
     expect(page.get_by_role("heading", name=f"Pattern {number}")).to_be_visible()
 
@@ -57,7 +57,7 @@ def test_from_the_demo_to_a_template(landing: Page) -> None:
 
 def test_a_design_of_three_entities_from_nothing(page: Page) -> None:
     sign_up(page, "dora")
-    page.locator("form", has_text="From nothing").get_by_label("Name").fill("Library")
+    page.locator("form", has_text="From scratch").get_by_label("Name").fill("Library")
     page.get_by_role("button", name="Begin").click()
     page.get_by_role("link", name="Add the first entity").first.click()
     page.get_by_label("Name", exact=True).first.fill("Reader")
@@ -94,14 +94,14 @@ def test_a_design_of_three_entities_from_nothing(page: Page) -> None:
     page.get_by_role("button", name="Add the access pattern").last.click()
     expect(page.locator("#pattern-answer")).to_contain_text("Loans of one Reader")
     expect(page.locator("#pattern-answer .served")).to_have_class(re.compile("is-served"))
-    expect(page.locator("#question-1")).to_contain_text("A reader's loans, due first")
+    expect(page.locator("#pattern-1")).to_contain_text("A reader's loans, due first")
     page.goto("/designs/")
     expect(page.get_by_role("link", name="Library")).to_be_visible()
 
 
 def test_a_model_typed_as_lines_is_shown_before_it_is_taken(page: Page) -> None:
     sign_up(page, "dora")
-    page.locator("form", has_text="From nothing").get_by_label("Name").fill("Hotel")
+    page.locator("form", has_text="From scratch").get_by_label("Name").fill("Hotel")
     page.get_by_role("button", name="Begin").click()
     page.get_by_role("link", name="Type the whole model").click()
     lines = page.get_by_label("Entities and relationships")
@@ -222,17 +222,17 @@ def test_what_is_typed_of_something_new_survives_an_undo(page: Page) -> None:
     expect(page.locator("#status")).to_contain_text("Saved: Add entity Voucher")
 
 
-def test_after_undo_the_question_is_in_sight(page: Page) -> None:
+def test_after_undo_the_pattern_is_in_sight(page: Page) -> None:
     page.goto("/d/shop/patterns/p-30/")
     page.get_by_label("In your words").fill("Something else")
     page.get_by_label("In your words").press("Tab")
     expect(page.locator("#status")).to_contain_text("Saved")
     page.get_by_role("link", name="All access patterns").click()
-    expect(page.locator("#question-1")).to_be_visible()
+    expect(page.locator("#pattern-1")).to_be_visible()
     page.locator("#statement").evaluate("list => list.scrollTo(0, 0)")
     page.get_by_role("button", name="Undo").click()
     expect(page.locator("#status")).to_contain_text("Undone")
-    expect(page.locator("#question-30")).to_be_in_viewport()
+    expect(page.locator("#pattern-30")).to_be_in_viewport()
 
 
 def test_a_long_key_leaves_room_side_by_side(page: Page) -> None:
@@ -326,13 +326,13 @@ def test_by_keyboard_alone(landing: Page) -> None:
     page.keyboard.press("Enter")
     page.keyboard.press("j")
     expect(page.locator("#pattern-answer-title")).to_contain_text("An order with its items")
-    expect(page.locator("#question-3 .list-line")).to_be_focused()
+    expect(page.locator("#pattern-3 .list-line")).to_be_focused()
     page.keyboard.press("k")
     expect(page.locator("#pattern-answer-title")).to_contain_text("A user's orders")
     page.keyboard.press("?")
     expect(page.get_by_role("dialog")).to_be_visible()
     page.keyboard.press("Escape")
-    page.locator("#question-2 .list-line").focus()
+    page.locator("#pattern-2 .list-line").focus()
     page.keyboard.press("Tab")
     expect(page.get_by_role("link", name="Change pattern 2", exact=True)).to_be_focused()
     page.keyboard.press("Enter")
@@ -386,7 +386,7 @@ def test_the_text_is_changed_and_applied(page: Page) -> None:
     expect(page.locator(".header-title")).to_contain_text("My ")
 
 
-def test_what_a_new_question_says_stays_while_its_kind_changes(page: Page) -> None:
+def test_what_a_new_pattern_says_stays_while_its_kind_changes(page: Page) -> None:
     page.goto("/d/shop/patterns/add/")
     kind = page.get_by_label("What the application does")
     page.get_by_label("Which entity").select_option("Order")
@@ -401,6 +401,6 @@ def test_what_a_new_question_says_stays_while_its_kind_changes(page: Page) -> No
     expect(page.get_by_label("Which entity")).to_have_value("Order")
 
 
-def test_a_question_is_added_by_key(landing: Page) -> None:
+def test_a_pattern_is_added_by_key(landing: Page) -> None:
     landing.keyboard.press("a")
     expect(landing.get_by_role("heading", name="New access patterns")).to_be_visible()

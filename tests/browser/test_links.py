@@ -24,7 +24,7 @@ def test_a_link_is_read_by_a_stranger_until_it_is_revoked(
     reader = phone.new_page()
     reader.goto(address)
     expect(reader.get_by_text("Read only")).to_be_visible()
-    reader.locator("[data-question]").nth(1).click()
+    reader.locator("[data-pattern]").nth(1).click()
     expect(reader.locator("tr.is-returned").first).to_be_attached()
     expect(reader.locator("#pattern-answer")).to_be_visible()
     assert reader.evaluate("document.documentElement.scrollWidth") <= 390

@@ -31,7 +31,7 @@ def test_a_pattern_is_found_and_shown_without_another_page(page: Page) -> None:
     assert_accessible(page)
     page.keyboard.press("Enter")
     expect(page.locator("#pattern-answer-title")).to_contain_text("Orders in a status")
-    expect(page.locator("#question-10 [data-question]")).to_be_focused()
+    expect(page.locator("#pattern-10 [data-pattern]")).to_be_focused()
     assert page.evaluate("window.stays") is True
 
 
@@ -60,7 +60,7 @@ def test_the_palette_says_that_nothing_was_found_and_closes(page: Page) -> None:
     button = page.get_by_role("button", name="Find")
     button.click()
     page.keyboard.type("zzz")
-    expect(page.get_by_text("Nothing has these words.")).to_be_visible()
+    expect(page.get_by_text("Nothing found.")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog", name="Find")).to_be_hidden()
     expect(button).to_be_focused()
@@ -70,7 +70,7 @@ def test_a_filter_stands_above_the_patterns_and_stays(page: Page) -> None:
     page.goto("/d/shop/")
     field = page.get_by_role("searchbox", name="Filter access patterns")
     field.fill("order user")
-    shown = page.locator("#questions > li:visible")
+    shown = page.locator("#patterns > li:visible")
     expect(shown).to_have_count(2)
     page.keyboard.press("Tab")
     page.locator("#entities a").first.click()

@@ -22,16 +22,16 @@ def phone(browser: Browser, live_server: LiveServer) -> Iterator[Page]:
 def tapped(page: Page, number: int) -> None:
     lists = page.locator("#statement")
     height = lists.evaluate("each => each.offsetHeight")
-    question = page.locator(f"#question-{number} [data-question]")
-    name = question.locator(".grow").inner_text()
-    question.tap()
+    pattern = page.locator(f"#pattern-{number} [data-pattern]")
+    name = pattern.locator(".grow").inner_text()
+    pattern.tap()
     expect(page.locator("#pattern-answer-title")).to_contain_text(name)
     expect(page.locator(".grid-scroll").first).to_be_in_viewport(ratio=0.9)
     expect(page.locator("#pattern-answer-title")).to_be_in_viewport()
     assert lists.evaluate("each => each.offsetHeight") == height
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     page.get_by_role("link", name="All patterns").tap()
-    expect(question).to_be_in_viewport()
+    expect(pattern).to_be_in_viewport()
 
 
 @pytest.mark.parametrize("place", ["/", "/d/shop/", "/gallery/social-network/"])
@@ -55,7 +55,7 @@ def test_beside_the_list_the_page_stays(page: Page) -> None:
     page.set_viewport_size({"width": 1024, "height": 700})
     page.goto("/d/shop/")
     expect(page.locator("#planning")).to_have_count(0, timeout=60_000)
-    page.locator("#question-5 [data-question]").click()
+    page.locator("#pattern-5 [data-pattern]").click()
     expect(page.locator("#pattern-answer-title")).to_contain_text("A product")
     assert page.evaluate("scrollY") == 0
     expect(page.get_by_role("link", name="All patterns")).to_be_hidden()

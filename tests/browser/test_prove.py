@@ -16,7 +16,7 @@ def test_a_proof_is_begun_watched_and_read(page: Page, monkeypatch: pytest.Monke
     page.emulate_media(reduced_motion="reduce")
     page.goto("/d/starter/prove/")
     page.locator(".proof-card.is-chosen button").click()
-    expect(page.locator(".proof-card.is-chosen")).to_contain_text("Waits for its turn")
+    expect(page.locator(".proof-card.is-chosen")).to_contain_text("Waiting in the queue")
     expect(page.locator(".proof-card.is-chosen button")).to_be_disabled()
     call_command("worker", batch=True)
     expect(page.locator(".proof-card.is-chosen")).to_contain_text("Proven on a table in memory")

@@ -18,8 +18,8 @@ def test_a_design_that_was_archived_meanwhile_is_read(
     page.goto("/gallery/starter/")
     page.get_by_role("button", name="Make it yours").click()
     page.wait_for_url("**/d/*/")
-    question = f"{page.url}patterns/p-1/"
-    page.goto(question)
+    pattern = f"{page.url}patterns/p-1/"
+    page.goto(pattern)
     Project.objects.update(archived_at=timezone.now())
     words = page.get_by_label("In your words")
     words.fill("Typed too late")
@@ -37,6 +37,6 @@ def test_a_design_that_was_archived_meanwhile_is_read(
     page.get_by_role("link", name="Archived").click()
     page.get_by_role("button", name="Restore").click()
     expect(page.get_by_role("button", name="Archive")).to_be_visible()
-    page.goto(question)
+    page.goto(pattern)
     expect(words).to_be_visible()
     page.context.close()

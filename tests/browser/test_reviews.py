@@ -82,7 +82,7 @@ def test_a_review_ends_in_an_approval_that_words_leave_alone_and_a_change_of_mea
     expect(reviewer.get_by_text("1 comment of yours is sent with it.")).to_be_visible()
     assert reviewer.evaluate("document.documentElement.scrollWidth") <= 390
     assert_accessible(reviewer)
-    thought = reviewer.get_by_label("What do you think?")
+    thought = reviewer.get_by_label("Your verdict")
     thought.press_sequentially("@a")
     assert_under(thought, reviewer.get_by_role("option", name="ana"))
     thought.fill("Good keys.")

@@ -73,7 +73,7 @@ def test_an_edit_is_seen_by_the_others_within_five_seconds(enter: Open) -> None:
     expect(bob.locator(".saved")).to_contain_text("Ana Silva: Change pattern 1")
     expect(cleo.locator("#main")).to_contain_text("Change pattern 1")
     fill(ana, "In your words", "What runs out")
-    expect(bob.locator("#question-1")).to_contain_text("What runs out")
+    expect(bob.locator("#pattern-1")).to_contain_text("What runs out")
 
 
 def test_who_is_here_and_what_they_edit(enter: Open) -> None:

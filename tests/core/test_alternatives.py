@@ -10,11 +10,11 @@ from designer.core.design.pins import MisfitError
 from designer.core.edits import use_alternative
 from designer.core.pinning import pin_of
 from designer.core.plan import ALL_STYLES, STYLES
-from designer.core.planner import KeyAsked, alternatives, plan, questions_of_key, why_not
+from designer.core.planner import KeyAsked, alternatives, patterns_of_key, plan, why_not
 from designer.core.planner.explain.amounts import CENT
 from designer.core.planner.explain.comparing import Difference
 from designer.core.planner.explain.pin_prices import PinEffect, sentence
-from designer.core.planner.rewrites.variants import demands_of
+from designer.core.planner.rewrites.variants import requirements_of
 from designer.core.planner.solve.choice import read_together
 from designer.core.planner.what_if.alternatives import (
     FIGURES,
@@ -815,16 +815,16 @@ ASKED = [
 
 
 def verdicts(partition, sort=()):
-    found = questions_of_key(design([ORDER], ASKED), "multi", "Order", partition, sort)
+    found = patterns_of_key(design([ORDER], ASKED), "multi", "Order", partition, sort)
     return {asked.pattern: asked.verdict for asked in found}
 
 
 def because(pattern, partition, sort=()):
-    found = questions_of_key(design([ORDER], ASKED), "multi", "Order", partition, sort)
+    found = patterns_of_key(design([ORDER], ASKED), "multi", "Order", partition, sort)
     return next(asked.because for asked in found if asked.pattern == pattern)
 
 
-def test_a_key_says_which_questions_it_answers():
+def test_a_key_says_which_patterns_it_answers():
     by_user = {1: "efficient", 2: "over-reads", 3: "no", 4: "no", 5: "no"}
     assert verdicts(("userId",), ("placedAt",)) == by_user
     assert verdicts(("userId",), ("placedAt", "orderId")) == {**by_user, 5: "over-reads"}
@@ -834,7 +834,7 @@ def test_a_key_says_which_questions_it_answers():
 
 def test_a_key_says_why_it_does_not_answer():
     assert "userId is not given" in because(3, ("userId",))
-    assert "no global index does" in because(5, ("userId",), ("placedAt",))
+    assert "no global index is" in because(5, ("userId",), ("placedAt",))
     assert because(2, ("userId",), ("placedAt",)).startswith(
         "After reading, status is tested: it reads 10 items"
     )
@@ -852,7 +852,7 @@ def test_a_key_says_why_it_does_not_answer():
 def test_a_key_of_some_items_answers_what_asks_for_these(partition, sort):
     of_open = listing(is_("userId"), {"attribute": "status", "is": {"value": "OPEN"}})
     made = design([ORDER], [*ASKED[:3], {**of_open, "number": 6}, CREATE])
-    found = {one.pattern: one for one in questions_of_key(made, "single", "Order", partition, sort)}
+    found = {one.pattern: one for one in patterns_of_key(made, "single", "Order", partition, sort)}
     verdicts = {number: one.verdict for number, one in found.items()}
     assert verdicts == {1: "no", 2: "no", 3: "no", 6: "efficient"}
     assert found[1].because.startswith("Only items whose status is OPEN are in it")
@@ -864,7 +864,7 @@ def test_what_fills_several_pages_is_not_one_request():
 
 
 def test_over_reading_is_counted():
-    found = questions_of_key(
+    found = patterns_of_key(
         design([ORDER], ASKED), "multi", "Order", ("userId",), ("placedAt", "orderId")
     )
     # A million orders of 100,000 users are ten each; one in a hundred is open.
@@ -874,15 +874,15 @@ def test_over_reading_is_counted():
 
 def test_a_key_of_what_is_not_there_is_refused():
     with pytest.raises(MisfitError):
-        questions_of_key(SMALL, "multi", "Order", ("nothing",))
+        patterns_of_key(SMALL, "multi", "Order", ("nothing",))
     with pytest.raises(KeyError):
-        questions_of_key(SMALL, "multi", "Nobody", ("orderId",))
+        patterns_of_key(SMALL, "multi", "Nobody", ("orderId",))
 
 
 @pytest.mark.parametrize("style", ALL_STYLES)
 def test_what_a_plans_own_key_answers_in_one_request_is_called_efficient(style):
     made = gallery.load("newest-orders")
-    asked = questions_of_key(made, style, "Order", ("customerId",), ("orderId",))
+    asked = patterns_of_key(made, style, "Order", ("customerId",), ("orderId",))
     assert {one.verdict for one in asked} == {"efficient"}
 
 
@@ -948,5 +948,5 @@ def test_a_table_for_those_alone_that_are_read_together_is_offered_and_not_taken
 def test_tables_are_shared_only_where_that_saves_money():
     """Asked for seldom, a SKU and its stock can still be read at once; but longer keys take more storage."""
     made = load(SKUS.replace("average: 150", "average: 0.001"), name="stocks")
-    assert read_together(demands_of(made, "grouped")) == (("Sku", "Stock"),)
+    assert read_together(requirements_of(made, "grouped")) == (("Sku", "Stock"),)
     assert shared_tables(made) == ()

@@ -106,7 +106,7 @@ def test_words_change_a_part_and_not_the_meaning_of_the_whole() -> None:
     assert found("design", moved).digest != found("design").digest
 
 
-def test_an_index_changes_with_what_fills_its_keys_and_is_gone_with_its_question() -> None:
+def test_an_index_changes_with_what_fills_its_keys_and_is_gone_with_its_pattern() -> None:
     index = next(t for t in plan(CLUB, "single").tables).indexes[0]
     on = f"index:single/Club/{index.name}"
     without = CLUB

@@ -14,8 +14,8 @@ from designer.core.design.load import load
 from designer.core.plan import STYLES, Style
 from designer.core.planner.model.chosen import Choice
 from designer.core.planner.model.score import Score
-from designer.core.planner.model.structures import Held
-from designer.core.planner.rewrites.variants import demands_of
+from designer.core.planner.model.structures import Projections
+from designer.core.planner.rewrites.variants import requirements_of
 from designer.core.planner.solve import choice
 from designer.core.planner.solve import index_selection as indexes
 from designer.core.planner.solve.choice import choose
@@ -138,13 +138,13 @@ def below(design: Design, style: Style) -> list[str]:
 
 
 def chosen_for(design: Design, style: Style) -> Choice:
-    return choose(demands_of(design, style), style)[1]
+    return choose(requirements_of(design, style), style)[1]
 
 
 def served(chosen: Choice) -> tuple[object, ...]:
     """What comes before money."""
     score = chosen.score
-    return score.unserved, score.broken + score.hot, score.unrated_reads
+    return score.unserved, score.violated + score.hot, score.unrated_reads
 
 
 def test_no_objective_and_no_pin_more_comes_below_the_bound() -> None:
@@ -166,13 +166,13 @@ class Checked(indexes._Linear):
     def __init__(self, whole: indexes.IndexProgram, zero: Score) -> None:
         super().__init__(whole, zero)
         random = Random(len(self.opened))
-        places = [place for place in self.opened if not place[0].again]
+        places = [place for place in self.opened if not place[0].duplicate]
         most = min(TOGETHER, len(places), TOGETHER if whole.most is None else whole.most)
         for _ in range(SETS if most else 0):
             some = random.sample(places, random.randint(1, most))
             self.ask({**whole.forced, **dict(some)})
 
-    def ask(self, held: Held) -> None:
+    def ask(self, held: Projections) -> None:
         """Note where the program has some structures, and the reads through them, for more than they cost."""
         program = deepcopy(self.program)
         for place, column in self.opened.items():
@@ -182,7 +182,7 @@ class Checked(indexes._Linear):
         if solution is None and self.whole.within:
             return  # the structures are more than they may be
         score = self.whole.total(held)[0]
-        if solution is None and score.broken:
+        if solution is None and score.violated:
             return  # some of them answer nothing that is a reason for them
         cost = self.weigh(score) - self.fixed
         if solution is None or solution.bound > cost + max(SCALE * 1e-6, abs(cost) * 1e-8):
@@ -196,7 +196,7 @@ def too_dear(monkeypatch: pytest.MonkeyPatch, designs: Iterable[Design]) -> list
     monkeypatch.setattr(indexes, "_Linear", Checked)
     for design in designs:
         for style in STYLES:
-            choice.REMEMBERED.clear()  # what was chosen before makes no program
+            choice.CACHED.clear()  # what was chosen before makes no program
             chosen_for(design, style)
     return found
 
@@ -219,13 +219,13 @@ def test_a_large_program_that_closes_in_slowly_ends_within_a_millionth_and_says_
     monkeypatch.setattr(
         Program, "solve", lambda self, nodes: solved.append(1) or solve(self, nodes)
     )
-    choice.REMEMBERED.clear()
-    whole = choose(demands_of(generated(Random(66)), "single"), "single")[1]
+    choice.CACHED.clear()
+    whole = choose(requirements_of(generated(Random(66)), "single"), "single")[1]
     all_rounds = len(solved)
     monkeypatch.setattr(indexes, "LARGE", 0)
-    choice.REMEMBERED.clear()
-    early = choose(demands_of(generated(Random(66)), "single"), "single")[1]
-    choice.REMEMBERED.clear()
+    choice.CACHED.clear()
+    early = choose(requirements_of(generated(Random(66)), "single"), "single")[1]
+    choice.CACHED.clear()
     assert len(solved) - all_rounds < all_rounds
     assert early.bound <= whole.score.usd <= early.score.usd
     assert early.score.usd <= early.bound * Fraction(1_000_001, 1_000_000)

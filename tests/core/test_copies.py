@@ -254,7 +254,7 @@ def test_the_plan_says_why_a_copy_is_made_and_that_it_lags():
     (upkeep,) = made.upkeep
     assert decision.per_month == pytest.approx(upkeep.usd_per_month + 2 * 2.592 * 0.125, abs=0.001)
     (lags,) = [one for one in made.findings if one.rule == "copy-lags"]
-    assert "Pattern 1 may see what was before" in lags.message
+    assert "Pattern 1 may see the old value" in lags.message
 
 
 def test_upkeep_that_costs_more_than_it_answers_is_a_finding():

@@ -294,7 +294,7 @@ STAYS = {
     "brings it along": rated(
         1, kind="list", returns="Comment", where=OF_VIDEO, **{"with": [{"relationship": "about"}]}
     ),
-    "works a figure out from it": rated(
+    "computes an aggregate from it": rated(
         1, kind="list", returns="Video", where=OF_CHANNEL, result={"sum": "views"}
     ),
     "reads several entities": rated(1, kind="list", returns=["Video", "Comment"], where=OF_VIDEO),
@@ -385,7 +385,7 @@ def test_counters_of_an_item_that_expires_would_be_left(style):
     expiring = {**VIDEO, "attributes": [*VIDEO["attributes"], until]}
     made = plan(videos(PAGE, PUBLISH, adding(2400), video=expiring), style)
     assert counter(made) is None
-    assert "Video expires, which its counters would not" in hot(made)[0].remedy
+    assert "Video expires, and its counters would not" in hot(made)[0].remedy
 
 
 def test_where_other_writes_run_the_item_hot_all_the_same_nothing_is_gained(style):
@@ -396,7 +396,7 @@ def test_where_other_writes_run_the_item_hot_all_the_same_nothing_is_gained(styl
     assert counter(made) is None
     (decision,) = [one for one in made.decisions if one.about == "shards Video.views"]
     assert decision.choice == "in the item of Video"
-    assert "runs hot all the same" in decision.instead_of[0].because
+    assert "run hot anyway" in decision.instead_of[0].because
     seldom = plan(videos(PAGE, PUBLISH, adding(20), rename), style)
     assert [d.about for d in seldom.decisions if d.about.startswith("shards")] == []
 

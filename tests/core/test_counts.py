@@ -6,7 +6,7 @@ from designer.core.design.document import Design
 from designer.core.plan import Constant
 from designer.core.planner import plan
 from designer.core.planner.model.cardinality import distinct_values, matching_items
-from designer.core.planner.solve.choice import REMEMBERED
+from designer.core.planner.solve.choice import CACHED
 
 PROJECT = {"name": "projectId", "bytes": 10}
 FLAG = {"name": "flagKey", "bytes": 20}
@@ -292,7 +292,7 @@ def test_the_plan_follows_the_values_of_what_is_referred_to():
 
     plan_with(2000)
     remembered = plan_with(5)
-    REMEMBERED.clear()
+    CACHED.clear()
     assert plan_with(5) == remembered
 
 

@@ -125,7 +125,7 @@ def test_they_agree_whatever_a_team_changes(seed: int) -> None:
 
 @pytest.mark.parametrize("style", ALL_STYLES)
 @pytest.mark.parametrize("slug", gallery.SLUGS)
-def test_they_agree_when_a_question_comes_or_goes(slug: str, style: Style) -> None:
+def test_they_agree_when_a_pattern_comes_or_goes(slug: str, style: Style) -> None:
     design = identified(gallery.load(slug))
     less = remove_pattern(design, Random(slug).choice(design.patterns).number)
     Pair(design, less, style).agree()

@@ -124,7 +124,7 @@ def test_two_texts_are_refused_with_the_reason_when_there_are_many(style):
     made = plan(design([many], [listed("title ascending", "label descending"), *OTHERS]), style)
     refused = operation(made, 1)
     assert refused.answer == "not served"
-    assert "written the other way round" in refused.because
+    assert "stored inverted" in refused.because
 
 
 @pytest.mark.parametrize("style", ["single", "multi"])

@@ -94,9 +94,7 @@ def test_styles_are_compared_where_their_plans_are_given() -> None:
         assert [one.title, said] in [cells[:2] for cells in read.cells]
     differing = {str(row.pattern.number) for row in found.rows if row.differs}
     assert differing and differing <= {cells[0] for cells in read.cells if len(cells) == 5}
-    assert (
-        STYLE_LABELS[found.recommendation.style] in read.text.split("This design speaks for: ")[1]
-    )
+    assert STYLE_LABELS[found.recommendation.style] in read.text.split("This design suits: ")[1]
     # With one plan alone there is nothing to compare.
     assert "Comparison" not in written("data-model", design, made)
 
@@ -326,7 +324,7 @@ def test_what_is_answered_elsewhere_has_an_alternative() -> None:
     assert said(checklist.elsewhere, ORDERS, served).holds is None
 
 
-def test_a_question_that_is_not_served_is_named() -> None:
+def test_a_pattern_that_is_not_served_is_named() -> None:
     refused = [{"pattern": 2, "answer": "not served", "because": "No key can."}]
     made = Plan.model_validate(PLANS["single"].as_json() | {"operations": refused})
     found = said(checklist.served, DESIGN, made)

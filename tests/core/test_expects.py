@@ -79,8 +79,8 @@ def asking(*where, kind="list", returns="Reading", besides=(), **said):
     )
 
 
-def demands(design):
-    return [question.demands[0] for question in requirements(design).questions]
+def entity_reads(design):
+    return [pattern_read.entity_reads[0] for pattern_read in requirements(design).pattern_reads]
 
 
 def query(design):
@@ -88,8 +88,8 @@ def query(design):
     return step
 
 
-def figures(demand):
-    return demand.matched, demand.range_share, demand.returned
+def figures(entity_read):
+    return entity_read.matched, entity_read.range_share, entity_read.returned
 
 
 def test_a_range_of_which_few_rows_are_expected_is_read_by_a_key_that_has_it():
@@ -155,24 +155,24 @@ def test_it_is_planned_as_with_the_share_that_follows_from_what_is_expected():
     ],
 )
 def test_what_all_conditions_leave_is_as_expected_and_what_some_leave_as_stated(where, said, found):
-    (demand,) = demands(asking(*where, **said))
-    assert figures(demand) == pytest.approx(found)
+    (entity_read,) = entity_reads(asking(*where, **said))
+    assert figures(entity_read) == pytest.approx(found)
 
 
 def test_a_key_without_one_of_the_values_reads_what_is_stated_of_the_others():
     design = asking(OF_METER, BAD, expects=12)
-    (demand,) = demands(design)
+    (entity_read,) = entity_reads(design)
     model = EntityModel(design, design.entity["Reading"], "multi", requirements(design))
-    assert model.matched_by(demand, ("meterId", "quality"), ()) == 12
-    assert model.matched_by(demand, ("meterId",), ()) == 2000
+    assert model.matched_by(entity_read, ("meterId", "quality"), ()) == 12
+    assert model.matched_by(entity_read, ("meterId",), ()) == 2000
 
 
 def test_an_index_with_what_need_not_be_there_reads_what_is_stated_of_it():
     design = asking(OF_METER, WITH_ALARM, expects=12)
-    (demand,) = demands(design)
+    (entity_read,) = entity_reads(design)
     model = EntityModel(design, design.entity["Reading"], "multi", requirements(design))
-    assert model.matched_by(demand, ("meterId",), ("alarm",)) == 12
-    assert model.matched_by(demand, ("meterId",), ()) == 2000
+    assert model.matched_by(entity_read, ("meterId",), ("alarm",)) == 12
+    assert model.matched_by(entity_read, ("meterId",), ()) == 2000
 
 
 def test_as_many_are_read_in_order_as_the_limit_is_expected_to_leave():
@@ -183,8 +183,8 @@ def test_as_many_are_read_in_order_as_the_limit_is_expected_to_leave():
 
 def test_all_elements_of_a_list_together_find_what_is_expected():
     design = asking(OF_METER, OF_QUALITIES, expects=30)
-    (demand,) = demands(design)
-    assert (demand.list_length, demand.returned) == (2, pytest.approx(30))
+    (entity_read,) = entity_reads(design)
+    assert (entity_read.list_length, entity_read.returned) == (2, pytest.approx(30))
     step = query(design)
     assert step.expects.returned == pytest.approx(30)
     assert step.expects.read >= step.expects.returned
@@ -220,25 +220,27 @@ def test_a_read_that_drops_more_than_stated_is_told_of():
 
 def test_a_list_of_identifiers_is_as_long_as_items_are_expected():
     ids = {"attribute": "readingId", "any_of": {"param": "ids"}}
-    (demand,) = demands(asking(ids, expects=8))
-    assert (demand.list_length, demand.matched, demand.returned) == (8, 1, 8)
+    (entity_read,) = entity_reads(asking(ids, expects=8))
+    assert (entity_read.list_length, entity_read.matched, entity_read.returned) == (8, 1, 8)
 
 
 def test_a_list_is_cut_by_the_limit_as_a_whole():
-    (demand,) = demands(asking(OF_METER, OF_QUALITIES, limit=10))
-    assert demand.returned == 10
+    (entity_read,) = entity_reads(asking(OF_METER, OF_QUALITIES, limit=10))
+    assert entity_read.returned == 10
 
 
 def test_fewer_conditions_leave_no_less_than_all_of_them():
     design = asking(OF_METER, {**IN_TIME, "optional": True}, expects=12)
-    in_time, all_of_them = demands(design)
+    in_time, all_of_them = entity_reads(design)
     assert (in_time.returned, all_of_them.returned) == (pytest.approx(12), 2000)
 
 
 def test_what_several_entities_return_together_is_as_expected():
     design = asking(OF_METER, returns=["Meter", "Reading"], expects=12)
-    (question,) = requirements(design).questions
-    assert sum(demand.returned for demand in question.demands) == pytest.approx(12)
+    (pattern_read,) = requirements(design).pattern_reads
+    assert sum(entity_read.returned for entity_read in pattern_read.entity_reads) == pytest.approx(
+        12
+    )
 
 
 def expecting(design, random):

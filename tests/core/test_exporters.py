@@ -93,8 +93,7 @@ def test_a_name_without_the_prefix_changes_nothing_about_the_others() -> None:
     assert set(templates.said_by_terraform(str(terraform.content), table_prefix="eu.")) == names
     for export in (cloudformation, terraform):
         assert [left for left in export.left_out if "pinned" in left] == [
-            "Table Members is pinned under a name without the prefix library-: no other prefix "
-            "stands before it."
+            "Table Members is pinned under a name without the prefix library-: it gets no prefix."
         ]
     resources = templates.read_cloudformation(text)["Resources"]
     assert list(resources) == ["MembersTable", "LoansTable", "ScansTable"]

@@ -1,4 +1,4 @@
-"""A list of values that is always the same: one question each where a key has them, a test where it has not."""
+"""A list of values that is always the same: one pattern each where a key has them, a test where it has not."""
 
 import pytest
 

@@ -131,7 +131,7 @@ SUMMED = COUNTED.replace("kind: count", "kind: list, result: {sum: minutes}")
 
 
 def busy(pattern: str) -> str:
-    """Members with 5,000 visits each, and a question about these."""
+    """Members with 5,000 visits each, and a pattern about these."""
     return more(pattern).replace("average: 10, most: 900", "average: 5000, most: 90000")
 
 

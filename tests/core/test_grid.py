@@ -91,7 +91,7 @@ def test_rows_are_numbered_as_they_are_returned_and_others_are_dropped_or_left_a
     assert [collection.is_lit for collection in lit.collections][:2] == [True, False]
 
 
-def test_a_question_lights_nothing_in_an_index_that_it_does_not_read() -> None:
+def test_a_pattern_lights_nothing_in_an_index_that_it_does_not_read() -> None:
     assert not shown("GSI1", pattern=1).is_lit
 
 
@@ -126,7 +126,7 @@ def test_templates_are_written_for_people(template: str, shown_as: str) -> None:
     assert text(template_pieces(template)) == shown_as
 
 
-def test_a_sheet_opens_what_the_question_reads() -> None:
+def test_a_sheet_opens_what_the_pattern_reads() -> None:
     opened = sheet(ORDERS, PLAN, EXAMPLES, operation_for(PLAN, 2))
     assert [each.index for each in opened.grids] == ["GSI1"]
     assert [(tab.label, tab.is_current, tab.is_read) for tab in opened.tabs] == [

@@ -15,7 +15,7 @@ from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.structures import Structure
 from designer.core.planner.pipeline import outlined
 from designer.core.planner.pricing.structures import needs_identifier_guard
-from designer.core.planner.rewrites.variants import demands_of
+from designer.core.planner.rewrites.variants import requirements_of
 from designer.core.sizes import item_bytes
 from designer.proof.engine import Engine
 from designer.proof.prove import prove_on
@@ -192,7 +192,7 @@ def test_only_what_is_generated_for_each_item_is_unique_without_a_guard(
     style, identifier, statistics, guarded
 ):
     design = nights(identifier, **statistics)
-    model = EntityModel(design, design.entities[0], style, demands_of(design, style))
+    model = EntityModel(design, design.entities[0], style, requirements_of(design, style))
     by_booking = Structure("Night", "base", ("bookingId",), tuple(identifier))
     assert needs_identifier_guard(model, by_booking) == guarded
     assert prove_on(Engine("memory", Memory()), design, plan(design, style)).passed

@@ -156,13 +156,13 @@ def test_a_pair_needs_no_numbers() -> None:
     assert step(guided(stated(relationships=[pair])), "relationships").state == "done"
 
 
-def test_questions_come_after_entities_and_have_rates() -> None:
+def test_patterns_come_after_entities_and_have_rates() -> None:
     silent = guided(stated(patterns=[]))
-    assert gaps(silent, "questions") == [("Say what the application asks and writes.", "patterns")]
+    assert gaps(silent, "patterns") == [("Say what the application asks and writes.", "patterns")]
     assert [each.state for each in silent.steps[3:]] == ["ahead"] * 4
     first, second, *others = PATTERNS
     patterns = [{**first, "rate": None}, {**second, "rate": {"average": 1}}, *others]
-    assert gaps(guided(stated(patterns=patterns)), "questions") == [
+    assert gaps(guided(stated(patterns=patterns)), "patterns") == [
         ("Say how often pattern 1 runs.", "patterns.1"),
         ("Say how often pattern 2 runs at its peak.", "patterns.2"),
     ]
@@ -170,11 +170,11 @@ def test_questions_come_after_entities_and_have_rates() -> None:
 
 def test_a_read_without_its_write_is_missing_until_it_is_set_aside() -> None:
     patterns = [each for each in PATTERNS if each["number"] != 4]
-    ((_, where),) = gaps(guided(stated(patterns=patterns)), "questions")
+    ((_, where),) = gaps(guided(stated(patterns=patterns)), "patterns")
     assert where == "entities.Writer"
     aside = [{"rule": "P102", "because": "Another team writes them."}]
     declined = guided(stated(patterns=patterns, ignored_findings=aside))
-    assert step(declined, "questions").state == "done"
+    assert step(declined, "patterns").state == "done"
 
 
 def test_what_runs_hot_belongs_to_the_keys() -> None:
@@ -217,7 +217,7 @@ def test_each_style_that_is_looked_at_is_proven() -> None:
 @pytest.mark.parametrize("rule", RULES)
 def test_every_rule_belongs_to_a_step(rule: str) -> None:
     finding = Finding(rule=rule, severity="error", where="", message="")
-    assert subject_of(finding) in {"questions", "keys", "indexes", "items"}
+    assert subject_of(finding) in {"patterns", "keys", "indexes", "items"}
 
 
 def test_findings_of_the_planner_belong_to_steps_by_their_names() -> None:
@@ -231,8 +231,8 @@ def test_findings_of_the_planner_belong_to_steps_by_their_names() -> None:
 
 
 @pytest.mark.parametrize("slug", gallery.SLUGS)
-def test_designs_of_the_gallery_state_their_entities_and_questions(slug: str) -> None:
+def test_designs_of_the_gallery_state_their_entities_and_patterns(slug: str) -> None:
     found = guided(gallery.load(slug))
     assert step(found, "entities").state == "done"
-    assert step(found, "questions").stated
+    assert step(found, "patterns").stated
     assert found.next is not None  # nobody has proven it

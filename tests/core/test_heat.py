@@ -18,7 +18,7 @@ from designer.core.plan import ALL_STYLES, STYLES, Plan, Style
 from designer.core.planner import plan
 from designer.core.planner.explain.heat import Heat, heat
 from designer.core.planner.operations.context import context_of
-from designer.core.planner.rewrites.variants import demands_of
+from designer.core.planner.rewrites.variants import requirements_of
 from designer.core.planner.solve.choice import choose
 from tests.designs_generated import generated
 
@@ -99,7 +99,7 @@ def test_entities_under_one_key_heat_it_together() -> None:
 
 
 def _planner(design: Design, style: Style) -> dict[Place, Heat]:
-    context = context_of(*choose(demands_of(design, style), style))
+    context = context_of(*choose(requirements_of(design, style), style))
     found = {}
     for name in context.choice.entities:
         for structure, units in heat(context, name).items():

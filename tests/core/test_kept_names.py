@@ -62,7 +62,7 @@ def test_what_is_recorded_is_read_as_it_was_written():
 
 
 @pytest.mark.parametrize("slug", SOME)
-def test_a_question_more_renames_nothing_of_others(slug):
+def test_a_pattern_more_renames_nothing_of_others(slug):
     design = designed(slug)
     for more in design.patterns:
         if more.kind not in ("get", "list"):
@@ -85,7 +85,7 @@ def test_a_question_more_renames_nothing_of_others(slug):
 
 
 def asked(design, pattern):
-    """The entities that a question reads: where it wants them in another order, one of them has another name."""
+    """The entities that a pattern reads: where it wants them in another order, one of them has another name."""
     along = [design.relationship[each.relationship] for each in pattern.with_]
     return {*pattern.entities, *(name for each in along for name in (each.parent, each.child))}
 

@@ -16,7 +16,7 @@ from designer.core.planner import alternatives, plan, why_not
 from designer.core.planner.candidates import keys as candidates
 from designer.core.planner.explain.comparing import Difference
 from designer.core.planner.pipeline import outlined
-from designer.core.planner.solve.choice import REMEMBERED
+from designer.core.planner.solve.choice import CACHED
 from designer.core.report import checklist
 from designer.core.report.facts import Facts
 from designer.core.sentences import COPIES, served_by, summary
@@ -100,11 +100,11 @@ def test_items_are_kept_twice_where_reading_them_so_saves_more_than_writing_them
     assert "strong" not in decision.because
 
     monkeypatch.setattr(candidates, "_may_be_kept_twice", lambda _: False)
-    REMEMBERED.clear()
+    CACHED.clear()
     try:
         other = outlined(design, "single")
     finally:
-        REMEMBERED.clear()
+        CACHED.clear()
     assert other.operations_for(1)[0].read_units == 2
     # Half a unit less of each read, for two units more of each write; what is kept is next to nothing.
     saved = (15 * 0.5 * 0.125 - 0.01 * 2 * 0.625) * 2.592

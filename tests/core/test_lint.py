@@ -672,7 +672,7 @@ def test_a_finding_of_some_plans_is_said_once_and_names_their_styles():
     assert evaluate(club, {"multi": has, "grouped": has}).only_in(found) == ()
 
 
-def test_what_the_planner_finds_of_a_pattern_is_said_of_a_question():
+def test_what_the_planner_finds_of_a_pattern_is_said_of_a_pattern():
     club = load(CLUB)
     said = Finding(
         rule="x",
@@ -707,7 +707,7 @@ def all_under_one(made):
     return made.model_copy(update={"tables": tables})
 
 
-def test_what_all_questions_of_one_partition_give_is_named():
+def test_what_all_patterns_of_one_partition_give_is_named():
     (said,) = found("K102", BY_MENTOR, all_under_one)
     assert "in index GSI1 of Club" in said.message
     assert "All that is asked there gives mentorId." in said.remedy

@@ -61,13 +61,13 @@ def clashes(mine: Design, theirs: Design, base: Design = CLUB) -> tuple[Clash, .
 MEASURED = IgnoredFinding(rule="P101", about="patterns.5", because="Measured")
 
 
-def test_what_is_set_aside_about_a_question_comes_back_with_it() -> None:
+def test_what_is_set_aside_about_a_pattern_comes_back_with_it() -> None:
     before = ignore_finding(CLUB, MEASURED)
     after = remove_pattern(before, 5)
     assert after.ignored_findings == ()
     elsewhere = entity(after, "Visit", items=7)
     assert merged(after, before, elsewhere).ignored_findings == (MEASURED,)
-    # Where its number is another question's by now, it gets another one.
+    # Where its number is another pattern's by now, it gets another one.
     newest = identified(add_pattern(after, CLUB.pattern(2)), ["p-5"])
     assert newest.pattern(5).name == CLUB.pattern(2).name
     both = merged(after, before, newest)
@@ -75,7 +75,7 @@ def test_what_is_set_aside_about_a_question_comes_back_with_it() -> None:
     assert both.ignored_findings == (replaced(MEASURED, about="patterns.6"),)
 
 
-def test_what_others_set_aside_about_a_question_goes_with_it() -> None:
+def test_what_others_set_aside_about_a_pattern_goes_with_it() -> None:
     others = ignore_finding(CLUB, MEASURED)
     assert merged(CLUB, remove_pattern(CLUB, 5), others).ignored_findings == ()
 
@@ -169,7 +169,7 @@ def test_what_was_removed_comes_back_to_its_place() -> None:
     assert back.pattern(3) == CLUB.pattern(3)
 
 
-def test_a_question_that_comes_back_takes_no_number_from_another() -> None:
+def test_a_pattern_that_comes_back_takes_no_number_from_another() -> None:
     base = add_pin(again(CLUB, name="A member again"), Pin(pattern=6, style="single", name="Six"))
     removed = remove_pattern(base, 6)
     theirs = again(removed, name="Another")
@@ -182,14 +182,14 @@ def test_a_question_that_comes_back_takes_no_number_from_another() -> None:
     assert [pin.pattern for pin in back.planner.pins] == [None, 1, 7]
 
 
-def test_a_question_that_comes_back_beside_a_new_one_is_known_as_before() -> None:
+def test_a_pattern_that_comes_back_beside_a_new_one_is_known_as_before() -> None:
     removed = remove_pattern(CLUB, 5)
     theirs = _instead(removed)
     back = merged(removed, CLUB, theirs)
     assert [(each.number, each.id) for each in back.patterns[4:]] == [(5, "p-5-2"), (6, "p-5")]
 
 
-def test_a_question_that_was_removed_is_not_the_one_that_took_its_number() -> None:
+def test_a_pattern_that_was_removed_is_not_the_one_that_took_its_number() -> None:
     theirs = _instead(remove_pattern(CLUB, 5))
     changed = pattern(CLUB, 5, why="The desk")
     (clash,) = clashes(changed, theirs)
@@ -204,7 +204,7 @@ def test_a_question_that_was_removed_is_not_the_one_that_took_its_number() -> No
 
 
 def _instead(design: Design) -> Design:
-    """With another question than the one of number 5 that it had once."""
+    """With another pattern than the one of number 5 that it had once."""
     added = add_pattern(design, replaced(design.pattern(2), name="Another"))
     return identified(added, former=("p-5",))
 

@@ -115,7 +115,7 @@ def test_errors_leave_room_for_one_request_in_ten_thousand() -> None:
     assert of("system-errors", alarms(*planned(busy)))["Notes", "SystemErrors"] == 181
 
 
-def test_latency_is_what_a_question_may_take_shared_by_its_steps() -> None:
+def test_latency_is_what_a_pattern_may_take_shared_by_its_steps() -> None:
     design, made = planned()
     assert of("latency", alarms(design, made)) == {
         ("Notes, GetItem", "SuccessfulRequestLatency"): 25

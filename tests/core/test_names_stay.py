@@ -80,7 +80,7 @@ def _text(key: tuple[str | None, ...]) -> list[str]:
 
 
 def entities_of(design: Design, pattern: AnyPattern) -> frozenset[str]:
-    """Those that a question reads, which it may want in another order; of a write nobody."""
+    """Those that a pattern reads, which it may want in another order; of a write nobody."""
     if not isinstance(pattern, Read):
         return frozenset()
     along = [design.relationship[each.relationship] for each in pattern.with_]
@@ -119,7 +119,7 @@ def test_a_pattern_more_renames_nothing(slug: str, style: Style) -> None:
 @pytest.mark.parametrize("slug", gallery.SLUGS)
 @pytest.mark.parametrize("moves", [False, True])
 def test_a_pinned_key_renames_no_other_entity(slug: str, moves: bool) -> None:
-    """But those that a question reads with it, where it has to sort elsewhere among them."""
+    """But those that a pattern reads with it, where it has to sort elsewhere among them."""
     design = load(gallery.text(slug), slug)
     plan = outlined(design, "single")
     named = recorded(design, [plan])

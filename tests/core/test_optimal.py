@@ -13,7 +13,7 @@ from designer.core.planner.candidates import keys as candidates
 from designer.core.planner.model.chosen import Choice
 from designer.core.planner.pipeline import outlined
 from designer.core.planner.pricing import access_paths as accesses
-from designer.core.planner.rewrites.variants import demands_of
+from designer.core.planner.rewrites.variants import requirements_of
 from designer.core.planner.solve import choice
 from designer.core.planner.solve import index_selection as indexes
 from designer.core.planner.solve.choice import NEXT_TO_NOTHING, choose
@@ -45,7 +45,7 @@ def differences(seed: int, of: Callable[[Random], Design] = small) -> list[str]:
     said = []
     for style in STYLES:
         unserved, usd = cheapest(design, style)
-        _, chosen = choose(demands_of(as_stated(design), style), style)
+        _, chosen = choose(requirements_of(as_stated(design), style), style)
         made, varied = outlined(as_stated(design), style), outlined(design, style)
         price = float(chosen.score.price)
         same = (chosen.score.unserved, price) == (unserved, near(usd))
@@ -76,7 +76,7 @@ def is_about(lowest: float, simple: Plan) -> bool:
 
 def has_bare_keys(chosen: Choice) -> bool:
     """Whether the identifier is left out of some index key, which has to save what is worth talking about."""
-    return any(one.bare for entity in chosen.entities.values() for one in entity.held)
+    return any(one.bare for entity in chosen.entities.values() for one in entity.projections)
 
 
 def near(usd: float) -> object:
@@ -148,7 +148,7 @@ def test_no_key_there_is_costs_less_than_the_plan():
     assert [line for seed in FAST for line in differences(seed)] == []
 
 
-def test_no_key_there_is_costs_less_where_a_question_joins_two_entities():
+def test_no_key_there_is_costs_less_where_a_pattern_joins_two_entities():
     assert [line for seed in FAST_JOINED for line in differences(seed, joined)] == []
 
 
@@ -209,8 +209,8 @@ def without_narrow_partitions(monkeypatch):
 
 
 def without_orders(monkeypatch):
-    """No sort key that goes on with what a question sorts by."""
-    monkeypatch.setattr(candidates, "chain_of", lambda demand: ())
+    """No sort key that goes on with what a pattern sorts by."""
+    monkeypatch.setattr(candidates, "chain_of", lambda entity_read: ())
 
 
 def without_shards(monkeypatch):
@@ -223,9 +223,9 @@ def without_keys_first(monkeypatch):
     """No keys of several shards that are merged before the first few items are got."""
     kept = accesses._two_trips
 
-    def two_trips(model, base, structure, demand, access, keys):
-        first = accesses.gets_first(demand, access)
-        return () if first else kept(model, base, structure, demand, access, keys)
+    def two_trips(model, base, structure, entity_read, access, keys):
+        first = accesses.gets_first(entity_read, access)
+        return () if first else kept(model, base, structure, entity_read, access, keys)
 
     monkeypatch.setattr(accesses, "_two_trips", two_trips)
 
@@ -254,9 +254,9 @@ def without_keys_of_patterns(monkeypatch):
     """No table keys but the identifier's own."""
     kept = choice.base_candidates
 
-    def of_identifier(model, demands):
+    def of_identifier(model, entity_reads):
         own = set(model.entity.identifier)
-        return tuple(one for one in kept(model, demands) if set(one.attributes) == own)
+        return tuple(one for one in kept(model, entity_reads) if set(one.attributes) == own)
 
     monkeypatch.setattr(choice, "base_candidates", of_identifier)
 
@@ -275,8 +275,10 @@ def without_sorting_by_the_caller(monkeypatch):
     """No collection of two entities in another order than is asked."""
     kept = choice.Search.collection
 
-    def collection(self, demand, structure):
-        return kept(self, demand, structure) if demand.is_sorted_by(structure.sort) else None
+    def collection(self, entity_read, structure):
+        return (
+            kept(self, entity_read, structure) if entity_read.is_sorted_by(structure.sort) else None
+        )
 
     monkeypatch.setattr(choice.Search, "collection", collection)
 
@@ -286,8 +288,8 @@ def without_what_some_have(monkeypatch):
     monkeypatch.setattr(
         choice,
         "contains_answer",
-        lambda model, structure, demand: all(
-            model.presence(name) == 1 or name in demand.equals for name in structure.attributes
+        lambda model, structure, entity_read: all(
+            model.presence(name) == 1 or name in entity_read.equals for name in structure.attributes
         ),
     )
 
@@ -327,8 +329,8 @@ def without_shorter_keys(monkeypatch):
 )
 def test_it_is_seen_when_a_family_of_candidates_is_missing(monkeypatch, family, seeds, of):
     family(monkeypatch)
-    choice.REMEMBERED.clear()
+    choice.CACHED.clear()
     try:
         assert any(differences(seed, of) for seed in seeds)
     finally:
-        choice.REMEMBERED.clear()
+        choice.CACHED.clear()

@@ -10,7 +10,7 @@ from designer.core.examples import examples
 from designer.core.plan import STYLES
 from designer.core.planner import plan
 from designer.core.planner.pipeline import planned_for
-from designer.core.planner.rewrites.read_strategies import demands_with
+from designer.core.planner.rewrites.read_strategies import requirements_with
 from designer.core.planner.rewrites.rewritten import as_stated
 from designer.core.planner.workload.copies import asked_of_parent, with_copies
 from designer.core.sentences import served_by
@@ -133,7 +133,7 @@ def test_copies_are_asked_where_what_they_copy_seldom_changes(style):
 def test_both_ways_cost_what_the_decision_says():
     made = plan(bids(), "multi")
     more = float(decision_of(made).instead_of[0].because.split("$")[1].split()[0])
-    copied = planned_for(as_stated(bids(), "multi"), demands_with(bids()))
+    copied = planned_for(as_stated(bids(), "multi"), requirements_with(bids()))
     assert copied.upkeep
     assert copied.cost.per_month - made.cost.per_month == pytest.approx(more, abs=0.01)
 

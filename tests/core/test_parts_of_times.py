@@ -66,7 +66,7 @@ def day(*tests: str, **more: Any) -> dict[str, Any]:
 
 
 def visits(*patterns: dict[str, Any]) -> Design:
-    """Visits and bills of guests, and questions about visits."""
+    """Visits and bills of guests, and patterns about visits."""
     return Design.model_validate(
         {
             "name": "Visits",
@@ -78,7 +78,7 @@ def visits(*patterns: dict[str, Any]) -> Design:
 
 
 def asked(**pattern: Any) -> Design:
-    """The same with one question."""
+    """The same with one pattern."""
     return visits(pattern)
 
 

@@ -337,7 +337,7 @@ def test_a_key_of_a_unique_attribute_is_not_said_to_be_that_of_two_items(keys):
         ({"partition": "{handle}#{userId}"}, "A partition key with userId and handle finds one "),
         (
             {"partition": "USERS", "sort": "U#{userId}"},
-            "The identifier, as the sort key: all items lie together, sorted by userId. No question ",
+            "The identifier, as the sort key: all items lie together, sorted by userId. No access pattern ",
         ),
         (
             {"partition": "USERS", "sort": "U#{handle}#{userId}"},
@@ -479,7 +479,7 @@ def test_pinned_keys_in_the_wrong_order_take_a_second_request_and_the_plan_says_
     assert any("pattern 1 takes 2 requests instead of 1" in one for one in said)
 
 
-def test_what_is_not_pinned_goes_where_the_question_wants_it():
+def test_what_is_not_pinned_goes_where_the_pattern_wants_it():
     made = plan(bought(both("", "BUYS#{purchaseId}")[1]), "single")
     (step,) = operation(made, 1).steps
     assert (step.index, step.forward) == (None, False)
@@ -569,7 +569,7 @@ def test_of_a_key_that_no_pin_takes_as_it_is_the_answer_names_the_one_that_a_pin
     found = why_not(free, "single", KeyAsked("User", "USERS", "{userId}"))
     assert found.forbidden == "" and found.rivals
     assert found.listing.endswith(
-        "A pin of it is not followed to the letter: the partition key is as pinned, but the sort key is not "
+        "A pin of it is not obeyed exactly: the partition key is as pinned, but the sort key is not "
         "`{userId}`, as a value does not tell the item from those of Shop that may lie beside it: let it begin with "
         "`USER#`."
     )
@@ -734,7 +734,7 @@ def lists_by_anything(count: int, **pin: object) -> Design:
 
 
 @pytest.mark.parametrize("style", ALL_STYLES)
-def test_an_index_may_be_pinned_to_a_list_of_all_however_many_questions_there_are(style):
+def test_an_index_may_be_pinned_to_a_list_of_all_however_many_patterns_there_are(style):
     listed = lists_by_anything(9, pattern=1, index="Mine", projection="include")
     made = plan(listed, style)
     assert [f.message for f in made.findings if f.rule in ("pin-breaks", "pin-not-obeyed")] == []

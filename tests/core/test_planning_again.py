@@ -3,7 +3,7 @@
 import pytest
 
 from designer.core.planner import plan
-from designer.core.planner.solve.choice import REMEMBERED
+from designer.core.planner.solve.choice import CACHED
 from designer.core.planner.solve.index_selection import IndexProgram
 from tests.bench.workloads import workload
 
@@ -46,6 +46,6 @@ def test_an_edit_plans_only_what_it_concerns_again(style, concerned, solved):
     remembered = plan(edited, style)
     assert "Entity7" in solved
     assert solved <= concerned
-    REMEMBERED.clear()
+    CACHED.clear()
     assert plan(edited, style).model_dump_json() == remembered.model_dump_json()
     assert solved > concerned

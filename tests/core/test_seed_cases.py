@@ -1,7 +1,7 @@
 """What each published case must show, said of the plans of the gallery's designs.
 
-Nothing here names a key: another key that answers the same questions in as few requests is as good. Which items a
-question reads and returns is found by running the plan's operation over the example rows, in memory.
+Nothing here names a key: another key that answers the same patterns in as few requests is as good. Which items a
+pattern reads and returns is found by running the plan's operation over the example rows, in memory.
 """
 
 import re
@@ -15,7 +15,7 @@ from designer.core.examples import examples
 from designer.core.keys import names
 from designer.core.lint import lint
 from designer.core.plan import STYLES
-from designer.core.planner import plan, questions_of_key, why_not
+from designer.core.planner import patterns_of_key, plan, why_not
 from designer.core.simulate import run, stored_items
 
 both_styles = pytest.mark.parametrize("style", STYLES)
@@ -116,7 +116,7 @@ def test_no_read_drops_more_than_nine_tenths_of_what_it_reads(slug, style):
                 assert step.expects.returned >= step.expects.read / 10
 
 
-QUESTIONS = [
+PATTERNS = [
     ("event-log", 1, {}, "Event-5 Event-4 Event-3 Event-2 Event-1"),
     ("event-log", 5, {"postId": "p-210"}, "Reaction-4 Reaction-3 Reaction-2"),
     (
@@ -243,10 +243,10 @@ QUESTIONS = [
 @both_styles
 @pytest.mark.parametrize(
     ("slug", "number", "parameters", "expected"),
-    QUESTIONS,
-    ids=[f"{slug}-{number}-{'+'.join(map(str, p.values()))}" for slug, number, p, _ in QUESTIONS],
+    PATTERNS,
+    ids=[f"{slug}-{number}-{'+'.join(map(str, p.values()))}" for slug, number, p, _ in PATTERNS],
 )
-def test_a_question_returns_these_items_in_this_order_and_reads_no_others(
+def test_a_pattern_returns_these_items_in_this_order_and_reads_no_others(
     slug, style, number, parameters, expected
 ):
     returned, read = asked(slug, style, number, **parameters)
@@ -658,13 +658,13 @@ def test_what_uniqueness_costs_is_stated(style):
     assert all(decision.per_month > 0 for decision in guards)
 
 
-# The answers above are what the questions mean ---------------------------------------------------------------
+# The answers above are what the patterns mean ---------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("slug", "number", "parameters", "expected"),
-    QUESTIONS,
-    ids=[f"{slug}-{number}-{'+'.join(map(str, p.values()))}" for slug, number, p, _ in QUESTIONS],
+    PATTERNS,
+    ids=[f"{slug}-{number}-{'+'.join(map(str, p.values()))}" for slug, number, p, _ in PATTERNS],
 )
 def test_the_expected_items_are_what_the_design_says(slug, number, parameters, expected):
     design = gallery.load(slug)
@@ -776,10 +776,10 @@ def test_an_index_of_the_paid_orders_alone_is_written_only_when_one_becomes_paid
     assert units < 1
 
 
-# One index for unrelated questions
+# One index for unrelated patterns
 
 
-def test_one_index_answers_questions_that_have_nothing_in_common():
+def test_one_index_answers_patterns_that_have_nothing_in_common():
     (table,) = planned("overloaded-index", "single").tables
     (index,) = table.indexes
     assert index.serves == (2, 5, 6)
@@ -804,8 +804,8 @@ def test_one_index_answers_questions_that_have_nothing_in_common():
     ],
 )
 @both_styles
-def test_a_key_says_which_questions_it_is_good_for(style, entity, key, answered):
-    asked = questions_of_key(gallery.load("overloaded-index"), style, entity, *key)
+def test_a_key_says_which_patterns_it_is_good_for(style, entity, key, answered):
+    asked = patterns_of_key(gallery.load("overloaded-index"), style, entity, *key)
     assert {one.pattern: one.verdict for one in asked} == answered
 
 

@@ -85,9 +85,9 @@ def test_each_side_of_an_entity_with_itself_has_its_own_attributes():
 
 
 def test_each_side_has_its_own_number_of_edges():
-    one, other = requirements(follows()).questions
-    assert one.demands[0].matched == 40
-    assert other.demands[0].matched == 30
+    one, other = requirements(follows()).pattern_reads
+    assert one.entity_reads[0].matched == 40
+    assert other.entity_reads[0].matched == 30
 
 
 @pytest.mark.proof

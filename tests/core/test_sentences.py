@@ -1,4 +1,4 @@
-"""Questions and operations in plain English."""
+"""Patterns and operations in plain English."""
 
 from typing import Any
 
@@ -235,7 +235,7 @@ def test_a_pattern_the_plan_does_not_know_has_no_answer() -> None:
 
 
 @pytest.mark.parametrize("slug", gallery.SLUGS)
-def test_every_gallery_question_and_answer_can_be_said(slug: str) -> None:
+def test_every_gallery_pattern_and_answer_can_be_said(slug: str) -> None:
     design = gallery.load(slug)
     for style in STYLES:
         plan = planned(design, style)

@@ -1,4 +1,4 @@
-"""Questions with several ranges, or several lists of values: a key serves one of each, whichever costs least."""
+"""Patterns with several ranges, or several lists of values: a key serves one of each, whichever costs least."""
 
 from itertools import permutations
 from random import Random
@@ -10,7 +10,7 @@ from designer.core.patterns.base import Read
 from designer.core.plan import STYLES, Operation, Plan
 from designer.core.planner import plan
 from designer.core.planner.pipeline import outlined
-from designer.core.planner.what_if.why_not import questions_of_key, why_not
+from designer.core.planner.what_if.why_not import patterns_of_key, why_not
 from designer.proof.engine import Engine
 from designer.proof.prove import prove_on
 from tests.core.priced import numbered
@@ -91,7 +91,7 @@ def test_an_order_forces_no_range_where_the_caller_may_sort(style):
 def test_each_choice_is_told_and_can_be_pinned():
     design = bookings(ROOM, BEGUN, UNENDED)
     for name, verdict in (("endsAt", "over-reads"), ("startsAt", "no")):
-        (rows,) = questions_of_key(design, "multi", "Booking", ("room",), (name,))
+        (rows,) = patterns_of_key(design, "multi", "Booking", ("room",), (name,))
         assert rows.verdict == verdict
     near = bookings(ROOM, BEGUN, SOON)
     rivals = [rival.choice for rival in why_not(near, "multi", "pattern 1").rivals]

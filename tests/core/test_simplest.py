@@ -9,7 +9,7 @@ from designer.core.design.load import load
 from designer.core.planner import plan
 from designer.core.planner.model.worth import floor_bill, worth_of
 from designer.core.planner.pipeline import outlined
-from designer.core.planner.rewrites.read_strategies import demands_with
+from designer.core.planner.rewrites.read_strategies import requirements_with
 from designer.core.sentences import optimality
 
 DESIGNS = Path(__file__).parents[1] / "designs"
@@ -102,7 +102,7 @@ def test_what_is_worth_more_is_taken_less_often() -> None:
 
 
 def test_the_worth_is_a_power_of_two_of_what_the_design_costs() -> None:
-    needed = demands_with(stated("comments"))
+    needed = requirements_with(stated("comments"))
     assert worth_of(needed) == 1
     design = stated("comments")
     much = design.model_copy(
@@ -115,8 +115,8 @@ def test_the_worth_is_a_power_of_two_of_what_the_design_costs() -> None:
             )
         }
     )
-    worth = worth_of(demands_with(much))
-    assert worth <= floor_bill(demands_with(much)) / 400 < 2 * worth
+    worth = worth_of(requirements_with(much))
+    assert worth <= floor_bill(requirements_with(much)) / 400 < 2 * worth
     assert worth.denominator == 1
     assert worth.numerator.bit_count() == 1
 

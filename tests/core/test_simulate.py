@@ -114,7 +114,7 @@ def test_what_is_answered_elsewhere_reads_nothing() -> None:
 
 
 @pytest.mark.parametrize("slug", gallery.SLUGS)
-def test_every_question_of_the_gallery_finds_something_in_its_examples(slug: str) -> None:
+def test_every_pattern_of_the_gallery_finds_something_in_its_examples(slug: str) -> None:
     design = gallery.load(slug)
     items = examples(design)
     for style in STYLES:

@@ -7,7 +7,7 @@ import pytest
 
 from designer.core import gallery
 from designer.core.planner.layout import index_slots as slots
-from designer.core.planner.rewrites.variants import demands_of
+from designer.core.planner.rewrites.variants import requirements_of
 from designer.core.planner.solve.choice import choose
 from tests.bench.workloads import workload
 from tests.designs_generated import generated
@@ -20,7 +20,7 @@ DESIGNS = {
 
 @pytest.mark.parametrize("name", DESIGNS)
 def test_what_shares_an_index_costs_what_each_costs_in_one_that_holds_all_of_it(name):
-    search, choice = choose(demands_of(DESIGNS[name], "single"), "single")
+    search, choice = choose(requirements_of(DESIGNS[name], "single"), "single")
     together = slots.tied(search, choice)
     added, afresh = (slots.Prices(search, choice, together) for _ in range(2))
     for seed in range(40):
@@ -33,7 +33,7 @@ def test_what_shares_an_index_costs_what_each_costs_in_one_that_holds_all_of_it(
 
 
 def test_a_program_may_leave_an_index_empty_on_its_way():
-    search, choice = choose(demands_of(generated(Random(2864)), "single"), "single")
+    search, choice = choose(requirements_of(generated(Random(2864)), "single"), "single")
     together = slots.tied(search, choice)
     placed = [item for slot, _ in slots.index_slots(search, choice) for item in slot]
     assert sorted(map(repr, placed)) == sorted(repr(item) for items in together for item in items)

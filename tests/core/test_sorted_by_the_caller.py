@@ -1,4 +1,4 @@
-"""A question that ends at a limit, through an index in another order: read whole only where it stays small."""
+"""A pattern that ends at a limit, through an index in another order: read whole only where it stays small."""
 
 import pytest
 

@@ -5,7 +5,7 @@ import pytest
 from designer.core.design.document import Design
 from designer.core.examples import examples
 from designer.core.plan import STYLES, Style
-from designer.core.planner import plan, questions_of_key
+from designer.core.planner import patterns_of_key, plan
 from designer.core.simulate import run, stored_items
 from tests.core.test_planner import design, indexes, is_, operation
 
@@ -99,7 +99,7 @@ def test_the_certificate_does_not_keep_apart_what_one_key_answers():
 
 
 def test_a_key_sorted_by_a_time_answers_its_days_and_months_exactly():
-    found = questions_of_key(
+    found = patterns_of_key(
         asked(NEWEST, OF_DAY, OF_MONTH), "multi", "Visit", ("meterId",), ("at",)
     )
     assert {one.pattern: one.verdict for one in found if one.pattern > 2} == dict.fromkeys(

@@ -6,7 +6,7 @@ import pytest
 
 from designer.core import gallery
 from designer.core.plan import ALL_STYLES, STYLES
-from designer.core.planner import KeyAsked, plan, questions_of_key, why_not
+from designer.core.planner import KeyAsked, patterns_of_key, plan, why_not
 from designer.core.sentences import optimality
 from tests.core.test_planner import design, is_
 
@@ -65,7 +65,7 @@ def test_a_shorter_text_than_the_planner_writes_is_named_as_what_saves():
     assert "No plan over these candidates" in optimality(plan(DESIGN, "single"))
     assert found.listed
     assert found.listing.startswith("This key was among the candidates. As the planner writes ")
-    assert found.listing.endswith("what is saved here is text of the key.")
+    assert found.listing.endswith("the saving here is in the text of the key.")
     usual = asked_of(("replyTo",), ("noteId",))
     price = usual.per_month if usual.has else usual.rivals[0].per_month
     assert f"would cost ${price:,.2f} a month" in found.listing
@@ -74,11 +74,11 @@ def test_a_shorter_text_than_the_planner_writes_is_named_as_what_saves():
 
 def test_a_key_for_which_another_was_listed_names_it():
     found = asked_of(("replyTo",), ())
-    answers = questions_of_key(DESIGN, "single", "Note", ("replyTo",))
+    answers = patterns_of_key(DESIGN, "single", "Note", ("replyTo",))
     assert {one.pattern: one.verdict for one in answers}[2] != "no"
     assert found.listed is False
     assert found.listing.startswith("It was no candidate, for one by replyTo, then noteId was")
-    assert "No question gives a reason" not in found.listing
+    assert "No access pattern gives a reason" not in found.listing
 
 
 def test_a_key_that_is_used_in_part_says_who_could_use_it():
@@ -100,7 +100,7 @@ def test_a_key_without_the_tenant_is_said_to_lack_it():
 @pytest.mark.parametrize("style", ALL_STYLES)
 def test_a_key_of_no_use_is_said_to_be_of_none(style):
     found = asked_of(("body",), (), style)
-    assert found.listing == "No question gives a reason for this key, so it was no candidate."
+    assert found.listing == "No access pattern gives a reason for this key, so it was no candidate."
 
 
 @pytest.mark.parametrize("style", ALL_STYLES)
@@ -180,10 +180,12 @@ def test_keys_that_a_decision_names_as_not_chosen_have_a_price_among_many():
     assert prices == sorted(prices)
 
 
-def test_a_key_is_said_to_list_items_only_where_a_question_does():
+def test_a_key_is_said_to_list_items_only_where_a_pattern_does():
     made = plan(gallery.load("tenants"), "multi")
     said = {one.about: one.because for one in made.decisions}
-    assert said["key Invoice"].endswith("sorted by invoiceId. No question lists them so.")
+    assert said["key Invoice"].endswith(
+        "sorted by invoiceId. No access pattern lists them this way."
+    )
     assert said["key Customer"].endswith(
         "sorted by customerId, so they are listed without an index."
     )
@@ -264,7 +266,8 @@ def test_keys_of_which_only_some_are_the_items_own_are_not_all_called_so():
     said = index_decision(of, pattern=1).because
     assert "Of its keys, startsAt is the items' own" in said
     assert (
-        "a write that composes the rest anew and is not given clinicId reads the item first" in said
+        "a write that composes the rest again and is not given clinicId reads the item first"
+        in said
     )
     assert "no write composes them" not in said
 
@@ -310,4 +313,4 @@ def test_a_list_that_an_index_shares_has_to_be_added_to():
     (other,) = [one for one in found.instead_of if one.choice == "all attributes in it"]
     assert "the keys of other indexes" in other.because
     assert "As Shop is in the index, too, its attributes are listed by name" in other.because
-    assert "add to them what is added to Guest later" in other.because
+    assert "add to that list what is added to Guest later" in other.because

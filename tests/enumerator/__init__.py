@@ -6,7 +6,7 @@ it, for the table and for indexes, plain and with only the items that carry a co
 one partition would run hot; for strong reads also as local indexes; and as whole copies of the items, for any read
 where patterns make them. Each index holds what its reads need, or their keys alone with a second read, or all.
 For every legal base key and every way to group the reads onto structures it takes the cheapest structures together. A
-question about two entities is answered by each of them alone, or in one collection of a shared table, or of an index
+pattern about two entities is answered by each of them alone, or in one collection of a shared table, or of an index
 that both are in.
 
 What is left out is left out for a reason that can be checked: a key that another beats in every figure that a cost

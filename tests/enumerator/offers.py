@@ -38,7 +38,7 @@ LISTED = 0.05
 LONGEST = 19
 """Names in a list, beside that of the type."""
 ALONE, TABLE, INDEX = "alone", "table", "index"
-"""How the question about two entities finds one of them: by itself, or in a collection of the table or an index."""
+"""How the pattern about two entities finds one of them: by itself, or in a collection of the table or an index."""
 
 
 class Offers:

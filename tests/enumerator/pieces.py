@@ -53,7 +53,7 @@ class Piece:
     fuller: float = 0.0
     """Bytes that its items have more than the average item, where it holds all of them."""
     joined: float = 0.0
-    """Bytes of an entry, at the least, where a question about two entities reads it."""
+    """Bytes of an entry, at the least, where a pattern about two entities reads it."""
     swollen: "Callable[[float], Iterable[Piece]] | None" = None
     """Of shards that are read and written whole: the same with so many bytes of other indexes' keys on each item."""
 

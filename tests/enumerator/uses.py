@@ -96,7 +96,7 @@ def use_of(model: Model, asked: Asked, key: Key) -> Use | None:
     ordered = rest[: len(asked.order)] == asked.order
     may_be_sorted = index and asked.limit and not model.mutable & set(asked.order)
     if may_be_sorted and not ordered and not model.stays_small(fixed):
-        return None  # a limited question is read no further than its limit
+        return None  # a limited pattern is read no further than its limit
     shards = 1 if spread_by(model, key) in given else key.shards
     get = not index and made_of(model, key) <= given
     fixed |= set(dict(key.only))  # all that is in it has these

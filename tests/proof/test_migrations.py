@@ -1,4 +1,4 @@
-"""Migrations carried out as they say, while the application goes on: no question is ever answered wrongly."""
+"""Migrations carried out as they say, while the application goes on: no pattern is ever answered wrongly."""
 
 from random import Random
 
@@ -17,7 +17,7 @@ from tests.migrated import Carried
 
 
 def carried_out(before, style, after, later, renames=None):
-    """A migration whose every step was taken, and whose every question was asked after each."""
+    """A migration whose every step was taken, and whose every pattern was asked after each."""
     carried = Carried(
         Deployed(before, plan(before, style)), Deployed(after, plan(after, later)), renames
     )
@@ -47,7 +47,7 @@ def at_the_lowest_cost(design):
         ("running-totals", 3, "create-index"),
     ],
 )
-def test_a_question_comes_and_goes(slug, number, kind):
+def test_a_pattern_comes_and_goes(slug, number, kind):
     design = at_the_lowest_cost(gallery.load(slug))
     come = carried_out(without(design, number), "single", design, "single")
     assert kind in {placed.step.kind for placed in come.migration.steps}
@@ -136,7 +136,7 @@ def test_a_renamed_entity_is_copied_under_its_new_keys():
 @pytest.mark.parametrize(
     "seed", [pytest.param(n, marks=() if n < 12 else pytest.mark.slow) for n in range(60)]
 )
-def test_whatever_a_team_changes_every_question_is_answered_at_every_step(seed):
+def test_whatever_a_team_changes_every_pattern_is_answered_at_every_step(seed):
     before, style, after, later = changed(Random(seed))
     plans = plan(before, style), plan(after, later)
     repeats = [s.for_each for p in plans for o in p.operations for s in o.steps if s.for_each]
@@ -145,4 +145,4 @@ def test_whatever_a_team_changes_every_question_is_answered_at_every_step(seed):
 
 
 MOST_SHARDS = 30
-"""Of more, the questions of one stage take minutes."""
+"""Of more, the patterns of one stage take minutes."""

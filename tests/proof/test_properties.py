@@ -18,7 +18,7 @@ from designer.core.design.write import dump
 from designer.core.plan import STYLES
 from designer.core.planner import plan
 from designer.core.planner.pipeline import outlined
-from designer.core.planner.rewrites.variants import demands_of
+from designer.core.planner.rewrites.variants import requirements_of
 from designer.core.planner.solve.choice import choose
 from designer.proof.engine import engine
 from designer.proof.prove import prove_on
@@ -28,11 +28,11 @@ ROOT = Path(__file__).resolve().parents[2]
 
 designs = st.randoms(use_true_random=False).map(generated)
 SHARDS = 200
-"""Of more, an engine takes minutes for each question; such designs are proven in memory, where a request is quick."""
+"""Of more, an engine takes minutes for each pattern; such designs are proven in memory, where a request is quick."""
 
 
 def is_quickly_asked(design):
-    """Whether no question is asked of very many shards, in either style."""
+    """Whether no pattern is asked of very many shards, in either style."""
     repeats = (
         step.for_each
         for style in STYLES
@@ -124,8 +124,8 @@ def test_a_pinned_plan_is_never_better_than_the_free_one(style):
         pins = tuple(pin for pin in pinned.planner.pins if not pin.table)
         if pins:
             free, bound = score_of(pinned, (), style), score_of(pinned, pins, style)
-            worse = (bound.unserved, bound.broken + bound.hot, bound.unrated_reads)
-            before = (free.unserved, free.broken + free.hot, free.unrated_reads)
+            worse = (bound.unserved, bound.violated + bound.hot, bound.unrated_reads)
+            before = (free.unserved, free.violated + free.hot, free.unrated_reads)
             assert before <= worse, f"design {seed}"
             assert before < worse or free.price * 99 / 100 <= bound.price, f"design {seed}"
             compared += 1
@@ -136,7 +136,7 @@ def score_of(design, pins, style):
     kept = {"objective": "cost", "items": "as-stated", "pins": pins}
     planner = design.planner.model_copy(update=kept)
     made = design.model_copy(update={"planner": planner})
-    _, choice = choose(demands_of(made, style), style)
+    _, choice = choose(requirements_of(made, style), style)
     return choice.score
 
 

@@ -57,7 +57,7 @@ DAYS = {"form": "date", "from": "{since}", "to": "{until}", "newest_first": True
 
 
 def readings(**days: object) -> Plan:
-    """Readings under device, day and shard; the question reads every shard of every day."""
+    """Readings under device, day and shard; the pattern reads every shard of every day."""
     step = {
         "id": "s1",
         "call": "Query",

@@ -21,7 +21,7 @@ from tests.proof.test_runner import run_design
 
 DAYS = {"attribute": "day", "any_of": {"param": "days"}}
 SINCE = {"attribute": "at", "from": {"param": "since"}, "share": 0.5}
-QUESTIONS = (
+PATTERNS = (
     NEWEST,
     OF_DAY,
     OF_MONTH,
@@ -41,11 +41,11 @@ LATER = {
 }
 GONE = {"kind": "delete", "entity": "Visit", "rate": {"average": 0.1}}
 DESIGNS = {
-    "kept": asked(*QUESTIONS, GONE),
-    "changed": asked(*QUESTIONS, LATER, GONE, of=changed("at", mutable=True)),
-    "optional": asked(*QUESTIONS, GONE, of=changed("at", present=0.3)),
-    "dates": asked(*QUESTIONS, GONE, of=changed("at", format="date")),
-    "own": asked(*QUESTIONS, planner={"composite_index_keys": "multi-attribute"}),
+    "kept": asked(*PATTERNS, GONE),
+    "changed": asked(*PATTERNS, LATER, GONE, of=changed("at", mutable=True)),
+    "optional": asked(*PATTERNS, GONE, of=changed("at", present=0.3)),
+    "dates": asked(*PATTERNS, GONE, of=changed("at", format="date")),
+    "own": asked(*PATTERNS, planner={"composite_index_keys": "multi-attribute"}),
     "strong": asked(
         visits(METER, is_("day"), consistency="strong"),
         visits(METER, order=["at descending"], limit=3, consistency="strong"),

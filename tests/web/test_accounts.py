@@ -237,7 +237,7 @@ def test_a_letter_that_is_used_meanwhile_leaves_no_account_behind(
     as_charlie: Client, invited: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def too_late(*given: object) -> None:
-        raise teams.RefusedError("This invitation is not valid any more.")
+        raise teams.RefusedError("This invitation is no longer valid.")
 
     as_charlie.get(invited)
     monkeypatch.setattr(invitations, "accept", too_late)

@@ -1,4 +1,4 @@
-"""The comparison page: its figures are those of the other pages, and a question opens in the grids of both styles."""
+"""The comparison page: its figures are those of the other pages, and a pattern opens in the grids of both styles."""
 
 import re
 from html import unescape
@@ -50,10 +50,10 @@ def row_of(found: list[list[str]], begins: str) -> list[str]:
     return next(cells for cells in found if cells and cells[0].startswith(begins))
 
 
-QUESTIONS = "How each access pattern fares in each style"
+PATTERNS = "How each access pattern fares in each style"
 TOTALS = "Totals of each style"
 EACH = 7
-"""Cells of a question in a style."""
+"""Cells of a pattern in a style."""
 
 
 @pytest.mark.parametrize(("at", "style"), list(enumerate(ALL_STYLES)))
@@ -61,22 +61,22 @@ def test_figures_agree_with_those_of_cost_and_heat(
     at: int, style: Style, orders: Draft, as_alice: Client, untried: None
 ) -> None:
     page = as_alice.get(f"{URL}compare/?styles=all&only=all").content.decode()
-    totals, questions = rows(page, TOTALS), rows(page, QUESTIONS)
+    totals, patterns = rows(page, TOTALS), rows(page, PATTERNS)
     cost = as_alice.get(f"{URL}cost/?view={style}").content.decode()
-    whole = row_of(totals, "All in all a month")[1 + at]
+    whole = row_of(totals, "In all, a month")[1 + at]
     assert f"{whole} a month Average rates" in text(cost)
     chosen_by = row_of(totals, "Requests and storage a month")[1 + at]
     assert f"Requests and storage are {chosen_by}; by that the plan was chosen" in text(cost)
     growth = rows(cost, "The bill in the months to come")
     assert row_of(totals, "A month, in a year")[1 + at] == row_of(growth, "12")[-1]
     assert row_of(totals, "Stored")[1 + at] == row_of(growth, "0")[1]
-    assert row_of(questions, "In all")[3 * at + 2] == whole
+    assert row_of(patterns, "In all")[3 * at + 2] == whole
     lines = [
         one for one in rows(cost, "Cost of each access pattern") if one and one[0][:1].isdigit()
     ]
     assert len(lines) == len(gallery.load("merchant-orders").patterns)
     for line in lines:
-        mine = row_of(questions, f"{line[0].split()[0]} ")[1 + EACH * at : 1 + EACH * (at + 1)]
+        mine = row_of(patterns, f"{line[0].split()[0]} ")[1 + EACH * at : 1 + EACH * (at + 1)]
         units = [
             f"{figure} {what}"
             for figure, what in zip(line[3:5], ("read", "write"), strict=True)
@@ -127,13 +127,13 @@ def test_the_document_says_the_same(orders: Draft, as_alice: Client, untried: No
         assert f"| {title} | {said} |" in model
 
 
-def test_a_question_opens_in_the_grids_of_both_styles(
+def test_a_pattern_opens_in_the_grids_of_both_styles(
     orders: Draft, as_alice: Client, untried: None
 ) -> None:
     closed = as_alice.get(f"{URL}compare/").content.decode()
-    assert 'href="/d/compared4alice/compare/?pattern=3#question-3"' in closed
+    assert 'href="/d/compared4alice/compare/?pattern=3#pattern-3"' in closed
     assert "grid is-lit" not in closed and 'aria-expanded="true"' not in closed
-    assert len(row_of(rows(closed, QUESTIONS), "3 ")) == 1 + 2 * EACH
+    assert len(row_of(rows(closed, PATTERNS), "3 ")) == 1 + 2 * EACH
     page = as_alice.get(f"{URL}compare/?pattern=3").content.decode()
     assert page.count('aria-expanded="true"') == 1
     opened = page.split('class="compare-opened"')[1]
@@ -172,7 +172,7 @@ def test_what_is_not_stated_is_called_so(orders: Draft, as_alice: Client, untrie
         as_alice.get(f"{URL}compare/").content.decode(), "The criteria, answered from this design"
     )
     teams = row_of(criteria, "Teams and ownership")
-    assert teams[1:] == ["Not stated. No entity says which team has it.", "none", ""]
+    assert teams[1:] == ["Not stated. No entity states which team owns it.", "none", ""]
     assert "Not stated" not in row_of(criteria, "Personal data and tenants")[1]
 
 
@@ -183,13 +183,13 @@ def test_what_was_tried_comes_by_itself(
     with monkeypatch.context() as trying:
         trying.setattr("designer.views.comparison.waited_for", lambda *_: Asked("planning", None))
         page = as_alice.get(f"{URL}compare/").content.decode()
-        assert "This design speaks for: Grouped tables" in text(page)
+        assert "This design suits: Grouped tables" in text(page)
         assert 'hx-target="#turning"' in page
         assert as_alice.get(f"{URL}compare/", headers=poll).status_code == 204
     monkeypatch.setattr(work, "SMALL", 10_000)
     page = text(as_alice.get(f"{URL}compare/", headers=poll).content.decode())
     assert "If OrderItem belonged to a team of its own: Single table" in page
-    assert "If everything were asked ten times as often." in page.split("Tried, and it stays")[1]
+    assert "If everything were asked ten times as often." in page.split("No change with:")[1]
 
 
 def test_that_trying_failed_is_said(
@@ -197,7 +197,7 @@ def test_that_trying_failed_is_said(
 ) -> None:
     monkeypatch.setattr("designer.views.comparison.waited_for", lambda *_: Asked("failed", None))
     page = as_alice.get(f"{URL}compare/").content.decode()
-    assert "Trying it failed." in page and "compare-questions" in page
+    assert "Trying it failed." in page and "compare-patterns" in page
 
 
 def test_nothing_is_compared_while_it_is_planned(
@@ -205,13 +205,13 @@ def test_nothing_is_compared_while_it_is_planned(
 ) -> None:
     monkeypatch.setattr("designer.views.comparison.evaluated", lambda *_: Asked("planning", None))
     page = as_alice.get(f"{URL}compare/").content.decode()
-    assert 'id="planning"' in page and "compare-questions" not in page
+    assert 'id="planning"' in page and "compare-patterns" not in page
 
 
-def test_without_questions_there_is_nothing_to_compare(alice: User, as_alice: Client) -> None:
+def test_without_patterns_there_is_nothing_to_compare(alice: User, as_alice: Client) -> None:
     start(alice, gallery.load("starter").model_copy(update={"patterns": ()}))
     page = as_alice.get(f"{URL}compare/").content.decode()
-    assert "there are none yet" in page and f'href="{URL}patterns/add/"' in page
+    assert "There are none yet" in page and f'href="{URL}patterns/add/"' in page
 
 
 def test_the_tabs_of_the_plan_lead_here(db: None, client: Client) -> None:
@@ -224,11 +224,11 @@ def test_three_totals_are_pictures_that_say_their_figures(
     page = as_alice.get(f"{URL}compare/").content.decode()
     said = re.findall(r'class="plot" role="img" viewBox="[^"]*" aria-label="([^"]*)"', page)
     assert [each.split(".")[0] for each in said] == [
-        "All in all a month",
+        "In all, a month",
         "Requests a second",
         "Hottest key at peak",
     ]
-    (totals,) = [row for row in rows(page, TOTALS) if row[0] == "All in all a month"]
+    (totals,) = [row for row in rows(page, TOTALS) if row[0] == "In all, a month"]
     for cell in totals[1:]:
         assert cell in said[0]
     for picture in re.findall(r'<svg[^>]*class="plot".*?</svg>', page, re.S):

@@ -116,7 +116,7 @@ def test_a_rate_is_estimated_from_what_is_known(visitor: Client) -> None:
     assert "1 a second on average, 1 at peak." in page
 
 
-def test_questions_without_a_rate_are_named(club: Draft, as_alice: Client) -> None:
+def test_patterns_without_a_rate_are_named(club: Draft, as_alice: Client) -> None:
     page = text(as_alice.get("/d/club4alice/cost/").content.decode())
     assert "Left out, as" in page and "no rate" in page
 
@@ -134,7 +134,7 @@ def test_the_digits_of_provisioned_capacity_are_grouped(visitor: Client) -> None
 def test_both_sides_of_a_step_are_shown(visitor: Client) -> None:
     page = text(visitor.get("/d/premium-and-sale/cost/").content.decode())
     assert (
-        "near the step of 12.3 KB: 1.5 units, $0.10 a month on demand, below it, 2 units, $0.13, above."
+        "near a step of 12.3 KB: 1.5 units, $0.10 a month on demand, below it, 2 units, $0.13, above."
         in page
     )
     page = text(visitor.get("/d/discussion/cost/?view=multi").content.decode())

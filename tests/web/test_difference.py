@@ -20,7 +20,7 @@ URL = "/d/club4alice/history/compare/"
 
 @pytest.fixture
 def changed(club: Draft) -> Draft:
-    """r2: Visit is called Stay. r3: members have no e-mail address. r4: question 3 is gone."""
+    """r2: Visit is called Stay. r3: members have no e-mail address. r4: pattern 3 is gone."""
     revisions.edit(
         club,
         lambda d: change_entity(d, "Visit", replaced(d.entity["Visit"], name="Stay")),
@@ -80,7 +80,7 @@ def test_any_two_are_compared_either_way(changed: Draft, as_alice: Client) -> No
 
 def test_what_is_lost_comes_first_and_says_so(changed: Draft, as_alice: Client) -> None:
     page = read(as_alice, "?from=2&to=3")
-    lost = page.index("What is lost or has to be written again")
+    lost = page.index("What is lost or has to be rewritten")
     assert lost < page.index("Member has no attribute email any more.")
     assert page.index("Its values are no longer kept.") < page.index("What is stated")
 

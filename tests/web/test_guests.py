@@ -23,7 +23,7 @@ def url(token: str) -> str:
     return f"/s/{token}/comments/"
 
 
-def test_a_guest_comments_on_a_question(club: Draft, url: str, as_charlie: Client) -> None:
+def test_a_guest_comments_on_a_pattern(club: Draft, url: str, as_charlie: Client) -> None:
     answer = as_charlie.post(url, SAID)
     comment = Comment.objects.get()
     assert answer.headers["Location"] == f"{url}#thread-{comment.thread_id}"
@@ -41,7 +41,7 @@ def test_a_browser_that_tells_no_origin_may_comment(url: str) -> None:
     assert strict.post(url, SAID, headers={"Origin": "null"}).status_code == 302
 
 
-def test_a_link_without_questions_takes_comments_on_the_design_only(
+def test_a_link_without_patterns_takes_comments_on_the_design_only(
     club: Draft, alice: User, as_charlie: Client
 ) -> None:
     _, token = links.make(club, alice, sections=["templates"], may_comment=True)

@@ -55,9 +55,9 @@ def test_every_link_leads_to_where_the_thing_is_stated(club: Draft, as_alice: Cl
 def test_of_many_gaps_the_first_are_listed_and_the_rest_counted(
     club: Draft, as_alice: Client
 ) -> None:
-    questions = panel(as_alice).split("<strong>Access patterns</strong>")[1].split("</ul>")[0]
-    assert questions.count("<li>") == 4
-    assert re.search(r"and \d+ more", questions)
+    patterns = panel(as_alice).split("<strong>Access patterns</strong>")[1].split("</ul>")[0]
+    assert patterns.count("<li>") == 4
+    assert re.search(r"and \d+ more", patterns)
 
 
 def test_an_empty_design_begins_with_an_entity(club: Draft, as_alice: Client) -> None:

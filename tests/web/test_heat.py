@@ -38,10 +38,10 @@ def test_another_style_is_shown_where_it_is_asked_for(db: None, client: Client) 
     assert "hot, 140 %" in page
 
 
-def test_each_question_is_named_once_for_what_it_puts_on_a_key(db: None, client: Client) -> None:
+def test_each_pattern_is_named_once_for_what_it_puts_on_a_key(db: None, client: Client) -> None:
     """A transaction may write several items under one key."""
     page = client.get("/d/shop/heat/").content.decode()
-    for part in page.split("Who makes it")[1:]:
+    for part in page.split("Where it comes from")[1:]:
         rows = re.findall(r'<th scope="row">(.*?)</tr>', part.split("</table>")[0], re.S)
         causes = [
             (row.split("</th>")[0], "of the writes" in row, row.split("</td>")[-2]) for row in rows

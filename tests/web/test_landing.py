@@ -15,14 +15,14 @@ from tests.web.conftest import design_of
 from tests.web.forms import fields_of, send, send_fields
 
 
-def test_a_visitor_sees_the_shop_with_a_question_answered(as_charlie: Client) -> None:
+def test_a_visitor_sees_the_shop_with_a_pattern_answered(as_charlie: Client) -> None:
     page = as_charlie.get("/").content.decode()
     assert "Say what your application asks" in page
     assert "Served by" in page
     assert page.count('aria-current="true"') >= 2
 
 
-def test_a_question_that_is_not_there_leads_to_one_that_is(as_charlie: Client) -> None:
+def test_a_pattern_that_is_not_there_leads_to_one_that_is(as_charlie: Client) -> None:
     for asked in ("99", "x", "²"):
         page = as_charlie.get("/", {"pattern": asked})
         assert page.status_code == 200
@@ -38,9 +38,9 @@ def test_a_question_that_is_not_there_leads_to_one_that_is(as_charlie: Client) -
     assert "Change this access pattern" not in page.content.decode()
 
 
-def test_the_way_to_change_a_question_follows_the_question_shown(as_charlie: Client) -> None:
+def test_the_way_to_change_a_pattern_follows_the_pattern_shown(as_charlie: Client) -> None:
     shown = as_charlie.get("/?pattern=3", headers={"HX-Request": "true", "HX-Target": "results"})
-    button = shown.content.decode().split('<span id="change-question" hx-swap-oob="true"')[1]
+    button = shown.content.decode().split('<span id="change-pattern" hx-swap-oob="true"')[1]
     assert button.index("/d/shop/patterns/p-3/?pattern=3") < button.index("</span>")
 
 
@@ -67,9 +67,9 @@ def test_the_first_change_makes_a_copy_for_a_day(as_charlie: Client) -> None:
 
 
 def test_a_visitor_may_start_afresh(as_charlie: Client) -> None:
-    assert "Start afresh" not in as_charlie.get("/").content.decode()
+    assert "Start over" not in as_charlie.get("/").content.decode()
     send(as_charlie, "/d/shop/settings/", "settings-form", {"name": "Mine"})
-    assert "Start afresh" in as_charlie.get("/").content.decode()
+    assert "Start over" in as_charlie.get("/").content.decode()
     fresh = as_charlie.post("/gallery/shop/copy/").url
     assert as_charlie.get("/d/shop/").url == fresh
     assert design_of(Draft.objects.get(slug=fresh.split("/")[2])).name == "Shop"

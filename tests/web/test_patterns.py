@@ -201,7 +201,7 @@ def test_another_kind_asks_for_other_fields(club: Draft, as_alice: Client) -> No
 FOUND = {"where-0-attribute": "memberId", "where-0-operand": "whose", "limit": "7"}
 
 
-def test_what_a_new_question_says_stays_through_other_kinds(club: Draft, as_alice: Client) -> None:
+def test_what_a_new_pattern_says_stays_through_other_kinds(club: Draft, as_alice: Client) -> None:
     typed = {**FOUND, "returns": "Visit", "name": "Visits", "rate-average": "3"}
     answer = send(as_alice, ADD, FORM, {**typed, "kind": "update", "intent": "redraw"})
     fields = fields_of(answer, FORM)

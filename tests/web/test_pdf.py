@@ -110,7 +110,7 @@ def test_the_first_page_says_what_decides() -> None:
         "access patterns served",
         "Top risks",
         "Assumed",
-        "Nothing is reckoned for patterns 2, 3, 4, 6, without a rate.",
+        "Not included: patterns 2, 3, 4, 6, without a rate.",
         "How often do patterns 2, 3, 4, 6 run?",
     ):
         assert expected in page, expected

@@ -47,7 +47,7 @@ def test_the_page_comes_before_its_plan_and_asks_for_it(
     club: Draft, as_alice: Client, planner: SlowPlanner
 ) -> None:
     shown = page(as_alice)
-    assert LATER in shown and "The first plan is on its way" in shown
+    assert LATER in shown and "Working out the first plan" in shown
     assert "Member 1-N Visit" in shown
     assert as_alice.get(URL, headers=POLL).status_code == 204
     planner.finish()

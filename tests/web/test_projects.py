@@ -210,7 +210,7 @@ def test_links_and_tokens_of_a_design_end_when_it_leaves_the_team(
     assert token in api_tokens.reaching(Draft.objects.get(pk=club.pk))
 
     page = as_alice.post(move, {"project": theirs.slug}, follow=True).content.decode()
-    assert "The links and tokens of the team that it left open it no more." in page
+    assert "Links and tokens of its former team no longer open it." in page
     assert (links.find(address), api_tokens.find(secret)) == (None, None)
     teams.move(Draft.objects.get(pk=club.pk), second, alice)
     assert (links.find(address), api_tokens.find(secret)) == (None, None)

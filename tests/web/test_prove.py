@@ -68,7 +68,7 @@ def test_a_proof_is_run_by_the_worker_and_shown(
 ) -> None:
     press(as_alice, "multi")
     waiting = page(as_alice, "?view=multi")
-    assert "Waits for its turn" in waiting and POLLED in waiting and asked == []
+    assert "Waiting in the queue" in waiting and POLLED in waiting and asked == []
     work()
     assert asked == [None]
     shown = page(as_alice, "?view=multi")
@@ -81,7 +81,7 @@ def test_a_proof_is_run_by_the_worker_and_shown(
     assert proof.meaning == revisions.current(club).meaning
 
 
-def test_a_question_that_is_not_served_is_not_proven_and_says_why(
+def test_a_pattern_that_is_not_served_is_not_proven_and_says_why(
     club: Draft, alice: User, as_alice: Client
 ) -> None:
     attributes = [{"name": "noteId"}, {"name": "state", "mutable": True}]
@@ -147,7 +147,7 @@ def test_what_was_sent_is_one_click_away(club: Draft, as_alice: Client) -> None:
 def test_writes_say_what_they_did_and_what_was_refused(as_charlie: Client) -> None:
     shown = as_charlie.post("/d/starter/prove/single/start/")["Location"]
     work()
-    assert "refused as they had to be" in as_charlie.get(shown).content.decode()
+    assert "refused as expected" in as_charlie.get(shown).content.decode()
     create = next(p for p in gallery.load("starter").patterns if p.kind == "create")
     record = as_charlie.get(shown.replace("?view=single", f"single/{create.number}/"))
     said = record.content.decode()

@@ -61,9 +61,9 @@ def test_a_panel_is_read_without_a_field_or_a_button(
         archive(club)
         client, why = as_alice, "restore it to change its designs"
     else:
-        client, why = colleague(who), f"You read this design as a {who}."
+        client, why = colleague(who), f"You can read this design as a {who}."
     page = main_of(client.get(f"{HERE}{panel}"))
-    # The statement's own tools are the dialog of the picture and what a question's answer copies.
+    # The statement's own tools are the dialog of the picture and what a pattern's answer copies.
     left = page.partition('id="results"')[0]
     assert [each for each in FIELD.findall(left) if "data-opens" not in each] == []
     assert why in left
@@ -104,14 +104,14 @@ def test_a_panel_says_what_its_form_says(club: Draft, colleague: Colleague) -> N
         "No two items have the same": ["yes"],
         "It follows the children": ["in their transaction"],
     }
-    question = said("patterns/p-1/")
-    assert question["What the application does"] == ["List"]
-    assert question["Found by"] == [
+    pattern = said("patterns/p-1/")
+    assert pattern["What the application does"] == ["List"]
+    assert pattern["Found by"] == [
         "memberId is given as memberId",
         "at is at least given as since",
     ]
-    assert question["Sorted by"] == ["at largest or newest first"]
-    assert "At most" not in question  # nothing is stated
+    assert pattern["Sorted by"] == ["at largest or newest first"]
+    assert "At most" not in pattern  # nothing is stated
     assert said("settings/")["Billing"] == ["on demand"]
 
 

@@ -136,7 +136,7 @@ def test_going_back_brings_the_names_of_then(club: Draft, alice: User) -> None:
     see(club)
     describe(club, alice, "one")
     before = design_of(club).names
-    revisions.edit(club, name_anew, "Name anew", alice)
+    revisions.edit(club, name_anew, "Rename everything", alice)
     revisions.restore(club, club.revisions.get(number=2), alice)
     assert design_of(club).names == before
 
@@ -200,11 +200,11 @@ def test_the_page_says_what_naming_anew_does_and_does_it(
     see(club)
     describe(club, alice, "one")
     page = as_alice.get(NAMES).content.decode()
-    assert "Nothing would be called otherwise." in page
+    assert "No name would change." in page
     answer = as_alice.post(f"{NAMES}anew/")
     assert (answer.status_code, answer.url) == (302, NAMES)
     assert design_of(club).names.is_empty
-    assert club.revisions.last().note == "Name anew"
+    assert club.revisions.last().note == "Rename everything"
     difference = as_alice.get(f"{URL}history/compare/?from=2&to=3").content.decode()
     assert "The names are begun anew: what was recorded is forgotten." in difference
     undoing.undo(club, alice)
@@ -227,7 +227,7 @@ def test_undoing_it_after_others_went_on_brings_the_names_back(
 ) -> None:
     see(club)
     names = describe(club, alice, "one").names
-    revisions.edit(club, name_anew, "Name anew", alice)
+    revisions.edit(club, name_anew, "Rename everything", alice)
     see(club)
     describe(club, bob, "two")
     assert design_of(club).names.anew == 1

@@ -143,8 +143,8 @@ def test_an_approval_goes_stale_with_the_meaning_and_not_with_words(
     mean(club, "eu-west-1", alice)
     shown = page(as_alice, "1/")
     assert "stale: the design means something else now" in shown
-    assert "The design means something else since r1" in shown
-    assert "What was approved here does not hold for r3." in shown
+    assert "The meaning of the design has changed since r1" in shown
+    assert "The approval does not cover r3." in shown
     assert "Approved last: r2" in shown
 
 
@@ -156,7 +156,7 @@ def test_an_approval_goes_stale_with_another_order_of_what_is_stated(
     shown = page(as_alice, "1/")
     assert "stale: the design states it in another order now" in shown
     assert "Since r1 the design states the same in another order" in shown
-    assert "What was approved here does not hold for r2." in shown
+    assert "The approval does not cover r2." in shown
     assert "which states the same in another order.</span>" in shown
     compared = as_alice.get(f"/d/{club.slug}/history/compare/?from=1&to=2").content.decode()
     assert "<strong>both mean the same</strong>, in another order" in compared
@@ -169,7 +169,7 @@ def test_where_nothing_was_approved_nothing_is_said_of_it(
     assert "r2 means the same." in page(as_alice, "1/")
     mean(club, "eu-west-1", alice)
     shown = page(as_alice, "1/")
-    assert "The design means something else since r1." in shown
+    assert "The meaning of the design has changed since r1." in shown
     assert "was approved" not in shown
 
 

@@ -21,17 +21,17 @@ def renamed(club: Draft, as_alice: Client) -> Draft:
     return club
 
 
-def test_a_revision_is_shown_as_it_was_with_grid_and_questions(
+def test_a_revision_is_shown_as_it_was_with_grid_and_patterns(
     renamed: Draft, as_alice: Client
 ) -> None:
     page = as_alice.get(FIRST).content.decode()
     assert "r1 of Club" in page and "Tennis" not in page
-    assert 'id="grids"' in page and 'id="questions"' in page
+    assert 'id="grids"' in page and 'id="patterns"' in page
     assert renamed.revisions.get(number=1).meaning in page
     assert "to be read only" in page
 
 
-def test_a_question_of_a_revision_is_answered_at_its_own_address(
+def test_a_pattern_of_a_revision_is_answered_at_its_own_address(
     renamed: Draft, as_alice: Client
 ) -> None:
     page = as_alice.get(f"{FIRST}?pattern=1").content.decode()

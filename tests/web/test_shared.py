@@ -65,7 +65,7 @@ def test_no_answer_at_the_address_of_a_link_tells_it_further_or_sets_a_cookie(
     assert answer.cookies == {}
 
 
-def test_a_question_lights_its_rows_and_both_styles_stand_side_by_side(
+def test_a_pattern_lights_its_rows_and_both_styles_stand_side_by_side(
     token: str, as_charlie: Client
 ) -> None:
     page = as_charlie.get(f"/s/{token}/", {"view": "both", "pattern": "1"}).content.decode()

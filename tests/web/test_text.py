@@ -93,7 +93,7 @@ def test_a_text_goes_together_with_what_others_did_since(club: Draft, as_alice: 
     send(as_alice, PATTERN, "pattern-form", {"limit": "6"})
     sent = {"text": text.replace("name: Club", "name: One"), "was-revision": "1"}
     answer = as_alice.post(URL, sent, follow=True)
-    assert "What others changed since it was opened is in it too." in answer.content.decode()
+    assert "It includes what others changed since it was opened." in answer.content.decode()
     design = design_of(club)
     assert (design.name, design.pattern(1).limit) == ("One", 6)
 

@@ -46,7 +46,7 @@ def text(answer: object) -> str:
 def test_one_comments_on_every_kind_of_object(club: Draft, as_bob: Client) -> None:
     for on in ONE_OF_EACH:
         url = f"{URL}threads/{on}/"
-        assert "Nothing was said of this yet." in text(as_bob.get(url))
+        assert "No comments yet." in text(as_bob.get(url))
         answer = as_bob.post(url, {"body": f"About **{on}**"})
         assert answer.status_code == 302
         assert answer.url.startswith(f"{url}#thread-")
@@ -138,7 +138,7 @@ def test_a_thread_on_what_is_gone_is_kept_and_listed_apart(
     as_bob.post(ON_VISIT, {"body": "Too many?"})
     revisions.edit(club, lambda d: remove_entity(d, "Visit", and_users=True), "Remove", alice)
     shown = text(as_bob.get(f"{URL}reviews/"))
-    assert "About what is gone" in shown
+    assert "About things that are gone" in shown
     assert re.search(rf'href="{URL}r/1/">[^<]*gone from the design; written on r1</a>', shown)
     assert "Too many?" in shown
     panel = text(as_bob.get(ON_VISIT))
@@ -186,7 +186,7 @@ def test_the_comments_of_what_is_gone_lead_to_the_statement_when_there_are_none(
     answer = as_bob.get(ON_VISIT, headers=news)
     assert answer.status_code == 409
     assert answer.headers["HX-Push-Url"] == URL
-    assert "What was spoken of here is no longer in this design." in text(answer)
+    assert "What this thread is about is no longer in this design." in text(answer)
     answer = as_bob.get(ON_VISIT, headers={**news, "HX-Target": "results"})
     assert answer.status_code == 409
     assert "HX-Push-Url" not in answer.headers
@@ -203,8 +203,8 @@ def test_a_thread_on_what_is_gone_is_not_on_what_came_instead(
     assert fifth.name == NEW_PATTERN["name"]
     assert "It is no longer in the design." in text(as_bob.get(on_fifth))
     on_new = f"{URL}threads/pattern:{fifth.id}/"
-    assert "Nothing was said of this yet." in text(as_bob.get(on_new))
-    assert "About what is gone" in text(as_bob.get(f"{URL}reviews/"))
+    assert "No comments yet." in text(as_bob.get(on_new))
+    assert "About things that are gone" in text(as_bob.get(f"{URL}reviews/"))
     # Taken back, it is the one that was spoken of.
     club.refresh_from_db()
     removed = club.revisions.get(note__startswith="Remove").number

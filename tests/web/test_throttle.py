@@ -321,7 +321,7 @@ def test_who_took_too_much_waits_while_others_go_on(
     assert refused.status_code == 429
     assert int(refused.headers["Retry-After"]) > 1
     page = refused.content.decode()
-    assert "Too much is asked for from your network" in page
+    assert "Too many requests from your network" in page
     assert f'http-equiv="refresh" content="{int(refused.headers["Retry-After"]) + 1}"' in page
     program = as_charlie.get("/api/v1/designs/")
     assert program.status_code == 429

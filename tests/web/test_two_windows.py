@@ -183,9 +183,7 @@ def test_rows_changed_in_both_windows_are_asked_about(club: Draft, as_alice: Cli
     assert design_of(club).pattern(1).where[1].from_.param == "begin"
 
 
-def test_a_question_of_another_kind_elsewhere_takes_this_edit(
-    club: Draft, as_alice: Client
-) -> None:
+def test_a_pattern_of_another_kind_elsewhere_takes_this_edit(club: Draft, as_alice: Client) -> None:
     stale = fields_of(as_alice.get(PATTERN), "pattern-form")
     send(as_alice, PATTERN, "pattern-form", {"kind": "count", "limit": ""})
     answer = send_fields(as_alice, PATTERN, {**stale, "name": "How many visits"})
@@ -284,7 +282,7 @@ def test_what_others_changed_since_is_not_removed_unseen(club: Draft, as_alice: 
     assert answer.status_code == 422
     page = answer.content.decode()
     assert "Others changed this" in page
-    assert "Remove it all the same" in page
+    assert "Remove it anyway" in page
     assert 'name="was-revision" value="2"' in page
     assert len(design_of(club).patterns) == 5
     assert send_fields(as_alice, remove, {"was-revision": "2"}).status_code == 200

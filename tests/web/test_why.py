@@ -1,4 +1,4 @@
-"""Why not otherwise, and which questions a key answers."""
+"""Why not otherwise, and which patterns a key answers."""
 
 import pytest
 from django.contrib.auth.models import User
@@ -33,7 +33,7 @@ def test_what_was_not_chosen_is_shown_with_its_price(
     assert 'class="rivals"' in page or "it is the only candidate" in page
 
 
-def test_what_was_not_chosen_for_one_question_names_it_as_the_pages_do(
+def test_what_was_not_chosen_for_one_pattern_names_it_as_the_pages_do(
     club: Draft, as_alice: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rival = Rejected(choice="Member: an index by name, for pattern 2", because="costs the same")
@@ -57,7 +57,7 @@ def test_a_key_of_an_entity_that_is_gone_is_not_found(club: Draft, as_alice: Cli
         assert answer.status_code == 404
 
 
-def test_a_key_of_the_plan_is_asked_which_questions_it_answers(
+def test_a_key_of_the_plan_is_asked_which_patterns_it_answers(
     club: Draft, as_alice: Client
 ) -> None:
     page = as_alice.get(f"{URL}keys/single/e-visit/").content.decode()
@@ -93,7 +93,7 @@ def test_a_key_typed_by_hand_is_judged(
     assert f'value="{escape(typed["partition"])}"' in page
 
 
-def test_a_key_that_leaves_a_question_without_an_answer_is_no_cheaper_way(
+def test_a_key_that_leaves_a_pattern_without_an_answer_is_no_cheaper_way(
     club: Draft, alice: User, as_alice: Client
 ) -> None:
     attributes = [{"name": "orderId", "format": "uuid"}, {"name": "userId", "distinct": 100_000}]

@@ -26,7 +26,7 @@ def test_the_page_shows_the_statement_and_what_follows(club: Draft, as_alice: Cl
         assert text in page
 
 
-def test_a_question_selected_lights_its_rows(club: Draft, as_alice: Client) -> None:
+def test_a_pattern_selected_lights_its_rows(club: Draft, as_alice: Client) -> None:
     answer = as_alice.get(f"{URL}?pattern=2", headers={**HTMX, "HX-Target": "results"})
     page = answer.content.decode()
     assert "<html" not in page
@@ -62,7 +62,7 @@ def test_undo_and_redo_say_what_they_did(club: Draft, as_alice: Client) -> None:
     assert as_alice.post(f"{URL}undo/").status_code == 302
     assert design_of(club).name == "Club"
     assert (
-        "Nothing of yours to undo." in as_alice.post(f"{URL}undo/", headers=HTMX).content.decode()
+        "You have nothing to undo." in as_alice.post(f"{URL}undo/", headers=HTMX).content.decode()
     )
 
 
@@ -86,10 +86,10 @@ def test_a_planner_that_fails_leaves_the_statement_to_edit(
     assert design_of(club).name == "Tennis"
 
 
-def test_a_finding_set_aside_sets_no_other_question_aside(
+def test_a_finding_set_aside_sets_no_other_pattern_aside(
     club: Draft, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """`patterns.12` begins like `patterns.1` and is another question."""
+    """`patterns.12` begins like `patterns.1` and is another pattern."""
     ignored = IgnoredFinding(rule="K101", about="patterns.1", because="Measured")
     design = design_of(club).model_copy(update={"ignored_findings": (ignored,)})
     found = tuple(

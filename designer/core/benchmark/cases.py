@@ -40,7 +40,7 @@ class Mixes(Document):
 
 @dataclass(frozen=True)
 class Case:
-    """One published design's questions."""
+    """One published design's patterns."""
 
     slug: str
     design: Design

@@ -12,7 +12,7 @@ from designer.core.planner.model.pins import Candidates
 from designer.core.planner.model.structures import Structure
 from designer.core.planner.model.wording import spoken
 from designer.core.planner.operations.context import Context, context_of
-from designer.core.planner.rewrites.variants import demands_of
+from designer.core.planner.rewrites.variants import requirements_of
 from designer.core.planner.solve.choice import Search, choose
 
 Given = Mapping[str, Candidates]
@@ -53,7 +53,7 @@ def cooled(design: Design, style: Style, given: Given) -> Cooled:
 
 
 def _planned(design: Design, style: Style, given: Given) -> Context:
-    return context_of(*choose(demands_of(design, style, given=given), style, given))
+    return context_of(*choose(requirements_of(design, style, given=given), style, given))
 
 
 def _hot(context: Context) -> Iterator[tuple[Structure, Heat]]:

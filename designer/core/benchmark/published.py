@@ -134,7 +134,7 @@ class Priced:
 def priced(design: Design, published: Published) -> Priced:
     """The plan that keeps a design under published keys, priced as every plan is.
 
-    Questions and writes choose freely among those keys, and no key is left out for not being needed. A key that
+    Patterns and writes choose freely among those keys, and no key is left out for not being needed. A key that
     would run hot is spread over shards, as ours are.
     """
     given = {}

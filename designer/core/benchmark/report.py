@@ -15,7 +15,7 @@ from designer.core.design.document import Design
 from designer.core.plan import STYLES, Plan, Style
 from designer.core.planner import plan
 from designer.core.planner.rewrites.read_strategies import WEIGHED
-from designer.core.planner.solve.choice import REMEMBERED
+from designer.core.planner.solve.choice import CACHED
 
 ADDED = 1000
 """Patterns with higher numbers were added to a case: they write what the case reads and does not write."""
@@ -128,7 +128,7 @@ def mixes(case: Case, clock: Callable[[], float]) -> Iterator[Mix]:
     for name in case.mixes.weights if case.mixes is not None else ():
         design = case.mixed(name)
         for style in STYLES:
-            for memory in (REMEMBERED, WEIGHED):
+            for memory in (CACHED, WEIGHED):
                 memory.clear()
             began = clock()
             made = plan(design, style)

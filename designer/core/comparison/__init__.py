@@ -1,1 +1,1 @@
-"""The styles side by side: question by question, in totals, by the criteria between them, and which to take and why."""
+"""The styles side by side: pattern by pattern, in totals, by the criteria between them, and which to take and why."""

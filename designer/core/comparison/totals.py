@@ -40,9 +40,9 @@ def totals(found: Comparison) -> tuple[Total, ...]:
             "Requests and storage a month",
             of(lambda side: figures.money(side.per_month)),
             "alternatives",
-            "By this the plans were chosen.",
+            "The plans were chosen by this.",
         ),
-        Total("All in all a month", of(lambda side: figures.money(float(side.usd))), "cost"),
+        Total("In all, a month", of(lambda side: figures.money(float(side.usd))), "cost"),
         Total(
             "A month, in a year", of(lambda s: figures.money(float(s.usd_in_a_year))), "cost", grows
         ),

@@ -22,7 +22,7 @@ class Turn:
     """Something that was tried, and the style that is then recommended."""
 
     words: str
-    """What follows "if": `question 3 were asked 40 times a second on average instead of 10`."""
+    """What follows "if": `pattern 3 were asked 40 times a second on average instead of 10`."""
     style: Style
     because: str
     """The criterion by which, last of all; empty where none tells it from another."""

@@ -120,7 +120,7 @@ class _Item:
         template = self.shape.set.get(name)
         if template is None:
             share = 1.0 if name in there else self._present(name)
-            return share * (len(name.encode()) + self._value_bytes(name, there.get(name)))
+            return share * (len(name.encode()) + self._value_bytes(name))
         needed = {of: only for of, only in self.values([name]).items() if of not in there}
         limits = {**there, **self.values([name])}
         text = sum(
@@ -128,7 +128,7 @@ class _Item:
             for each in keys.parse(template)
         )
         if keys.lone(template) is not None:
-            text = self._value_bytes(template[1:-1], limits.get(template[1:-1]))
+            text = self._value_bytes(template[1:-1])
         return self.share(needed) * (len(name.encode()) + text)
 
     def _attribute(self, name: str) -> Attribute | None:
@@ -159,7 +159,7 @@ class _Item:
             share_asked(self.design, entity, attribute, Constant(value=value)) for value in only
         )
 
-    def _value_bytes(self, name: str, only: tuple[str, ...] | None) -> float:
+    def _value_bytes(self, name: str) -> float:
         if name in self.shape.holds:
             return self._held_bytes(name)
         attribute = self._attribute(name)

@@ -103,10 +103,7 @@ def _entities(design: Design) -> Iterator[Flaw]:
             named = ", ".join(f"`{a.name}`" for a in entity.attributes if a.ttl)
             yield (
                 here,
-                (
-                    f"{entity.name} has several times to live ({named}); DynamoDB knows "
-                    "one for a table"
-                ),
+                (f"{entity.name} has several times to live ({named}); a DynamoDB table has one"),
             )
         tenant = entity.needs.tenant if entity.needs else None
         if tenant is not None and tenant not in entity.by_name:

@@ -9,6 +9,7 @@ from designer.core.design.text import Path, shorten
 from designer.core.design.wording import nearest
 from designer.core.limits import LARGEST_NUMBER, TRANSACTION_ITEMS
 from designer.core.patterns.base import (
+    CHANGES,
     RANGE_OPERATORS,
     Change,
     Condition,
@@ -396,7 +397,7 @@ def _point(entities: list[Entity], pattern: Get | BatchGet) -> Iterator[Flaw]:
     if len(entities) > 1:
         yield (
             ("returns",),
-            "items are got by the identifier of one entity; use kind `list` for several entities",
+            "items are found by the identifier of one entity; use kind `list` for several entities",
         )
         return
     entity = entities[0]
@@ -411,7 +412,7 @@ def _point(entities: list[Entity], pattern: Get | BatchGet) -> Iterator[Flaw]:
             yield (
                 ("where",),
                 (
-                    f"one {entity.name} is got by {identifier}{also} given exactly; otherwise "
+                    f"one {entity.name} is found by {identifier}{also} given exactly; otherwise "
                     "ask for a list, or mark what is given as unique"
                 ),
             )
@@ -421,7 +422,7 @@ def _point(entities: list[Entity], pattern: Get | BatchGet) -> Iterator[Flaw]:
         yield (
             ("where",),
             (
-                f"several {entity.name} items are got by {identifier}{also} of which one "
+                f"several {entity.name} items are found by {identifier}{also} of which one "
                 "is given as several values; otherwise ask for a list"
             ),
         )
@@ -465,13 +466,7 @@ _FIELDS = {
     "update": (
         "by",
         "given",
-        "set",
-        "remove",
-        "add",
-        "greatest",
-        "append",
-        "include",
-        "exclude",
+        *CHANGES,
         "if",
         "or",
         "times",

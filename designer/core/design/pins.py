@@ -165,7 +165,7 @@ def _shard(entity: Entity, arguments: list[str]) -> str:
         )
     if arguments[1] not in entity.identifier:
         raise MisfitError(
-            "who names an item must know its shard; take it from the identifier: "
+            "whoever names an item must know its shard; take it from the identifier: "
             + " or ".join(f"`{{shard({arguments[0]}, {name})}}`" for name in entity.identifier)
         )
     return f"shard({int(arguments[0])}, {arguments[1]})"

@@ -16,7 +16,7 @@ from pydantic import BaseModel
 from designer.core.design.document import Attribute, Design
 from designer.core.design.numbers import as_text
 from designer.core.design.text import resolve
-from designer.core.patterns.base import Member, Pattern, With
+from designer.core.patterns.base import CHANGES, Member, Pattern, With
 
 _ORDER: dict[type[BaseModel], tuple[str, ...]] = {
     Pattern: (
@@ -38,13 +38,7 @@ _ORDER: dict[type[BaseModel], tuple[str, ...]] = {
         "consistency",
         "by",
         "given",
-        "set",
-        "remove",
-        "add",
-        "greatest",
-        "append",
-        "include",
-        "exclude",
+        *CHANGES,
         "if",
         "or",
         "times",
@@ -71,13 +65,7 @@ _ORDER: dict[type[BaseModel], tuple[str, ...]] = {
         "given",
         "times",
         "each",
-        "set",
-        "remove",
-        "add",
-        "greatest",
-        "append",
-        "include",
-        "exclude",
+        *CHANGES,
         "if",
         "or",
     ),

@@ -28,7 +28,7 @@ class Told:
 
     about: About
     subject: str
-    """Begins its sentences: "Order", "Question 3 (A user's orders)"."""
+    """Begins its sentences: "Order", "Pattern 3 (A user's orders)"."""
     words: Words
     patterns: tuple[int, ...] = ()
     stakes: Mapping[str, Stake] | None = None

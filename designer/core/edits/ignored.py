@@ -8,7 +8,7 @@ from designer.core.errors import DesignError
 def ignore_finding(design: Design, ignored: IgnoredFinding) -> Design:
     """A newer reason takes the place of an older one for the same."""
     if not ignored.because:
-        raise DesignError("no-reason", "Say why: the review reads it beside the finding.")
+        raise DesignError("no-reason", "Say why: reviewers see the reason beside the finding.")
     others = tuple(
         each
         for each in design.ignored_findings

@@ -36,7 +36,7 @@ class Clash:
     key: str
     """Its place by ids: `patterns.p-2.limit`."""
     label: str
-    """Its place as people call it: `question 2, limit`."""
+    """Its place as people call it: `pattern 2, limit`."""
     mine: str
     """As a line of the design's text; empty where it is not there."""
     theirs: str
@@ -59,7 +59,7 @@ class ClashError(DesignError):
 
     def __init__(self, clashes: tuple[Clash, ...]) -> None:
         places = "; ".join(clash.label for clash in clashes)
-        super().__init__("changed-by-others", f"Somebody else has changed the same: {places}.")
+        super().__init__("changed-by-others", f"Somebody else has changed this too: {places}.")
         self.clashes = clashes
 
 

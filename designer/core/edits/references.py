@@ -122,7 +122,7 @@ class Users:
         )
 
     def sentence(self, design: Design) -> str:
-        """ "question 2 (A user's orders) and relationship places"."""
+        """ "pattern 2 (A user's orders) and relationship places"."""
         words = [f"the identifier of {name}" for name in self.identifiers]
         words += [f"pattern {number} ({design.pattern(number).name})" for number in self.patterns]
         words += [f"relationship {name}" for name in self.relationships]

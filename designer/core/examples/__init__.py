@@ -52,7 +52,7 @@ def examples(design: Design) -> Examples:
     drafts: dict[str, list[_Draft]] = {}
     most = max(1, min(6, MOST_ITEMS // max(1, len(design.entities))))
     for entity in _parents_first(design):
-        drafts[entity.name] = _fill(design, entity, _rows(design, entity, drafts, most), drafts)
+        drafts[entity.name] = _fill(design, entity, _rows(design, entity, drafts, most))
         _meet_constants(design, entity, drafts[entity.name])
     for entity in design.entities:
         _aggregate(design, entity, drafts)
@@ -152,7 +152,7 @@ def _rows(
     if own:
         rows = own
         for number, row in enumerate(rows):
-            _adopt(entity, ready, drafts, row, number)
+            _adopt(ready, drafts, row, number)
     elif ready:
         rows = list(_children(entity, ready, drafts))[: _fewer(entity, most)]
     else:
@@ -192,9 +192,7 @@ def _own_rows(entity: Entity) -> list[_Draft]:
     return rows
 
 
-def _adopt(
-    entity: Entity, ready: list[Link], drafts: dict[str, list[_Draft]], row: _Draft, number: int
-) -> None:
+def _adopt(ready: list[Link], drafts: dict[str, list[_Draft]], row: _Draft, number: int) -> None:
     """Find the parents of a row of the team's own, and give it parents where it names none."""
     for link in ready:
         candidates = drafts[link.target]
@@ -288,9 +286,7 @@ def _refer_to_itself(entity: Entity, link: Link, rows: list[_Draft]) -> None:
 # What they hold ----------------------------------------------------------------------------------
 
 
-def _fill(
-    design: Design, entity: Entity, rows: list[_Draft], drafts: dict[str, list[_Draft]]
-) -> list[_Draft]:
+def _fill(design: Design, entity: Entity, rows: list[_Draft]) -> list[_Draft]:
     """Give every item its attributes, in the order of the entity, and drop what repeats an
     identifier.
     """

@@ -106,7 +106,7 @@ def build(design: Design, plan: Plan, options: Options) -> Template:
         "Parameters": {
             "TablePrefix": {
                 "Type": "String",
-                "Description": "Stands before the name of each table.",
+                "Description": "Prefix of each table's name.",
                 "Default": prefix,
                 "AllowedPattern": "^[a-zA-Z0-9_.-]*$",
                 "MaxLength": deployment.longest_prefix(design, plan),
@@ -228,7 +228,7 @@ def _alarm_parameters(watched: tuple[Alarm, ...]) -> dict[str, Any]:
     if watched:
         parameters["AlarmTopic"] = {
             "Type": "String",
-            "Description": "The ARN of what is told of alarms, an SNS topic say; nothing when empty.",
+            "Description": "The ARN that alarms notify, such as an SNS topic; empty for none.",
             "Default": "",
             "AllowedPattern": "^(arn:.+)?$",
         }

@@ -71,7 +71,7 @@ def not_as_stated(design: Design, plan: Plan) -> Iterator[str]:
         if not behind(design.table_prefix, table.name):
             yield (
                 f"Table {table.name} is pinned under a name without the prefix "
-                f"{design.table_prefix}: no other prefix stands before it."
+                f"{design.table_prefix}: it gets no prefix."
             )
         modes = {need.billing or design.billing for need in needs(design, table)}
         if is_provisioned(design, table):

@@ -28,7 +28,7 @@ class Requirements(Exporter):
         facts = Facts(design, plan)
         sections = (
             stated.application(facts),
-            stated.questions(facts),
+            stated.patterns(facts),
             stated.entities(facts),
             stated.considerations(facts),
             checklist.section(facts, "checklist", checklist.REQUIREMENTS),

@@ -72,7 +72,7 @@ def _variables(design: Design, plan: Plan) -> list[Lines]:
     return [
         _variable(
             "table_prefix",
-            "Stands before the name of each table.",
+            "Prefix of each table's name.",
             "string",
             quoted(design.table_prefix),
             _block(
@@ -85,7 +85,9 @@ def _variables(design: Design, plan: Plan) -> list[Lines]:
                 ),
             ),
         ),
-        _variable("tags", "Further tags of each table; they win.", "map(string)", "{}"),
+        _variable(
+            "tags", "More tags for each table; they override the others.", "map(string)", "{}"
+        ),
         _variable(
             "deletion_protection",
             "Whether DynamoDB refuses to delete the tables.",
@@ -191,7 +193,7 @@ def _tags(tags: dict[str, str]) -> Lines:
 
 def _alarm_variables(watched: tuple[Alarm, ...]) -> Iterator[Lines]:
     if watched:
-        told = "ARNs of what is told of alarms, SNS topics say."
+        told = "ARNs that alarms notify, such as SNS topics."
         yield _variable("alarm_actions", told, "list(string)", "[]")
     if any(alarm.table is None for alarm in watched):
         read = "The Lambda function that reads the tables' streams; not watched when empty."

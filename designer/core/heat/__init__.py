@@ -4,6 +4,6 @@
 peak, who makes them and what helps. `spread` simulates any key, from a design or not, over partitions and seconds.
 `picture` and `spread_picture` draw both.
 
-A partition serves 3,000 read and 1,000 write units a second, whatever the table may take in all:
+A partition serves 3,000 read and 1,000 write units a second, however much capacity the table has:
 https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html
 """

@@ -17,7 +17,6 @@ from designer.core.spoken import plural, spoken, with_article, words
 
 MOST_PARTS = 6
 """Attributes of an identifier, as the design has them."""
-MOST_VALUES = 1000
 _TEXT_MOST = 4000
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 _KEY_TYPES = ("S", "N", "B")
@@ -117,7 +116,7 @@ def _describe(model: Model, thing: Thing) -> None:
         elif len(unique.columns) > 1 and unique.columns != thing.identifier:
             said = f"{', '.join(unique.columns)} are unique together, which a design can say of an identifier only."
             model.lines.append(Line("dropped", said, unique.name or table.full_name, unique.line))
-    _note_change(model, thing)
+    _note_change(thing)
 
 
 def _whole(key: Key | None) -> list[Key]:
@@ -129,7 +128,7 @@ _ONCE = re.compile(
 )
 
 
-def _note_change(model: Model, thing: Thing) -> None:
+def _note_change(thing: Thing) -> None:
     fixed = {*thing.identifier, *(name for each in thing.table.foreign for name in each.columns)}
     for key, attribute in thing.attributes.items():
         if key in thing.identifier and thing.identifier == (key,):
@@ -323,7 +322,7 @@ def _what_is_missing(model: Model) -> None:
         ]
         if empty:
             model.missing(
-                f"How often these are there, which may be empty: {', '.join(empty)}.",
+                f"How many items have these, which may be empty: {', '.join(empty)}.",
                 table.full_name,
                 table.line,
             )
@@ -332,7 +331,7 @@ def _what_is_missing(model: Model) -> None:
     if model.relationships:
         model.missing("How many children a parent has, on average and at the most.")
     model.missing(
-        "How often each access pattern is asked, on average and at peak: nothing has a price until then."
+        "How often each access pattern runs, on average and at peak: nothing has a price until then."
     )
     model.guessed("Whatever is no key, no reference and no time of creation may change.")
     model.guessed("Text of a stated length holds half of it on average, at most 64 bytes.")
@@ -359,7 +358,7 @@ def _checked(
         if path[0] == "patterns" and len(path) > 1:
             about = design.patterns[int(path[1])].name
             model.lines.append(
-                Line("dropped", f"The pattern cannot be proposed: {message}.", about)
+                Line("dropped", f"The access pattern cannot be proposed: {message}.", about)
             )
     if wrong:
         design = design.model_copy(

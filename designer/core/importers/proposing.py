@@ -107,7 +107,7 @@ def _by_index(making: _Proposing, thing: Thing, entity: Entity, index: Index) ->
     held = index.columns
     if not held or not _in_key(thing, held):
         if held:
-            said = f"No pattern comes of this index: {', '.join(held)} cannot all be in a key."
+            said = f"No access pattern follows from this index: {', '.join(held)} cannot all be in a key."
             making.model.missing(said, index.name or thing.table.full_name, index.line)
         return
     names = tuple(thing.attributes[key]["name"] for key in held)

@@ -63,7 +63,6 @@ class Index:
     line: int
     name: str = ""
     is_full_text: bool = False
-    is_partial: bool = False
 
 
 @dataclass

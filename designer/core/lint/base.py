@@ -47,7 +47,7 @@ class Topic:
     about: ClassVar[About]
     """What part of a design it leads to."""
     what: ClassVar[str]
-    """When it is said, thresholds included."""
+    """When it appears, thresholds included."""
     why: ClassVar[str]
     source: ClassVar[str]
     """Where AWS says so."""

@@ -7,8 +7,8 @@ from designer.core.lint.base import About, Severity, Topic
 
 SEVERITIES: dict[Severity, tuple[str, str]] = {
     "error": ("Errors", "The design or its plan does not do what was asked."),
-    "warning": ("Warnings", "It works, and will cost, throttle or mislead somebody."),
-    "advice": ("Advice", "Worth a thought; often right as it is."),
+    "warning": ("Warnings", "It works, but will cost money, be throttled or mislead somebody."),
+    "advice": ("Advice", "Worth considering; often fine as it is."),
 }
 """By severity its title, and what it means."""
 PLACES: dict[About, str] = {
@@ -36,9 +36,9 @@ def pages() -> dict[str, str]:
 def _list() -> str:
     said = [
         "# Findings",
-        "What Keywright says of a design and its plans, each with its reason, its source and what helps. Where a "
-        "remedy is a mere edit, one click makes it, and it can be undone as every edit can.",
-        "A finding can be ignored with a reason, which the review reads beside it: in the workspace, or in the "
+        "What Keywright finds in a design and its plans, each with its reason, its source and a remedy. Where the "
+        "remedy is a simple edit, one click applies it, and it can be undone like every edit.",
+        "A finding can be ignored with a reason, which reviewers see beside it: in the workspace, or in the "
         "design under [`ignored_findings`](../design-format.md#the-design). `manage.py lint_design` prints the others.",
         "These pages are made from the rules by `manage.py finding_pages docs/findings`.",
     ]
@@ -57,7 +57,7 @@ def _page(topic: type[Topic]) -> str:
     said = [
         f"# {topic.id}: {topic.title}",
         f"*{severity.capitalize()}, about {PLACES[topic.about]}.* All [findings](README.md).",
-        "## When it is said",
+        "## When it appears",
         topic.what,
         "## Why",
         topic.why,

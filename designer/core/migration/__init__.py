@@ -1,6 +1,6 @@
 """From one deployed plan to another: the ordered steps, what each deploys, what it costs and what it puts at risk.
 
-The earlier plan answers every question until reads are switched, and could answer them again until writes are: what is
+The earlier plan answers every pattern until reads are switched, and could answer them again until writes are: what is
 new is made beside what is there, filled, and only then relied upon.
 """
 

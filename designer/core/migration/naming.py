@@ -29,7 +29,7 @@ def with_names_in_use(design: Design, change: Change) -> Design:
 def naming_pins(change: Change) -> tuple[Pin, ...]:
     """Pins of each table and index that is called otherwise than in the later plan, for its style.
 
-    Not everything can be pinned so: neither a table of guards or copies alone, nor an index that no question reads
+    Not everything can be pinned so: neither a table of guards or copies alone, nor an index that no pattern reads
     first, nor a local index.
     """
     pins = (pin for table in change.tables for pin in _of_table(change, table))
@@ -67,7 +67,7 @@ def _lone(parts: tuple[KeyAttribute, ...], own: set[str]) -> str | None:
 
 
 def _read_first(plan: Plan, table: str, index: Index) -> int | None:
-    """A question whose first request reads an index: a pin of the question names that one."""
+    """A pattern whose first request reads an index: a pin of the pattern names that one."""
     for number in index.serves:
         for operation in plan.operations_for(number):
             first = operation.steps[0] if operation.steps else None

@@ -74,7 +74,7 @@ def migrate(before: Deployed, after: Deployed) -> Migration:
 
 
 def _stage(change: Change, tables: Tables, phase: Phase) -> Stage:
-    """What is deployed at a phase: in the middle, the questions of both plans ask for capacity."""
+    """What is deployed at a phase: in the middle, the patterns of both plans ask for capacity."""
     order = list(Phase)
     at = order.index(phase)
     early, late = at < order.index(Phase.WRITE_BOTH), at >= order.index(Phase.WRITES)

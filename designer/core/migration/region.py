@@ -308,7 +308,7 @@ def _moved(change: Change) -> tuple[ShapeChange, ...]:
 
 
 def _asked(change: Change, *, is_read: bool) -> tuple[int, ...]:
-    """The questions, or the writes, that the later plan has requests for."""
+    """The patterns, or the writes, that the later plan has requests for."""
 
     def has_requests(pattern: Pattern) -> bool:
         return any(one.steps for one in change.after.plan.operations_for(pattern.number))

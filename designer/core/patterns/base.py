@@ -246,7 +246,7 @@ class Times(Document):
 
 
 class Pattern(Document):
-    """An access pattern: one question the application asks, or one thing it writes."""
+    """An access pattern: one pattern the application asks, or one thing it writes."""
 
     label: ClassVar[str]
     is_read: ClassVar[bool]
@@ -303,6 +303,10 @@ class Amount(Document):
         if sum(part is not None for part in (self.param, self.minus, self.value)) != 1:
             raise ValueError("give exactly one of `param`, `minus` and `value`")
         return self
+
+
+CHANGES = ("set", "remove", "add", "greatest", "append", "include", "exclude")
+"""The fields of a change that say what becomes of attributes, in the order in which they are written."""
 
 
 class Change(Document):

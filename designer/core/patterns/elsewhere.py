@@ -1,4 +1,4 @@
-"""A question that DynamoDB should not answer."""
+"""A pattern that DynamoDB should not answer."""
 
 from typing import Literal
 

@@ -1,10 +1,10 @@
 """The planner: from what a team states to tables, keys, indexes and operations.
 
 A room for each pass; `pipeline` has the passes in their order, and `assemble` puts the plan together. Imports go
-down only (docs/planner.md shows the rooms).
+down only (docs/architecture.md shows the rooms).
 
 - `rewrites` tries other designs that keep the same data, such as a child inside its parent's item.
-- `workload` reads the patterns into demands, and adds what keeps aggregates and copies right.
+- `workload` reads the patterns into entity reads, and adds what keeps aggregates and copies right.
 - `candidates` lists keys and spreads those that would run hot; it judges nothing.
 - `pricing` says what structures cost, and what a read through each takes.
 - `solve` chooses, by integer programs.
@@ -21,7 +21,7 @@ from designer.core.planner.what_if.why_not import (
     AskedOfKey,
     KeyAsked,
     WhyNot,
-    questions_of_key,
+    patterns_of_key,
     why_not,
 )
 
@@ -33,7 +33,7 @@ __all__ = [
     "KeyAsked",
     "WhyNot",
     "alternatives",
+    "patterns_of_key",
     "plan",
-    "questions_of_key",
     "why_not",
 ]

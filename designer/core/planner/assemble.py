@@ -72,9 +72,13 @@ def assembled(design: Design, style: Style, context: Context, priced: Priced, ve
 def _storage(context: Context) -> Fraction:
     total = 0.0
     for name, chosen in context.choice.entities.items():
-        model, held = context.model(name), context.layout.held[name]
+        model, projections = context.model(name), context.layout.projections[name]
         total += stored_bytes(
-            model, chosen.base, held, chosen.guard, keys_bytes(model, chosen.base, held)
+            model,
+            chosen.base,
+            projections,
+            chosen.guard,
+            keys_bytes(model, chosen.base, projections),
         )
     return exact(round(total)) * prices_of(context.search.design.region).byte_month
 
@@ -212,7 +216,7 @@ def _shapes(context: Context) -> dict[str, list[Shape]]:
             a.name: StoredAttribute(type=a.type, optional=a.present < 1, from_=sources.get(a.name))
             for a in model.entity.stored
         }
-        added_bytes = keys_bytes(model, chosen.base, layout.held[name])
+        added_bytes = keys_bytes(model, chosen.base, layout.projections[name])
         items = float(model.entity.items or 0)
         others = layout.placements_of(name)[1:]
         places = [base, *(p for p in others if p.index is not None)]

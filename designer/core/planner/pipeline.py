@@ -1,6 +1,6 @@
 """All passes in order: the plan of a design.
 
-    rewritten -> demands -> candidates -> search -> choice -> layout -> operations -> plan -> reasons -> mapped back
+    rewritten -> reads -> candidates -> search -> choice -> layout -> operations -> plan -> reasons -> mapped back
 
 Candidates are listed, priced and chosen from by turns, so `choose` has these three passes in it.
 """
@@ -14,13 +14,13 @@ from designer.core.planner.assemble import assembled
 from designer.core.planner.explain.explained import Reasons, explained
 from designer.core.planner.explain.pin_prices import pin_effects, with_effects
 from designer.core.planner.model.chosen import Choice
-from designer.core.planner.model.demands import Requirements
 from designer.core.planner.model.pins import Candidates
+from designer.core.planner.model.reads_and_writes import Requirements
 from designer.core.planner.operations.context import context_of
 from designer.core.planner.operations.priced import priced_operations
 from designer.core.planner.rewrites.rewritten import Rewritten, mapped_back
 from designer.core.planner.rewrites.simplest import planned_as
-from designer.core.planner.rewrites.variants import demands_for
+from designer.core.planner.rewrites.variants import requirements_for
 from designer.core.planner.solve.choice import choose
 
 VERSION = "2.25"
@@ -55,18 +55,18 @@ def outlined(
 ) -> Plan:
     """The plan without what its pins cost, and with so much of the reasons for it: none, if nobody asks."""
     found = planned_as(design, style, candidates)
-    return planned_for(found, demands_for(found, candidates), candidates, reasons)
+    return planned_for(found, requirements_for(found, candidates), candidates, reasons)
 
 
 def planned_for(
     found: Rewritten,
-    demands: Requirements,
+    entity_reads: Requirements,
     candidates: Mapping[str, Candidates] | None = None,
     reasons: Reasons = "all",
 ) -> Plan:
-    """The passes in their order, from the demands of a design to its plan in the words in which it was stated."""
+    """The passes in their order, from the entity reads of a design to its plan in the words in which it was stated."""
     search, choice = choose(
-        demands, found.style, candidates
+        entity_reads, found.style, candidates
     )  # candidates, their prices, the choice
     context = context_of(search, _beside_cheapest(choice, found.cheapest))  # the layout
     operations = priced_operations(context)

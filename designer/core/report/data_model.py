@@ -1,4 +1,4 @@
-"""What the plan answers: the approach, its tables with their reasons, and how each question is answered."""
+"""What the plan answers: the approach, its tables with their reasons, and how each pattern is answered."""
 
 from collections.abc import Iterator
 
@@ -217,11 +217,11 @@ def _capacity(facts: Facts, table: PlannedTable, index: Index | None) -> str:
     )
 
 
-# Questions ----------------------------------------------------------------------------------------
+# Patterns ----------------------------------------------------------------------------------------
 
 
 def mapping(facts: Facts) -> Section:
-    """Each question with the requests that answer it, the writes too."""
+    """Each pattern with the requests that answer it, the writes too."""
     rows = tuple(
         _operation(facts, operation)
         for pattern in facts.design.patterns

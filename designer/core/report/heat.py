@@ -18,7 +18,7 @@ from designer.core.report.facts import Facts
 from designer.core.sentences import template_text
 
 MOST_MAKERS = 4
-"""So many questions are named for a key, those that heat it most."""
+"""So many patterns are named for a key, those that heat it most."""
 
 
 def heat(facts: Facts) -> Section:
@@ -31,7 +31,7 @@ def limits(facts: Facts) -> tuple[Block, ...]:
     said = [
         "What the busiest value of each key takes when every access pattern is at its peak. All items under one "
         f"partition key value share {PARTITION_READS:,} read and {PARTITION_WRITES:,} write units a second, "
-        "whatever the table may take in all "
+        "however much capacity the table has "
         "(https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html)."
     ]
     if facts.heat.without_rate:

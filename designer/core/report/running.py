@@ -27,7 +27,7 @@ def integrations(facts: Facts) -> Section:
     head = ("Table", "Recovery", "Stream", "Expiry", "Encryption", "Team")
     blocks: list[Block] = [Table(head, rows, (20, 16, 16, 16, 18, 14))] if rows else []
     lines = [
-        f"Question {one.pattern}, {facts.design.pattern(one.pattern).name}: {one.because}"
+        f"Pattern {one.pattern}, {facts.design.pattern(one.pattern).name}: {one.because}"
         for one in facts.answered("elsewhere")
     ]
     if facts.plan.upkeep:

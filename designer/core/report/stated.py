@@ -1,4 +1,4 @@
-"""What the team states: the application, its entities and relationships, and its questions."""
+"""What the team states: the application, its entities and relationships, and its patterns."""
 
 from collections.abc import Iterator
 
@@ -59,11 +59,11 @@ def _requests(design: Design) -> str:
     )
 
 
-def questions(facts: Facts) -> Section:
+def patterns(facts: Facts) -> Section:
     """Every access pattern with all that is stated of it."""
-    rows = tuple(_question(facts.design, pattern) for pattern in facts.design.patterns)
+    rows = tuple(_pattern(facts.design, pattern) for pattern in facts.design.patterns)
     if not rows:
-        return Section("questions", "Access patterns", (Paragraph("No access pattern is stated."),))
+        return Section("patterns", "Access patterns", (Paragraph("No access pattern is stated."),))
     head = (
         "No.",
         "Access pattern",
@@ -76,10 +76,10 @@ def questions(facts: Facts) -> Section:
         "Status",
     )
     table = Table(head, rows, (4, 24, 7, 7, 7, 14, 16, 14, 7), frozenset((2, 3)))
-    return Section("questions", "Access patterns", (table,))
+    return Section("patterns", "Access patterns", (table,))
 
 
-def _question(design: Design, pattern: AnyPattern) -> tuple[str, ...]:
+def _pattern(design: Design, pattern: AnyPattern) -> tuple[str, ...]:
     rate = pattern.rate
     status = "served by another service" if isinstance(pattern, Elsewhere) else pattern.status
     said = [pattern.name, pattern.why, reads_as(design, pattern)]

@@ -12,8 +12,8 @@ from projects.management.kept import instead, secret, sqlite_database
 
 class Command(BaseCommand):
     help = (
-        "Write the database and the secret into a new folder, while the site runs. Whoever has it can read everything "
-        "that the site keeps. For PostgreSQL it says which command does it."
+        "Write the database and the secret into a new folder, while the site runs. Anyone who has it can read "
+        "everything that the site keeps. For PostgreSQL, print the command to use."
     )
     requires_system_checks = ()
 

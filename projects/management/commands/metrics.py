@@ -16,7 +16,7 @@ from projects.queues import FromDatabase
 class Command(BaseCommand):
     help = (
         "Serve the site's metrics in Prometheus's format. `make run` starts it where KEYWRIGHT_METRICS_PORT is set. "
-        "The port is not for the public: nothing asks who you are."
+        "Keep the port private: it asks for no password."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -12,8 +12,9 @@ from projects.management.kept import instead, secret, sqlite_database
 
 class Command(BaseCommand):
     help = (
-        "Put a backup that `manage.py backup` wrote in the place of the database, all of it or nothing. Stop the site "
-        "first, and run `manage.py migrate` afterwards. For PostgreSQL it says which command does it."
+        "Put a backup that `manage.py backup` wrote in the place of the database, as a whole or not at all. Stop "
+        "the site "
+        "first, and run `manage.py migrate` afterwards. For PostgreSQL, print the command to use."
     )
     requires_system_checks = ()
 

@@ -43,7 +43,7 @@ class StoppableWorker(Worker):
 
 class Command(BaseCommand):
     help = (
-        "Do what waits in the queues: plans that take long, proofs, and e-mails. `make run` starts one worker for each "
+        "Work through the queues: long plans, proofs and e-mails. `make run` starts one worker for each "
         "queue beside the site; another server needs them too."
     )
     requires_system_checks: list[str] = []

@@ -22,7 +22,7 @@ class Supposition:
     """The design as it would be if something else were stated."""
 
     words: str
-    """`question 3 were asked 40 times a second`: what follows "if"."""
+    """`pattern 3 were asked 40 times a second`: what follows "if"."""
     design: Design
 
 

@@ -48,7 +48,7 @@ class Cost(Criterion):
         says = f"A month: {by_style(sides, now)}. In a year: {by_style(sides, then)}."
         left_out = sides[0].bill.without_patterns
         if left_out:
-            says += f" Not counted, for want of a rate: {listed(left_out)}."
+            says += f" Not counted, because they have no rate: {listed(left_out)}."
         scores = {side.style: side.usd for side in sides}
         return Answer(says, scores, exact(design.planner.tolerance))
 

@@ -16,7 +16,7 @@ class Latency(Criterion):
     def answer(self, design: Design, sides: Sides) -> Answer:
         wished = {one.number: one.latency_ms for one in design.patterns if one.latency_ms}
         if not wished:
-            return Answer("No access pattern says how soon it must be answered.", is_stated=False)
+            return Answer("No access pattern states how soon it must be answered.", is_stated=False)
         taken = {side.style: side.takes(wished) for side in sides}
         words = {style: figures.number(count) for style, count in taken.items()}
         soonest = figures.number(min(wished.values()))

@@ -1,4 +1,4 @@
-"""Whether the questions are settled."""
+"""Whether the patterns are settled."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from designer.core.design.document import Design
 
 
 class Settled(Criterion):
-    """Keys that several entities share are made for the questions that are known; a new one may touch them all."""
+    """Keys that several entities share are made for the patterns that are known; a new one may touch them all."""
 
     slug = "settled"
     title = "Settled access patterns"

@@ -11,7 +11,7 @@ class Teams(Need):
     title = "Teams and ownership"
     rank = 20
     fields = ("team",)
-    without = "No entity says which team has it."
+    without = "No entity states which team owns it."
     nothing = "no entity had a team of its own"
     otherwise = ("belonged to a team of its own", {"team": "a team of its own"})
 

@@ -26,5 +26,6 @@ class Transactions(Criterion):
         says = f"{listed(together)[:1].upper()}{listed(together)[1:]}"
         verb = "writes" if len(together) == 1 else "write"
         return Answer(
-            f"{says} {verb} several entities at once. A transaction reaches over tables, at twice the units either way."
+            f"{says} {verb} several entities at once. A transaction can span tables, and takes twice the units in "
+            f"any style."
         )

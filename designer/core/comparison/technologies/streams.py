@@ -16,7 +16,7 @@ class Streams(Technology):
     label = "Streams"
     place = 5
     when = "Something follows a change: copies and figures are kept right, other services are told."
-    takes = "It follows a moment later, and at least once, so twice must do no harm; a consumer is to be run."
+    takes = "It follows a moment later, and at least once, so doing it twice must do no harm; a consumer has to run."
 
     def here(self, design: Design, sides: Sides) -> str:
         asked = [e.name for e in design.entities if e.needs is not None and e.needs.stream]

@@ -128,7 +128,7 @@ def _risks(facts: Facts) -> Iterator[str]:
 def _assumed(facts: Facts) -> Iterator[str]:
     """What the figures rest on that nobody stated."""
     if without := facts.bill.without_patterns:
-        yield f"Nothing is reckoned for {numbered(without)}, without a rate."
+        yield f"Not included: {numbered(without)}, without a rate."
     if peaks := unstated.peaks(facts.design):
         yield f"The peak of {numbered(peaks)} is the average: none is stated."
     if relationships := unstated.fan_out(facts.design):

@@ -91,7 +91,7 @@ class _Reader:
         self._count_rows()
         if self._passed:
             said = ", ".join(f"{count:,} {word}" for word, count in self._passed.most_common(8))
-            self._drop(f"Statements that say nothing of the model were passed over: {said}.")
+            self._drop(f"Statements that say nothing about the model were skipped: {said}.")
         return self._found
 
     def _drop(self, said: str, name: str = "", line: int | None = None) -> None:
@@ -124,7 +124,7 @@ class _Reader:
     def _parse(self, text: str, line: int) -> None:
         self._parsed += 1
         if self._parsed > MOST:
-            message = f"Here are more than {MOST:,} statements about tables. Leave out what the design does not need."
+            message = f"There are more than {MOST:,} statements about tables. Leave out what the design does not need."
             raise DesignError("too-large", message)
         _measure(text, line)
         try:
@@ -204,7 +204,7 @@ class _Reader:
             self._drop(said, table.full_name, line)
             return
         if len(self._found.tables) >= ENTITIES.most:
-            message = f"Here are more than {ENTITIES.most} tables, the most that a design holds; {ENTITIES.remedy}."
+            message = f"There are more than {ENTITIES.most} tables, the most that a design holds; {ENTITIES.remedy}."
             raise DesignError("too-large", message)
         self._found.tables[table.full_name.lower()] = table
         for part in shape.expressions:
@@ -313,7 +313,7 @@ class _Reader:
         elif is_unique and not where:
             table.uniques.append(Key(columns, line, index.name))
         else:
-            table.indexes.append(Index(columns, line, index.name, search, where))
+            table.indexes.append(Index(columns, line, index.name, search))
 
     def _searches(
         self, table: Table, columns: tuple[str, ...], parts: list[exp.Expression]
@@ -362,7 +362,7 @@ def _measure(text: str, line: int) -> None:
 
 
 def _too_deep(line: int) -> str:
-    return f"The statement at line {line} has more brackets inside each other than are read ({DEEPEST})."
+    return f"The statement at line {line} nests brackets more deeply than can be read ({DEEPEST})."
 
 
 def _columns(parts: object) -> Iterator[str]:

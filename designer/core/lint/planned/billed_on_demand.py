@@ -10,11 +10,11 @@ class BilledOnDemand(Topic):
     about = "settings"
     what = "The design asks for provisioned capacity, and the plan's own figures are those of capacity on demand."
     why = (
-        "A plan is chosen by what each request costs. What provisioned capacity costs hangs on how the traffic "
-        "moves over the day, of all tables together."
+        "A plan is chosen by what each request costs. The cost of provisioned capacity depends on how the traffic "
+        "of all tables varies over the day."
     )
     source = "https://aws.amazon.com/dynamodb/pricing/provisioned/"
     cure = (
-        "Read the plan's figures as what the requests would cost on demand. The page Cost makes out the bill of "
-        "provisioned capacity, and shows from where on it is cheaper."
+        "Read the plan's figures as what the requests would cost on demand. The page Cost shows the bill for "
+        "provisioned capacity, and when it is cheaper."
     )

@@ -8,9 +8,7 @@ class CopyDear(Topic):
     severity = "warning"
     title = "Copy that costs more than it answers"
     about = "relationship"
-    what = (
-        "Keeping copies right costs more a month than the access patterns for which they are there."
-    )
-    why = "A change of one item is a write of each that carries a copy of it."
+    what = "Keeping copies right costs more a month than the access patterns that use them."
+    why = "A change of one item causes a write to every item that carries a copy of it."
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-relational-modeling.html"
     cure = "Ask by something that changes less, or read the parent first."

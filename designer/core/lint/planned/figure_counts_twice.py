@@ -19,8 +19,8 @@ class FigureCountsTwice(Topic):
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Streams.html"
     cure = (
-        "Let the consumer put an item with the number of each event that it has seen, which must not be there yet, "
-        "in one transaction with its update; work the figure out anew from time to time; or keep it in the "
+        "Let the consumer put an item for each event, on the condition that it does not exist yet, in one "
+        "transaction with the update; recompute the aggregate from time to time; or keep it in the "
         "transaction that writes the child."
     )
     offers = {

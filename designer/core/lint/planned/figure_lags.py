@@ -17,7 +17,7 @@ class FigureLags(Topic):
         "stream. It is a warning where an access pattern is to be strongly consistent, or tests the figure before it "
         "writes."
     )
-    why = "A stream delivers each change at least once and a moment later. Until then a read sees what was before."
+    why = "A stream delivers each change at least once and a moment later. Until then a read sees the old value."
     source = (
         "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-gsi-aggregation.html"
     )

@@ -13,10 +13,10 @@ class FigureStays(Topic):
         "or changes what is compared."
     )
     why = (
-        "A write knows the item that it changes. Which one comes next after the greatest goes, only a read of all "
-        "can tell."
+        "A write knows only the item that it changes. When the greatest is gone, only a read of all items can find "
+        "the next one."
     )
     source = (
         "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-gsi-aggregation.html"
     )
-    cure = "Where it must be of those that are there, ask for a list of one child, sorted, with a limit of 1."
+    cure = "Where the value must be exact, use a sorted list of the children with a limit of 1."

@@ -18,13 +18,13 @@ class HotPartition(Topic):
         f"{PARTITION_WRITES:,} write or {PARTITION_READS:,} read units a second that a partition serves."
     )
     why = (
-        "All items of one key value lie on one partition, unless it is split between sort keys. What is beyond its "
-        "limits is throttled, however much the table may take in all."
+        "All items of one key value lie on one partition, unless it is split between sort keys. Traffic beyond its "
+        "limits is throttled, however much capacity the table has."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html"
     cure = (
         "Spread writes over shards; keep answers that are read too often in a cache; ask by something with less "
-        "traffic on its busiest value. The page Heat shows who makes the heat, and what each way costs."
+        "traffic on its busiest value. The page Heat shows where the traffic comes from, and what each remedy costs."
     )
     offers = {
         "spread": (

@@ -14,7 +14,8 @@ class NotServed(Topic):
     )
     why = (
         "A plan never scans a table, never drops more than nine tenths of what it reads from a large collection, "
-        "and never gives a stale answer for a strong one. What it cannot do so, it does not do."
+        "and never gives a stale answer for a strong one. Where that is impossible, it does not serve the access "
+        "pattern."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-query-scan.html"
     cure = (

@@ -13,8 +13,8 @@ class NumberWithoutDigits(Topic):
         " are stated, so it is padded to 38."
     )
     why = (
-        "Text sorts by its bytes, so numbers in it are written at one width. The widest there can be takes 38 bytes"
-        " in every key and every index entry."
+        "Text sorts by its bytes, so numbers in it are written at one width. Without stated digits that width is 38 "
+        "bytes, in every key and every index entry."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.NamingRulesDataTypes.html"
     cure = "State its smallest and its greatest value, or how many digits it can have."

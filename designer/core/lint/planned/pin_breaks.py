@@ -12,8 +12,10 @@ class PinBreaks(Topic):
     severity = "error"
     title = "Pin that breaks an access pattern"
     about = "pins"
-    what = "With a pin the plan does not serve an access pattern that it serves without."
-    why = "The plan is made around every pin. Where a pin leaves no way to answer an access pattern, there is none."
+    what = (
+        "With a pin, the plan does not serve an access pattern that it could serve without the pin."
+    )
+    why = "The plan obeys every pin. Where a pin leaves no way to answer an access pattern, it is not served."
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-general-nosql-design.html"
     cure = "Change the pin, or what the access pattern asks."
     offers = {

@@ -15,7 +15,7 @@ class PinCosts(Topic):
     what = "With a pin the plan costs more, or answers an access pattern in more requests, than without."
     why = "Whoever reviews the design should know the price of what was decided by hand."
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-general-nosql-design.html"
-    cure = "Keep it if it is worth that; without it the plan is chosen freely."
+    cure = "Keep the pin if it is worth that; without it, the planner chooses freely."
     offers = {
         "unpin": "Removes the pin.",
     }

@@ -13,7 +13,7 @@ class PinNotObeyed(Topic):
     title = "Pin that is not followed"
     about = "pins"
     what = "The plan does not do what a pin asks, and says why."
-    why = "A pin is a decision of the team. A plan that quietly took another would be approved for what it is not."
+    why = "A pin is a decision of the team. A plan that quietly ignored it would be approved by mistake."
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-general-nosql-design.html"
     cure = "Change the pin, or remove it."
     offers = {

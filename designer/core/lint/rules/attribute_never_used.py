@@ -18,12 +18,11 @@ class AttributeNeverUsed(Rule):
     misses_patterns = True
     what = (
         "No access pattern returns the attribute, asks by it, sorts by it, tests it or "
-        "changes it, and it neither identifies its item nor refers to another, bounds its "
-        "life, or makes up a figure."
+        "changes it, and it is no identifier, reference, time to live or part of an aggregate."
     )
     why = (
-        "Each attribute is paid for in every item, name and value. One that nothing reads may be left "
-        "out, or an access pattern is missing."
+        "Every item pays for the attribute's name and value. Either it can be left out, or an access pattern is "
+        "missing."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html"
     cure = "Add it to the access pattern that needs it, or leave it out."

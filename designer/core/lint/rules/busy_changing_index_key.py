@@ -36,8 +36,8 @@ class BusyChangingIndexKey(Rule):
         "the index, on average, and cost more than all that is read from it."
     )
     why = (
-        "A changed key is two writes on the index: one deletes the old entry, one puts the new. The table's own write "
-        "comes on top, and so does what every other index takes."
+        "A changed key costs two writes on the index: one deletes the old entry, one puts the new one. The writes "
+        "to the table and to every other index come on top."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GSI.html#GSI.ThroughputConsiderations.Writes"
     cure = (

@@ -25,8 +25,8 @@ class CountingMuch(Rule):
         "all that it counts."
     )
     why = (
-        "DynamoDB charges a count for every item that it looks at, page by page. A figure that is kept with the "
-        "parent, by the writes of the children, is one read of one item."
+        "DynamoDB charges a count for every item that it looks at, page by page. An aggregate that the writes of "
+        "the children keep on the parent takes one read of one item."
     )
     source = (
         "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Query.html#Query.Count"
@@ -34,7 +34,7 @@ class CountingMuch(Rule):
     cure = "Keep the figure with the parent, in an attribute with `aggregate: count of places`, and get the parent."
     offers = {
         "keep": "Gives the parent an attribute that holds the count or the sum, which the writes of the children keep, "
-        "and asks for the parent instead. Its items need the figure once, from a count.",
+        "and asks for the parent instead. Existing items need a count once, to start from.",
     }
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:

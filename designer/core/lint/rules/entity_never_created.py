@@ -16,7 +16,7 @@ class EntityNeverCreated(Rule):
     misses_patterns = True
     what = "No access pattern creates or upserts items of the entity."
     why = (
-        "Either a write is missing, whose cost is then missing too, or the items come from elsewhere, "
+        "Either a write is missing, and with it its cost, or the items come from elsewhere, "
         "which a description should say."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-general-nosql-design.html"

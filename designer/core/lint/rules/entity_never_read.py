@@ -25,7 +25,7 @@ class EntityNeverRead(Rule):
         "No access pattern returns items of the entity, brings them along, checks them or "
         "leaves them to another service."
     )
-    why = "Data that is written and never asked for costs writes and storage, or an access pattern has been forgotten."
+    why = "Either data is written and stored for nothing, or an access pattern is missing."
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-general-nosql-design.html"
     cure = "Add the access pattern that asks for it, or leave the entity out."
 

@@ -32,7 +32,7 @@ class FewValuesInPartitionKey(Rule):
     )
     why = (
         f"All items of one partition key value share {PARTITION_READS:,} read and {PARTITION_WRITES:,} "
-        "write units a second. With few values the traffic meets on few partitions."
+        "write units a second. With few values, the traffic falls on few partitions."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-uniform-load.html"
     cure = (

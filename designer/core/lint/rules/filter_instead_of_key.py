@@ -14,8 +14,8 @@ class FilterInsteadOfKey(Rule):
     about = "pattern"
     what = "A read has neither `where` nor `limit`, and keeps items by conditions that a key could answer."
     why = (
-        "A filter is applied after reading: the application pays for every item and throws most of them away, the more "
-        "the larger the table becomes."
+        "A filter is applied after reading: the application pays for every item and throws most of them away, and "
+        "for more as the table grows."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-query-scan.html"
     cure = "Put what it filters by under `where`, so that a key can answer it."

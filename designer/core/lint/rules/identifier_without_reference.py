@@ -19,11 +19,11 @@ class IdentifierWithoutReference(Rule):
         "that."
     )
     why = (
-        "Nothing then says how many items share a value of it, so it counts as an attribute of its own: "
-        "keys and prices come out for lists of another length than yours."
+        "Then nothing says how many items share a value, so keys and prices are worked out for lists of the wrong "
+        "length."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-general-nosql-design.html"
-    cure = "Say what it refers to, or call it otherwise where it is something else."
+    cure = "Say what it refers to, or rename it where it is something else."
     offers = {
         "refer": "Says that the attribute refers to the other entity.",
     }

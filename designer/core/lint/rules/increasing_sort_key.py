@@ -40,7 +40,7 @@ class IncreasingSortKey(Rule):
     )
     why = (
         "DynamoDB splits a busy partition between two sort keys and shares the traffic. When each new item sorts after "
-        "all others, every write falls on the last part again, so no split ever helps."
+        "all others, every write falls on the last part again, so a split does not help."
     )
     source = "https://aws.amazon.com/blogs/database/part-3-scaling-dynamodb-how-partitions-hot-keys-and-split-for-heat-impact-performance/"
     cure = (

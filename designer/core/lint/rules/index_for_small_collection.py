@@ -25,7 +25,7 @@ from designer.core.lint.base import (
 )
 from designer.core.patterns import Count, List
 from designer.core.patterns.base import Condition
-from designer.core.plan import Index, Plan, Shape, Table
+from designer.core.plan import Index, Shape, Table
 from designer.core.prices import SECONDS_PER_MONTH, prices_of
 
 
@@ -40,7 +40,8 @@ class IndexForSmallCollection(Rule):
         "tolerance (5 % unless stated otherwise) beyond what the plan costs."
     )
     why = (
-        "An index is written with its items, takes room, counts against the quota and is one more thing to know. A "
+        "An index is written with its items, takes storage, counts against the quota and is one more thing to know. "
+        "A "
         f"Query reads {size(SMALL_COLLECTION_BYTES)} in one request, and a filter gives the caller what it asked for."
     )
     source = (
@@ -99,7 +100,7 @@ def _dispensable(design: Design, plans: Plans) -> Iterator[tuple[Index, Table, t
             for _, number, step in steps({plan.style: plan})
             if (step.table, step.index) == (table.name, index.name)
         }
-        found = [_small(design, plan, table, number) for number in sorted(readers)]
+        found = [_small(design, table, number) for number in sorted(readers)]
         small = tuple(one for one in found if one is not None)
         needed = any(step.index == index.name for upkeep in plan.upkeep for step in upkeep.steps)
         if not small or len(small) < len(readers) or needed:
@@ -108,7 +109,7 @@ def _dispensable(design: Design, plans: Plans) -> Iterator[tuple[Index, Table, t
             yield index, table, small
 
 
-def _small(design: Design, plan: Plan, table: Table, number: int) -> Small | None:
+def _small(design: Design, table: Table, number: int) -> Small | None:
     pattern = design.pattern(number)
     if not isinstance(pattern, (List, Count)) or len(pattern.entities) > 1 or pattern.with_:
         return None

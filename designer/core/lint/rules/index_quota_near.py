@@ -8,7 +8,7 @@ from designer.core.limits import GSIS
 from designer.core.lint.base import Found, Plans, Rule
 
 NEAR = 0.75
-"""Share of the quota from which there is little room for the next question."""
+"""Share of the quota from which there is little room for the next pattern."""
 
 
 class IndexQuotaNear(Rule):
@@ -26,8 +26,8 @@ class IndexQuotaNear(Rule):
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html"
     cure = (
-        "See which access patterns could share an index, set the objective to `indexes`, or ask some"
-        " access patterns elsewhere."
+        "See which access patterns could share an index, set the objective to `indexes`, or let another service "
+        "answer some access patterns."
     )
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:

@@ -22,8 +22,8 @@ class ItemNearLimit(Rule):
         "can have, or may have more at the most, as `most_bytes` and `elements` say."
     )
     why = (
-        "An item holds at most 400 KB, names included, and a write beyond it fails. Long before that, "
-        "each change of one attribute pays for the whole item."
+        "An item holds at most 400 KB, names included, and a write beyond it fails. Long before that, each change "
+        "of one attribute costs a write of the whole item."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html"
     cure = (

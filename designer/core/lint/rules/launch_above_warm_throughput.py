@@ -21,8 +21,8 @@ class LaunchAboveWarmThroughput(Rule):
     )
     why = (
         f"A new table on demand, and each of its indexes, serves {WARM_READS:,} read and {WARM_WRITES:,} write units a "
-        "second at once, and twice the former peak within half an hour. What comes faster is throttled, so a launch "
-        "or a campaign fails although no key is hot."
+        "second at once, and twice the former peak within half an hour. Traffic that grows faster is throttled, so "
+        "a launch or a campaign fails although no key is hot."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/warm-throughput.html"
     cure = (

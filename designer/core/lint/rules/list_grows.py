@@ -16,8 +16,8 @@ class ListGrows(Rule):
         "where it ends."
     )
     why = (
-        "A list that grows inside an item makes every write of the item dearer, as DynamoDB charges for the whole "
-        "item, and ends at 400 KB: the write that exceeds them fails."
+        "A list that grows inside an item makes every write of the item more expensive, as DynamoDB charges for the "
+        "whole item. A write that makes the item larger than 400 KB fails."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-use-s3-too.html"
     cure = (

@@ -14,8 +14,8 @@ class ListWithoutBound(Rule):
     about = "attribute"
     what = "An attribute is a list or a set, and its size is not stated."
     why = (
-        "A list that grows inside an item makes every write of the item dearer and ends at 400 KB, "
-        "together with everything else in the item."
+        "A list that grows inside an item makes every write of the item more expensive. All attributes together may "
+        "have 400 KB."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-use-s3-too.html"
     cure = "State its `bytes` or `elements`. If it grows without end, make its elements items of their own."

@@ -30,12 +30,12 @@ class OnePartitionForAll(Rule):
     what = "The partition key of a table or an index is the same text for all items of an entity."
     why = (
         "A constant partition key puts all items on one partition. That answers `all of them` in one "
-        "request, and lasts while they are few and calm: "
-        f"{PARTITION_READS:,} read and {PARTITION_WRITES:,} write units a second are the end."
+        "request, and works while there are few of them with little traffic: the limit is "
+        f"{PARTITION_READS:,} read and {PARTITION_WRITES:,} write units a second."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html"
     cure = (
-        "Ask by something that the items differ in. Where all access patterns give one attribute, "
+        "Ask by something in which the items differ. Where all access patterns give one attribute, "
         "pin a key that is partitioned by it."
     )
 
@@ -57,7 +57,7 @@ class OnePartitionForAll(Rule):
 
 
 def _constant(design: Design, plans: Plans) -> Iterator[tuple[tuple[str, tuple[str, ...]], str]]:
-    """Each entity with what all questions of a constant key give of it, and where that key is."""
+    """Each entity with what all patterns of a constant key give of it, and where that key is."""
     for plan, table, index, shape, template in keyed(plans):
         entity = entity_of(design, shape)
         if entity is not None and not written(template):

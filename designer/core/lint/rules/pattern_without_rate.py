@@ -19,8 +19,8 @@ class PatternWithoutRate(Rule):
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-general-nosql-design.html"
     cure = (
-        "State how often a second it runs on average and at its peak. An estimate is better "
-        "than nothing, and nobody but you can make it: Keywright never invents a rate."
+        "State how often a second it runs on average and at its peak. An estimate is better than nothing. Only you "
+        "can make it: Keywright never invents a rate."
     )
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:

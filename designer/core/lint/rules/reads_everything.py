@@ -19,12 +19,13 @@ class ReadsEverything(Rule):
         "is read is the same."
     )
     why = (
-        "It reads all items each time, so it becomes slower and dearer as the data grows, in one request after the "
-        "other, and takes capacity from everything else."
+        "It reads all items each time, so it becomes slower and more expensive as the data grows, takes one request "
+        "after another, and uses capacity that everything else needs."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-query-scan.html"
     cure = (
-        "Ask for a part: of an owner, of a day, the newest few. Keep a number as a figure that follows the writes "
+        "Ask for a part: of an owner, of a day, the newest few. Keep a number in an aggregate that the writes keep "
+        "right "
         "(`aggregate`). For reports export the table to Amazon S3, and mark the access pattern as answered elsewhere."
     )
 

@@ -32,8 +32,8 @@ class StateOrTimeAsPartitionKey(Rule):
         "attributes alone, and is not spread over shards."
     )
     why = (
-        "Whatever is new has the same day and the same state, so all writes, and most reads, meet on "
-        "one partition while the others rest."
+        "Whatever is new has the same day and the same state, so all writes, and most reads, fall on one partition "
+        "while the others are idle."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-uniform-load.html"
     cure = (

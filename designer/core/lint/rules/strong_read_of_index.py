@@ -26,9 +26,9 @@ class StrongReadOfIndex(Rule):
     about = "pattern"
     what = (
         "An access pattern wants a strong or transactional read, and only a global secondary index "
-        "could answer it. The planner then serves no answer rather than a stale one."
+        "could answer it. The planner then does not serve it, since the answer could be stale."
     )
-    why = "A global secondary index follows its table a moment later and knows no strongly consistent reads."
+    why = "A global secondary index follows its table a moment later and does not support strongly consistent reads."
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.ReadConsistency.html"
     cure = (
         "Accept an eventually consistent answer, or ask by what the item's own key can hold: "

@@ -21,12 +21,13 @@ class TransactionNearLimit(Rule):
         f"The items that a transaction writes at the most have together, at their average sizes, {share(NEAR)} or "
         f"more of the {size(TRANSACTION_BYTES)} that it takes. Copies and guards are items of their own."
     )
-    why = "A transaction takes 100 items and 4 MB, whichever ends first, and is refused whole beyond that."
+    why = "A transaction takes 100 items and 4 MB, whichever ends first, and beyond that it is refused as a whole."
     source = (
         "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html"
     )
     cure = (
-        "State what it writes at the `most`, if that is less; keep large values in Amazon S3 and their address in the "
+        "State `most`, the largest number of items that it writes, if that is smaller; keep large values in Amazon "
+        "S3 and their address in the "
         "item; or write the items in several transactions that can each be repeated."
     )
 

@@ -27,7 +27,7 @@ class TtlNotChecked(Rule):
     severity = "advice"
     title = "Time to live taken for an expiry"
     about = "pattern"
-    what = "A read returns items with a time to live and says nothing of it."
+    what = "A read returns items with a time to live and does not test it."
     why = (
         "DynamoDB deletes an item some time after its time to live, typically within a few days. "
         "Until then it is read like any other: a session or an offer that must not be used any more "
@@ -35,13 +35,13 @@ class TtlNotChecked(Rule):
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/TTL.html"
     cure = (
-        "Where it matters, keep only what is not over: `keep: [{attribute: expiresAt, after: "
-        "{param: now}}]`. Items without the attribute meet no such condition: where some "
-        "never end, let the caller look."
+        "Where it matters, keep only items that have not expired: `keep: [{attribute: expiresAt, after: "
+        "{param: now}}]`. Items without the attribute never meet this condition: where some never expire, let the "
+        "caller check."
     )
     offers = {
         "ask-for-the-living": (
-            "Adds the condition that the time to live is after a parameter `now`, and takes it that "
+            "Adds the condition that the time to live is after a parameter `now`, and assumes that "
             f"{share(LIVING)} of the items meet it. Offered where all items have the attribute and `expects` is not "
             "stated."
         ),

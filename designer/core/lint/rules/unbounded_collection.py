@@ -13,13 +13,12 @@ class UnboundedCollection(Rule):
     title = "Item collection without a bound"
     about = "relationship"
     what = (
-        "Children lie under a key with their parent's identifier, and `most` of the "
+        "Children are stored under a key with their parent's identifier, and `most` of the "
         "relationship is not stated."
     )
     why = (
-        "Children that share their parent's partition key make one collection. Nobody said how large "
-        "the largest gets, so whether it is read whole, stays under a partition's limits, and fits a "
-        "page cannot be checked."
+        "Children that share their parent's partition key make one collection. Nothing states how large the largest "
+        "one gets, so Keywright cannot check whether it fits a page and stays within a partition's limits."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html"
     cure = "State `most`: how many children one parent has at the most."

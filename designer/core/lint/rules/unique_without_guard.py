@@ -18,7 +18,7 @@ class UniqueWithoutGuard(Rule):
         "guard item for it nor a table key of it alone."
     )
     why = (
-        "DynamoDB keeps primary keys unique and nothing else. Another attribute stays unique only if "
+        "DynamoDB keeps only primary keys unique. Another attribute stays unique only if "
         "each value has an item of its own, written in the same transaction."
     )
     source = "https://aws.amazon.com/blogs/database/simulating-amazon-dynamodb-unique-constraints-using-transactions/"

@@ -1,4 +1,4 @@
-"""An attribute that a question asks by, of which nobody stated how many values it has."""
+"""An attribute that a pattern asks by, of which nobody stated how many values it has."""
 
 from collections.abc import Iterator
 
@@ -24,8 +24,9 @@ class ValuesNotCounted(Rule):
         "it has."
     )
     why = (
-        "How many items an access pattern finds, what it costs, and how the load spreads over partitions all come "
-        "from that number. Without it a tenth as many values as items are assumed, which is far off for a state."
+        "How many items an access pattern finds, what it costs, and how the load spreads over partitions all depend "
+        "on that number. Without it, Keywright assumes one value for every ten items, which is far too many for a "
+        "state."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-uniform-load.html"
     cure = "State its values, or how many there are; or what it refers to, where it is another entity's."
@@ -41,7 +42,7 @@ class ValuesNotCounted(Rule):
 
 
 def _asked_by(design: Design) -> Iterator[tuple[Entity, Attribute]]:
-    """What a question gives a value of."""
+    """What a pattern gives a value of."""
     for read in reads(design):
         for entity in (design.entity[name] for name in read.entities):
             for condition in conditions(read):

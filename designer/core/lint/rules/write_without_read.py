@@ -28,10 +28,7 @@ class WriteWithoutRead(Rule):
     about = "pattern"
     misses_patterns = True
     what = "An update changes an attribute that no access pattern returns, asks by or tests."
-    why = (
-        "An attribute that is kept up to date and never asked for costs a write each time for "
-        "nothing, or a read is missing."
-    )
+    why = "Either each write costs something for nothing, or a read is missing."
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-general-nosql-design.html"
     cure = "Add the access pattern that reads it, or leave the change out."
     offers = {

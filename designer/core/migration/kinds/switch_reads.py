@@ -1,4 +1,4 @@
-"""Questions are answered by the later plan, once everything that it reads is there."""
+"""Patterns are answered by the later plan, once everything that it reads is there."""
 
 from designer.core.migration.base import Caution, Change, Kind, Phase, Step
 from designer.core.patterns.base import Read

@@ -21,8 +21,9 @@ class Conditions(Kind):
     place = 7
     title = "Refused conditions"
     then = (
-        "Find who writes what is there already, or changes what is gone: a client that tries again without reading, "
-        "or two that write the same. What a transaction's condition refuses, and which guard, only its caller is "
+        "Find who creates items that exist, or changes items that are gone: a client that retries without reading, "
+        "or two clients that write the same item. What a transaction's condition refuses, and which guard, only its "
+        "caller is "
         "told: count it there."
     )
     source = METRICS

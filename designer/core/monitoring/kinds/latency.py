@@ -14,7 +14,7 @@ class Latency(Kind):
     slug = "latency"
     place = 4
     title = "Latency"
-    then = "See whether items or pages have grown, whether requests wait for others, and whether the SDK tries again."
+    then = "See whether items or pages have grown, whether requests wait for others, and whether the SDK retries."
     source = RECOMMENDED
     otherwise = "Latency: no pattern states how long it may take."
 

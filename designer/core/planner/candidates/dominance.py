@@ -9,8 +9,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from designer.core.planner.candidates.keys import every_way, reasons_for
-from designer.core.planner.model.demands import ReadDemand
 from designer.core.planner.model.entity_model import EntityModel
+from designer.core.planner.model.reads_and_writes import EntityRead
 from designer.core.planner.model.structures import Structure
 from designer.core.planner.pricing.access_paths import reading
 from designer.core.planner.pricing.structures import unknown_parts
@@ -19,7 +19,7 @@ from designer.core.sizes import attribute_bytes, carried_bytes
 
 @dataclass(frozen=True)
 class _Reading:
-    """How a demand is read through a key."""
+    """How an entity read is read through a key."""
 
     read: float
     unsorted: bool
@@ -70,30 +70,30 @@ class _Figures:
     readings: tuple[_Reading | None, ...]
     writes: tuple[_Written, ...]
     reasons: frozenset[int] | None
-    """The demands for which alone it may be there; None where any of them will do."""
+    """The entity reads for which alone it may be there; None where any of them will do."""
 
 
 def undominated(
-    model: EntityModel, demands: Sequence[ReadDemand], structures: Iterable[Structure]
+    model: EntityModel, entity_reads: Sequence[EntityRead], structures: Iterable[Structure]
 ) -> tuple[Structure, ...]:
     """The structures that none beats, in their order; of equals the first."""
-    demands = every_way(demands)
+    entity_reads = every_way(entity_reads)
     listed = tuple(structures)
     alike: dict[object, list[Structure]] = {}
     for structure in listed:
         alike.setdefault(_like(model, structure), []).append(structure)
-    kept = {one for some in alike.values() for one in _unbeaten(model, demands, some)}
+    kept = {one for some in alike.values() for one in _unbeaten(model, entity_reads, some)}
     return tuple(structure for structure in listed if structure in kept)
 
 
 def _unbeaten(
-    model: EntityModel, demands: Sequence[ReadDemand], alike: Sequence[Structure]
+    model: EntityModel, entity_reads: Sequence[EntityRead], alike: Sequence[Structure]
 ) -> Iterable[Structure]:
     if len(alike) == 1:
         return alike
     kept: dict[Structure, _Figures] = {}
     for structure in alike:
-        figures = _figures(model, demands, structure)
+        figures = _figures(model, entity_reads, structure)
         if any(_beats(model, other, figures) for other in kept.values()):
             continue
         for worse in [s for s, other in kept.items() if _beats(model, figures, other)]:
@@ -115,9 +115,11 @@ def _like(model: EntityModel, structure: Structure) -> object:
     return like
 
 
-def _figures(model: EntityModel, demands: Sequence[ReadDemand], structure: Structure) -> _Figures:
+def _figures(
+    model: EntityModel, entity_reads: Sequence[EntityRead], structure: Structure
+) -> _Figures:
     nothing = Structure(model.name, "base", (), ())
-    given = dict.fromkeys((frozenset[str](), *(d.constants for d in demands)))
+    given = dict.fromkeys((frozenset[str](), *(d.constants for d in entity_reads)))
     given |= dict.fromkeys(write.constants for write in model.writes)
     watched = {*structure.attributes, *(name for name, _ in structure.only)}
     return _Figures(
@@ -126,7 +128,7 @@ def _figures(model: EntityModel, demands: Sequence[ReadDemand], structure: Struc
         frozenset(p[0] for p in model.parts(structure) if p and model.is_native(structure, p)),
         model.surely_has(structure),
         tuple(model.hottest_share(structure, constants) for constants in given),
-        tuple(_reading(model, structure, demand) for demand in demands),
+        tuple(_reading(model, structure, entity_read) for entity_read in entity_reads),
         tuple(
             _Written(
                 *model.membership(structure, write),
@@ -137,12 +139,14 @@ def _figures(model: EntityModel, demands: Sequence[ReadDemand], structure: Struc
             )
             for write in model.writes
         ),
-        None if (reasons := reasons_for(model, demands, structure)) is None else frozenset(reasons),
+        None
+        if (reasons := reasons_for(model, entity_reads, structure)) is None
+        else frozenset(reasons),
     )
 
 
-def _reading(model: EntityModel, structure: Structure, demand: ReadDemand) -> _Reading | None:
-    found = reading(model, structure, demand)
+def _reading(model: EntityModel, structure: Structure, entity_read: EntityRead) -> _Reading | None:
+    found = reading(model, structure, entity_read)
     if found is None:
         return None
     access, tests, sorts = found

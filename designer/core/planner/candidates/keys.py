@@ -1,8 +1,8 @@
 """Candidate keys for each entity. Lists them and judges nothing.
 
 If costs never fall when a key gets more attributes, some best design uses only keys of the form P | block | block ...
-where each block is what one demand knows beyond the demand before it, then its range or order. So candidates are the
-chains of demands in which each finds all that the one before it knows and sorts by.
+where each block is what one read knows beyond the read before it, then its range or order. So candidates are the
+chains of entity reads in which each finds all that the one before it knows and sorts by.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -18,9 +18,9 @@ from designer.core.limits import (
     SORT_KEY_BYTES,
 )
 from designer.core.plan import Constant
-from designer.core.planner.model.demands import ReadDemand, WriteDemand
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.key_text import root_of
+from designer.core.planner.model.reads_and_writes import EntityRead, EntityWrite
 from designer.core.planner.model.shard_attributes import Spread
 from designer.core.planner.model.structures import Structure
 from designer.core.sizes import carried_bytes, text_bytes
@@ -50,21 +50,25 @@ Only = tuple[tuple[str, tuple[str, ...]], ...]
 """Attributes and the values with which an item is in a sparse index."""
 
 
-def chain_of(demand: ReadDemand) -> tuple[str, ...]:
-    """The sort attributes a demand wants after what it knows: its order, or its range."""
-    if demand.order:
+def chain_of(entity_read: EntityRead) -> tuple[str, ...]:
+    """The sort attributes an entity read wants after what it knows: its order, or its range."""
+    if entity_read.order:
         return tuple(
-            order.attribute for order in demand.order if order.attribute not in demand.equals
+            order.attribute
+            for order in entity_read.order
+            if order.attribute not in entity_read.equals
         )
-    return (demand.range.attribute,) if demand.range is not None else ()
+    return (entity_read.range.attribute,) if entity_read.range is not None else ()
 
 
-def every_way(demands: Iterable[ReadDemand]) -> tuple[ReadDemand, ...]:
-    """Demands, each once for every range and list of it that a key may serve."""
-    return tuple(way for demand in demands for way in demand.ways)
+def every_way(entity_reads: Iterable[EntityRead]) -> tuple[EntityRead, ...]:
+    """Entity reads, each once for every range and list of it that a key may serve."""
+    return tuple(way for entity_read in entity_reads for way in entity_read.ways)
 
 
-def base_candidates(model: EntityModel, demands: Iterable[ReadDemand]) -> tuple[Structure, ...]:
+def base_candidates(
+    model: EntityModel, entity_reads: Iterable[EntityRead]
+) -> tuple[Structure, ...]:
     """Keys that determine the item: the identifier split in every way, and each key with the identifier after it.
 
     Besides, these with attributes more that a look-up of the key then tells to writes, which need them for index keys.
@@ -72,35 +76,35 @@ def base_candidates(model: EntityModel, demands: Iterable[ReadDemand]) -> tuple[
     identifier = model.entity.identifier
     if any(isinstance(model.attribute(name), Spread) for name in identifier):
         return (Structure(model.name, "base", identifier, ()),)  # it spreads the others' values
-    demands = every_way(demands)
+    entity_reads = every_way(entity_reads)
     found: dict[Structure, None] = {}
     every = (
         some for size in range(len(identifier), 0, -1) for some in combinations(identifier, size)
     )
     for partition in every:
-        if partition == identifier or has_reason(model, demands, partition):
+        if partition == identifier or has_reason(model, entity_reads, partition):
             rest = tuple(name for name in identifier if name not in partition)
             found[Structure(model.name, "base", model_order(model, partition), rest)] = None
-    for partition, sort in keys(model, demands, model.may_be_base_key):
+    for partition, sort in keys(model, entity_reads, model.may_be_base_key):
         rest = tuple(name for name in identifier if name not in (*partition, *sort))
-        for inverse in _inverses(model, demands, sort) if partition else ():
+        for inverse in _inverses(model, entity_reads, sort) if partition else ():
             if not any(model.attribute(name).values for name in inverse):
                 base = Structure(model.name, "base", partition, (*sort, *rest), inverse=inverse)
                 found[base] = None
     for base in tuple(found):
-        found |= dict.fromkeys(_telling(model, demands, base))
+        found |= dict.fromkeys(_telling(model, entity_reads, base))
     return tuple(found)
 
 
 def _telling(
-    model: EntityModel, demands: tuple[ReadDemand, ...], base: Structure
+    model: EntityModel, entity_reads: tuple[EntityRead, ...], base: Structure
 ) -> Iterator[Structure]:
     """A base key with what writes must know besides what they change, where they look up the base key anyway.
 
     Or where reading a small guard is cheaper than reading the item.
     """
     there = model.made_of(base)
-    keys = (Structure(model.name, "index", (), _names_in_keys(one)) for one in demands)
+    keys = (Structure(model.name, "index", (), _names_in_keys(one)) for one in entity_reads)
     most = model.own_bytes + sum(map(model.key_bytes, (base, *keys)))
     is_large = most > READ_UNIT_BYTES
     told: dict[str, None] = {}
@@ -108,7 +112,7 @@ def _telling(
         if not there <= write.known or is_large:
             told |= dict.fromkeys(
                 name
-                for name in _needed(model, demands, write)
+                for name in _needed(model, entity_reads, write)
                 if name not in write.known | there and model.may_be_base_key(name)
             )
     names = model_order(model, told)
@@ -121,52 +125,56 @@ def _telling(
 
 
 def _needed(
-    model: EntityModel, demands: tuple[ReadDemand, ...], write: WriteDemand
+    model: EntityModel, entity_reads: tuple[EntityRead, ...], write: EntityWrite
 ) -> Iterator[str]:
     """What an update must know to write index keys anew, and a delete to take the guards of unique values along."""
     if write.verb == "delete" and not write.deletes_collection:
         yield from model.unique
-    for demand in demands if write.verb == "update" else ():
-        together = _names_in_keys(demand)
+    for entity_read in entity_reads if write.verb == "update" else ():
+        together = _names_in_keys(entity_read)
         if write.changed.intersection(together):
             yield from together
 
 
-def _names_in_keys(demand: ReadDemand) -> tuple[str, ...]:
-    """The attributes that a key for a demand may be made of."""
-    ranged = (demand.range.attribute,) if demand.range is not None else ()
-    ordered = (order.attribute for order in demand.order)
-    return tuple(dict.fromkeys((*demand.equals, *ranged, *demand.starts, *demand.exists, *ordered)))
+def _names_in_keys(entity_read: EntityRead) -> tuple[str, ...]:
+    """The attributes that a key for an entity read may be made of."""
+    ranged = (entity_read.range.attribute,) if entity_read.range is not None else ()
+    ordered = (order.attribute for order in entity_read.order)
+    return tuple(
+        dict.fromkeys(
+            (*entity_read.equals, *ranged, *entity_read.starts, *entity_read.exists, *ordered)
+        )
+    )
 
 
 def index_candidates(
-    model: EntityModel, demands: Iterable[ReadDemand], copies: bool = True
+    model: EntityModel, entity_reads: Iterable[EntityRead], copies: bool = True
 ) -> tuple[Structure, ...]:
-    """Index keys for the demands, plain and sparse, of texts and of attributes.
+    """Index keys for the entity reads, plain and sparse, of texts and of attributes.
 
     For the edges of N:M also edge items under the other side; for strong reads local indexes; and whole copies of the
     item under another key, for all reads where it is known who writes them and how often, if such `copies` are wanted.
     """
-    demands = every_way(demands)
+    entity_reads = every_way(entity_reads)
     found: dict[Structure, None] = {}
-    listed = tuple(keys(model, demands, model.may_be_index_key))
+    listed = tuple(keys(model, entity_reads, model.may_be_index_key))
     for partition, sort in listed:
-        for inverse in _inverses(model, demands, sort):
-            for only in _constants(demands, partition, sort):
+        for inverse in _inverses(model, entity_reads, sort):
+            for only in _constants(entity_reads, partition, sort):
                 index = Structure(model.name, "index", partition, sort, only, inverse=inverse)
                 found |= dict.fromkeys(_forms(model, index))
-    if any(not demand.order for demand in demands):
+    if any(not entity_read.order for entity_read in entity_reads):
         found |= dict.fromkeys(_bare(model, tuple(found)))
-    strong = tuple(demand for demand in demands if demand.strong)
+    strong = tuple(entity_read for entity_read in entity_reads if entity_read.strong)
     for partition, sort in listed:
-        if not any(set(partition) <= set(demand.equals) for demand in strong):
+        if not any(set(partition) <= set(entity_read.equals) for entity_read in strong):
             continue
         for inverse in _inverses(model, strong, sort):
             found |= dict.fromkeys(_locals(model, partition, sort, inverse))
-        for name in () if sort else _sortable(model, demands):
+        for name in () if sort else _sortable(model, entity_reads):
             if name not in partition:
                 found |= dict.fromkeys(_locals(model, partition, (name,), ()))
-    asking = demands if model.is_edge or (copies and _may_be_kept_twice(model)) else strong
+    asking = entity_reads if model.is_edge or (copies and _may_be_kept_twice(model)) else strong
     for partition, sort in keys(model, asking, model.may_be_base_key):
         if partition:
             found[copy_under(model, partition, sort)] = None
@@ -230,10 +238,10 @@ def _locals(
         yield local
 
 
-def _sortable(model: EntityModel, demands: tuple[ReadDemand, ...]) -> Iterator[str]:
+def _sortable(model: EntityModel, entity_reads: tuple[EntityRead, ...]) -> Iterator[str]:
     """What an index that needs no order may be sorted by: what every item has, and is no longer than a key may be.
 
-    The identifier, what some demand asks for, or a strong one wants. Of the rest, which is in the index for nothing
+    The identifier, what some read asks for, or a strong one wants. Of the rest, which is in the index for nothing
     else, the shortest, by itself and as text, and the shortest that no write changes.
     """
     able = [
@@ -242,12 +250,14 @@ def _sortable(model: EntityModel, demands: tuple[ReadDemand, ...]) -> Iterator[s
         if model.presence(attribute.name) == 1 and text_bytes(attribute) <= SORT_KEY_BYTES
     ]
     names = dict.fromkeys(model.entity.identifier)
-    for demand in demands:
-        ranged = (demand.range.attribute,) if demand.range is not None else ()
-        wanted = sorted(demand.needs or ()) if demand.strong else ()
-        names |= dict.fromkeys((*demand.equals, *chain_of(demand), *ranged, *wanted))
+    for entity_read in entity_reads:
+        ranged = (entity_read.range.attribute,) if entity_read.range is not None else ()
+        wanted = sorted(entity_read.needs or ()) if entity_read.strong else ()
+        names |= dict.fromkeys((*entity_read.equals, *chain_of(entity_read), *ranged, *wanted))
     changed = {name for write in model.writes if write.verb == "update" for name in write.changed}
-    lists = any(d.strong and not set(model.entity.identifier) <= set(d.equals) for d in demands)
+    lists = any(
+        d.strong and not set(model.entity.identifier) <= set(d.equals) for d in entity_reads
+    )
     rest = [name for name in able if name not in names and lists]
     for some in (rest, [name for name in rest if name not in changed]):
         for length in (carried_bytes, text_bytes):
@@ -256,13 +266,13 @@ def _sortable(model: EntityModel, demands: tuple[ReadDemand, ...]) -> Iterator[s
 
 
 def _inverses(
-    model: EntityModel, demands: tuple[ReadDemand, ...], sort: tuple[str, ...]
+    model: EntityModel, entity_reads: tuple[EntityRead, ...], sort: tuple[str, ...]
 ) -> Iterator[tuple[str, ...]]:
-    """What of a sort key to write the other way round: nothing, or what some demand's order takes."""
+    """What of a sort key to write the other way round: nothing, or what some entity read's order takes."""
     yield ()
     found: dict[tuple[str, ...], None] = {}
-    for demand in demands:
-        inverse, chain = model.to_invert(demand), chain_of(demand)
+    for entity_read in entity_reads:
+        inverse, chain = model.to_invert(entity_read), chain_of(entity_read)
         if inverse and any(sort[at : at + len(chain)] == chain for at in range(len(sort))):
             found[inverse] = None
     yield from found
@@ -296,17 +306,17 @@ def _may_have_own_keys(model: EntityModel, structure: Structure) -> bool:
 
 
 def _constants(
-    demands: Iterable[ReadDemand], partition: tuple[str, ...], sort: tuple[str, ...]
+    entity_reads: Iterable[EntityRead], partition: tuple[str, ...], sort: tuple[str, ...]
 ) -> Iterator[Only]:
-    """What the items of an index on a key may be limited to: nothing, or constants of a demand that uses it."""
+    """What the items of an index on a key may be limited to: nothing, or constants of an entity read that uses it."""
     found: dict[Only, None] = {(): None}
-    for demand in demands:
-        if not set(partition) <= set(demand.equals):
+    for entity_read in entity_reads:
+        if not set(partition) <= set(entity_read.equals):
             continue
         constants = tuple(
             sorted(
                 (name, (str(value.value),))
-                for name, value in demand.equals.items()
+                for name, value in entity_read.equals.items()
                 if isinstance(value, Constant)
                 and isinstance(value.value, str)
                 and name in (*partition, *sort)
@@ -319,10 +329,10 @@ def _constants(
 
 
 def keys(
-    model: EntityModel, demands: Iterable[ReadDemand], may_be_key: Callable[[str], bool]
+    model: EntityModel, entity_reads: Iterable[EntityRead], may_be_key: Callable[[str], bool]
 ) -> Iterator[Key]:
-    """(partition, sort) of every key that some demand gives a reason for, attribute by attribute."""
-    asked = [_asked(model, demand, may_be_key) for demand in demands]
+    """(partition, sort) of every key that some entity read gives a reason for, attribute by attribute."""
+    asked = [_asked(model, entity_read, may_be_key) for entity_read in entity_reads]
     found: dict[Key, None] = {}
     for partition in _partitions(model, asked):
         users = [(one, 0) for one in asked if one.given.issuperset(partition)]
@@ -332,7 +342,7 @@ def keys(
 
 @dataclass(frozen=True)
 class _Asked:
-    """What a demand gives a key reason for."""
+    """What an entity read gives a key reason for."""
 
     given: frozenset[str]
     chain: tuple[str, ...]
@@ -358,25 +368,27 @@ class _Asked:
         return -1
 
 
-def _asked(model: EntityModel, demand: ReadDemand, may_be_key: Callable[[str], bool]) -> _Asked:
-    given = frozenset(name for name in demand.equals if may_be_key(name))
-    ranged = (demand.range.attribute,) if demand.range is not None else ()
+def _asked(
+    model: EntityModel, entity_read: EntityRead, may_be_key: Callable[[str], bool]
+) -> _Asked:
+    given = frozenset(name for name in entity_read.equals if may_be_key(name))
+    ranged = (entity_read.range.attribute,) if entity_read.range is not None else ()
     # What a strong read tests is on a local index's entries anyway where it is in the table's key.
     tested = (
         one.attribute
-        for one in demand.filters
-        if demand.strong and model.presence(one.attribute) == 1
+        for one in entity_read.filters
+        if entity_read.strong and model.presence(one.attribute) == 1
     )
-    others = tuple(dict.fromkeys((*ranged, *demand.starts, *demand.exists, *tested)))
-    ordered = (order.attribute for order in demand.order)
-    sure = dict.fromkeys((*others, *ordered, *(n for n in demand.also if n not in given)))
+    others = tuple(dict.fromkeys((*ranged, *entity_read.starts, *entity_read.exists, *tested)))
+    ordered = (order.attribute for order in entity_read.order)
+    sure = dict.fromkeys((*others, *ordered, *(n for n in entity_read.also if n not in given)))
     rare = tuple(name for name in sure if model.presence(name) < 1)
-    constant = tuple(n for n in sorted(given) if isinstance(demand.equals[n], Constant))
-    return _Asked(given, chain_of(demand), others, rare, constant)
+    constant = tuple(n for n in sorted(given) if isinstance(entity_read.equals[n], Constant))
+    return _Asked(given, chain_of(entity_read), others, rare, constant)
 
 
 def _partitions(model: EntityModel, asked: list[_Asked]) -> list[tuple[str, ...]]:
-    """Sets of attributes that a demand gives, the widest first.
+    """Sets of attributes that an entity read gives, the widest first.
 
     A set with few values in use leaves out only what changes or can be missing, and not all that is given: a narrower
     key saves bytes, and spreads its load worse (modelling rules 18 and 23, docs/modelling-rules.md).
@@ -392,26 +404,26 @@ def _partitions(model: EntityModel, asked: list[_Asked]) -> list[tuple[str, ...]
 
 
 def has_reason(
-    model: EntityModel, demands: Sequence[ReadDemand], partition: tuple[str, ...]
+    model: EntityModel, entity_reads: Sequence[EntityRead], partition: tuple[str, ...]
 ) -> bool:
-    """Whether a partition key has many values, or few because some demand gives no more (rules 18 and 23)."""
-    return reasons_for(model, demands, Structure(model.name, "base", partition, ())) != ()
+    """Whether a partition key has many values, or few because some entity read gives no more (rules 18 and 23)."""
+    return reasons_for(model, entity_reads, Structure(model.name, "base", partition, ())) != ()
 
 
 def reasons_for(
-    model: EntityModel, demands: Sequence[ReadDemand], structure: Structure
+    model: EntityModel, entity_reads: Sequence[EntityRead], structure: Structure
 ) -> tuple[int, ...] | None:
-    """The places of the demands that are a reason for a structure, whatever else it answers; None where any is.
+    """The places of the entity reads that are a reason for a structure, whatever else it answers; None where any is.
 
     A local index is there for a strong read: what needs none is as well served by a global one, which can come and go.
-    A partition key of few values, though there are items for many, is there for a demand that gives no more, or has to
+    A partition key of few values, though there are items for many, is there for a read that gives no more, or has to
     save something (`CROWDED`). So has a copy of what is no edge that no strong read asks for (`TWICE`).
     """
-    strong = tuple(at for at, demand in enumerate(demands) if demand.strong)
+    strong = tuple(at for at, entity_read in enumerate(entity_reads) if entity_read.strong)
     if structure.kind == "local":
         return strong
     is_copy = model.is_copy(structure)
-    may_be = strong if is_copy else tuple(range(len(demands)))
+    may_be = strong if is_copy else tuple(range(len(entity_reads)))
     partition = structure.partition
     if model.items < COOL_VALUES or _is_cool(model, partition):
         return may_be if is_copy else None
@@ -423,7 +435,7 @@ def reasons_for(
             _asks_for_no_less(
                 model, frozenset(filter(model.may_be_index_key, way.equals)), partition, same
             )
-            for way in demands[at].ways
+            for way in entity_reads[at].ways
         )
     )
 
@@ -488,11 +500,11 @@ def model_order(model: EntityModel, names: Iterable[str]) -> tuple[str, ...]:
 
 
 def keeps_tenants_apart(
-    model: EntityModel, structure: Structure, demands: Iterable[ReadDemand]
+    model: EntityModel, structure: Structure, entity_reads: Iterable[EntityRead]
 ) -> bool:
     """Whether a key has the tenant in its partition, as an access policy by leading keys needs it.
 
-    One without serves only questions that are not a tenant's: those that do not give it.
+    One without serves only patterns that are not a tenant's: those that do not give it.
     """
     tenant = model.entity.needs.tenant if model.entity.needs else None
     return (
@@ -500,6 +512,6 @@ def keeps_tenants_apart(
         or tenant in structure.partition
         or any(
             tenant not in way.equals and set(structure.partition) <= set(way.equals)
-            for way in every_way(demands)
+            for way in every_way(entity_reads)
         )
     )

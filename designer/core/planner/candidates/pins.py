@@ -1,7 +1,7 @@
 """What a team's pins leave of the candidates in one style, and how pinned keys are written and called.
 
 Pins narrow the lists of candidates before anything is priced (`Search.bases`, `Search.indexes`, the accesses of a
-demand), so the choice is proven against what the pins allow; layout asks here for texts and names.
+entity read), so the choice is proven against what the pins allow; layout asks here for texts and names.
 """
 
 from collections.abc import Iterator, Mapping
@@ -14,7 +14,6 @@ from designer.core.planner.candidates.keys import (
     index_candidates,
     model_order,
 )
-from designer.core.planner.model.demands import Question, ReadDemand, Requirements
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.key_text import (
     may_agree,
@@ -33,6 +32,7 @@ from designer.core.planner.model.pins import (
     Projected,
     obeyed,
 )
+from designer.core.planner.model.reads_and_writes import EntityRead, PatternRead, Requirements
 from designer.core.planner.model.shard_attributes import is_shard
 from designer.core.planner.model.structures import Pieces, Structure
 from designer.core.planner.pricing.access_paths import accesses
@@ -62,9 +62,9 @@ def pinned(
             if pin.index is not None and pin.projection is not None
             if pin.entity is None or requirements.table_of(pin.entity) == home
         }
-        demands = _demands_of(requirements, entity.name)
+        entity_reads = _entity_reads_of(requirements, entity.name)
         found[entity.name] = _entity_pins(
-            model, mine, demands, candidates.get(entity.name), projections
+            model, mine, entity_reads, candidates.get(entity.name), projections
         )
     found |= _told_apart(requirements, found)
     found |= _beside(requirements, style, found)
@@ -125,9 +125,9 @@ def _partitions(requirements: Requirements, name: str, pins: EntityPins) -> Iter
     """The partition keys that an entity's items may have in a shared table: its own, and those of copies."""
     entity = requirements.design.entity[name]
     model = EntityModel(requirements.design, entity, "single", requirements)
-    demands = _demands_of(requirements, name)
-    own = pins.bases or base_candidates(model, demands)
-    listed = index_candidates(model, demands)
+    entity_reads = _entity_reads_of(requirements, name)
+    own = pins.bases or base_candidates(model, entity_reads)
+    listed = index_candidates(model, entity_reads)
     for structure in (*own, *listed, *pins.of_structure):
         if structure.is_index:
             continue
@@ -159,12 +159,12 @@ def _beside(
     return with_others
 
 
-def _demands_of(requirements: Requirements, entity: str) -> list[ReadDemand]:
+def _entity_reads_of(requirements: Requirements, entity: str) -> list[EntityRead]:
     return [
-        demand
-        for question in requirements.questions
-        for demand in question.demands
-        if demand.entity == entity
+        entity_read
+        for pattern_read in requirements.pattern_reads
+        for entity_read in pattern_read.entity_reads
+        if entity_read.entity == entity
     ]
 
 
@@ -174,7 +174,7 @@ def _demands_of(requirements: Requirements, entity: str) -> list[ReadDemand]:
 def _entity_pins(
     model: EntityModel,
     pins: list[Pin],
-    demands: list[ReadDemand],
+    entity_reads: list[EntityRead],
     candidates: Candidates | None,
     projections: Mapping[str, Projected],
 ) -> EntityPins:
@@ -189,7 +189,7 @@ def _entity_pins(
         if (made := _index_pin(model, name, mine, projections.get(name))) is not None
     )
     names = [pin.name for pin in pins if pin.index is None and pin.pattern is None and pin.name]
-    bases = _bases(model, base, demands) if base.partition or base.sort else None
+    bases = _bases(model, base, entity_reads) if base.partition or base.sort else None
     found = EntityPins(
         bases=bases,
         base=base,
@@ -250,7 +250,9 @@ def _index_pin(
     return IndexPin(structure, called, name, projection, key)
 
 
-def _bases(model: EntityModel, key: KeyPin, demands: list[ReadDemand]) -> tuple[Structure, ...]:
+def _bases(
+    model: EntityModel, key: KeyPin, entity_reads: list[EntityRead]
+) -> tuple[Structure, ...]:
     """The base keys that fit a pinned key, the plainest first."""
     partition = None if key.partition is None else _ordered(model, key.partition)
     sort = None if key.sort is None else key.sort.attributes
@@ -264,7 +266,7 @@ def _bases(model: EntityModel, key: KeyPin, demands: list[ReadDemand]) -> tuple[
     elif sort is not None and set(identifier) - set(sort):
         rest = tuple(name for name in identifier if name not in sort)
         found[Structure(model.name, "base", model_order(model, rest), sort, inverse=inverse)] = None
-    for base in base_candidates(model, demands):
+    for base in base_candidates(model, entity_reads):
         written = sort is None or (sort == base.sort and set(inverse) == set(base.inverse))
         if partition in (None, base.partition) and written:
             found[base] = None
@@ -294,22 +296,22 @@ def _patterns_pinned(requirements: Requirements, style: str, pins: list[Pin]) ->
     projected = {pin.pattern: pin.projection for pin in pins if pin.projection is not None}
     renamed = {pin.pattern: pin.name for pin in pins if pin.name is not None}
     key_names = {pin.pattern: pin.names for pin in pins if pin.names is not None}
-    asked: dict[tuple[str, str], list[ReadDemand]] = {}
-    for question in requirements.questions:
-        index = indexed.get(question.number)
+    asked: dict[tuple[str, str], list[EntityRead]] = {}
+    for pattern_read in requirements.pattern_reads:
+        index = indexed.get(pattern_read.number)
         if index is not None:
-            first = question.demands[0]
+            first = pattern_read.entity_reads[0]
             asked.setdefault((first.entity, index), []).append(first)
     through = {
-        (entity, index): _answering(models[entity], index, demands, requirements)
-        for (entity, index), demands in asked.items()
+        (entity, index): _answering(models[entity], index, entity_reads, requirements)
+        for (entity, index), entity_reads in asked.items()
     }
 
-    def restricted(question: Question) -> Question:
-        number = question.number
+    def restricted(pattern_read: PatternRead) -> PatternRead:
+        number = pattern_read.number
         if not any(number in pinned for pinned in (indexed, projected, renamed, key_names)):
-            return question
-        first = question.demands[0]
+            return pattern_read
+        first = pattern_read.entity_reads[0]
         index = indexed.get(number)
         usable = through[first.entity, index] if index is not None else None
         own = requirements.pins.get(first.entity, NO_PINS).of_structure
@@ -325,17 +327,17 @@ def _patterns_pinned(requirements: Requirements, style: str, pins: list[Pin]) ->
             key_names=key_names.get(number),
         )
         if index is None and not _is_answered(models[first.entity], pinned_so, requirements):
-            return question  # no index answers it, so none can hold anything for it
-        return replace(question, demands=(pinned_so, *question.demands[1:]))
+            return pattern_read  # no index answers it, so none can hold anything for it
+        return replace(pattern_read, entity_reads=(pinned_so, *pattern_read.entity_reads[1:]))
 
-    questions = tuple(restricted(question) for question in requirements.questions)
-    return replace(requirements, questions=questions)
+    pattern_reads = tuple(restricted(pattern_read) for pattern_read in requirements.pattern_reads)
+    return replace(requirements, pattern_reads=pattern_reads)
 
 
 def _answering(
-    model: EntityModel, index: str, demands: list[ReadDemand], requirements: Requirements
+    model: EntityModel, index: str, entity_reads: list[EntityRead], requirements: Requirements
 ) -> tuple[Structure, ...]:
-    """The index keys among which the index of a name is found that answers some demands.
+    """The index keys among which the index of a name is found that answers some entity reads.
 
     Pinned ones of that name; else those that the plan would call so; else, for the name is new, all that answer.
     """
@@ -348,23 +350,27 @@ def _answering(
     fitting = [
         structure
         for structure in named or listed
-        if all(any(accesses(model, base, structure, demand, 0.0)) for demand in demands)
+        if all(
+            any(accesses(model, base, structure, entity_read, 0.0)) for entity_read in entity_reads
+        )
     ]
     # Several patterns of one index need one key: the first that answers them all.
-    return tuple(fitting[:1] if len(demands) > 1 else fitting)
+    return tuple(fitting[:1] if len(entity_reads) > 1 else fitting)
 
 
-def _is_answered(model: EntityModel, demand: ReadDemand, requirements: Requirements) -> bool:
-    """Whether some index can answer a demand."""
+def _is_answered(model: EntityModel, entity_read: EntityRead, requirements: Requirements) -> bool:
+    """Whether some index can answer an entity read."""
     base, listed = _listed(model, requirements)
     mine = tuple(requirements.pins.get(model.name, NO_PINS).of_structure)
-    return any(any(accesses(model, base, structure, demand, 0.0)) for structure in listed + mine)
+    return any(
+        any(accesses(model, base, structure, entity_read, 0.0)) for structure in listed + mine
+    )
 
 
 def _listed(
     model: EntityModel, requirements: Requirements
 ) -> tuple[Structure, tuple[Structure, ...]]:
     """The plainest base key of an entity, and the indexes that could be of use."""
-    every = _demands_of(requirements, model.name)
+    every = _entity_reads_of(requirements, model.name)
     listed = tuple(s for s in index_candidates(model, every) if s.is_index)
     return base_candidates(model, every)[0], listed

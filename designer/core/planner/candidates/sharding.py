@@ -20,11 +20,11 @@ from designer.core.limits import (
     SHARD_WRITES,
     WRITE_UNIT_BYTES,
 )
-from designer.core.planner.model.demands import ReadDemand
-from designer.core.planner.model.entity_facts import remembered
+from designer.core.planner.model.entity_facts import cached
 from designer.core.planner.model.entity_model import EntityModel
+from designer.core.planner.model.reads_and_writes import EntityRead
 from designer.core.planner.model.shard_attributes import shard
-from designer.core.planner.model.structures import Access, Held, Projection, Structure
+from designer.core.planner.model.structures import Access, Projection, Projections, Structure
 from designer.core.planner.pricing.access_paths import accesses, repriced, spread_of
 from designer.core.planner.pricing.structures import (
     hottest_reads,
@@ -40,9 +40,9 @@ SUBSETS = 3
 
 @dataclass(frozen=True)
 class Asked:
-    """A demand, how often it is asked a second at peak, and what the team says of its hottest key."""
+    """An entity read, how often it is asked a second at peak, and what the team says of its hottest key."""
 
-    demand: ReadDemand
+    entity_read: EntityRead
     peak: float | None
     hottest: float | None
 
@@ -116,7 +116,7 @@ def may_be_spread(model: EntityModel, structure: Structure) -> bool:
 
 
 def _far_apart(counts: Iterable[int]) -> list[int]:
-    """Of counts that are within what is spared of a smaller one, only that: what is chosen is counted again."""
+    """Of counts that are within the spare room of a smaller one, only that: what is chosen is counted again."""
     found: list[int] = []
     for count in sorted(counts):
         if not found or count * SHARD_READS > found[-1] * PARTITION_READS:
@@ -135,7 +135,7 @@ def recounted(
     model: EntityModel,
     base: Structure,
     structure: Structure,
-    held: Held,
+    projections: Projections,
     answered: Sequence[tuple[Asked, Access]],
 ) -> Structure:
     """An index over as few shards as leave each a fifth to spare, among others, for the reads that it answers.
@@ -143,7 +143,7 @@ def recounted(
     Those that are listed before the choice are counted for what an index may hold and answer.
     """
     alone, source = structure.plain, model.shard_source(structure)
-    others = [other for other in held if other != structure]
+    others = [other for other in projections if other != structure]
     count, needed = 0, 1
     while source is not None and needed > count:
         if needed > max(model.items, 1):
@@ -151,7 +151,7 @@ def recounted(
         count = needed
         one = alone if count == 1 else _over(alone, count, source)
         keys = keys_bytes(model, base, (*others, one))
-        needed = _needed(model, base, one, count, held[structure], answered, keys)
+        needed = _needed(model, base, one, count, projections[structure], answered, keys)
     return structure if count <= 1 or source is None else _over(alone, count, source)
 
 
@@ -169,12 +169,12 @@ def _needed(
     costs = write_costs(model, base, {structure: projection}, guard, keys)
     reads = Fraction(0)
     for one, access in answered:
-        if one.demand.limit is None:
-            spread = spread_of(model, structure, one.demand.ways[access.way])
+        if one.entity_read.limit is None:
+            spread = spread_of(model, structure, one.entity_read.ways[access.way])
             assert spread is not None
             here = replace(access, structure=structure, shards=spread[0])
-            now = repriced(model, base, here, one.demand, projection, keys)
-            reads += hottest_reads(model, one.demand, now, one.peak, one.hottest)
+            now = repriced(model, base, here, one.entity_read, projection, keys)
+            reads += hottest_reads(model, one.entity_read, now, one.peak, one.hottest)
     writes = hottest_writes(model, structure, costs)
     most_written, most_read = PARTITION_WRITES, PARTITION_READS
     if count > 1:
@@ -233,10 +233,10 @@ def _writes(model: EntityModel, structure: Structure, more: float) -> Iterator[F
         return
     base = structure if structure.kind == "base" else _by_identifier(model)
     guard = needs_identifier_guard(model, base)
-    held: Iterable[dict[Structure, Projection]] = ({},)
+    projections: Iterable[dict[Structure, Projection]] = ({},)
     if structure.is_index:
-        held = ({structure: frozenset()}, {structure: None})
-    for one in held:
+        projections = ({structure: frozenset()}, {structure: None})
+    for one in projections:
         costs = write_costs(model, base, one, guard, keys_bytes(model, base, one) + more)
         yield hottest_writes(model, structure, costs)
 
@@ -252,18 +252,18 @@ def _most_written(model: EntityModel, structure: Structure, more: float) -> floa
 
 
 def _reads(model: EntityModel, structure: Structure, asked: Asked, more: float) -> Fraction:
-    """Read units a second on it of a demand that reads whole collections, where the structure answers it."""
-    if asked.demand.limit is not None:
+    """Read units a second on it of an entity read that reads whole collections, where the structure answers it."""
+    if asked.entity_read.limit is not None:
         return Fraction(0)
     base = structure if structure.kind == "base" else _by_identifier(model)
     keys = keys_bytes(model, base, (structure,)) + more
-    for access in accesses(model, base, structure, asked.demand, keys):
+    for access in accesses(model, base, structure, asked.entity_read, keys):
         if access.call == "query":
-            return hottest_reads(model, asked.demand, access, asked.peak, asked.hottest)
+            return hottest_reads(model, asked.entity_read, access, asked.peak, asked.hottest)
     return Fraction(0)
 
 
-@remembered
+@cached
 def _by_identifier(model: EntityModel) -> Structure:
     first, *rest = model.entity.identifier
     return Structure(model.name, "base", (first,), tuple(rest))

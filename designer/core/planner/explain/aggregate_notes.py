@@ -6,7 +6,7 @@ from fractions import Fraction
 from designer.core.design.kept import Figure, needs_stream
 from designer.core.patterns import Transaction
 from designer.core.plan import Decision, Finding, Rejected
-from designer.core.planner.model.demands import Question, WriteDemand
+from designer.core.planner.model.reads_and_writes import EntityWrite, PatternRead
 from designer.core.planner.model.score import exact, money
 from designer.core.planner.model.wording import numbered, spoken
 from designer.core.planner.operations.context import Context
@@ -50,8 +50,8 @@ def _at_once(context: Context, figures: Figures) -> Decision:
             Rejected(
                 choice="a stream's consumer that adds afterwards",
                 because=(
-                    "takes single units, a moment later and at least once: a change that is told twice counts "
-                    "twice, unless the consumer notes which it has seen. "
+                    "takes single units, a moment later and at least once: a change that is delivered twice counts "
+                    "twice, unless the consumer records which changes it has seen. "
                     + ("It is no cheaper here." if tried else "Take it with `kept: by-stream`.")
                 ),
                 per_month=money(_by_stream(context, figures)),
@@ -91,24 +91,22 @@ def _instead(context: Context, figures: Figures, usd: Fraction) -> Rejected:
     if any(figure.kept == "by-stream" for figure in figures):
         how = "`kept: at-once` takes it"
     else:
-        how = "it costs more" if other > usd else "it cannot say every write"
+        how = "it costs more" if other > usd else "not every write can state it"
     because = f"is right at every moment and takes double units; {how}"
     return Rejected(choice=choice, because=because, per_month=money(other))
 
 
 def _told_twice(figures: Figures) -> str:
     if any(figure.is_added for figure in figures):
-        return (
-            "Streams tell of a change at least once: the consumer has to note which it has counted."
-        )
-    return "Streams tell of a change at least once, which does no harm here."
+        return "Streams deliver a change at least once: the consumer has to record which changes it has counted."
+    return "Streams deliver a change at least once, which does no harm here."
 
 
 def _names(figures: Figures) -> str:
     return spoken(tuple(f"{figure.entity}.{figure.name}" for figure in figures))
 
 
-def _numbers(keeping: Iterable[WriteDemand]) -> tuple[int, ...]:
+def _numbers(keeping: Iterable[EntityWrite]) -> tuple[int, ...]:
     return tuple(sorted({write.pattern.number for write in keeping}))
 
 
@@ -155,18 +153,18 @@ def _stays(context: Context) -> Iterator[Finding]:
 
 def _lags(context: Context, figures: Figures) -> Finding:
     entity = figures[0].entity
-    reads = [q for q in context.search.requirements.questions if _sees(q, figures)]
-    strong = _of({q.stated_number for q in reads if q.demands[0].strong})
+    reads = [q for q in context.search.requirements.pattern_reads if _sees(q, figures)]
+    strong = _of({q.stated_number for q in reads if q.entity_reads[0].strong})
     testing = _of({w.pattern.number for w in _testing(context, figures)})
     said = [
         f"After a write of {figures[0].child} a stream's consumer brings {_names(figures)} up to date: a moment later."
     ]
     if reads:
-        said.append(f"{numbered(_of({q.stated_number for q in reads}))} may see what was before.")
+        said.append(f"{numbered(_of({q.stated_number for q in reads}))} may see the old value.")
     if strong:
         said.append(f"{numbered(strong)}: the item is strongly consistent, the figure is not.")
     if testing:
-        said.append(f"{numbered(testing)}: the condition is tested on what was before.")
+        said.append(f"{numbered(testing)}: the condition may be tested on the old value.")
     return Finding(
         rule="figure-lags",
         severity="warning" if strong or testing else "advice",
@@ -180,22 +178,26 @@ def _of(numbers: set[int]) -> tuple[int, ...]:
     return tuple(sorted(numbers))
 
 
-def _sees(question: Question, figures: Figures) -> bool:
-    """Whether a pattern's own question returns a figure, or asks by it."""
-    if question.copied is not None or question.change is not None:
+def _sees(pattern_read: PatternRead, figures: Figures) -> bool:
+    """Whether a pattern's own pattern returns a figure, or asks by it."""
+    if pattern_read.copied is not None or pattern_read.change is not None:
         return False
     names = {figure.name for figure in figures}
-    for demand in question.demands:
-        if demand.entity == figures[0].entity:
-            asked = {*demand.equals, *demand.exists, *(order.attribute for order in demand.order)}
-            asked |= {demand.range.attribute} if demand.range is not None else set()
-            asked |= set(demand.also)
-            if demand.needs is None or names & (asked | demand.needs):
+    for entity_read in pattern_read.entity_reads:
+        if entity_read.entity == figures[0].entity:
+            asked = {
+                *entity_read.equals,
+                *entity_read.exists,
+                *(order.attribute for order in entity_read.order),
+            }
+            asked |= {entity_read.range.attribute} if entity_read.range is not None else set()
+            asked |= set(entity_read.also)
+            if entity_read.needs is None or names & (asked | entity_read.needs):
                 return True
     return False
 
 
-def _testing(context: Context, figures: Figures) -> Iterator[WriteDemand]:
+def _testing(context: Context, figures: Figures) -> Iterator[EntityWrite]:
     """The writes of the parent that depend on a figure."""
     names = {figure.name for figure in figures}
     for write in context.search.requirements.writes:
@@ -210,28 +212,28 @@ def _counts_twice(figures: Figures) -> Finding:
         severity="warning",
         where=f"entities.{figures[0].entity}.attributes.{figures[0].name}",
         message=(
-            "A stream tells of a change at least once, and a consumer that failed begins its batch anew: in "
-            f"{_names(figures)} what is told twice counts twice."
+            "A stream delivers a change at least once, and a consumer that failed repeats its batch: in "
+            f"{_names(figures)} what is delivered twice counts twice."
         ),
         remedy=(
-            "Let the consumer put an item with the number of each event that it has seen, which must not be there yet, "
-            "in one transaction with its update; or work the figure out anew from time to time."
+            "Let the consumer put an item for each event, on the condition that it does not exist yet, in one "
+            "transaction with the update; or recompute the figure from time to time."
         ),
     )
 
 
-def _keeping(figures: Figures, writes: Iterable[WriteDemand]) -> list[WriteDemand]:
+def _keeping(figures: Figures, writes: Iterable[EntityWrite]) -> list[EntityWrite]:
     """The writes of the parent that keep its figures."""
     return [w for w in writes if any(keeping.figure in figures for keeping in w.keeps)]
 
 
-def _cost(context: Context, write: WriteDemand) -> WriteCost:
+def _cost(context: Context, write: EntityWrite) -> WriteCost:
     model, choice = context.model(write.entity), context.choice.entities[write.entity]
-    size = keys_bytes(model, choice.base, choice.held)
-    return write_cost(model, choice.base, choice.held, write, choice.guard, size)
+    size = keys_bytes(model, choice.base, choice.projections)
+    return write_cost(model, choice.base, choice.projections, write, choice.guard, size)
 
 
-def _in_transactions(context: Context, figures: Figures, writes: Sequence[WriteDemand]) -> Fraction:
+def _in_transactions(context: Context, figures: Figures, writes: Sequence[EntityWrite]) -> Fraction:
     """The updates of the parent, and what the children's writes cost more because they are transactions."""
     prices = context.model(figures[0].entity).prices
     written = read = Fraction(0)

@@ -1,19 +1,19 @@
-"""Why there are not fewer indexes: for each entity, the largest set of questions no two of which can share a key."""
+"""Why there are not fewer indexes: for each entity, the largest set of patterns no two of which can share a key."""
 
 from collections.abc import Iterator
 from itertools import combinations, product
 
 from designer.core.plan import Certificate, Table
 from designer.core.planner.candidates.keys import chain_of
-from designer.core.planner.model.demands import ReadDemand
+from designer.core.planner.model.reads_and_writes import EntityRead
 from designer.core.planner.model.wording import numbered
 from designer.core.planner.operations.context import Context
 
 SEARCHED = 14
-"""Demands of one entity among which the largest set is searched."""
+"""Entity reads of one entity among which the largest set is searched."""
 
-Asked = tuple[ReadDemand, int]
-"""A demand and its pattern's number."""
+Asked = tuple[EntityRead, int]
+"""An entity read and its pattern's number."""
 Way = tuple[frozenset[str], tuple[str, ...]]
 """What a key has to have first, in any order, and what has to follow in this order."""
 
@@ -60,21 +60,21 @@ def certificate(context: Context, tables: tuple[Table, ...]) -> Certificate:
 
 def _copies(context: Context, name: str) -> int:
     """Keys of an entity besides the table's own that are no index: its items, or edges, once more."""
-    return sum(structure.kind == "copy" for structure in context.choice.entities[name].held)
+    return sum(structure.kind == "copy" for structure in context.choice.entities[name].projections)
 
 
 def _apart(context: Context, name: str) -> list[Asked]:
-    """The largest set of an entity's demands that need a key each; what a guard answers needs none."""
+    """The largest set of an entity's entity reads that need a key each; what a guard answers needs none."""
     access = context.choice.entities[name].access
-    demands: dict[object, Asked] = {}
-    for part in context.search.of_entity[name]:
-        used = access.get(part.id)
+    entity_reads: dict[object, Asked] = {}
+    for rated in context.search.of_entity[name]:
+        used = access.get(rated.id)
         if used is not None and used.structure is None:
             continue
-        number = context.search.requirements.questions[part.question].stated_number
-        known = frozenset(part.demand.equals)
-        demands.setdefault((known, chain_of(part.demand)), (part.demand, number))
-    candidates = list(demands.values())[:SEARCHED]
+        number = context.search.requirements.pattern_reads[rated.pattern_read].stated_number
+        known = frozenset(rated.entity_read.equals)
+        entity_reads.setdefault((known, chain_of(rated.entity_read)), (rated.entity_read, number))
+    candidates = list(entity_reads.values())[:SEARCHED]
     for size in range(len(candidates), 0, -1):
         for chosen in combinations(candidates, size):
             if not any(share_a_key(a, b) for (a, _), (b, _) in combinations(chosen, 2)):
@@ -82,14 +82,14 @@ def _apart(context: Context, name: str) -> list[Asked]:
     return []
 
 
-def share_a_key(one: ReadDemand, other: ReadDemand) -> bool:
+def share_a_key(one: EntityRead, other: EntityRead) -> bool:
     """Whether some order of attributes answers both exactly."""
     return any(_extends(a, b) or _extends(b, a) for a, b in product(_ways(one), _ways(other)))
 
 
-def _ways(demand: ReadDemand) -> Iterator[Way]:
-    """How a key may answer a demand: by all that is known, or by how a time begins instead of what is derived of it."""
-    for way in demand.ways:
+def _ways(entity_read: EntityRead) -> Iterator[Way]:
+    """How a key may answer a read: by all that is known, or by how a time begins instead of what is derived of it."""
+    for way in entity_read.ways:
         chain = chain_of(way)
         yield frozenset(way.equals), chain
         for time, told in way.starts.items():

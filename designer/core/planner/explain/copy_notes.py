@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from designer.core.plan import Decision, Finding, Rejected, Upkeep
-from designer.core.planner.model.demands import Copied, Question, Weighed
+from designer.core.planner.model.reads_and_writes import Copied, PatternRead, Weighed
 from designer.core.planner.model.score import exact, money
 from designer.core.planner.model.wording import numbered, spoken
 from designer.core.planner.operations.context import Context
@@ -125,14 +125,14 @@ def copy_findings(context: Context, upkeep: tuple[Upkeep, ...]) -> Iterator[Find
         brought = weighed.patterns if weighed is not None and weighed.is_copied else ()
         numbers = tuple(sorted({*_numbers(context, copied), *brought}))
         names = spoken(tuple(name for name, _ in copied.attributes))
-        strong = tuple(sorted({q.stated_number for q in asked if q.demands[0].strong}))
+        strong = tuple(sorted({q.stated_number for q in asked if q.entity_reads[0].strong}))
         yield Finding(
             rule="copy-lags",
             severity="warning" if strong else "advice",
             where=f"relationships.{copied.relationship}",
             message=(
                 f"After a {kept.after} a stream's consumer brings {names} of each {copied.entity} up to date: a moment "
-                f"later, and at least once. {numbered(numbers)} may see what was before."
+                f"later, and at least once. {numbered(numbers)} may see the old value."
                 + (f" {numbered(strong)} is to be strongly consistent." if strong else "")
             ),
             remedy="Deploy the consumer that `upkeep` in the plan describes, or ask for what the item itself holds.",
@@ -140,7 +140,7 @@ def copy_findings(context: Context, upkeep: tuple[Upkeep, ...]) -> Iterator[Find
         answered = sum(
             (
                 _usd(context, at)
-                for at, q in enumerate(context.search.requirements.questions)
+                for at, q in enumerate(context.search.requirements.pattern_reads)
                 if q in asked
             ),
             Fraction(0),
@@ -152,7 +152,7 @@ def copy_findings(context: Context, upkeep: tuple[Upkeep, ...]) -> Iterator[Find
                 where=f"relationships.{copied.relationship}",
                 message=(
                     f"Keeping {names} of each {copied.entity} right costs ${kept.usd_per_month:,.2f} a month, more "
-                    f"than the ${float(answered):,.2f} of {numbered(numbers).lower()}, for which they are there."
+                    f"than the ${float(answered):,.2f} of {numbered(numbers).lower()}, which use them."
                 ),
                 remedy=f"Ask {copied.entity} by something that changes less, or read the {copied.parent} first.",
             )
@@ -164,23 +164,30 @@ def _upkeep_of(copied: Copied, upkeep: tuple[Upkeep, ...]) -> Upkeep | None:
     return next(found, None)
 
 
-def _asks(question: Question, copied: Copied, name: str) -> bool:
-    """Whether a pattern's own question speaks of a copy."""
-    if question.copied is not None:
+def _asks(pattern_read: PatternRead, copied: Copied, name: str) -> bool:
+    """Whether a pattern's own pattern speaks of a copy."""
+    if pattern_read.copied is not None:
         return False
-    for demand in question.demands:
-        conditions = [*demand.filters, *([demand.range] if demand.range is not None else [])]
-        asked = {*demand.equals, *demand.exists, *(order.attribute for order in demand.order)}
+    for entity_read in pattern_read.entity_reads:
+        conditions = [
+            *entity_read.filters,
+            *([entity_read.range] if entity_read.range is not None else []),
+        ]
+        asked = {
+            *entity_read.equals,
+            *entity_read.exists,
+            *(order.attribute for order in entity_read.order),
+        }
         asked |= {condition.attribute for condition in conditions}
-        if demand.entity == copied.entity and name in asked:
+        if entity_read.entity == copied.entity and name in asked:
             return True
     return False
 
 
-def _asking(context: Context, copied: Copied, name: str) -> list[Question]:
-    """The questions that speak of a copy, or of a copy that is made of it."""
+def _asking(context: Context, copied: Copied, name: str) -> list[PatternRead]:
+    """The patterns that speak of a copy, or of a copy that is made of it."""
     needed = context.search.requirements
-    found = [q for q in needed.questions if _asks(q, copied, name)]
+    found = [q for q in needed.pattern_reads if _asks(q, copied, name)]
     for other in needed.copies:
         if other.parent == copied.entity:
             for further, of in other.attributes:
@@ -204,30 +211,30 @@ def _how_kept(copied: Copied, kept: Upkeep | None) -> str:
     children = kept.steps[-1].expects.requests
     return (
         f"After a {kept.after} a stream's consumer updates about {children:,.3g} {copied.entity} items: a moment "
-        "later, in the order of the changes, at least once, and once more does no harm. An item written in the very "
+        "later, in the order of the changes, at least once, and once more does no harm. An item written at the very "
         "moment of a change can miss it."
     )
 
 
 def _reads_of_parents(context: Context, copied: Copied) -> Fraction:
-    questions = context.search.requirements.questions
+    pattern_reads = context.search.requirements.pattern_reads
     return sum(
         (
             _usd(context, at)
-            for at, question in enumerate(questions)
-            if question.copied == copied and question.change is not None
+            for at, pattern_read in enumerate(pattern_reads)
+            if pattern_read.copied == copied and pattern_read.change is not None
         ),
         Fraction(0),
     )
 
 
 def _usd(context: Context, at: int) -> Fraction:
-    """What a question costs a month, where it is asked on its own."""
-    question = context.search.requirements.questions[at]
+    """What a pattern costs a month, where it is asked on its own."""
+    pattern_read = context.search.requirements.pattern_reads[at]
     total = Fraction(0)
-    for place, demand in enumerate(question.demands):
-        access = context.choice.entities[demand.entity].access.get((at, place))
+    for place, entity_read in enumerate(pattern_read.entity_reads):
+        access = context.choice.entities[entity_read.entity].access.get((at, place))
         if access is not None:
-            total += access.units * exact(demand.times)
-    price = context.model(question.demands[0].entity).prices.read_unit
-    return total * exact(question.average or 0) * price * SECONDS_PER_MONTH
+            total += access.units * exact(entity_read.times)
+    price = context.model(pattern_read.entity_reads[0].entity).prices.read_unit
+    return total * exact(pattern_read.average or 0) * price * SECONDS_PER_MONTH

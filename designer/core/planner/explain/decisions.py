@@ -58,11 +58,12 @@ def _base_decision(context: Context, name: str, named_by: str) -> Decision:
     if choice.guard:
         because += f" A guard item keeps {named_by} unique and leads writes to the item."
     joined = [
-        context.search.requirements.questions[group.question].stated_number
+        context.search.requirements.pattern_reads[group.pattern_read].stated_number
         for group in context.choice.groups
         if not group.index
         and any(
-            context.search.requirements.questions[group.question].demands[at].entity == name
+            context.search.requirements.pattern_reads[group.pattern_read].entity_reads[at].entity
+            == name
             for at in group.parts
         )
     ]
@@ -94,16 +95,16 @@ def _base_decision(context: Context, name: str, named_by: str) -> Decision:
 
 
 def _is_listed(context: Context, name: str, base: Structure) -> bool:
-    """Whether a question reads several items of a base key's collection."""
+    """Whether a pattern reads several items of a base key's collection."""
     identifier = set(context.model(name).entity.identifier)
-    questions, choice = context.search.requirements.questions, context.choice
+    pattern_reads, choice = context.search.requirements.pattern_reads, context.choice
     groups = (group for group in choice.groups if not group.index)
     return any(
-        questions[group.question].demands[at].entity == name
+        pattern_reads[group.pattern_read].entity_reads[at].entity == name
         for group in groups
         for at in group.parts
     ) or any(
-        access.structure == base and not identifier <= set(questions[q].demands[at].equals)
+        access.structure == base and not identifier <= set(pattern_reads[q].entity_reads[at].equals)
         for (q, at), access in choice.entities[name].access.items()
     )
 
@@ -121,7 +122,7 @@ def _why_base(model: EntityModel, base: Structure, named_by: str, is_listed: boo
         listed = (
             ", so they are listed without an index."
             if is_listed
-            else ". No question lists them so."
+            else ". No access pattern lists them this way."
         )
         return f"{opening}, {how}: {same} lie together, sorted by {following}{listed}"
     unique = {attribute.name for attribute in model.entity.unique_attributes}

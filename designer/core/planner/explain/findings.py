@@ -18,7 +18,7 @@ from designer.core.planner.explain.aggregate_notes import figure_findings
 from designer.core.planner.explain.copy_notes import copy_findings
 from designer.core.planner.explain.heat import Heat, heat
 from designer.core.planner.explain.pins_broken import pin_findings
-from designer.core.planner.model.demands import WriteDemand
+from designer.core.planner.model.reads_and_writes import EntityWrite
 from designer.core.planner.model.structures import Structure
 from designer.core.planner.model.wording import spoken
 from designer.core.planner.operations.context import Context
@@ -33,8 +33,8 @@ NEAR = 0.8
 """Share of a limit from which we say that it is near."""
 CACHE = (
     "Keep the answer in a cache, where it may be some seconds old: in the application, or in DAX, which answers "
-    "eventually consistent reads from memory, stands in your VPC and is paid by the hour. Shards would not help: each "
-    "question asks all of them. Or lead the key with an attribute of more values."
+    "eventually consistent reads from memory, runs in your VPC and is paid by the hour. Shards would not help: each "
+    "access pattern would read all of them. Or begin the key with an attribute that has more values."
 )
 
 
@@ -115,9 +115,9 @@ def _local_collections(context: Context) -> Iterator[Finding]:
         total = 0.0
         for other in mates:
             model, choice = context.model(other), choices[other]
-            held = context.layout.held[other]
-            size = keys_bytes(model, choice.base, held)
-            copies = 1 + sum(one.kind == "local" for one in held)
+            projections = context.layout.projections[other]
+            size = keys_bytes(model, choice.base, projections)
+            copies = 1 + sum(one.kind == "local" for one in projections)
             total += copies * model.most_collection_bytes(choice.base, size)
         if total > COLLECTION_BYTES_WITH_LSI * NEAR:
             yield Finding(
@@ -128,7 +128,7 @@ def _local_collections(context: Context) -> Iterator[Finding]:
                     f"The items of one {spoken(structure.plain.partition)} in {placement.table} and their entries in "
                     f"local indexes may come to {total / 1e9:,.1f} GB; with a local index a partition holds 10 GB."
                 ),
-                remedy="Say how many there are at the most, or accept an eventually consistent answer.",
+                remedy="State how many there are at the most, or accept an eventually consistent answer.",
             )
 
 
@@ -145,13 +145,13 @@ def _cooler(context: Context, structure: Structure, found: Heat) -> str:
     why = why_not_in_shards(context.search.design, model.name, added)
     return (
         f"It is one item, which no key can spread{why and f', and {why}'}. Keep {what} in {items} items for each "
-        f"instead: an entity whose identifier ends with a number from 0 to {items - 1}. Whoever adds draws the number "
-        f"at random, and whoever reads asks for all {items} in one BatchGetItem and takes the sum. Or gather several "
+        f"instead: an entity whose identifier ends with a number from 0 to {items - 1}. A write adds to one at "
+        f"random, and a read gets all {items} in one BatchGetItem and takes the sum. Or gather several "
         "changes into one write."
     )
 
 
-def _added(write: WriteDemand) -> set[str]:
+def _added(write: EntityWrite) -> set[str]:
     """The numbers that a write adds to, stated or kept over children."""
     kept = {keeping.figure.name for keeping in write.keeps if keeping.figure.is_added}
     return {*write.change.add, *kept}
@@ -191,7 +191,7 @@ def _too_many_indexes(context: Context, tables: tuple[Table, ...]) -> Iterator[F
                 severity="error",
                 where="planner.max_gsis",
                 message=f"Table {table.name} needs {needed} {kind} indexes; at most {allowed} are allowed.",
-                remedy="Ask fewer questions of one table, allow more, or split the table.",
+                remedy="Let fewer access patterns use one table, allow more indexes, or split the table.",
             )
 
 
@@ -211,7 +211,7 @@ def _long_keys(context: Context) -> Iterator[Finding]:
                             f"{part.name} of {name} holds {spoken(part.attributes)}, {size:,.0f} bytes on average; "
                             f"this key takes {limit:,} at the most."
                         ),
-                        remedy="Ask by something shorter, such as a hash or a first part of it.",
+                        remedy="Ask by something shorter, such as a hash of it or its first part.",
                     )
 
 

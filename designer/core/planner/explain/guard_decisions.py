@@ -29,14 +29,15 @@ def guard_decisions(context: Context, name: str) -> Iterator[Decision]:
             continue
         per_month = _guarding(context, model, attribute)
         what = attribute or spoken(model.entity.identifier)
-        is_kept_twice = any(s.kind == "copy" for s in context.choice.entities[name].held)
+        is_kept_twice = any(s.kind == "copy" for s in context.choice.entities[name].projections)
         doubles = "" if is_kept_twice else " That doubles the write units of the transaction."
         yield Decision(
             about=f"guard {name}.{what}",
             choice=", ".join(f"{n} = {t}" for n, t in guard.key.items()),
             because=(
                 f"Two items must never share {what}, and DynamoDB keeps only keys unique: an item whose key is the "
-                "value is put in the same transaction, on condition that it is not there." + doubles
+                f"value is put in the same transaction, on the condition that it does not exist."
+                + doubles
             ),
             per_month=money(per_month),
         )
@@ -44,8 +45,11 @@ def guard_decisions(context: Context, name: str) -> Iterator[Decision]:
 
 def _guarding(context: Context, model: EntityModel, attribute: str) -> Fraction:
     """What a guard costs: its own writes and bytes, and where it is the first, that the item's write doubles."""
-    choice, held = context.choice.entities[model.name], context.layout.held[model.name]
-    size = model.own_bytes + keys_bytes(model, choice.base, held)
+    choice, projections = (
+        context.choice.entities[model.name],
+        context.layout.projections[model.name],
+    )
+    size = model.own_bytes + keys_bytes(model, choice.base, projections)
     units = Fraction(0)
     for write in model.writes:
         changed = changed_guards(model, write, choice.guard)

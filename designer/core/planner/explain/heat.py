@@ -34,16 +34,18 @@ class Heat:
 def heat(context: Context, name: str) -> dict[Structure, Heat]:
     """The heat of an entity's base key, indexes and copies."""
     choice, model = context.choice.entities[name], context.model(name)
-    held = context.layout.held[name]
-    size = keys_bytes(model, choice.base, held)
-    costs = write_costs(model, choice.base, held, choice.guard, size)
-    reads = dict.fromkeys((choice.base, *held), Fraction(0))
-    for part in context.search.of_entity[name]:
-        access = choice.access.get(part.id)
+    projections = context.layout.projections[name]
+    size = keys_bytes(model, choice.base, projections)
+    costs = write_costs(model, choice.base, projections, choice.guard, size)
+    reads = dict.fromkeys((choice.base, *projections), Fraction(0))
+    for rated in context.search.of_entity[name]:
+        access = choice.access.get(rated.id)
         if access is not None and access.structure is not None:
-            stated = context.search.requirements.questions[part.question].pattern.hottest
-            reads[access.structure] += hottest_reads(model, part.demand, access, part.peak, stated)
+            stated = context.search.requirements.pattern_reads[rated.pattern_read].pattern.hottest
+            reads[access.structure] += hottest_reads(
+                model, rated.entity_read, access, rated.peak, stated
+            )
             reads[choice.base] += hottest_second_reads(
-                model, choice.base, part.demand, access, part.peak
+                model, choice.base, rated.entity_read, access, rated.peak
             )
     return {s: Heat(hottest_writes(model, s, costs), units) for s, units in reads.items()}

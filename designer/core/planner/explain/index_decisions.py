@@ -44,12 +44,15 @@ NO_COPY = "no such copy"
 
 def held_decisions(context: Context, name: str) -> Iterator[Decision]:
     choice, model = context.choice.entities[name], context.model(name)
-    held = context.layout.held[name]
-    for structure in held:
+    projections = context.layout.projections[name]
+    for structure in projections:
         placement = context.layout.others[name, structure]
         serves = patterns_answered(context, name, structure)
-        cost = owning(model, choice.base, held, choice.guard) - owning(
-            model, choice.base, {s: p for s, p in held.items() if s != structure}, choice.guard
+        cost = owning(model, choice.base, projections, choice.guard) - owning(
+            model,
+            choice.base,
+            {s: p for s, p in projections.items() if s != structure},
+            choice.guard,
         )
         where = (
             f"index {placement.table}/{placement.index}"
@@ -78,7 +81,7 @@ def _why_held(context: Context, name: str, structure: Structure) -> str:
     alone = tuple(
         sorted(
             {
-                context.search.requirements.questions[q].stated_number
+                context.search.requirements.pattern_reads[q].stated_number
                 for (q, _), access in context.choice.entities[name].access.items()
                 if access.structure == structure
             }
@@ -86,11 +89,11 @@ def _why_held(context: Context, name: str, structure: Structure) -> str:
     )
     sentences = []
     for group in groups:
-        question = context.search.requirements.questions[group.question]
-        others = tuple(dict.fromkeys(question.demands[at].entity for at in group.parts))
+        pattern_read = context.search.requirements.pattern_reads[group.pattern_read]
+        others = tuple(dict.fromkeys(pattern_read.entity_reads[at].entity for at in group.parts))
         sentences.append(
-            f"Pattern {question.stated_number} asks for {spoken(others)} in one request, so they lie together in this "
-            "index."
+            f"Pattern {pattern_read.stated_number} asks for {spoken(others)} in one request, so they lie "
+            "together in this index."
         )
     if alone:
         verb = "knows" if len(alone) == 1 else "know"
@@ -112,7 +115,7 @@ def _why_held(context: Context, name: str, structure: Structure) -> str:
     density = model.density(structure)
     if density < 1:
         share = density * 100
-        sentences.append(f"Only {share:.3g}% of the items are in it; the others cost it nothing.")
+        sentences.append(f"Only {share:.3g}% of the items are in it; the others cost nothing here.")
     sentences += filter(None, [why_spread(context, name, structure).strip()])
     limited = {attribute for attribute, _ in structure.only}
     moved = tuple(sorted((set(structure.attributes) & model.mutable) - limited))
@@ -128,7 +131,7 @@ def _why_one_partition(
     given = [
         {
             name
-            for name, value in part.demand.ways[access.way].equals.items()
+            for name, value in part.entity_read.ways[access.way].equals.items()
             if not isinstance(value, Constant)
         }
         for part, access in readers_of(context.model(name), context, structure)
@@ -150,14 +153,14 @@ def _why_one_partition(
 def _why_this_kind(context: Context, model: EntityModel, structure: Structure) -> Iterator[str]:
     if structure.kind == "local":
         yield (
-            "A strong read is asked for, so the index is local: it is made with the table, and holds each partition "
-            "to 10 GB."
+            "A strongly consistent read is asked for, so the index is local: it is created with the table, and "
+            "holds each partition to 10 GB."
         )
     if model.is_copy(structure):
-        if any(part.demand.strong for part, _ in readers_of(model, context, structure)):
+        if any(part.entity_read.strong for part, _ in readers_of(model, context, structure)):
             yield (
-                "A strong read is asked for, which no global index gives, so each item is kept a second time under "
-                "this key, in one transaction with the first."
+                "A strongly consistent read is asked for, which no global index gives, so each item is kept a "
+                "second time under this key, in one transaction with the first."
             )
         else:
             numbers = patterns_answered(context, model.name, structure)
@@ -180,7 +183,7 @@ def _told_twice(context: Context, model: EntityModel, structure: Structure) -> I
     if has_stream and place.table == context.layout.bases[model.name].table:
         yield (
             f"The stream of {place.table} carries each change of {model.name} a second time, as {place.shape}: its "
-            "consumer has to leave that out."
+            f"consumer has to ignore that."
         )
 
 
@@ -188,7 +191,7 @@ def _why_own_keys(model: EntityModel, base: Structure, structure: Structure) -> 
     """What it saves that the items' own attributes are an index's keys: all of them, or all but what is composed."""
     composed = {n for p in model.parts(structure) if not model.is_native(structure, p) for n in p}
     if not composed:
-        return "Its keys are the items' own attributes, so no write composes them or reads anything for it."
+        return "Its keys are the items' own attributes, so no write has to compose them or read anything for them."
     own = tuple(n for p in model.parts(structure) if model.is_native(structure, p) for n in p)
     said = f"Of its keys, {spoken(own)} {'is' if len(own) == 1 else 'are'} the items' own"
     read: set[str] = set()
@@ -198,7 +201,7 @@ def _why_own_keys(model: EntityModel, base: Structure, structure: Structure) -> 
     if not read:
         return f"{said}, so no write reads anything to compose them."
     names = spoken(model_order(model, read))
-    return f"{said}; a write that composes the rest anew and is not given {names} reads the item first."
+    return f"{said}; a write that composes the rest again and is not given {names} reads the item first."
 
 
 def _otherwise_held(
@@ -207,25 +210,27 @@ def _otherwise_held(
     """The same index with all attributes, or where it has all, with these by name."""
     if not structure.is_index:
         return
-    if context.layout.held[model.name][structure] is None:
+    if context.layout.projections[model.name][structure] is None:
         yield from _by_name(model, context, structure, cost)
         return
     more = _more_with(model, context, structure, None)
-    questions = context.search.requirements.questions
+    pattern_reads = context.search.requirements.pattern_reads
     readers = readers_of(model, context, structure)
     two_trips = {
-        questions[p.question].stated_number for p, access in readers if access.then is not None
+        pattern_reads[p.pattern_read].stated_number
+        for p, access in readers
+        if access.then is not None
     }
     because = "holds what no pattern reads there"
-    if model.entity.stored_names <= (context.layout.held[model.name][structure] or set()):
+    if model.entity.stored_names <= (context.layout.projections[model.name][structure] or set()):
         because = "holds the keys of other indexes, too, which no pattern reads there"
         sharing = tuple(name for name in _sharing(model, context, structure) if name != model.name)
         beside = (
             f"As {spoken(sharing)} {'is' if len(sharing) == 1 else 'are'} in the index, too, its"
         )
         because += (
-            f". {beside if sharing else 'Its'} attributes are listed by name: add to them what is "
-            f"added to {model.name} later"
+            f". {beside if sharing else 'Its'} attributes are listed by name: add to that list what is added to "
+            f"{model.name} later"
         )
     if two_trips:
         is_pinned = _is_pinned(model, context, structure)
@@ -252,8 +257,8 @@ def _by_name(
     if saved >= NEXT_TO_NOTHING:
         yield Rejected(
             choice="all attributes in it, by name",
-            because=f"costs ${float(saved):,.2f} a month less without the keys of other indexes, but lacks what is "
-            "added to the items later: a pin of `include` takes it",
+            because=f"costs ${float(saved):,.2f} a month less without the keys of other indexes, but would "
+            "lack attributes that are added later: a pin of `include` takes it",
             per_month=money(cost - saved),
         )
 
@@ -273,7 +278,7 @@ def _is_pinned(model: EntityModel, context: Context, structure: Structure) -> bo
     """Whether a pin says what an index holds, by its name or by a pattern that it answers."""
     readers = readers_of(model, context, structure)
     return (model.pins is not None and model.pins.held(structure) is not None) or any(
-        part.demand.holding is not None for part, _ in readers
+        part.entity_read.holding is not None for part, _ in readers
     )
 
 
@@ -281,13 +286,16 @@ def _more_with(
     model: EntityModel, context: Context, structure: Structure, projection: Projection
 ) -> Fraction:
     """US dollars a month that keeping and reading an index costs more where it holds something else."""
-    held, choice = context.layout.held[model.name], context.choice.entities[model.name]
-    other = {**held, structure: projection}
+    projections, choice = (
+        context.layout.projections[model.name],
+        context.choice.entities[model.name],
+    )
+    other = {**projections, structure: projection}
     more = owning(model, choice.base, other, choice.guard)
-    more -= owning(model, choice.base, held, choice.guard)
+    more -= owning(model, choice.base, projections, choice.guard)
     size = keys_bytes(model, choice.base, other)
     for part, access in readers_of(model, context, structure):
-        again = repriced(model, choice.base, access, part.demand, projection, size)
+        again = repriced(model, choice.base, access, part.entity_read, projection, size)
         more += read_score(part, again, model).usd - read_score(part, access, model).usd
     return more
 
@@ -312,19 +320,21 @@ def _without(
     nothing = NO_COPY if structure.kind == "copy" else NO_INDEX
     groups = [g for g in context.choice.groups if (name, structure) in g.structures]
     if groups:
-        numbers = sorted({search.requirements.questions[g.question].stated_number for g in groups})
+        numbers = sorted(
+            {search.requirements.pattern_reads[g.pattern_read].stated_number for g in groups}
+        )
         asked = spoken(tuple(map(str, numbers)))
         yield Rejected(choice=nothing, because=f"pattern {asked} takes several requests")
         return
     joined = frozenset(
-        (group.question, at)
+        (group.pattern_read, at)
         for group in context.choice.groups
         for at in group.parts
-        if search.requirements.questions[group.question].demands[at].entity == name
+        if search.requirements.pattern_reads[group.pattern_read].entity_reads[at].entity == name
     )
     forced = tuple(
         (s, p)
-        for s, p in choice.held.items()
+        for s, p in choice.projections.items()
         if any((name, s) in group.structures for group in context.choice.groups)
     )
     now = search.solve(name, choice.base, joined, forced, within=choice.within)
@@ -332,7 +342,9 @@ def _without(
     same = {s for s in indexes if s.plain == structure.plain}  # in one piece it would run hot
     trials = [(nothing, frozenset({structure, *same}))]
     if search.models[name].is_copy(structure):
-        copies = {s for s in search.indexes(name) if s.kind == "copy" and s not in choice.held}
+        copies = {
+            s for s in search.indexes(name) if s.kind == "copy" and s not in choice.projections
+        }
         trials.append((nothing, frozenset({structure, *copies})))
     if search.models[name].is_edge and structure.is_index:
         trials.append(("each edge written twice, once under each side", indexes))

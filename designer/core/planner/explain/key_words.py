@@ -15,10 +15,10 @@ from designer.core.planner.explain.amounts import CENT, NO_BETTER, dearer
 from designer.core.planner.explain.heat import Heat, heat
 from designer.core.planner.layout.key_templates import item_template
 from designer.core.planner.layout.placement import Placement
-from designer.core.planner.model.chosen import EntityChoice, Part
+from designer.core.planner.model.chosen import EntityChoice, RatedRead
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.score import Score, money
-from designer.core.planner.model.structures import Access, Held, Structure
+from designer.core.planner.model.structures import Access, Projections, Structure
 from designer.core.planner.model.wording import limited, spoken
 from designer.core.planner.operations.context import Context
 from designer.core.planner.pricing.access_paths import repriced
@@ -35,20 +35,20 @@ def template(context: Context, placement: Placement) -> str:
 
 def patterns_answered(context: Context, entity: str, structure: Structure) -> tuple[int, ...]:
     """The patterns that a structure answers."""
-    questions = context.search.requirements.questions
+    pattern_reads = context.search.requirements.pattern_reads
     found = {
-        questions[q].stated_number
+        pattern_reads[q].stated_number
         for (q, _), access in context.choice.entities[entity].access.items()
         if access.structure == structure
     }
     for group in context.choice.groups:
-        question = questions[group.question]
+        pattern_read = pattern_reads[group.pattern_read]
         for at in group.parts:
-            if question.demands[at].entity != entity:
+            if pattern_read.entity_reads[at].entity != entity:
                 continue
             mine = group.structure(entity) if group.index else context.choice.entities[entity].base
             if mine == structure:
-                found.add(question.stated_number)
+                found.add(pattern_read.stated_number)
     return tuple(sorted(found))
 
 
@@ -80,16 +80,18 @@ def not_spread(
     shards, one = model.shards(structure), structure.plain
     if shards == 1:
         return
-    held = {one if s == structure else s: p for s, p in context.layout.held[name].items()}
+    projections = {
+        one if s == structure else s: p for s, p in context.layout.projections[name].items()
+    }
     base = one if choice.base == structure else choice.base
-    more = owning(model, base, held, choice.guard)
-    more -= owning(model, choice.base, context.layout.held[name], choice.guard)
-    size = keys_bytes(model, base, held)
+    more = owning(model, base, projections, choice.guard)
+    more -= owning(model, choice.base, context.layout.projections[name], choice.guard)
+    size = keys_bytes(model, base, projections)
     for part in context.search.of_entity[name]:
         access = choice.access.get(part.id)
         if access is not None and access.structure == structure:
             whole = replace(access, structure=one, shards=1)
-            again = repriced(model, base, whole, part.demand, held.get(one), size)
+            again = repriced(model, base, whole, part.entity_read, projections.get(one), size)
             more += read_score(part, again, model).usd - read_score(part, access, model).usd
     now = heat(context, name)[structure]
     then = Heat(now.writes * shards, now.reads * shards)
@@ -105,8 +107,8 @@ def why_worse(cost: Fraction, more: Score) -> str:
     """Why something is not taken instead of what costs this much a month, with how much more it scores."""
     if more.unserved > 0:
         return "leaves a pattern unanswered"
-    if more.broken + more.hot > 0:
-        if more.broken > 0:
+    if more.violated + more.hot > 0:
+        if more.violated > 0:
             return "takes more requests than a pattern allows; it would need a higher `at_most_requests`"
         return (
             f"runs a partition hot, which serves {PARTITION_WRITES:,} write and {PARTITION_READS:,} read units a "
@@ -114,7 +116,7 @@ def why_worse(cost: Fraction, more: Score) -> str:
         )
     was, now = money(cost), money(cost + more.usd)
     if was - now >= CENT:
-        if more.toll > 0:
+        if more.penalty > 0:
             return f"{dearer(was, now)}, {SAVES_TOO_LITTLE}"
         return "is cheaper, but a pattern without a rate would take more requests"
     return dearer(was, now) if now > was else NO_BETTER
@@ -122,7 +124,7 @@ def why_worse(cost: Fraction, more: Score) -> str:
 
 def readers_of(
     model: EntityModel, context: Context, structure: Structure
-) -> list[tuple[Part, Access]]:
+) -> list[tuple[RatedRead, Access]]:
     """What an index answers by itself, and how."""
     used = context.choice.entities[model.name].access
     return [
@@ -135,7 +137,7 @@ def readers_of(
 def is_built(access: Access, now: EntityChoice) -> bool:
     """Whether an answer takes an index or a copy that is not there now."""
     structure = access.structure
-    return structure is not None and structure.kind != "base" and structure not in now.held
+    return structure is not None and structure.kind != "base" and structure not in now.projections
 
 
 def trips(access: Access) -> str:
@@ -158,9 +160,9 @@ def said_key(structure: Structure) -> str:
     inverse = f", {spoken(structure.inverse)} the other way round" if structure.inverse else ""
     own = ", attributes of its own" if structure.own else ""
     bare = ", without the identifier" if structure.bare else ""
-    again = ", a second one" if structure.again else ""
+    again = ", a second one" if structure.duplicate else ""
     return partition + sort + inverse + own + bare + again + limited(structure.only)
 
 
-def owning(model: EntityModel, base: Structure, held: Held, guard: bool) -> Fraction:
-    return owning_score(model, base, held, guard, keys_bytes(model, base, held)).usd
+def owning(model: EntityModel, base: Structure, projections: Projections, guard: bool) -> Fraction:
+    return owning_score(model, base, projections, guard, keys_bytes(model, base, projections)).usd

@@ -19,8 +19,8 @@ def lookup_decisions(context: Context) -> Iterator[Decision]:
             serves=one.patterns,
             because=(
                 f"Writes of {one.entity} may find their item through an index, which follows its table a moment later: "
-                "what was just created may not be found yet. The key that is found never changes, and the write is on "
-                "condition that the item is still there."
+                "what was just created may not be found yet. The key that is found never changes, and the write is "
+                "on the condition that the item still exists."
             ),
             per_month=money(usd),
             instead_of=(

@@ -123,6 +123,6 @@ def _findings(effect: PinEffect) -> tuple[Finding, ...]:
             severity="advice",
             where=where,
             message=sentence(effect),
-            remedy="Keep it if it is worth that; without it the plan is chosen freely.",
+            remedy="Keep the pin if it is worth that; without it, the planner chooses freely.",
         ),
     )

@@ -128,11 +128,14 @@ def _not_held(
     most = INCLUDE_NAMES - any(model.style == "single" for model in models)
     if pin.projection == "include" and len(names) > most:
         yield (
-            f"the index {index.name} holds ALL, as a list of all that its questions ask for would be longer than "
+            f"the index {index.name} holds ALL, as a list of all that its access patterns ask for would be longer than "
             f"{INCLUDE_NAMES} names; let them ask for fewer `attributes`, or pin `all`"
         )
     else:
-        yield f"the index {index.name} holds {index.projection.type}, as its other questions or kinds of items need it"
+        yield (
+            f"the index {index.name} holds {index.projection.type}, as its other access patterns or kinds of "
+            "items need it"
+        )
 
 
 def _pattern_not_done(
@@ -171,8 +174,10 @@ def _pattern_not_done(
 
 def _is_restricted(context: Context, pin: Pin) -> bool:
     """Whether some index can hold what is pinned for a pattern, and only such a one was to answer it."""
-    questions = context.search.requirements.questions
-    return any(q.number == pin.pattern and q.demands[0].holding is not None for q in questions)
+    pattern_reads = context.search.requirements.pattern_reads
+    return any(
+        q.number == pin.pattern and q.entity_reads[0].holding is not None for q in pattern_reads
+    )
 
 
 def _names(context: Context, pin: Pin) -> set[str]:
@@ -197,7 +202,7 @@ def _collisions(tables: tuple[Table, ...]) -> Iterator[Finding]:
                     f"In the table {table.name} an item {one.shape} and an item {other.shape} could have one key, "
                     "and the later would overwrite the earlier."
                 ),
-                remedy="Let the text of one of the pinned keys begin otherwise.",
+                remedy="Let the text of one of the pinned keys begin differently.",
             )
 
 

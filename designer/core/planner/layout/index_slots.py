@@ -13,7 +13,7 @@ from functools import cached_property
 
 from designer.core.design.document import PinnedNames
 from designer.core.limits import INCLUDE_NAMES
-from designer.core.planner.model.chosen import Choice, EntityChoice, Part
+from designer.core.planner.model.chosen import Choice, EntityChoice, RatedRead
 from designer.core.planner.model.pins import Projected, fits
 from designer.core.planner.model.structures import Projection, Structure
 from designer.core.planner.pricing.access_paths import repriced
@@ -81,18 +81,18 @@ class Prices:
     def _of_one(self, name: str, structure: Structure, projection: Projection) -> Fraction:
         model = self.search.models[name]
         chosen = self._holding(name, structure, projection)
-        size = keys_bytes(model, chosen.base, chosen.held)
-        usd = owning_score(model, chosen.base, chosen.held, chosen.guard, size).usd
+        size = keys_bytes(model, chosen.base, chosen.projections)
+        usd = owning_score(model, chosen.base, chosen.projections, chosen.guard, size).usd
         for part in self.search.of_entity[name]:
             access = chosen.access.get(part.id)
             if access is not None and access.structure == structure:
-                now = repriced(model, chosen.base, access, part.demand, projection, size)
+                now = repriced(model, chosen.base, access, part.entity_read, projection, size)
                 usd += read_score(part, now, model).usd
         return usd
 
     def _holding(self, name: str, structure: Structure, projection: Projection) -> EntityChoice:
         chosen = self.choice.entities[name]
-        return replace(chosen, held={**chosen.held, structure: projection})
+        return replace(chosen, projections={**chosen.projections, structure: projection})
 
     def _differ(self, at: int, one: Projection, other: Projection) -> bool:
         """Whether of what two indexes hold anything matters to what is tied together."""
@@ -184,7 +184,7 @@ def _pinned_apart(search: Search, choice: Choice, one: Slot, other: Slot) -> boo
 
 def pinned_name(search: Search, choice: Choice, slot: Slot) -> str | None:
     """How an index is pinned to be called, for what it answers or by any of its entities."""
-    asked = (part.demand.called for part in _answered(search, choice, slot))
+    asked = (part.entity_read.called for part in _answered(search, choice, slot))
     own = (
         model.pins.index_name(structure)
         for name, structure in slot
@@ -201,7 +201,7 @@ def key_names(search: Search, choice: Choice, slot: Slot) -> PinnedNames:
         if (model := search.models[name]).pins is not None
     )
     asked = (
-        part.demand.key_names
+        part.entity_read.key_names
         for part in _answered(search, choice, [one for one in slot if one[1].is_index])
     )
     every = [names for names in (*own, *asked) if names is not None]
@@ -211,16 +211,16 @@ def key_names(search: Search, choice: Choice, slot: Slot) -> PinnedNames:
     )
 
 
-def _answered(search: Search, choice: Choice, slot: Slot) -> Iterator[Part]:
+def _answered(search: Search, choice: Choice, slot: Slot) -> Iterator[RatedRead]:
     """What is pinned of an index by the patterns that it answers."""
-    mine = [part for part in search.pinned if part.demand.entity in dict(slot)]
+    mine = [part for part in search.pinned if part.entity_read.entity in dict(slot)]
     joined = {
-        (group.question, at): group.structures
+        (group.pattern_read, at): group.structures
         for group in (choice.groups if mine else ())
         for at in group.parts
     }
     for part in mine:
-        name = part.demand.entity
+        name = part.entity_read.entity
         access = choice.entities[name].access.get(part.id)
         read = joined.get(part.id, ()) if access is None else ((name, access.structure),)
         if any(item in slot for item in read):
@@ -234,7 +234,7 @@ def pinned_contents(search: Search, choice: Choice, slot: Slot) -> list[Projecte
         for name, structure in slot
         if (model := search.models[name]).pins is not None
     )
-    asked = (part.demand.holding for part in _answered(search, choice, slot))
+    asked = (part.entity_read.holding for part in _answered(search, choice, slot))
     return [held for held in (*own, *asked) if held is not None]
 
 
@@ -353,7 +353,7 @@ def local_slots(search: Search, choice: Choice) -> list[tuple[Slot, Projection]]
     """Share local indexes among entities: the table has five at the most, so each entity takes the first ones."""
     slots: list[Slot] = []
     for name, chosen in choice.entities.items():
-        own = [(name, structure) for structure in chosen.held if structure.kind == "local"]
+        own = [(name, structure) for structure in chosen.projections if structure.kind == "local"]
         slots += [[] for _ in own[len(slots) :]]
         for slot, item in zip(slots, own, strict=False):
             slot.append(item)
@@ -370,7 +370,7 @@ def tied(search: Search, choice: Choice) -> list[Slot]:
     sets: list[Slot] = []
     called: dict[object, Slot] = {}
     for name, chosen in choice.entities.items():
-        for structure in chosen.held:
+        for structure in chosen.projections:
             pinned = pinned_name(search, choice, [(name, structure)])
             # What answers two patterns of one name may be two keys of an entity, which never share an index; nor do
             # keys of different kinds.
@@ -391,14 +391,16 @@ def tied(search: Search, choice: Choice) -> list[Slot]:
         sets = [one for one in sets if one not in mine] + [merged]
     tied = {item for one in sets for item in one}
     for name, chosen in choice.entities.items():
-        sets += [[(name, s)] for s in chosen.held if s.kind == "index" and (name, s) not in tied]
+        sets += [
+            [(name, s)] for s in chosen.projections if s.kind == "index" and (name, s) not in tied
+        ]
     return sorted(
         sets, key=lambda one: (-len(one), not any(_holds(choice, i) is None for i in one))
     )
 
 
 def _holds(choice: Choice, item: tuple[str, Structure]) -> Projection:
-    return choice.entities[item[0]].held[item[1]]
+    return choice.entities[item[0]].projections[item[1]]
 
 
 def shared_projection(search: Search, choice: Choice, slot: Slot) -> Projection:

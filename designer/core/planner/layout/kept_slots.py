@@ -168,7 +168,7 @@ class _Keeping:
     def _needed(self, items: Slot) -> frozenset[str]:
         """Names that an index must hold for some structures; what needs whole items needs all that these have."""
         models, entities = self.search.models, self.choice.entities
-        held = ((name, entities[name].held[structure]) for name, structure in items)
+        held = ((name, entities[name].projections[structure]) for name, structure in items)
         return frozenset().union(
             *(models[name].entity.stored_names if one is None else one for name, one in held)
         )

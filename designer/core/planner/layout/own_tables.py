@@ -46,14 +46,14 @@ def lay_out_own(search: Search, choice: Choice, layout: Layout, tables: FreeName
             )  # fmt: skip
         placed = 0
         lists = Lists()
-        layout.held[name] = {}
-        for structure, projection in chosen.held.items():
+        layout.projections[name] = {}
+        for structure, projection in chosen.projections.items():
             if structure.kind == "copy":
                 other = tables(table_name(design.table_prefix, natural_name(model, structure)))
                 layout.others[name, structure] = _own_placement(
                     search, choice, name, structure, other, None, "", attributes, made
                 )
-                layout.held[name][structure] = None
+                layout.projections[name][structure] = None
                 continue
             placed += 1
             before = kept.get(structure)
@@ -71,7 +71,7 @@ def lay_out_own(search: Search, choice: Choice, layout: Layout, tables: FreeName
                 placement = replace(placement, partition=layout.bases[name].partition)
             layout.others[name, structure] = placement
             held = lists(projection)
-            layout.held[name][structure] = held
+            layout.projections[name][structure] = held
             layout.index_projection[table, index] = held
         for attribute in all_guarded(model, chosen.guard):
             shape = guard_shape(model, attribute)
@@ -94,7 +94,7 @@ def _pinned_names(search: Search, choice: Choice, name: str) -> dict[Structure, 
     free = FreeNames()
     return {
         structure: free(called)
-        for structure in choice.entities[name].held
+        for structure in choice.entities[name].projections
         if structure.is_index and (called := pinned_name(search, choice, [(name, structure)]))
     }
 
@@ -111,7 +111,7 @@ def _kept_own(
     """Which indexes of an entity's own table were there before: those whose keys and contents are the same."""
     known = search.design.names.of(search.style)
     found: dict[Structure, NamedIndex] = {}
-    for structure, projection in choice.entities[name].held.items() if known.indexes else ():
+    for structure, projection in choice.entities[name].projections.items() if known.indexes else ():
         if not structure.is_index:
             continue
         place = _own_placement(search, choice, name, structure, "", "", "", FreeNames(), {})

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from designer.core.design.document import Attribute
 from designer.core.plan import KeyType
 from designer.core.planner.model.chosen import Group
-from designer.core.planner.model.structures import Held, Pieces, Projection, Structure
+from designer.core.planner.model.structures import Pieces, Projection, Projections, Structure
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class GuardPlacement:
 
 @dataclass(frozen=True)
 class GroupRange:
-    """The stretch of a collection that answers a joined question."""
+    """The stretch of a collection that answers a joined pattern."""
 
     lower: str | None
     upper: str | None
@@ -88,7 +88,7 @@ class Layout:
     others: dict[tuple[str, Structure], Placement] = field(default_factory=dict)
     """Indexes and copies."""
     guards: dict[tuple[str, str], GuardPlacement] = field(default_factory=dict)
-    held: dict[str, Held] = field(default_factory=dict)
+    projections: dict[str, Projections] = field(default_factory=dict)
     """For each entity its indexes and copies with what each really holds (shared lists included)."""
     index_projection: dict[tuple[str, str], Projection] = field(default_factory=dict)
     """By (table, index): what it holds; None for all."""

@@ -28,7 +28,7 @@ def lay_out(search: Search, choice: Choice) -> Layout:
             lay_out_own(search, part, layout, tables)
     # By the design's order, whoever shares a table.
     layout.bases = {name: layout.bases[name] for name in choice.entities}
-    layout.held = {name: layout.held[name] for name in choice.entities}
+    layout.projections = {name: layout.projections[name] for name in choice.entities}
     _name_shapes(layout, search.design.entity)
     _time_to_live(search, layout, own)
     return layout
@@ -57,7 +57,8 @@ def _part_of(search: Search, choice: Choice, together: tuple[str, ...]) -> Choic
     groups = tuple(
         group
         for group in choice.groups
-        if search.requirements.questions[group.question].demands[group.parts[0]].entity in together
+        if search.requirements.pattern_reads[group.pattern_read].entity_reads[group.parts[0]].entity
+        in together
     )
     entities = {name: choice.entities[name] for name in together}
     return replace(choice, entities=entities, groups=groups)

@@ -93,7 +93,7 @@ def lay_out_shared(search: Search, choice: Choice, layout: Layout, table: str) -
     members: list[tuple[str, Structure]] = []
     for name, chosen in choice.entities.items():
         members.append((name, chosen.base))
-        members += [(name, s) for s in chosen.held if s.kind == "copy"]
+        members += [(name, s) for s in chosen.projections if s.kind == "copy"]
     known = search.design.names.of(search.style)
     index_keys = _written_keys(search, choice) if known.indexes else {}
     slots = named_slots(search, choice, known, index_keys)
@@ -140,11 +140,11 @@ def lay_out_shared(search: Search, choice: Choice, layout: Layout, table: str) -
     written = [item_template(p.partition[0], search.models[p.entity]) for p in homes]
     for name, chosen in choice.entities.items():
         model = search.models[name]
-        layout.held[name] = {
+        layout.projections[name] = {
             s: layout.index_projection[table, str(layout.others[name, s].index)]
             if s.is_index
             else None
-            for s in chosen.held
+            for s in chosen.projections
         }
         for attribute in all_guarded(model, chosen.guard):
             key = {pk: _guard_text(model, attribute, written), sk: SELF}
@@ -188,7 +188,7 @@ def _written_keys(search: Search, choice: Choice) -> Written:
     return {
         (name, structure): _written(search, name, structure, "")
         for name, chosen in choice.entities.items()
-        for structure in chosen.held
+        for structure in chosen.projections
         if structure.is_index
     }
 

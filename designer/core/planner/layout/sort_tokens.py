@@ -1,4 +1,4 @@
-"""What the sort keys of item types in one partition begin with, so that these sort as questions want."""
+"""What the sort keys of item types in one partition begin with, so that these sort as patterns want."""
 
 from collections.abc import Mapping
 from itertools import pairwise, permutations, product
@@ -34,7 +34,7 @@ def sort_tokens(
     slot: dict[str, Structure] | None,
     kept: Kept,
 ) -> dict[tuple[str, Structure], str]:
-    """What the sort keys of each item type start with, so that each joined question reads one range (rules 7, 20).
+    """What the sort keys of each item type start with, so that each joined pattern reads one range (rules 7, 20).
 
     See docs/modelling-rules.md.
     """
@@ -76,7 +76,7 @@ def _as_before(
     before: dict[tuple[str, Structure], str],
 ) -> Order:
     """The order and the texts of a collection: those of before stay, but for the fewest that stand in the way of what
-    the questions want.
+    the patterns want.
     """
     if pinned:
         afresh = _around(search, items, groups, pinned)
@@ -99,7 +99,7 @@ def _beside(
     groups: list[tuple[int, Group]],
     fixed: dict[tuple[str, Structure], str],
 ) -> Order:
-    """The order and the texts of a collection where some texts are fixed: the others one by one where questions want
+    """The order and the texts of a collection where some texts are fixed: the others one by one where patterns want
     them, if need be between two of those.
     """
     texts = {item: fixed.get(item) or _free_texts(search, item)[0] for item in items}
@@ -128,8 +128,8 @@ def _disorder(
     order: list[tuple[str, Structure]],
     texts: list[str],
 ) -> tuple[int, int]:
-    """How far an order is from what questions want: types of which one's keys begin as another's, and what a joined
-    question reads besides. The items of a collection's owner are asked for by their whole key.
+    """How far an order is from what patterns want: types of which one's keys begin as another's, and what a joined
+    pattern reads besides. The items of a collection's owner are asked for by their whole key.
     """
     mixed = sum(after.startswith(text) for text, after in pairwise(texts) if text != SELF)
     return mixed, sum(_misplaced(search, group, order) for _, group in groups)
@@ -153,7 +153,7 @@ def _around(
     groups: list[tuple[int, Group]],
     pinned: dict[tuple[str, Structure], str],
 ) -> tuple[list[tuple[str, Structure]], list[str]]:
-    """The order and the texts of a collection where some texts are pinned: the others go where questions want them."""
+    """The order and the texts of a collection where some texts are pinned: the others go where patterns want them."""
     free = [item for item in items if item not in pinned]
     choices = [_free_texts(search, item) for item in free]
     choices = [*choices[:PERMUTED], *(texts[:1] for texts in choices[PERMUTED:])]
@@ -193,15 +193,15 @@ def _groups_in(
     for position, group in enumerate(layout.groups):
         if group.index != (slot is not None):
             continue
-        question = search.requirements.questions[group.question]
-        names = [question.demands[at].entity for at in group.parts]
+        pattern_read = search.requirements.pattern_reads[group.pattern_read]
+        names = [pattern_read.entity_reads[at].entity for at in group.parts]
         if not all(name in entities for name in names):
             continue
         if slot is not None:
             if any(slot.get(name) != group.structure(name) for name in names):
                 continue
         else:
-            first = question.demands[group.parts[0]]
+            first = pattern_read.entity_reads[group.parts[0]]
             if set(first.equals) != set(entities[first.entity].partition):
                 continue
         found.append((position, group))
@@ -210,11 +210,13 @@ def _groups_in(
 
 def _limited(search: Search, group: Group) -> tuple[str, bool | None] | None:
     """The entity that a group reads the first or last few of, and whether backwards."""
-    question = search.requirements.questions[group.question]
+    pattern_read = search.requirements.pattern_reads[group.pattern_read]
     for at in group.parts:
-        demand = question.demands[at]
-        if demand.limit is not None and not demand.one:
-            return demand.entity, (demand.order[0].descending if demand.order else None)
+        entity_read = pattern_read.entity_reads[at]
+        if entity_read.limit is not None and not entity_read.one:
+            return entity_read.entity, (
+                entity_read.order[0].descending if entity_read.order else None
+            )
     return None
 
 
@@ -222,7 +224,7 @@ def _best_order(
     search: Search, default: list[tuple[str, Structure]], groups: list[tuple[int, Group]]
 ) -> list[tuple[str, Structure]]:
     asked = {
-        search.requirements.questions[group.question].demands[at].entity
+        search.requirements.pattern_reads[group.pattern_read].entity_reads[at].entity
         for _, group in groups
         for at in group.parts
     }
@@ -242,9 +244,9 @@ def _best_order(
 
 
 def _misplaced(search: Search, group: Group, order: list[tuple[str, Structure]]) -> int:
-    question = search.requirements.questions[group.question]
+    pattern_read = search.requirements.pattern_reads[group.pattern_read]
     names = [name for name, _ in order]
-    places = [names.index(question.demands[at].entity) for at in group.parts]
+    places = [names.index(pattern_read.entity_reads[at].entity) for at in group.parts]
     cost = max(places) - min(places) + 1 - len(set(places))
     limited = _limited(search, group)
     if limited is not None:
@@ -286,9 +288,9 @@ def _order_matters(order: list[tuple[str, Structure]]) -> bool:
 def _range(
     search: Search, group: Group, order: list[tuple[str, Structure]], texts: list[str]
 ) -> GroupRange:
-    question = search.requirements.questions[group.question]
+    pattern_read = search.requirements.pattern_reads[group.pattern_read]
     names = [name for name, _ in order]
-    places = sorted(names.index(question.demands[at].entity) for at in group.parts)
+    places = sorted(names.index(pattern_read.entity_reads[at].entity) for at in group.parts)
     first, last = places[0], places[-1]
     limited = _limited(search, group)
     ends_with_limited = False
@@ -299,8 +301,8 @@ def _range(
         forward = not descending
         ends_with_limited = place == (last if forward else first)
     else:
-        demands = [question.demands[at] for at in group.parts]
-        forward = {d.order[0].descending for d in demands if d.order} != {True}
+        entity_reads = [pattern_read.entity_reads[at] for at in group.parts]
+        forward = {d.order[0].descending for d in entity_reads if d.order} != {True}
     if first == 0 and last == len(order) - 1:
         return GroupRange(None, None, forward, ends_with_limited)
     upper = texts[last]

@@ -1,26 +1,26 @@
-"""What is chosen: for each entity its keys and the access of each demand, and the Queries that entities share."""
+"""What is chosen: for each entity its keys and the access of each entity read, and the Queries that entities share."""
 
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from designer.core.planner.model.demands import ReadDemand
+from designer.core.planner.model.reads_and_writes import EntityRead
 from designer.core.planner.model.score import Score
-from designer.core.planner.model.structures import Access, Held, Structure
+from designer.core.planner.model.structures import Access, Projections, Structure
 
 
 @dataclass(frozen=True)
-class Part:
-    """One demand of one question."""
+class RatedRead:
+    """One entity read of one pattern, with the rate of the pattern."""
 
-    question: int
+    pattern_read: int
     at: int
-    demand: ReadDemand = field(hash=False, compare=False)
+    entity_read: EntityRead = field(hash=False, compare=False)
     average: float | None = None
     peak: float | None = None
 
     @property
     def id(self) -> tuple[int, int]:
-        return (self.question, self.at)
+        return (self.pattern_read, self.at)
 
 
 Within = tuple[tuple[Structure | None, float], ...]
@@ -29,10 +29,10 @@ Within = tuple[tuple[Structure | None, float], ...]
 
 @dataclass(frozen=True)
 class EntityChoice:
-    """What one entity got: its base key, its other structures, and an access for each demand served here."""
+    """What one entity got: its base key, its other structures, and an access for each entity read served here."""
 
     base: Structure
-    held: Held
+    projections: Projections
     access: dict[tuple[int, int], Access]
     guard: bool
     """The identifier has a guard item."""
@@ -45,9 +45,9 @@ class EntityChoice:
 
 @dataclass(frozen=True)
 class Group:
-    """Parts of one question that one Query answers."""
+    """Parts of one pattern that one Query answers."""
 
-    question: int
+    pattern_read: int
     parts: tuple[int, ...]
     structures: tuple[tuple[str, Structure], ...] = ()
     """For a shared index: each entity's keys in it; empty for the table."""

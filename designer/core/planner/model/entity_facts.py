@@ -16,8 +16,8 @@ from designer.core.planner.model.cardinality import (
     most_items,
     presence,
 )
-from designer.core.planner.model.demands import ReadDemand, Requirements, WriteDemand
 from designer.core.planner.model.pins import EntityPins
+from designer.core.planner.model.reads_and_writes import EntityRead, EntityWrite, Requirements
 from designer.core.planner.model.shard_attributes import made
 from designer.core.planner.model.structures import Structure
 from designer.core.planner.model.worth import stated_worth
@@ -29,13 +29,13 @@ Asked = ParamSpec("Asked")
 Model = TypeVar("Model", bound="EntityFacts")
 
 
-def remembered(
+def cached(
     method: Callable[Concatenate[Model, Asked], Answer],
 ) -> Callable[Concatenate[Model, Asked], Answer]:
     """What is asked of an entity's model, worked out once: neither the model nor what is asked changes."""
 
     @wraps(method)
-    def remembering(model: Model, /, *args: Asked.args, **named: Asked.kwargs) -> Answer:
+    def caching(model: Model, /, *args: Asked.args, **named: Asked.kwargs) -> Answer:
         key = (method, args, *sorted(named.items())) if named else (method, args)
         try:
             found: Answer = model._answers[key]
@@ -43,7 +43,7 @@ def remembered(
             found = model._answers[key] = method(model, *args, **named)
         return found
 
-    return remembering
+    return caching
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,7 +111,7 @@ class EntityFacts:
         return self.requirements.mutable[self.name]
 
     @cached_property
-    def writes(self) -> tuple[WriteDemand, ...]:
+    def writes(self) -> tuple[EntityWrite, ...]:
         return self.requirements.writes_of(self.name)
 
     @cached_property
@@ -141,7 +141,7 @@ class EntityFacts:
         """An attribute of the entity, or one made up for a key."""
         return self.entity.by_name.get(name) or self._made(name)
 
-    @remembered
+    @cached
     def _made(self, name: str) -> Attribute:
         return made(name)
 
@@ -157,7 +157,7 @@ class EntityFacts:
         """Of a type that can be a key."""
         return self.attribute(name).type in ("S", "N", "B", "BOOL")
 
-    @remembered
+    @cached
     def is_time_or_kind(self, name: str) -> bool:
         """Whether an attribute says when an item was or of what kind it is, and not whose it is."""
         attribute = self.attribute(name)
@@ -166,7 +166,7 @@ class EntityFacts:
         is_time = attribute.source is not None or attribute.format in ("date", "datetime", "epoch")
         return is_time or bool(attribute.values) or attribute.type == "BOOL"
 
-    @remembered
+    @cached
     def most_items(self, names: frozenset[str]) -> float | None:
         """Items that share their values of some attributes, at the most that is stated; None where nothing is."""
         return most_items(self.design, self.entity, names)
@@ -182,7 +182,7 @@ class EntityFacts:
         every = (*self.requirements.tables, tuple(self.design.entity))
         return next(names for names in every if self.name in names)
 
-    @remembered
+    @cached
     def may_share_key(self, name: str) -> bool:
         """Whether an attribute may be a key of a shared table: DynamoDB then refuses it in any other type."""
         types = {
@@ -197,12 +197,12 @@ class EntityFacts:
         """Whether an attribute can be written so that it sorts the other way round: it takes a fixed width."""
         return self.attribute(name).inverted(name) is not None
 
-    def to_invert(self, demand: ReadDemand) -> tuple[str, ...] | None:
-        """What to write the other way round, so that one direction gives a demand's order; None where nothing helps.
+    def to_invert(self, entity_read: EntityRead) -> tuple[str, ...] | None:
+        """What to write the other way round, so that one direction gives a read's order; None where nothing helps.
 
         A key is read forwards or backwards as a whole.
         """
-        orders = [order for order in demand.order if order.attribute not in demand.equals]
+        orders = [order for order in entity_read.order if order.attribute not in entity_read.equals]
         if len({order.descending for order in orders}) < 2:
             return ()
         for way in (not orders[0].descending, orders[0].descending):
@@ -217,7 +217,7 @@ class EntityFacts:
         kept = {one.figure.name for write in self.writes for one in write.keeps}
         return frozenset(name for write in self.writes for name in write.change.add) | kept
 
-    @remembered
+    @cached
     def distinct(self, name: str) -> float:
         """Different values of an attribute."""
         return distinct_values(self.design, self.entity, self.attribute(name))
@@ -238,28 +238,30 @@ class EntityFacts:
 
     @cached_property
     def ranged(self) -> frozenset[str]:
-        """The attributes that some question reads ranges of."""
+        """The attributes that some pattern reads ranges of."""
         return frozenset(
             way.range.attribute
-            for question in self.requirements.questions
-            for demand in question.demands
-            if demand.entity == self.name
-            for way in demand.ways
+            for pattern_read in self.requirements.pattern_reads
+            for entity_read in pattern_read.entity_reads
+            if entity_read.entity == self.name
+            for way in entity_read.ways
             if way.range is not None
         )
 
     def matched_by(
-        self, demand: ReadDemand, names: tuple[str, ...], there: tuple[str, ...]
+        self, entity_read: EntityRead, names: tuple[str, ...], there: tuple[str, ...]
     ) -> float:
-        """Items that have the values of some of a demand's known attributes, and some of what must be `there`.
+        """Items that have the values of some of an entity read's known attributes, and some of what must be `there`.
 
-        As many as is stated of these; more where the demand finds more than is stated of all: busy parents are asked
+        As many as is stated of these; more where the read finds more than is stated of all: busy parents are asked
         for more often.
         """
-        known = {name: value for name, value in demand.equals.items() if name in names}
-        if len(known) == len(demand.equals) and len(there) == len(demand.exists):
-            return demand.matched
+        known = {name: value for name, value in entity_read.equals.items() if name in names}
+        if len(known) == len(entity_read.equals) and len(there) == len(entity_read.exists):
+            return entity_read.matched
         few = matching_items(self.design, self.entity, known) * presence(self.entity, there)
-        stated = matching_items(self.design, self.entity, demand.equals)
-        stated *= presence(self.entity, demand.exists)
-        return max(few * max(1.0, demand.matched / stated if stated else 1.0), demand.matched)
+        stated = matching_items(self.design, self.entity, entity_read.equals)
+        stated *= presence(self.entity, entity_read.exists)
+        return max(
+            few * max(1.0, entity_read.matched / stated if stated else 1.0), entity_read.matched
+        )

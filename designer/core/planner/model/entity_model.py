@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from designer.core.planner.model import key_text as keytext
-from designer.core.planner.model.entity_facts import remembered
+from designer.core.planner.model.entity_facts import cached
 from designer.core.planner.model.keyed_entity import KeyedEntity
 from designer.core.planner.model.structures import Projection, Structure
 from designer.core.planner.model.worth import PREFIX_BYTES
@@ -14,7 +14,7 @@ from designer.core.sizes import attribute_bytes, carried_bytes, text_bytes
 class EntityModel(KeyedEntity):
     """An entity with all that pricing its keys takes."""
 
-    @remembered
+    @cached
     def key_bytes(self, structure: Structure) -> float:
         """Bytes that a structure's key attributes add to an item, names included."""
         partition, sort = self.split(structure)
@@ -27,7 +27,7 @@ class EntityModel(KeyedEntity):
             if not self.is_native(structure, part)
         )
 
-    @remembered
+    @cached
     def padding(self, structure: Structure) -> float:
         """Bytes that a key's text in a shared table lacks to the length that each piece of text counts for."""
         if not self.worth or self.style != "single":
@@ -72,7 +72,7 @@ class EntityModel(KeyedEntity):
         is_there = name in self.surely_has(structure)
         return carried_bytes(attribute) if is_there else attribute_bytes(attribute)
 
-    @remembered
+    @cached
     def fuller_by(self, structure: Structure) -> float:
         """Bytes that the items in an index have more than the average item: what its key is made of, and the key."""
         attributes = sum(
@@ -81,7 +81,7 @@ class EntityModel(KeyedEntity):
         )
         return attributes + (1 - self.density(structure)) * self.key_bytes(structure)
 
-    @remembered
+    @cached
     def entry_bytes(
         self, base: Structure, structure: Structure, projection: Projection, keys: float
     ) -> float:

@@ -7,8 +7,8 @@ from designer.core.plan import Constant
 from designer.core.planner.model.cardinality import (
     share_asked,
 )
-from designer.core.planner.model.demands import WriteDemand
-from designer.core.planner.model.entity_facts import EntityFacts, remembered
+from designer.core.planner.model.entity_facts import EntityFacts, cached
+from designer.core.planner.model.reads_and_writes import EntityWrite
 from designer.core.planner.model.shard_attributes import Spread, is_shard
 from designer.core.planner.model.structures import Structure
 
@@ -24,7 +24,7 @@ class KeyedEntity(EntityFacts):
             for part in self.parts(structure)
         )
 
-    @remembered
+    @cached
     def most_collection_bytes(self, base: Structure, keys: float) -> float:
         """Bytes of the largest item collection under a base key, at the most that is stated."""
         items = self.items * self.hottest_share(base)
@@ -37,7 +37,7 @@ class KeyedEntity(EntityFacts):
         most = self.most_items(frozenset(base.partition))
         return min(items, items if most is None else most) * (self.own_bytes + keys)
 
-    @remembered
+    @cached
     def hottest_share(self, structure: Structure, constants: frozenset[str] = frozenset()) -> float:
         """Share of its items and traffic on the hottest value of a structure's partition key.
 
@@ -87,18 +87,18 @@ class KeyedEntity(EntityFacts):
         """Whether an attribute takes part in a structure's key, as it is or in what is worked out from it."""
         return name in structure.attributes or name in self.made_of(structure)
 
-    @remembered
+    @cached
     def shard_source(self, structure: Structure) -> str | None:
         """The attribute of the identifier by which items with one partition key are best spread; None for one item."""
         free = [name for name in self.entity.identifier if name not in structure.partition]
         return max(free, key=self.distinct, default=None)
 
-    @remembered
+    @cached
     def made_of(self, structure: Structure) -> frozenset[str]:
         """The stored attributes that a structure's key is worked out from: to know them is to know it."""
         return frozenset(self.stored_name(name) for name in structure.attributes)
 
-    @remembered
+    @cached
     def density(self, structure: Structure) -> float:
         """Share of the items that are in an index."""
         share = 1.0
@@ -119,7 +119,7 @@ class KeyedEntity(EntityFacts):
                 )
         return share
 
-    @remembered
+    @cached
     def sparse_by(self, structure: Structure) -> tuple[str, ...]:
         """The attributes that decide whether an item is in an index."""
         if not structure.is_index:
@@ -128,7 +128,7 @@ class KeyedEntity(EntityFacts):
         names = dict.fromkeys((*structure.attributes, *limited))
         return tuple(name for name in names if name in limited or self.presence(name) < 1)
 
-    @remembered
+    @cached
     def waits_for(self, structure: Structure, part: tuple[str, ...]) -> tuple[str, ...]:
         """The attributes that a composed key part waits for, so that it is absent with the other part.
 
@@ -148,8 +148,8 @@ class KeyedEntity(EntityFacts):
                     return ()
         return others
 
-    @remembered
-    def membership(self, structure: Structure, write: WriteDemand) -> tuple[float, float]:
+    @cached
+    def membership(self, structure: Structure, write: EntityWrite) -> tuple[float, float]:
         """Share of the items that a write finds in a structure, and share that it leaves there.
 
         From the constants it sets and the conditions it makes, else from how common the values are.
@@ -175,13 +175,13 @@ class KeyedEntity(EntityFacts):
             return 0.0, after
         return (before, 0.0) if write.verb == "delete" else (before, after)
 
-    def was_absent(self, structure: Structure, names: Iterable[str], write: WriteDemand) -> bool:
+    def was_absent(self, structure: Structure, names: Iterable[str], write: EntityWrite) -> bool:
         """Whether a write's conditions make sure that a key part of these attributes is not there."""
         limited = dict(structure.only)
         return any(self._known_share(write, name, limited.get(name)) == 0 for name in names)
 
     def becomes_absent(
-        self, structure: Structure, names: Iterable[str], write: WriteDemand
+        self, structure: Structure, names: Iterable[str], write: EntityWrite
     ) -> bool:
         """Whether it is sure that a key part of these attributes is not there after a write."""
         limited = dict(structure.only)
@@ -214,7 +214,7 @@ class KeyedEntity(EntityFacts):
         return min(1.0, entering / leaving) if leaving else None
 
     def _known_share(
-        self, write: WriteDemand, name: str, values: tuple[str, ...] | None
+        self, write: EntityWrite, name: str, values: tuple[str, ...] | None
     ) -> float | None:
         """What a write's conditions say of an attribute before it."""
         for condition in write.change.required:
@@ -229,7 +229,7 @@ class KeyedEntity(EntityFacts):
         return None
 
     def _share_made(
-        self, write: WriteDemand, name: str, values: tuple[str, ...] | None
+        self, write: EntityWrite, name: str, values: tuple[str, ...] | None
     ) -> float | None:
         """What a write makes of an attribute."""
         change = write.change
@@ -266,7 +266,7 @@ class KeyedEntity(EntityFacts):
             and not self.pins.generic
         )
 
-    @remembered
+    @cached
     def split(
         self, structure: Structure
     ) -> tuple[tuple[tuple[str, ...], ...], tuple[tuple[str, ...], ...]]:
@@ -284,7 +284,7 @@ class KeyedEntity(EntityFacts):
         partition, sort = self.split(structure)
         return sort if structure.kind == "local" else (*partition, *sort)
 
-    @remembered
+    @cached
     def sorted_by(self, structure: Structure) -> tuple[str, ...]:
         """The attributes in a composed sort key.
 
@@ -301,7 +301,7 @@ class KeyedEntity(EntityFacts):
         rest = [name for name in self.entity.identifier if name not in structure.attributes]
         return (*structure.sort, *rest)
 
-    @remembered
+    @cached
     def surely_has(self, structure: Structure) -> frozenset[str]:
         """The optional attributes that every item in an index has: what its key is made of or it is limited to."""
         return frozenset(map(self.stored_name, self.sparse_by(structure)))

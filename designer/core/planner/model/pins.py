@@ -147,7 +147,7 @@ def all_or_pinned(listed: Iterable[Structure], pins: EntityPins) -> tuple[Struct
 def with_required(
     forced: tuple[tuple[Structure, Projection], ...], pins: EntityPins
 ) -> tuple[tuple[Structure, Projection], ...]:
-    """The structures that are there anyway: those of a joined question, and the pinned ones."""
+    """The structures that are there anyway: those of a joined pattern, and the pinned ones."""
     held = dict(pins.required)
     for structure, projection in forced:
         least = held.get(structure, frozenset())

@@ -13,7 +13,7 @@ class Score:
     """
 
     unserved: int = 0
-    broken: int = 0
+    violated: int = 0
     """Limits that the team set and this breaks, or DynamoDB."""
     unrated_reads: Fraction = Fraction(0)
     """Requests of the reads without a rate."""
@@ -23,23 +23,23 @@ class Score:
     unrated_bytes: Fraction = Fraction(0)
     requests: Fraction = Fraction(0)
     structures: int = 0
-    toll: Fraction = Fraction(0)
+    penalty: Fraction = Fraction(0)
     """What the requests count for besides what they cost, where as few as can be are wanted."""
     hot: int = 0
-    """Partitions that would take more than they serve; as bad as a limit that is broken."""
+    """Partitions that would take more than they serve; as bad as a limit that is violated."""
     unsorted: int = 0
     """Reads whose rows the caller has to put in order."""
 
     @property
     def price(self) -> Fraction:
-        """What choices are compared by, in US dollars a month: the money, and the toll."""
-        return _sum(self.usd, self.toll)
+        """What choices are compared by, in US dollars a month: the money, and the penalty."""
+        return _sum(self.usd, self.penalty)
 
     @property
     def key(self) -> tuple[int, int, Fraction, Fraction, Fraction, Fraction, Fraction, int, int]:
         return (
             self.unserved,
-            self.broken + self.hot,
+            self.violated + self.hot,
             self.unrated_reads,
             self.price,
             self.unrated_requests,
@@ -52,14 +52,14 @@ class Score:
     def __add__(self, other: "Score") -> "Score":
         return Score(
             self.unserved + other.unserved,
-            self.broken + other.broken,
+            self.violated + other.violated,
             _sum(self.unrated_reads, other.unrated_reads),
             _sum(self.usd, other.usd),
             _sum(self.unrated_requests, other.unrated_requests),
             _sum(self.unrated_bytes, other.unrated_bytes),
             _sum(self.requests, other.requests),
             self.structures + other.structures,
-            _sum(self.toll, other.toll),
+            _sum(self.penalty, other.penalty),
             self.hot + other.hot,
             self.unsorted + other.unsorted,
         )
@@ -68,14 +68,14 @@ class Score:
         """The difference to another score."""
         return Score(
             self.unserved - other.unserved,
-            self.broken - other.broken,
+            self.violated - other.violated,
             _sum(self.unrated_reads, -other.unrated_reads),
             _sum(self.usd, -other.usd),
             _sum(self.unrated_requests, -other.unrated_requests),
             _sum(self.unrated_bytes, -other.unrated_bytes),
             _sum(self.requests, -other.requests),
             self.structures - other.structures,
-            _sum(self.toll, -other.toll),
+            _sum(self.penalty, -other.penalty),
             self.hot - other.hot,
             self.unsorted - other.unsorted,
         )

@@ -1,4 +1,4 @@
-"""What the planner chooses from: access structures, and ways to answer a demand with them."""
+"""What the planner chooses from: access structures, and ways to answer an entity read with them."""
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -29,7 +29,7 @@ class Structure:
     """Its key attributes are the items' own, one for each attribute (in a shared table those of the sort key only)."""
     inverse: tuple[str, ...] = ()
     """Sort attributes that are written so that they sort the other way round."""
-    again: int = 0
+    duplicate: int = 0
     """Which other index of the same keys it is: each holds something else."""
     bare: bool = False
     """In a shared table: its sort key ends without the identifier, so that items of one key have no order."""
@@ -65,12 +65,14 @@ class Structure:
         inverse = f" inverse {', '.join(self.inverse)}" if self.inverse else ""
         bare = " bare" * self.bare
         keys = f"{' + '.join(self.partition) or 'all'} | {', '.join(self.sort) or '-'}"
-        return f"{keys}{only}{own}{inverse}{bare}{f' again {self.again}' * bool(self.again)}"
+        return (
+            f"{keys}{only}{own}{inverse}{bare}{f' again {self.duplicate}' * bool(self.duplicate)}"
+        )
 
 
 @dataclass(frozen=True)
 class Access:
-    """One way to answer a demand, each time it is asked."""
+    """One way to answer an entity read, each time it is asked."""
 
     structure: Structure | None
     """None: through a guard item."""
@@ -90,11 +92,11 @@ class Access:
     shards: int = 1
     """Partitions that the items of one answer are spread over: each is asked."""
     period: str = ""
-    """The hour, date, month or year in the partition key: each that the demand's range of time touches is asked."""
+    """The hour, date, month or year in the partition key: each that the read's range of time touches is asked."""
     guard: str = ""
     """For `guard then get`: the attribute, or the identifier when empty."""
     way: int = 0
-    """Which of the demand's `ways` it takes, where a key can serve this or that range or list."""
+    """Which of the entity read's `ways` it takes, where a key can serve this or that range or list."""
     projection: Projection = frozenset()
     requests: float = 1.0
     read: float = 1.0
@@ -104,5 +106,5 @@ class Access:
     """Of these, what the second of two trips takes: requests, items, bytes, units."""
 
 
-Held = dict[Structure, Projection]
+Projections = dict[Structure, Projection]
 """The structures of an entity besides its base key, with what each holds."""

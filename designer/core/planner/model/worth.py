@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from designer.core.design.document import Design
 from designer.core.limits import ITEM_OVERHEAD_BYTES
-from designer.core.planner.model.demands import ReadDemand, Requirements
+from designer.core.planner.model.reads_and_writes import EntityRead, Requirements
 from designer.core.planner.model.score import exact
 from designer.core.prices import SECONDS_PER_MONTH, prices_of
 from designer.core.sizes import attribute_bytes, entity_bytes
@@ -35,7 +35,7 @@ REWRITE = Fraction(2)
 BARE = Fraction(1)
 """An index key that ends without the identifier, whatever is aimed at: people expect it there."""
 ANOTHER_REQUEST = Fraction(1, 2)
-"""One more request in the answer to a question, however often it is asked."""
+"""One more request in the answer to a pattern, however often it is asked."""
 
 TOLERATED = Fraction(1, 100)
 """Share of the lowest cost that the simplest plan may cost more than the cheapest; or $1 for each thing it saves."""
@@ -79,23 +79,23 @@ def floor_bill(needed: Requirements) -> float:
     for write in needed.writes:
         a_month = (write.average or 0) * write.times * SECONDS_PER_MONTH
         usd += float(write_units(sizes[write.entity])) * a_month * written
-    for question in needed.questions:
-        for demand in question.demands if question.finds is None else ():
-            a_month = (question.average or 0) * demand.times * SECONDS_PER_MONTH
-            size = _rows(demand) * _wanted_bytes(design, demand)
-            usd += float(read_units(size, demand.consistency)) * a_month * read
+    for pattern_read in needed.pattern_reads:
+        for entity_read in pattern_read.entity_reads if pattern_read.finds is None else ():
+            a_month = (pattern_read.average or 0) * entity_read.times * SECONDS_PER_MONTH
+            size = _rows(entity_read) * _wanted_bytes(design, entity_read)
+            usd += float(read_units(size, entity_read.consistency)) * a_month * read
     return usd
 
 
-def _rows(demand: ReadDemand) -> float:
-    """Rows that a demand returns each time."""
-    rows = demand.matched * demand.kept
-    return rows if demand.limit is None else min(rows, demand.limit)
+def _rows(entity_read: EntityRead) -> float:
+    """Rows that an entity read returns each time."""
+    rows = entity_read.matched * entity_read.kept
+    return rows if entity_read.limit is None else min(rows, entity_read.limit)
 
 
-def _wanted_bytes(design: Design, demand: ReadDemand) -> float:
-    """Bytes of what a demand needs of a row."""
-    entity = design.entity[demand.entity]
-    if demand.needs is None:
+def _wanted_bytes(design: Design, entity_read: EntityRead) -> float:
+    """Bytes of what an entity read needs of a row."""
+    entity = design.entity[entity_read.entity]
+    if entity_read.needs is None:
         return entity_bytes(entity)
-    return sum(attribute_bytes(a) for a in entity.stored if a.name in demand.needs)
+    return sum(attribute_bytes(a) for a in entity.stored if a.name in entity_read.needs)

@@ -39,19 +39,19 @@ def _as_laid_out(search: Search, choice: Choice, layout: Layout) -> Choice:
     """The choice with what its indexes hold after sharing, and every access priced by that."""
     entities = {}
     for name, chosen in choice.entities.items():
-        model, held = search.models[name], layout.held[name]
-        size = keys_bytes(model, chosen.base, held)
-        demands = {part.id: part.demand for part in search.of_entity[name]}
+        model, projections = search.models[name], layout.projections[name]
+        size = keys_bytes(model, chosen.base, projections)
+        entity_reads = {part.id: part.entity_read for part in search.of_entity[name]}
         access = {
             at: repriced(
                 model,
                 chosen.base,
                 used,
-                demands[at],
-                held.get(used.structure) if used.structure is not None else None,
+                entity_reads[at],
+                projections.get(used.structure) if used.structure is not None else None,
                 size,
             )
             for at, used in chosen.access.items()
         }
-        entities[name] = replace(chosen, held=held, access=access)
+        entities[name] = replace(chosen, projections=projections, access=access)
     return replace(choice, entities=entities)

@@ -11,7 +11,7 @@ class KeepingFigures(Changing):
     when_gone = "go on"
 
     def _find_item(self, may_be_missing: bool = False) -> None:
-        keeping = self.demand.keeps[0]
+        keeping = self.entity_write.keeps[0]
         child = self.others[keeping.of]
         known = child.before if keeping.side == "old" else child.after
         # Without a reference there is no parent, and the member is left out.
@@ -26,7 +26,7 @@ class KeepingFigures(Changing):
         if (
             self.cost.look_up is not None
             and guard is not None
-            and self.demand.keeps[0].may_have_none
+            and self.entity_write.keeps[0].may_have_none
         ):
             # Without its guard the parent is not there, and its own member is left out: that has to refuse the write.
             self.members.append(
@@ -42,7 +42,7 @@ class KeepingFigures(Changing):
             )
 
     def _unless(self) -> tuple[str, str] | None:
-        keeping = self.demand.keeps[0]
+        keeping = self.entity_write.keeps[0]
         if not keeping.moves:
             return None
         child = self.others[keeping.of]

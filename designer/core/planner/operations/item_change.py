@@ -8,8 +8,8 @@ from designer.core.patterns import Transaction
 from designer.core.plan import Expected, Expression, Member, Repeat, Step
 from designer.core.planner.layout.placement import GuardPlacement, Placement
 from designer.core.planner.model.chosen import EntityChoice
-from designer.core.planner.model.demands import WriteDemand, operand
 from designer.core.planner.model.entity_model import EntityModel
+from designer.core.planner.model.reads_and_writes import EntityWrite, operand
 from designer.core.planner.model.values import put_to
 from designer.core.planner.operations.context import Context
 from designer.core.planner.operations.key_conditions import key_of
@@ -33,34 +33,44 @@ class ItemChange:
     def __init__(
         self,
         context: Context,
-        demand: WriteDemand,
+        entity_write: EntityWrite,
         several: bool,
         others: Mapping[int, "ItemChange"],
     ) -> None:
         self.context = context
         self.others = others
-        self.demand = demand
-        self.change = demand.change
-        self.model: EntityModel = context.model(demand.entity)
+        self.entity_write = entity_write
+        self.change = entity_write.change
+        self.model: EntityModel = context.model(entity_write.entity)
         self.entity = self.model.entity
-        self.choice: EntityChoice = context.choice.entities[demand.entity]
+        self.choice: EntityChoice = context.choice.entities[entity_write.entity]
         self.layout = context.layout
-        self.base: Placement = self.layout.bases[demand.entity]
-        held = self.layout.held[demand.entity]
-        self.indexes = [self.layout.others[demand.entity, s] for s in held if s.is_index]
-        self.copies = [self.layout.others[demand.entity, s] for s in held if s.kind == "copy"]
+        self.base: Placement = self.layout.bases[entity_write.entity]
+        projections = self.layout.projections[entity_write.entity]
+        self.indexes = [
+            self.layout.others[entity_write.entity, s] for s in projections if s.is_index
+        ]
+        self.copies = [
+            self.layout.others[entity_write.entity, s] for s in projections if s.kind == "copy"
+        ]
         self.guards = {
             attribute: g
             for (name, attribute), g in self.layout.guards.items()
-            if name == demand.entity
+            if name == entity_write.entity
         }
-        size = keys_bytes(self.model, self.choice.base, held)
-        self.cost = write_cost(self.model, self.choice.base, held, demand, self.choice.guard, size)
+        size = keys_bytes(self.model, self.choice.base, projections)
+        self.cost = write_cost(
+            self.model, self.choice.base, projections, entity_write, self.choice.guard, size
+        )
         self.size = self.model.own_bytes + size
-        self.suffix = f"{demand.at + 1}" if several else ""
-        self.rows = demand.change.each or demand.entity if demand.change.times is not None else None
+        self.suffix = f"{entity_write.at + 1}" if several else ""
+        self.rows = (
+            entity_write.change.each or entity_write.entity
+            if entity_write.change.times is not None
+            else None
+        )
         self.repeat = Repeat(values=self.rows) if self.rows else None
-        self.member_repeat = self.repeat if isinstance(demand.pattern, Transaction) else None
+        self.member_repeat = self.repeat if isinstance(entity_write.pattern, Transaction) else None
         self.steps: list[Step] = []
         self.members: list[Member] = []
         self.now: dict[str, Expression] = {}
@@ -132,22 +142,22 @@ class ItemChange:
         for name in (*self.entity.identifier, *sorted(self.model.made_of(self.base.structure))):
             self.now.setdefault(name, f"{{{step}.{name}}}")
 
-    def _question_that_finds(self) -> int | None:
-        """The question that asks an index for this change's item; None where it need not."""
-        mine = self.demand.pattern.number, self.demand.at
-        questions = enumerate(self.context.search.requirements.questions)
-        asking = ((at, one) for at, one in questions if one.finds is not None)
+    def _read_that_finds(self) -> int | None:
+        """The pattern that asks an index for this change's item; None where it need not."""
+        mine = self.entity_write.pattern.number, self.entity_write.at
+        pattern_reads = enumerate(self.context.search.requirements.pattern_reads)
+        asking = ((at, one) for at, one in pattern_reads if one.finds is not None)
         return next((at for at, one in asking if (one.number, one.change) == mine), None)
 
     def _find_through_index(self, may_be_missing: bool) -> None:
         """Ask an index for what the base key is made of; that the item still is there is on the write's condition."""
-        at = self._question_that_finds()
+        at = self._read_that_finds()
         assert at is not None
-        question = self.context.search.requirements.questions[at]
+        pattern_read = self.context.search.requirements.pattern_reads[at]
         needed = sorted(self.model.made_of(self.base.structure))
         wanted = tuple(dict.fromkeys((*self.entity.identifier, *needed)))
-        demand = replace(question.demands[0], wanted=wanted, needs=frozenset(wanted))
-        asked = replace(question, demands=(demand,))
+        entity_read = replace(pattern_read.entity_reads[0], wanted=wanted, needs=frozenset(wanted))
+        asked = replace(pattern_read, entity_reads=(entity_read,))
         steps, _ = part_steps(self.context, asked, 0, self.choice.access[at, 0], 1)
         name = f"look{self.suffix}"
         when_missing: Literal["stop", "go on"] = "go on" if may_be_missing else "stop"
@@ -191,7 +201,7 @@ class ItemChange:
 
     @property
     def _times(self) -> float:
-        return self.demand.times if self.rows else 1.0
+        return self.entity_write.times if self.rows else 1.0
 
     def _key(self, placement: Placement, known: dict[str, Expression]) -> dict[str, Expression]:
         return key_of(self.context, placement, known)

@@ -8,8 +8,8 @@ from designer.core.plan import (
     ItemCondition,
 )
 from designer.core.planner.layout.placement import Placement
-from designer.core.planner.model.demands import ReadDemand, operand
 from designer.core.planner.model.entity_model import EntityModel
+from designer.core.planner.model.reads_and_writes import EntityRead, operand
 from designer.core.planner.model.structures import Access
 from designer.core.planner.operations.context import Stated
 from designer.core.planner.pricing.access_paths import (
@@ -34,23 +34,23 @@ def item_condition(model: EntityModel, condition: Condition) -> ItemCondition:
 
 
 def tests_after(
-    context: Stated, placement: Placement | None, demand: ReadDemand, access: Access
+    context: Stated, placement: Placement | None, entity_read: EntityRead, access: Access
 ) -> tuple[tuple[ItemCondition, ...], tuple[ItemCondition, ...]]:
     """(what the engine filters, what the caller cuts) after the key condition."""
-    model = context.model(demand.entity)
+    model = context.model(entity_read.entity)
     conditions: list[Condition] = []
     direct: list[ItemCondition] = []
     for name in access.left:
-        value, called = demand.equals[name], model.read_as(name)
-        if name == demand.list_of:
+        value, called = entity_read.equals[name], model.read_as(name)
+        if name == entity_read.list_of:
             direct.append(ItemCondition(attribute=called, any_of=str(value)[1:-1]))
         else:
             direct.append(ItemCondition(attribute=called, is_=value))
-    if demand.range is not None and not access.ranged:
-        conditions.append(demand.range)
-    conditions += demand.filters
+    if entity_read.range is not None and not access.ranged:
+        conditions.append(entity_read.range)
+    conditions += entity_read.filters
     keyed = set(placement.structure.attributes) if placement is not None else set()
-    needed = {*demand.exists, *(order.attribute for order in demand.order)}
+    needed = {*entity_read.exists, *(order.attribute for order in entity_read.order)}
     for name in sorted(needed):
         if name not in keyed and model.presence(name) < 1:
             direct.append(ItemCondition(attribute=model.stored_name(name), exists=True))
@@ -70,14 +70,14 @@ def tests_after(
     return tuple(test for test in direct if test not in cut), cut
 
 
-def order_lines(model: EntityModel, demand: ReadDemand) -> tuple[str, ...]:
+def order_lines(model: EntityModel, entity_read: EntityRead) -> tuple[str, ...]:
     return tuple(
         f"{model.read_as(o.attribute)} {'descending' if o.descending else 'ascending'}"
-        for o in demand.order
+        for o in entity_read.order
     )
 
 
-def sorted_by(context: Stated, demand: ReadDemand) -> list[str]:
+def sorted_by(context: Stated, entity_read: EntityRead) -> list[str]:
     """The attributes of the items by which rows are sorted."""
-    model = context.model(demand.entity)
-    return [model.stored_name(order.attribute) for order in demand.order]
+    model = context.model(entity_read.entity)
+    return [model.stored_name(order.attribute) for order in entity_read.order]

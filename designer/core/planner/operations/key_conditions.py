@@ -16,8 +16,8 @@ from designer.core.plan import (
 )
 from designer.core.planner.layout.key_templates import bound_piece, bound_template
 from designer.core.planner.layout.placement import KeyPart, Placement
-from designer.core.planner.model.demands import ReadDemand, operand
 from designer.core.planner.model.entity_model import EntityModel
+from designer.core.planner.model.reads_and_writes import EntityRead, operand
 from designer.core.planner.model.shard_attributes import is_shard
 from designer.core.planner.model.structures import Access
 from designer.core.planner.operations.context import Context
@@ -53,14 +53,16 @@ def whole_part(part: KeyPart, model: EntityModel, known: dict[str, Expression]) 
 
 
 def key_conditions(
-    context: Context, placement: Placement, demand: ReadDemand, access: Access
+    context: Context, placement: Placement, entity_read: EntityRead, access: Access
 ) -> tuple[tuple[KeyCondition, ...], tuple[ItemCondition, ...]]:
     """(conditions on the key, conditions that only the caller can test) of a query."""
     model = context.model(placement.entity)
-    if demand.list_of is not None and not is_asked_of_each(model, demand, access):
+    if entity_read.list_of is not None and not is_asked_of_each(model, entity_read, access):
         # The Query is not repeated for a list, though what it lists may end the key: a filter tests it.
-        others = {name: value for name, value in demand.equals.items() if name != demand.list_of}
-        demand = replace(demand, equals=others)
+        others = {
+            name: value for name, value in entity_read.equals.items() if name != entity_read.list_of
+        }
+        entity_read = replace(entity_read, equals=others)
     known = list(placement.partition)
     if placement.structure.own:
         known += placement.sort[: access.bound]
@@ -69,30 +71,30 @@ def key_conditions(
         shards = (n for n in placement.structure.partition if is_shard(n))
         each |= dict.fromkeys(shards, "{each.number}")
     where = [
-        KeyCondition(attribute=part.name, equals=whole_part(part, model, each | demand.equals))
+        KeyCondition(attribute=part.name, equals=whole_part(part, model, each | entity_read.equals))
         for part in known
     ]
     cut: tuple[ItemCondition, ...] = ()
     for part in placement.parts[len(known) : len(known) + 1]:
         if part.native is not None:
-            last, cut = _native_condition(part, demand, access)
+            last, cut = _native_condition(part, entity_read, access)
         else:
-            last = _composed_condition(part, model, demand, access)
+            last = _composed_condition(part, model, entity_read, access)
         where += [last] if last is not None else []
     return tuple(where), cut
 
 
 def _native_condition(
-    part: KeyPart, demand: ReadDemand, access: Access
+    part: KeyPart, entity_read: EntityRead, access: Access
 ) -> tuple[KeyCondition | None, tuple[ItemCondition, ...]]:
     assert part.native is not None
-    if part.native in demand.equals:
-        return KeyCondition(attribute=part.name, equals=demand.equals[part.native]), ()
+    if part.native in entity_read.equals:
+        return KeyCondition(attribute=part.name, equals=entity_read.equals[part.native]), ()
     if access.prefix:
-        return KeyCondition(attribute=part.name, begins_with=demand.equals[access.prefix]), ()
-    if not access.ranged or demand.range is None:
+        return KeyCondition(attribute=part.name, begins_with=entity_read.equals[access.prefix]), ()
+    if not access.ranged or entity_read.range is None:
         return None, ()
-    limits = demand.range
+    limits = entity_read.range
     if limits.begins_with is not None:
         return KeyCondition(attribute=part.name, begins_with=operand(limits.begins_with)), ()
     lower, upper = limits.from_ or limits.after, limits.to or limits.below
@@ -112,7 +114,7 @@ def _native_condition(
 
 
 def _composed_condition(
-    part: KeyPart, model: EntityModel, demand: ReadDemand, access: Access
+    part: KeyPart, model: EntityModel, entity_read: EntityRead, access: Access
 ) -> KeyCondition | None:
     """One range inside the type (rule 4)."""
     attributes = part.attributes
@@ -127,11 +129,11 @@ def _composed_condition(
             known = bound_piece(
                 model.attribute(value),
                 model,
-                demand.equals.get,
+                entity_read.equals.get,
                 dict(part.only).get(value),
                 inverse=kind == "inverse",
             )
-            if known is None or (bound >= max(access.bound, 0) and value not in demand.equals):
+            if known is None or (bound >= max(access.bound, 0) and value not in entity_read.equals):
                 break
             prefix += known
             bound += 1
@@ -140,12 +142,16 @@ def _composed_condition(
     if not pieces:
         return KeyCondition(attribute=part.name, equals=prefix)
     if access.prefix and attributes[bound] == model.stored_name(access.prefix):
-        told = {attributes[bound]: demand.equals[access.prefix]}
+        told = {attributes[bound]: entity_read.equals[access.prefix]}
         start = bound_piece(model.attribute(attributes[bound]), model, told.get)
         assert start is not None
         return KeyCondition(attribute=part.name, begins_with=keys.as_text(prefix + start))
-    if access.ranged and demand.range is not None and attributes[bound] == demand.range.attribute:
-        return _composed_range(part, model, demand.range, prefix)
+    if (
+        access.ranged
+        and entity_read.range is not None
+        and attributes[bound] == entity_read.range.attribute
+    ):
+        return _composed_range(part, model, entity_read.range, prefix)
     return KeyCondition(attribute=part.name, begins_with=prefix) if prefix else None
 
 

@@ -7,20 +7,24 @@ from designer.core.patterns.base import Condition, Pattern, Read, Scalar, Write
 from designer.core.plan import (
     Parameter,
 )
-from designer.core.planner.model.demands import Question, WriteDemand
+from designer.core.planner.model.reads_and_writes import EntityWrite, PatternRead
 from designer.core.planner.operations.context import Stated
 from designer.core.planner.operations.key_conditions import (
     parameter,
 )
 
 
-def write_parameters(context: Stated, demands: list[WriteDemand]) -> tuple[Parameter, ...]:
+def write_parameters(context: Stated, entity_writes: list[EntityWrite]) -> tuple[Parameter, ...]:
     """What the caller gives: names that a change without `times` uses are shared, the others stand in rows."""
     shared: dict[str, Parameter] = {}
     rows: dict[str, dict[str, Parameter]] = {}
-    if demands and isinstance(demands[0].pattern, Delete) and demands[0].pattern.where:
-        model = context.model(demands[0].entity)
-        for condition in demands[0].pattern.where:
+    if (
+        entity_writes
+        and isinstance(entity_writes[0].pattern, Delete)
+        and entity_writes[0].pattern.where
+    ):
+        model = context.model(entity_writes[0].entity)
+        for condition in entity_writes[0].pattern.where:
             for side in condition.operands:
                 if side.param is not None:
                     is_list = side is condition.any_of
@@ -29,15 +33,15 @@ def write_parameters(context: Stated, demands: list[WriteDemand]) -> tuple[Param
                         parameter(model, condition.attribute, side.param, is_list=is_list),
                     )
         return tuple(shared.values())
-    for demand in demands:
-        if demand.change.times is None:
-            for found in change_parameters(context, demand):
+    for entity_write in entity_writes:
+        if entity_write.change.times is None:
+            for found in change_parameters(context, entity_write):
                 shared.setdefault(found.name, found)
-    transaction = bool(demands) and isinstance(demands[0].pattern, Transaction)
-    for demand in demands:
-        if demand.change.times is not None:
-            own = rows.setdefault(demand.change.each or demand.entity, {})
-            for found in change_parameters(context, demand):
+    transaction = bool(entity_writes) and isinstance(entity_writes[0].pattern, Transaction)
+    for entity_write in entity_writes:
+        if entity_write.change.times is not None:
+            own = rows.setdefault(entity_write.change.each or entity_write.entity, {})
+            for found in change_parameters(context, entity_write):
                 if not (transaction and found.name in shared):
                     own.setdefault(found.name, found)
     lists = tuple(
@@ -47,9 +51,9 @@ def write_parameters(context: Stated, demands: list[WriteDemand]) -> tuple[Param
     return (*shared.values(), *lists)
 
 
-def change_parameters(context: Stated, demand: WriteDemand) -> list[Parameter]:
+def change_parameters(context: Stated, entity_write: EntityWrite) -> list[Parameter]:
     """The parameters of one change."""
-    model, change = context.model(demand.entity), demand.change
+    model, change = context.model(entity_write.entity), entity_write.change
     found: dict[str, Parameter] = {}
 
     def add(attribute: str, name: str | None, optional: bool = False) -> None:
@@ -57,14 +61,14 @@ def change_parameters(context: Stated, demand: WriteDemand) -> list[Parameter]:
             found.setdefault(name, parameter(model, attribute, name, optional))
 
     if change.verb in ("create", "upsert"):
-        copied = {name for one in demand.refreshes for name in one.names}
+        copied = {name for one in entity_write.refreshes for name in one.names}
         if change.verb == "create":
             figures = context.search.requirements.figures
-            copied |= {figure.name for figure in figures if figure.entity == demand.entity}
+            copied |= {figure.name for figure in figures if figure.entity == entity_write.entity}
         for attribute in model.entity.stored:
             if attribute.name not in change.set and attribute.name not in copied:
                 add(attribute.name, attribute.name, attribute.present < 1)
-    elif demand.follows is None:
+    elif entity_write.follows is None:
         for name in (*(change.by or model.entity.identifier), *change.given):
             add(name, name)
     for name, side in change.set.items():
@@ -80,22 +84,22 @@ def change_parameters(context: Stated, demand: WriteDemand) -> list[Parameter]:
     return list(found.values())
 
 
-def read_parameters(context: Stated, question: Question) -> tuple[Parameter, ...]:
+def read_parameters(context: Stated, pattern_read: PatternRead) -> tuple[Parameter, ...]:
     """What the caller gives, in the order the design asks for it."""
-    pattern = question.pattern
+    pattern = pattern_read.pattern
     conditions: list[tuple[str, Condition]] = []
     if isinstance(pattern, Read):
         for entity in pattern.entities:
             conditions += [(entity, condition) for condition in (*pattern.where, *pattern.keep)]
-        for along, demand in zip(pattern.with_, question.demands[1:], strict=False):
-            conditions += [(demand.entity, condition) for condition in along.keep]
+        for along, entity_read in zip(pattern.with_, pattern_read.entity_reads[1:], strict=False):
+            conditions += [(entity_read.entity, condition) for condition in along.keep]
     found: dict[str, Parameter] = {}
     for entity, condition in conditions:
         for side in condition.operands:
             if side.param is None or side.param in found:
                 continue
             optional = condition.optional
-            if optional and question.given is not None and side.param not in question.given:
+            if optional and pattern_read.given is not None and side.param not in pattern_read.given:
                 continue
             found[side.param] = parameter(
                 context.model(entity),

@@ -48,14 +48,14 @@ def priced_operations(context: Context) -> Priced:
 
 
 def _operations(context: Context) -> tuple[Operation, ...]:
-    design, questions = context.search.design, context.search.requirements.questions
+    design, pattern_reads = context.search.design, context.search.requirements.pattern_reads
     found: list[Operation] = []
-    for q, question in enumerate(questions):
-        if question.change is not None:
+    for q, pattern_read in enumerate(pattern_reads):
+        if pattern_read.change is not None:
             continue  # part of a write
-        if question.copied is None and not isinstance(question.pattern, Delete):
+        if pattern_read.copied is None and not isinstance(pattern_read.pattern, Delete):
             found.append(read_operation(context, q))
-    written = {demand.pattern.number for demand in context.search.requirements.writes}
+    written = {entity_read.pattern.number for entity_read in context.search.requirements.writes}
     for pattern in design.patterns:
         if isinstance(pattern, Write) and pattern.number in written:
             found.append(write_operation(context, pattern))

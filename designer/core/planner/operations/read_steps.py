@@ -1,4 +1,4 @@
-"""The steps of a read: one for each way to answer a demand, and one for several demands together."""
+"""The steps of a read: one for each way to answer an entity read, and one for several entity reads together."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -21,8 +21,8 @@ from designer.core.plan import (
 )
 from designer.core.planner.layout.placement import Placement
 from designer.core.planner.model.chosen import Group
-from designer.core.planner.model.demands import Question, ReadDemand, operand
 from designer.core.planner.model.entity_model import EntityModel
+from designer.core.planner.model.reads_and_writes import EntityRead, PatternRead, operand
 from designer.core.planner.model.structures import Access
 from designer.core.planner.model.values import put_to
 from designer.core.planner.operations.context import Context
@@ -40,63 +40,63 @@ from designer.core.planner.pricing.access_paths import (
 from designer.core.planner.pricing.guards import guard_bytes
 
 
-def _is_dependent(demand: ReadDemand) -> bool:
+def _is_dependent(entity_read: EntityRead) -> bool:
     return any(
-        isinstance(value, str) and value.startswith("{s1.") for value in demand.equals.values()
+        isinstance(value, str) and value.startswith("{s1.") for value in entity_read.equals.values()
     )
 
 
 def part_steps(
-    context: Context, question: Question, at: int, access: Access, first_id: int
+    context: Context, pattern_read: PatternRead, at: int, access: Access, first_id: int
 ) -> tuple[list[Step], ResultPart]:
-    """The steps that answer one demand on its own."""
-    demand = question.demands[at].ways[access.way]
+    """The steps that answer one entity read on its own."""
+    entity_read = pattern_read.entity_reads[at].ways[access.way]
     placement = (
-        context.layout.placement(demand.entity, access.structure) if access.structure else None
+        context.layout.placement(entity_read.entity, access.structure) if access.structure else None
     )
-    filtered, cut = tests_after(context, placement, demand, access)
-    shape = placement.shape if placement is not None else demand.entity
+    filtered, cut = tests_after(context, placement, entity_read, access)
+    shape = placement.shape if placement is not None else entity_read.entity
     if access.call in ("guard", "guard then get"):
-        steps, more = _through_guard(context, question, demand, access, first_id, cut)
+        steps, more = _through_guard(context, pattern_read, entity_read, access, first_id, cut)
         cut = (*more, *cut)
         shape = steps[-1].shapes[0]
         merged = False
     elif access.call == "get":
         assert placement is not None
-        steps = [_get(context, question, demand, access, placement, first_id, cut)]
+        steps = [_get(context, pattern_read, entity_read, access, placement, first_id, cut)]
         merged = True
     else:
         assert placement is not None
-        where, excluded = key_conditions(context, placement, demand, access)
+        where, excluded = key_conditions(context, placement, entity_read, access)
         cut = (*cut, *excluded)
-        query = _query(context, question, demand, access, placement, where, filtered, cut)
+        query = _query(context, pattern_read, entity_read, access, placement, where, filtered, cut)
         steps = [query.model_copy(update={"id": f"s{first_id}"})]
         merged = query.for_each is not None or not access.ordered
         if access.call == "query then get":
-            steps.append(_get_each(context, question, demand, access, first_id, cut))
+            steps.append(_get_each(context, pattern_read, entity_read, access, first_id, cut))
             merged = True
     part = ResultPart(
-        name=demand.part,
+        name=entity_read.part,
         steps=(steps[-1].id,),
         shapes=(shape,),
         keep=cut,
-        order=order_lines(context.model(demand.entity), demand) if merged else (),
-        limit=demand.limit,
-        per=question.links.get(demand.part, ()),
+        order=order_lines(context.model(entity_read.entity), entity_read) if merged else (),
+        limit=entity_read.limit,
+        per=pattern_read.links.get(entity_read.part, ()),
     )
     return steps, part
 
 
-def _repeat(model: EntityModel, demand: ReadDemand, access: Access) -> Repeat | None:
+def _repeat(model: EntityModel, entity_read: EntityRead, access: Access) -> Repeat | None:
     """What a step is repeated for: the rows it depends on, or the elements of a list in its key; for each shard."""
     repeat = None
-    if demand.list_of is not None and is_asked_of_each(model, demand, access):
-        repeat = Repeat(values=str(demand.equals[demand.list_of])[1:-1], distinct=True)
-    elif _is_dependent(demand):
-        repeat = Repeat(rows="s1", distinct=demand.one)
+    if entity_read.list_of is not None and is_asked_of_each(model, entity_read, access):
+        repeat = Repeat(values=str(entity_read.equals[entity_read.list_of])[1:-1], distinct=True)
+    elif _is_dependent(entity_read):
+        repeat = Repeat(rows="s1", distinct=entity_read.one)
     parts: dict[str, Any] = {}
-    if access.period and demand.range is not None:
-        limits = demand.range
+    if access.period and entity_read.range is not None:
+        limits = entity_read.range
         since, until = limits.from_ or limits.after, limits.to or limits.below
         source = model.attribute(access.period).source
         assert since is not None
@@ -108,7 +108,7 @@ def _repeat(model: EntityModel, demand: ReadDemand, access: Access) -> Repeat | 
                 "from": operand(since),
                 "to": operand(until),
                 "newest_first": access.backwards,
-                "until_enough": ends_early(model, demand, access),
+                "until_enough": ends_early(model, entity_read, access),
             }
         )
     if access.shards > 1:
@@ -118,36 +118,36 @@ def _repeat(model: EntityModel, demand: ReadDemand, access: Access) -> Repeat | 
 
 def _through_guard(
     context: Context,
-    question: Question,
-    demand: ReadDemand,
+    pattern_read: PatternRead,
+    entity_read: EntityRead,
     access: Access,
     first_id: int,
     cut: tuple[ItemCondition, ...],
 ) -> tuple[list[Step], tuple[ItemCondition, ...]]:
     """(a read of the guard, and of the item it leads to; that the item still has the guarded value)."""
-    guard = context.layout.guards[demand.entity, access.guard]
-    base = context.layout.bases[demand.entity]
-    consistent = demand.strong
+    guard = context.layout.guards[entity_read.entity, access.guard]
+    base = context.layout.bases[entity_read.entity]
+    consistent = entity_read.strong
     units = 1.0 if consistent else 0.5
     look = f"s{first_id}"
-    size = guard_bytes(context.model(demand.entity), base.structure, access.guard)
+    size = guard_bytes(context.model(entity_read.entity), base.structure, access.guard)
     found = Step(
         id=look,
         call="GetItem",
         table=guard.table,
-        for_each=_repeat(context.model(demand.entity), demand, access),
+        for_each=_repeat(context.model(entity_read.entity), entity_read, access),
         consistent=consistent,
-        key={name: put_to(template, demand.equals) for name, template in guard.key.items()},
+        key={name: put_to(template, entity_read.equals) for name, template in guard.key.items()},
         shapes=(guard.shape,),
         expects=Expected(requests=1, read=1, returned=1, bytes=rounded(size), units=units),
     )
     if access.call == "guard":
         return [found], ()
-    model = context.model(demand.entity)
+    model = context.model(entity_read.entity)
     names = sorted(model.made_of(base.structure) | set(model.entity.identifier))
     known: dict[str, Expression] = {name: f"{{{look}.{name}}}" for name in names}
     guarded = (access.guard,) if access.guard else ()
-    project = _project(context, question, demand, (*(test.attribute for test in cut), *guarded))
+    project = _project(pattern_read, entity_read, (*(test.attribute for test in cut), *guarded))
     item = Step(
         id=f"s{first_id + 1}",
         call="GetItem",
@@ -156,7 +156,7 @@ def _through_guard(
         key=key_of(context, base, known),
         project=project,
         consistent=consistent,
-        shapes=(demand.entity,),
+        shapes=(entity_read.entity,),
         expects=Expected(
             requests=1,
             read=1,
@@ -166,81 +166,81 @@ def _through_guard(
         ),
     )
     # Between the two reads the value may have gone to another item; an identifier never does.
-    still = (ItemCondition(attribute=name, is_=demand.equals[name]) for name in guarded)
+    still = (ItemCondition(attribute=name, is_=entity_read.equals[name]) for name in guarded)
     return [found, item], tuple(still)
 
 
 def _get(
     context: Context,
-    question: Question,
-    demand: ReadDemand,
+    pattern_read: PatternRead,
+    entity_read: EntityRead,
     access: Access,
     placement: Placement,
     number: int,
     cut: tuple[ItemCondition, ...],
 ) -> Step:
-    repeat = _repeat(context.model(demand.entity), demand, access)
+    repeat = _repeat(context.model(entity_read.entity), entity_read, access)
     call: Call = "GetItem" if repeat is None else "BatchGetItem"
-    if demand.consistency == "transactional":
+    if entity_read.consistency == "transactional":
         call = "TransactGetItems"
-    wanted = sorted_by(context, demand) + [test.attribute for test in cut]
+    wanted = sorted_by(context, entity_read) + [test.attribute for test in cut]
     return Step(
         id=f"s{number}",
         call=call,
         table=placement.table,
         for_each=repeat,
-        key=key_of(context, placement, demand.equals),
-        project=_project(context, question, demand, wanted),
-        consistent=demand.consistency == "strong",
+        key=key_of(context, placement, entity_read.equals),
+        project=_project(pattern_read, entity_read, wanted),
+        consistent=entity_read.consistency == "strong",
         shapes=(placement.shape,),
-        expects=_expected(access, demand),
+        expects=_expected(access, entity_read),
     )
 
 
 def _get_each(
     context: Context,
-    question: Question,
-    demand: ReadDemand,
+    pattern_read: PatternRead,
+    entity_read: EntityRead,
     access: Access,
     first_id: int,
     cut: tuple[ItemCondition, ...],
 ) -> Step:
     """The items whose keys an index returned; where several of its partitions did, of the first few of all."""
-    base = context.layout.bases[demand.entity]
+    base = context.layout.bases[entity_read.entity]
     previous = f"s{first_id}"
     assert access.then is not None
     requests, items, size, units = access.then
     each = Repeat(rows=previous)
-    if gets_first(demand, access):
+    if gets_first(entity_read, access):
         each = Repeat(
             rows=previous,
             keep=cut,
-            order=order_lines(context.model(demand.entity), demand),
-            limit=demand.limit,
+            order=order_lines(context.model(entity_read.entity), entity_read),
+            limit=entity_read.limit,
         )
-    used = sorted_by(context, demand) + [test.attribute for test in cut]
+    used = sorted_by(context, entity_read) + [test.attribute for test in cut]
     return Step(
         id=f"s{first_id + 1}",
         call="BatchGetItem",
         table=base.table,
         for_each=each,
         key={part.name: f"{{{previous}.{part.name}}}" for part in base.parts},
-        project=_project(context, question, demand, used),
-        shapes=(demand.entity,),
+        project=_project(pattern_read, entity_read, used),
+        shapes=(entity_read.entity,),
         expects=Expected(
-            requests=rounded(requests * demand.times),
-            read=rounded(items * demand.times),
-            returned=rounded(items * demand.times),
-            bytes=rounded(size * demand.times),
-            units=rounded(float(units) * demand.times),
+            requests=rounded(requests * entity_read.times),
+            read=rounded(items * entity_read.times),
+            returned=rounded(items * entity_read.times),
+            bytes=rounded(size * entity_read.times),
+            units=rounded(float(units) * entity_read.times),
         ),
     )
 
 
 def _query(
     context: Context,
-    question: Question,
-    demand: ReadDemand,
+    pattern_read: PatternRead,
+    entity_read: EntityRead,
     access: Access,
     placement: Placement,
     where: tuple[KeyCondition, ...],
@@ -249,19 +249,19 @@ def _query(
 ) -> Step:
     limit: int | None = None
     until: dict[str, int] = {}
-    pages: Pages = "one" if demand.one and not access.left and not filtered else "all"
-    wanted = 1 if question.pattern.kind == "exists" else demand.limit
-    if wanted is not None and access.ordered and not demand.count:
-        pages, until, limit = "until", {demand.part: wanted}, wanted
+    pages: Pages = "one" if entity_read.one and not access.left and not filtered else "all"
+    wanted = 1 if pattern_read.pattern.kind == "exists" else entity_read.limit
+    if wanted is not None and access.ordered and not entity_read.count:
+        pages, until, limit = "until", {entity_read.part: wanted}, wanted
         if filtered or cut:
             # Pages large enough to find as many after what is dropped, on average.
             limit = max(wanted, min(ceil(_first_trip(access).read / access.shards), 1000))
-    repeat = _repeat(context.model(demand.entity), demand, access)
+    repeat = _repeat(context.model(entity_read.entity), entity_read, access)
     used = [test.attribute for test in cut]
     if repeat is not None or not access.ordered:
-        used += sorted_by(context, demand)
+        used += sorted_by(context, entity_read)
     keys_only = access.call == "query then get"
-    project = None if keys_only or demand.count else _project(context, question, demand, used)
+    project = None if keys_only or entity_read.count else _project(pattern_read, entity_read, used)
     return Step(
         id="s1",
         call="Query",
@@ -275,38 +275,40 @@ def _query(
         limit=limit,
         pages=pages,
         until=until,
-        consistent=demand.strong and placement.structure.kind != "index",
-        count=demand.count and not cut,
+        consistent=entity_read.strong and placement.structure.kind != "index",
+        count=entity_read.count and not cut,
         shapes=(placement.shape,),
-        expects=_expected(access, demand),
+        expects=_expected(access, entity_read),
     )
 
 
 def _project(
-    context: Context, question: Question, demand: ReadDemand, extra: Iterable[str]
+    pattern_read: PatternRead, entity_read: EntityRead, extra: Iterable[str]
 ) -> tuple[str, ...] | None:
     """The attributes to ask for: what the caller wants and what the answer is put together by."""
-    if demand.wanted is None or not demand.wanted:
+    if entity_read.wanted is None or not entity_read.wanted:
         return None
     joined = (
-        {mine for pairs in question.links.values() for _, mine in pairs}
-        if demand.part == "rows"
+        {mine for pairs in pattern_read.links.values() for _, mine in pairs}
+        if entity_read.part == "rows"
         else set()
     )
-    joined |= {theirs for theirs, _ in question.links.get(demand.part, ())}
-    return tuple(dict.fromkeys((*demand.wanted, *sorted(joined), *sorted(map(keys.stored, extra)))))
+    joined |= {theirs for theirs, _ in pattern_read.links.get(entity_read.part, ())}
+    return tuple(
+        dict.fromkeys((*entity_read.wanted, *sorted(joined), *sorted(map(keys.stored, extra))))
+    )
 
 
-def _expected(access: Access, demand: ReadDemand) -> Expected:
+def _expected(access: Access, entity_read: EntityRead) -> Expected:
     """What a step takes; of two trips, the first."""
-    times, access = demand.times, _first_trip(access)
+    times, access = entity_read.times, _first_trip(access)
     requests = access.requests * times
     if access.call == "get" and times > 1:
         requests = ceil(times / BATCH_GET_ITEMS)
     return Expected(
         requests=rounded(requests),
         read=rounded(access.read * times),
-        returned=rounded(demand.returned * times),
+        returned=rounded(entity_read.returned * times),
         bytes=rounded(access.bytes * times),
         units=rounded(float(access.units) * times),
     )
@@ -334,14 +336,14 @@ def rounded(figure: float) -> float:
 def group_step(
     context: Context, position: int, group: Group, number: int
 ) -> tuple[Step, list[ResultPart]]:
-    """One Query that answers several demands of a question from one item collection."""
-    question = context.search.requirements.questions[group.question]
-    first = question.demands[group.parts[0]]
+    """One Query that answers several entity reads of a pattern from one item collection."""
+    pattern_read = context.search.requirements.pattern_reads[group.pattern_read]
+    first = pattern_read.entity_reads[group.parts[0]]
     layout, reads = context.layout, context.layout.ranges[position]
     placements = {
         at: layout.others[entity, group.structure(entity)] if group.index else layout.bases[entity]
         for at in group.parts
-        for entity in (question.demands[at].entity,)
+        for entity in (pattern_read.entity_reads[at].entity,)
     }
     place = placements[group.parts[0]]
     partition, sort = place.parts
@@ -354,29 +356,33 @@ def group_step(
     parts: list[ResultPart] = []
     limited = None
     for at in group.parts:
-        demand = question.demands[at]
+        entity_read = pattern_read.entity_reads[at]
         _, cut = tests_after(
-            context, placements[at], demand, Access(placements[at].structure, "get")
+            context, placements[at], entity_read, Access(placements[at].structure, "get")
         )
-        if demand.limit is not None and not demand.one and reads.ends_with_limited:
-            limited = demand
+        if entity_read.limit is not None and not entity_read.one and reads.ends_with_limited:
+            limited = entity_read
         parts.append(
             ResultPart(
-                name=demand.part,
+                name=entity_read.part,
                 steps=(f"s{number}",),
                 shapes=(placements[at].shape,),
                 keep=cut,
-                order=order_lines(context.model(demand.entity), demand),
-                limit=demand.limit,
-                per=question.links.get(demand.part, ()),
+                order=order_lines(context.model(entity_read.entity), entity_read),
+                limit=entity_read.limit,
+                per=pattern_read.links.get(entity_read.part, ()),
             )
         )
     page = None
     until: dict[str, int] = {}
     if limited is not None and limited.limit is not None:
         until = {limited.part: limited.limit}
-        others = [question.demands[at] for at in group.parts if question.demands[at] is not limited]
-        page = limited.limit + ceil(sum(demand.matched for demand in others))
+        others = [
+            pattern_read.entity_reads[at]
+            for at in group.parts
+            if pattern_read.entity_reads[at] is not limited
+        ]
+        page = limited.limit + ceil(sum(entity_read.matched for entity_read in others))
     requests, units, size, items = context.search.group_reads(group, context.choice.entities)
     return Step(
         id=f"s{number}",

@@ -1,4 +1,4 @@
-"""Operations that read: the steps that answer each question over the layout."""
+"""Operations that read: the steps that answer each pattern over the layout."""
 
 import re
 from math import ceil
@@ -14,7 +14,7 @@ from designer.core.plan import (
     ResultPart,
     Step,
 )
-from designer.core.planner.model.demands import Question
+from designer.core.planner.model.reads_and_writes import PatternRead
 from designer.core.planner.operations.context import Context, Stated
 from designer.core.planner.operations.item_tests import order_lines
 from designer.core.planner.operations.not_served import not_served
@@ -27,16 +27,18 @@ from designer.core.planner.operations.read_steps import group_step, part_steps, 
 
 
 def read_operation(context: Context, q: int) -> Operation:
-    """The operation that answers one question."""
-    question = context.search.requirements.questions[q]
-    pattern = question.pattern
+    """The operation that answers one pattern."""
+    pattern_read = context.search.requirements.pattern_reads[q]
+    pattern = pattern_read.pattern
     steps: list[Step] = []
     parts: dict[int, ResultPart] = {}
-    groups = [(at, group) for at, group in enumerate(context.layout.groups) if group.question == q]
+    groups = [
+        (at, group) for at, group in enumerate(context.layout.groups) if group.pattern_read == q
+    ]
     # The step with the rows comes first: what comes along may need them.
     groups.sort(key=lambda item: 0 not in item[1].parts)
     together = {part for _, group in groups for part in group.parts}
-    alone = [at for at in range(len(question.demands)) if at not in together]
+    alone = [at for at in range(len(pattern_read.entity_reads)) if at not in together]
     todo: list[tuple[bool, object]] = [
         *((0 not in group.parts, (position, group)) for position, group in groups)
     ]
@@ -50,13 +52,13 @@ def read_operation(context: Context, q: int) -> Operation:
             parts |= dict(zip(what[1].parts, found, strict=True))
             continue
         assert isinstance(what, int)
-        demand = question.demands[what]
-        access = context.choice.entities[demand.entity].access.get((q, what))
+        entity_read = pattern_read.entity_reads[what]
+        access = context.choice.entities[entity_read.entity].access.get((q, what))
         if access is None:
-            return not_served(context, question, demand)
-        more, part = part_steps(context, question, what, access, number)
+            return not_served(context, pattern_read, entity_read)
+        more, part = part_steps(context, pattern_read, what, access, number)
         if what and any(
-            isinstance(v, str) and v.startswith("{s1.") for v in demand.equals.values()
+            isinstance(v, str) and v.startswith("{s1.") for v in entity_read.equals.values()
         ):
             more = [_put_to_rows(step, parts[0], steps) for step in more]
         steps += more
@@ -69,8 +71,8 @@ def read_operation(context: Context, q: int) -> Operation:
         parts[at].model_copy(update={"required": True}) if parts[at].name in tested else parts[at]
         for at in sorted(parts)
     )
-    if question.union:
-        ordered = (_united(context, question, ordered),)
+    if pattern_read.union:
+        ordered = (_united(context, pattern_read, ordered),)
     ordered += tuple(
         ResultPart(
             name=brought.relationship,
@@ -87,12 +89,12 @@ def read_operation(context: Context, q: int) -> Operation:
     in_one = len(steps) == 1 and steps[0].expects.requests <= 1
     return Operation(
         pattern=pattern.number,
-        given=question.given,
+        given=pattern_read.given,
         answer="in one request" if in_one else "in several requests",
-        parameters=read_parameters(context, question),
-        constants=constant_lists(conditions_of(question.pattern)),
+        parameters=read_parameters(context, pattern_read),
+        constants=constant_lists(conditions_of(pattern_read.pattern)),
         steps=tuple(steps),
-        result=result_of(context, question, ordered),
+        result=result_of(context, pattern_read, ordered),
         requests=rounded(requests),
         read_units=rounded(sum(step.expects.units for step in steps)),
     )
@@ -171,7 +173,9 @@ def renamed(step: Step, old: str, new: str) -> Step:
     return Step.model_validate_json(text)
 
 
-def _united(context: Context, question: Question, parts: tuple[ResultPart, ...]) -> ResultPart:
+def _united(
+    context: Context, pattern_read: PatternRead, parts: tuple[ResultPart, ...]
+) -> ResultPart:
     steps = tuple(dict.fromkeys(step for part in parts for step in part.steps))
     shapes = tuple(dict.fromkeys(shape for part in parts for shape in part.shapes))
     # What is worked out differently of each entity is asked of its own items.
@@ -184,15 +188,15 @@ def _united(context: Context, question: Question, parts: tuple[ResultPart, ...])
             for test in part.keep
         )
     )
-    first = question.demands[0]
+    first = pattern_read.entity_reads[0]
     order = order_lines(context.model(first.entity), first)
     return ResultPart(
         name="rows", steps=steps, shapes=shapes, keep=keep, order=order, limit=first.limit
     )
 
 
-def result_of(stated: Stated, question: Question, parts: tuple[ResultPart, ...]) -> Result:
-    pattern = question.pattern
+def result_of(stated: Stated, pattern_read: PatternRead, parts: tuple[ResultPart, ...]) -> Result:
+    pattern = pattern_read.pattern
     if isinstance(pattern, List) and pattern.result is not None:
         figures: tuple[tuple[ResultKind, str | None], ...] = (
             ("sum", pattern.result.sum),
@@ -200,7 +204,7 @@ def result_of(stated: Stated, question: Question, parts: tuple[ResultPart, ...])
             ("least", pattern.result.least),
         )
         kind, name = next((kind, name) for kind, name in figures if name is not None)
-        attribute = stated.model(question.demands[0].entity).read_as(name)
+        attribute = stated.model(pattern_read.entity_reads[0].entity).read_as(name)
         return Result(kind=kind, attribute=attribute, parts=parts)
     kinds: dict[str, ResultKind] = {"get": "one", "count": "count", "exists": "exists"}
     return Result(kind=kinds.get(pattern.kind, "rows"), parts=parts)

@@ -7,12 +7,12 @@ from typing import Any
 from designer.core import keys
 from designer.core.design.kept import Figure
 from designer.core.plan import Constant, Expression, Sum
-from designer.core.planner.model.demands import Copied, Keeping
+from designer.core.planner.model.reads_and_writes import Copied, Keeping
 from designer.core.planner.model.values import amount_of, negative
 from designer.core.planner.operations.item_change import ItemChange, UnwritableError
 from designer.core.planner.operations.read_steps import part_steps
 from designer.core.planner.operations.reads import renamed
-from designer.core.planner.workload.maintenance import names_one_parent, step_of_parent, told
+from designer.core.planner.workload.maintenance import names_one_parent, new_values, step_of_parent
 
 
 def figures_over(change: ItemChange) -> list[Figure]:
@@ -40,7 +40,7 @@ def figures_kept(change: ItemChange, now: dict[str, Expression]) -> dict[str, An
 def _kept(change: ItemChange) -> dict[Figure, list[Sum]]:
     """For each figure that this change keeps, what other changes contribute."""
     found: dict[Figure, list[Sum]] = {}
-    for keeping in change.demand.keeps:
+    for keeping in change.entity_write.keeps:
         found.setdefault(keeping.figure, []).extend(
             _contributed(change.others[keeping.of], keeping)
         )
@@ -50,7 +50,7 @@ def _kept(change: ItemChange) -> dict[Figure, list[Sum]]:
 def _contributed(child: ItemChange, keeping: Keeping) -> list[Sum]:
     """What this change of a child adds to a figure of its parent, or what may be the greatest."""
     figure, rows = keeping.figure, keeping.rows
-    if keeping.moves and figure.target in child.demand.changed:
+    if keeping.moves and figure.target in child.entity_write.changed:
         raise UnwritableError(
             f"It may give {child.entity.name} another {figure.entity} and changes {figure.target} as well, over "
             f"which {figure.name} is kept: change one after the other."
@@ -102,7 +102,7 @@ def figures_at_first(change: ItemChange) -> dict[str, Expression]:
 def copied_values(change: ItemChange, known: dict[str, Expression]) -> dict[str, Expression]:
     """The copies that this change makes, from the transaction's own values or a read of the parent."""
     found: dict[str, Expression] = {}
-    for copied in change.demand.refreshes:
+    for copied in change.entity_write.refreshes:
         values = told_of(change, copied)
         if set(copied.watched) - set(values):
             step = _read_parent(change, copied, known)
@@ -115,33 +115,36 @@ def copied_values(change: ItemChange, known: dict[str, Expression]) -> dict[str,
 def told_of(change: ItemChange, copied: Copied) -> dict[str, Expression]:
     """The copied values that the transaction itself makes."""
     needed = change.context.search.requirements
-    return told(needed.writes, change.demand, copied, needed.figures)
+    return new_values(needed.writes, change.entity_write, copied, needed.figures)
 
 
-def question_of_parent(change: ItemChange, copied: Copied) -> int | None:
-    """The question that asks for the parent's values for this change; None when they are told."""
-    for at, question in enumerate(change.context.search.requirements.questions):
+def read_of_parent(change: ItemChange, copied: Copied) -> int | None:
+    """The pattern that asks for the parent's values for this change; None when they are told."""
+    for at, pattern_read in enumerate(change.context.search.requirements.pattern_reads):
         mine = (
-            question.number == change.demand.pattern.number and question.change == change.demand.at
+            pattern_read.number == change.entity_write.pattern.number
+            and pattern_read.change == change.entity_write.at
         )
-        if mine and question.copied == copied:
+        if mine and pattern_read.copied == copied:
             return at
     return None
 
 
 def _read_parent(change: ItemChange, copied: Copied, known: dict[str, Expression]) -> str:
     """Read a parent's values strongly; the name of the step that has them."""
-    questions = change.context.search.requirements.questions
-    at = question_of_parent(change, copied)
+    pattern_reads = change.context.search.requirements.pattern_reads
+    at = read_of_parent(change, copied)
     assert at is not None
     access = change.context.choice.entities[copied.parent].access[at, 0]
-    demand = replace(
-        questions[at].demands[0], equals={theirs: known[own] for theirs, own in copied.per}
+    entity_read = replace(
+        pattern_reads[at].entity_reads[0], equals={theirs: known[own] for theirs, own in copied.per}
     )
-    steps, _ = part_steps(change.context, replace(questions[at], demands=(demand,)), 0, access, 1)
+    steps, _ = part_steps(
+        change.context, replace(pattern_reads[at], entity_reads=(entity_read,)), 0, access, 1
+    )
     name = step_of_parent(copied, change.suffix)
     needed = change.context.search.requirements
-    is_one = names_one_parent(needed.design, needed.writes, change.demand, copied.per)
+    is_one = names_one_parent(needed.design, needed.writes, change.entity_write, copied.per)
     repeat = None if is_one else change.repeat
     steps[0] = steps[0].model_copy(update={"for_each": repeat})
     if repeat is not None and steps[0].call == "GetItem":

@@ -7,7 +7,7 @@ from designer.core import keys
 from designer.core.plan import Expression, ItemCondition, Member, Repeat, Step, Sum
 from designer.core.planner.layout.key_templates import stored_template
 from designer.core.planner.layout.placement import GuardPlacement, KeyPart, Placement
-from designer.core.planner.model.demands import MISSING, operand
+from designer.core.planner.model.reads_and_writes import MISSING, operand
 from designer.core.planner.model.values import amount_of, text_of
 from designer.core.planner.model.wording import spoken
 from designer.core.planner.operations.item_change import ItemChange, UnwritableError
@@ -19,7 +19,7 @@ from designer.core.planner.operations.related_items import (
     figures_at_first,
     figures_kept,
     figures_over,
-    question_of_parent,
+    read_of_parent,
     told_of,
 )
 from designer.core.planner.pricing.guards import guard_names
@@ -44,7 +44,7 @@ class Changing(ItemChange):
     """The steps and members of one change of one entity's item."""
 
     def write(self) -> Written:
-        if self.demand.deletes_collection:
+        if self.entity_write.deletes_collection:
             return self._delete_collection()
         impossible = self._impossible()
         if impossible:
@@ -56,7 +56,7 @@ class Changing(ItemChange):
         return Written(self.steps, self.members, self.cost)
 
     def _impossible(self) -> str:
-        for copied in self.demand.refreshes:
+        for copied in self.entity_write.refreshes:
             values = told_of(self, copied)
             if UNKNOWN in values.values():
                 return (
@@ -64,7 +64,7 @@ class Changing(ItemChange):
                     f"to what they are copied from, so that it does not know the new value: write {self.entity.name} "
                     "in a transaction of its own."
                 )
-            at = question_of_parent(self, copied)
+            at = read_of_parent(self, copied)
             if at is not None and (at, 0) not in self.context.choice.entities[copied.parent].access:
                 names = spoken(tuple(theirs for theirs, _ in copied.per))
                 return (
@@ -78,7 +78,7 @@ class Changing(ItemChange):
                 f"{kept[0].entity}.{kept[0].name} follows what is written of {self.entity.name}, and an upsert does "
                 "not tell whether it makes an item or replaces one: create and update instead."
             )
-        at = self._question_that_finds()
+        at = self._read_that_finds()
         if at is not None and (at, 0) not in self.choice.access:
             return (
                 f"No index finds the item of {self.entity.name} by {spoken(self.entity.identifier)}, and its key holds "
@@ -86,7 +86,7 @@ class Changing(ItemChange):
             )
         if self.cost.addressable:
             return ""
-        names = ", ".join(sorted(self.model.made_of(self.choice.base) - self.demand.known))
+        names = ", ".join(sorted(self.model.made_of(self.choice.base) - self.entity_write.known))
         return (
             f"The item of {self.entity.name} cannot be named: its key holds {names}, which the caller does not give "
             "and nothing can look up. Give it, or find the item by its identifier."
@@ -125,16 +125,20 @@ class Changing(ItemChange):
             self.new[name] = f"{{{param}}}"
         for name in self.change.remove:
             self.new[name] = MISSING
-        unique = [name for name in self.guards if name and name in self.demand.changed]
-        unknown: set[str] = {name for name in unique if name not in self.demand.known}
-        unknown |= self.demand.needs
+        unique = [name for name in self.guards if name and name in self.entity_write.changed]
+        unknown: set[str] = {name for name in unique if name not in self.entity_write.known}
+        unknown |= self.entity_write.needs
         for index in self.indexes:
-            unknown |= unknown_parts(self.model, self.choice.base, index.structure, self.demand)
+            unknown |= unknown_parts(
+                self.model, self.choice.base, index.structure, self.entity_write
+            )
         for copy in self.copies:
             unknown |= self.model.made_of(copy.structure) - set(self.now)
-        for copied in self.demand.refreshes:
+        for copied in self.entity_write.refreshes:
             unknown |= {
-                n for n, value in references_of(self.demand, copied.per).items() if value is None
+                n
+                for n, value in references_of(self.entity_write, copied.per).items()
+                if value is None
             }
         unknown -= set(self.now)
         tests: list[ItemCondition] = [self._present(self.base)]
@@ -167,7 +171,7 @@ class Changing(ItemChange):
     def _delete(self) -> None:
         self._find_item()
         unique = [name for name in self.guards if name]
-        unknown = {name for name in (*unique, *self.demand.needs) if name not in self.now}
+        unknown = {name for name in (*unique, *self.entity_write.needs) if name not in self.now}
         for copy in self.copies:
             unknown |= self.model.made_of(copy.structure) - set(self.now)
         tests = [self._present(self.base), *self._conditions()]
@@ -202,20 +206,20 @@ class Changing(ItemChange):
             )
         q = next(
             at
-            for at, question in enumerate(self.context.search.requirements.questions)
-            if question.number == self.demand.pattern.number
-            and question.copied is None
-            and question.finds is None
+            for at, pattern_read in enumerate(self.context.search.requirements.pattern_reads)
+            if pattern_read.number == self.entity_write.pattern.number
+            and pattern_read.copied is None
+            and pattern_read.finds is None
         )
-        question = self.context.search.requirements.questions[q]
+        pattern_read = self.context.search.requirements.pattern_reads[q]
         access = self.choice.access.get((q, 0))
         if access is None:
-            names = ", ".join(question.demands[0].equals)
+            names = ", ".join(pattern_read.entity_reads[0].equals)
             return Written(
                 impossible=f"No key of the table finds the items of {self.entity.name} by {names}: a write does not "
                 "go through an index, whose entries may be behind."
             )
-        steps, part = part_steps(self.context, question, 0, access, 1)
+        steps, part = part_steps(self.context, pattern_read, 0, access, 1)
         steps[-1] = steps[-1].model_copy(
             update={"filter": (*steps[-1].filter, *part.keep)} if part.keep else {}
         )
@@ -245,11 +249,11 @@ class Changing(ItemChange):
 
     def _given_still_holds(self, unique: list[str]) -> list[ItemCondition]:
         """What the caller says the item holds must be so, where a key or a guard is made from it."""
-        used: set[str] = {*unique, *self.demand.needs}
+        used: set[str] = {*unique, *self.entity_write.needs}
         for index in self.indexes:
             for part in index.parts:
                 named = {*part.attributes, *(name for name, _ in part.when)}
-                if part.native is None and named & self.demand.changed:
+                if part.native is None and named & self.entity_write.changed:
                     used |= named
         stated = [
             name
@@ -300,10 +304,10 @@ class Changing(ItemChange):
                 if figure.entity == self.entity.name and figure.name not in self.change.set:
                     del known[figure.name]
             known = figures_at_first(self) | known
-        elif self.demand.keeps:
+        elif self.entity_write.keeps:
             raise UnwritableError(
-                f"It replaces {self.entity.name} whole, {self.demand.keeps[0].figure.name} included, and writes what "
-                "that is kept over as well: create or update it instead."
+                f"It replaces {self.entity.name} whole, {self.entity_write.keeps[0].figure.name} included, and writes "
+                "what that is kept over as well: create or update it instead."
             )
         copied = copied_values(self, known)
         gone = {name for name, value in copied.items() if value == MISSING}
@@ -346,10 +350,10 @@ class Changing(ItemChange):
         for index in self.indexes if indexed else ():
             for part in index.parts:
                 named = {*part.attributes, *(name for name, _ in part.when)}
-                if part.native is not None or not named & self.demand.changed:
+                if part.native is not None or not named & self.entity_write.changed:
                     continue
-                gone = self.model.becomes_absent(index.structure, named, self.demand)
-                if gone and self.model.was_absent(index.structure, named, self.demand):
+                gone = self.model.becomes_absent(index.structure, named, self.entity_write)
+                if gone and self.model.was_absent(index.structure, named, self.entity_write):
                     continue
                 template = None if gone else stored_template(part, self.model, known.get)
                 if template is None:
@@ -421,7 +425,7 @@ class Changing(ItemChange):
                 if_=tuple(dict.fromkeys(tests)),
                 for_each=self.member_repeat,
                 unless_same=self._unless(),
-                joins=verb == "check" or self.demand.follows is not None,
+                joins=verb == "check" or self.entity_write.follows is not None,
             )
         )
 

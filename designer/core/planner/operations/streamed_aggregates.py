@@ -6,8 +6,8 @@ from typing import Any, Literal
 
 from designer.core.design.kept import Figure
 from designer.core.plan import Constant, Expression, Happening, ItemCondition, Parameter, Upkeep
-from designer.core.planner.model.demands import Side, WriteDemand
 from designer.core.planner.model.entity_model import EntityModel
+from designer.core.planner.model.reads_and_writes import EntityWrite, Side
 from designer.core.planner.model.score import exact
 from designer.core.planner.operations.context import Context
 from designer.core.planner.operations.key_conditions import parameter
@@ -20,7 +20,7 @@ NEW, OLD = "new_", "old_"
 
 def figures_kept(context: Context) -> Iterator[Upkeep]:
     """What follows the changes of children, parent by parent."""
-    together: dict[object, list[WriteDemand]] = {}
+    together: dict[object, list[EntityWrite]] = {}
     for write in context.search.requirements.writes:
         if write.by_stream:
             key = tuple((keeping.figure, keeping.side) for keeping in write.keeps)
@@ -29,7 +29,7 @@ def figures_kept(context: Context) -> Iterator[Upkeep]:
         yield _upkeep(context, causes)
 
 
-def _upkeep(context: Context, causes: list[WriteDemand]) -> Upkeep:
+def _upkeep(context: Context, causes: list[EntityWrite]) -> Upkeep:
     """What follows one kind of change, whichever patterns make it."""
     once = replace(causes[0], times=1.0)
     counting = _Counting(context, once)
@@ -99,7 +99,7 @@ def _parameters(child: EntityModel, event: _Event) -> Iterator[Parameter]:
             yield parameter(child, name, f"{prefix}{name}", is_optional)
 
 
-def _in_all(causes: list[WriteDemand], peak: bool) -> float | None:
+def _in_all(causes: list[EntityWrite], peak: bool) -> float | None:
     """Changes a second that all causes make; None where none has a rate."""
     rates = [(cause.peak if peak else cause.average, cause.times) for cause in causes]
     known = [exact(rate) * exact(times) for rate, times in rates if rate is not None]
@@ -111,10 +111,10 @@ class _Counting(Changing):
 
     when_gone = "stop"
 
-    def __init__(self, context: Context, demand: WriteDemand) -> None:
-        super().__init__(context, demand, False, {})
-        self.figures = tuple(keeping.figure for keeping in demand.keeps)
-        self.side = demand.keeps[0].side
+    def __init__(self, context: Context, entity_write: EntityWrite) -> None:
+        super().__init__(context, entity_write, False, {})
+        self.figures = tuple(keeping.figure for keeping in entity_write.keeps)
+        self.side = entity_write.keeps[0].side
 
     def _find_item(self, may_be_missing: bool = False) -> None:
         prefix = OLD if self.side == "old" else NEW

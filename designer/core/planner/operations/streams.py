@@ -2,7 +2,7 @@
 
 from designer.core.plan import Expression, ItemCondition, Parameter, Repeat, Step, Upkeep
 from designer.core.planner.layout.placement import Placement
-from designer.core.planner.model.demands import Copied, WriteDemand
+from designer.core.planner.model.reads_and_writes import Copied, EntityWrite
 from designer.core.planner.operations.context import Context
 from designer.core.planner.operations.key_conditions import key_of, parameter
 from designer.core.planner.operations.read_steps import part_steps
@@ -17,13 +17,13 @@ def upkeep_of(context: Context, copied: Copied) -> Upkeep | None:
     write = next((write for write in needed.writes if write.upkeep == copied), None)
     if write is None:
         return None
-    at, question = next(
-        (at, question)
-        for at, question in enumerate(needed.questions)
-        if question.copied == copied and question.change is None
+    at, pattern_read = next(
+        (at, pattern_read)
+        for at, pattern_read in enumerate(needed.pattern_reads)
+        if pattern_read.copied == copied and pattern_read.change is None
     )
     access = context.choice.entities[copied.entity].access[at, 0]
-    steps, _ = part_steps(context, question, 0, access, 1)
+    steps, _ = part_steps(context, pattern_read, 0, access, 1)
     # Whatever else a row holds, it has its key.
     steps[-1] = steps[-1].model_copy(update={"project": None})
     from_copies = access.structure is not None and access.structure.kind == "copy"
@@ -46,7 +46,7 @@ def upkeep_of(context: Context, copied: Copied) -> Upkeep | None:
     )
 
 
-def _write_step(context: Context, write: WriteDemand, written: Written, children: str) -> Step:
+def _write_step(context: Context, write: EntityWrite, written: Written, children: str) -> Step:
     together = len(written.members) > 1
     return write_step(
         context,
@@ -73,9 +73,9 @@ class _Following(Changing):
     when_gone = "go on"
 
     def __init__(
-        self, context: Context, demand: WriteDemand, children: Step, from_copies: bool
+        self, context: Context, entity_write: EntityWrite, children: Step, from_copies: bool
     ) -> None:
-        super().__init__(context, demand, False, {})
+        super().__init__(context, entity_write, False, {})
         self.from_copies = from_copies
         """The rows are copies of the items, whose keys are others than the items' own."""
         self.children = children.id
@@ -83,10 +83,10 @@ class _Following(Changing):
 
     @property
     def _times(self) -> float:
-        return self.demand.times
+        return self.entity_write.times
 
     def _find_item(self, may_be_missing: bool = False) -> None:
-        self.now = {name: f"{{{self.children}.{name}}}" for name in sorted(self.demand.known)}
+        self.now = {name: f"{{{self.children}.{name}}}" for name in sorted(self.entity_write.known)}
 
     def _key(self, placement: Placement, known: dict[str, Expression]) -> dict[str, Expression]:
         if placement is not self.base or self.from_copies:
@@ -95,8 +95,8 @@ class _Following(Changing):
 
     def _given_still_holds(self, unique: list[str]) -> list[ItemCondition]:
         """A child that has gone to another parent since is left as it is."""
-        assert self.demand.upkeep is not None
+        assert self.entity_write.upkeep is not None
         return [
             ItemCondition(attribute=own, is_=f"{{{theirs}}}")
-            for theirs, own in self.demand.upkeep.per
+            for theirs, own in self.entity_write.upkeep.per
         ]

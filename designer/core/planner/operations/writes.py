@@ -10,7 +10,7 @@ from designer.core.limits import BATCH_WRITE_ITEMS, TRANSACTION_ITEMS
 from designer.core.patterns import Delete, Transaction
 from designer.core.patterns.base import Write
 from designer.core.plan import Call, Expected, Member, Operation, Parameter, Repeat, Step
-from designer.core.planner.model.demands import WriteDemand
+from designer.core.planner.model.reads_and_writes import EntityWrite
 from designer.core.planner.operations.context import Context
 from designer.core.planner.operations.figure_steps import KeepingFigures
 from designer.core.planner.operations.parameters import (
@@ -24,13 +24,13 @@ from designer.core.planner.operations.steps import Changing, Written
 
 def write_operation(context: Context, pattern: Write) -> Operation:
     """The operation of one write pattern."""
-    demands = [
+    entity_writes = [
         write
         for write in context.search.requirements.writes
         if write.pattern.number == pattern.number and not write.is_upkeep
     ]
-    parameters = write_parameters(context, demands)
-    written = _written(context, demands)
+    parameters = write_parameters(context, entity_writes)
+    written = _written(context, entity_writes)
     for one in written:
         if one.impossible:
             return Operation(
@@ -41,9 +41,10 @@ def write_operation(context: Context, pattern: Write) -> Operation:
             )
     if isinstance(pattern, Transaction):
         most = sum(
-            demand.most * len(one.members) for demand, one in zip(demands, written, strict=True)
+            entity_write.most * len(one.members)
+            for entity_write, one in zip(entity_writes, written, strict=True)
         )
-        twice = _named_twice(demands, written)
+        twice = _named_twice(entity_writes, written)
         if twice:
             return Operation(
                 pattern=pattern.number,
@@ -60,21 +61,21 @@ def write_operation(context: Context, pattern: Write) -> Operation:
                 because=f"It can write {most} items, and a transaction takes {TRANSACTION_ITEMS}: lower `most`, or "
                 "write the items in several transactions that can each be repeated.",
             )
-    return _assembled(context, pattern, demands, written, parameters)
+    return _assembled(context, pattern, entity_writes, written, parameters)
 
 
-def _written(context: Context, demands: list[WriteDemand]) -> list[Written]:
+def _written(context: Context, entity_writes: list[EntityWrite]) -> list[Written]:
     """What each change becomes; those that keep figures of others come after these."""
     changing: dict[int, Changing] = {}
     written: dict[int, Written] = {}
-    for demand in sorted(demands, key=lambda one: (bool(one.keeps), one.at)):
-        kind = Changing if demand.follows is None else KeepingFigures
-        changing[demand.at] = kind(context, demand, len(demands) > 1, changing)
-        written[demand.at] = changing[demand.at].write()
-    return [written[demand.at] for demand in demands]
+    for entity_write in sorted(entity_writes, key=lambda one: (bool(one.keeps), one.at)):
+        kind = Changing if entity_write.follows is None else KeepingFigures
+        changing[entity_write.at] = kind(context, entity_write, len(entity_writes) > 1, changing)
+        written[entity_write.at] = changing[entity_write.at].write()
+    return [written[entity_write.at] for entity_write in entity_writes]
 
 
-def _named_twice(demands: list[WriteDemand], written: list[Written]) -> str:
+def _named_twice(entity_writes: list[EntityWrite], written: list[Written]) -> str:
     """The entity of which two members may write one item, which nothing tells apart.
 
     A check joins the other, and so does what keeps figures. Two that name their items by different parameters write
@@ -82,7 +83,7 @@ def _named_twice(demands: list[WriteDemand], written: list[Written]) -> str:
     """
     alone = [all(member.joins for member in one.members[1:]) for one in written]
     for (one, is_alone), (other, is_other_alone) in combinations(
-        zip(demands, alone, strict=True), 2
+        zip(entity_writes, alone, strict=True), 2
     ):
         if one.entity != other.entity or "check" in (one.verb, other.verb):
             continue
@@ -102,14 +103,14 @@ def _named_twice(demands: list[WriteDemand], written: list[Written]) -> str:
 def _assembled(
     context: Context,
     pattern: Write,
-    demands: list[WriteDemand],
+    entity_writes: list[EntityWrite],
     written: list[Written],
     parameters: tuple[Parameter, ...],
 ) -> Operation:
     steps = [step for one in written for step in one.steps]
     members = _merged([member for one in written for member in one.members])
-    demand = demands[0]
-    by_rows = demand.change.times is not None and not isinstance(pattern, Transaction)
+    entity_write = entity_writes[0]
+    by_rows = entity_write.change.times is not None and not isinstance(pattern, Transaction)
     deletes_collection = isinstance(pattern, Delete) and bool(pattern.where)
     calls: dict[str, Call] = {"put": "PutItem", "update": "UpdateItem", "delete": "DeleteItem"}
     call: Call
@@ -120,15 +121,15 @@ def _assembled(
         call = "TransactWriteItems"
     else:
         call = calls[members[0].verb]
-    repeat = Repeat(values=demand.change.each or demand.entity) if by_rows else None
+    repeat = Repeat(values=entity_write.change.each or entity_write.entity) if by_rows else None
     if puts_many:
         members, repeat = [members[0].model_copy(update={"for_each": repeat})], None
     if deletes_collection and len(members) > 1:
         # Each item goes with its guards and copies, on condition that they still are its own.
         repeat = Repeat(rows=steps[-1].id)
-    times = demand.times if by_rows or deletes_collection else 1.0
+    times = entity_write.times if by_rows or deletes_collection else 1.0
     requests = -(-times // BATCH_WRITE_ITEMS) if call == "BatchWriteItem" else times
-    step = write_step(context, demands, written, call, members, repeat, requests)
+    step = write_step(context, entity_writes, written, call, members, repeat, requests)
     steps.append(step)
     reads = sum(step.expects.units for step in steps[:-1])
     total = sum(step.expects.requests for step in steps)
@@ -152,7 +153,7 @@ def _is_mere_put(member: Member) -> bool:
 
 def write_step(
     context: Context,
-    demands: list[WriteDemand],
+    entity_writes: list[EntityWrite],
     written: list[Written],
     call: Call,
     members: list[Member],
@@ -161,7 +162,7 @@ def write_step(
 ) -> Step:
     """The step that writes all members, with what it costs on tables and indexes."""
     index_units: dict[str, float] = {}
-    for one, own in zip(written, demands, strict=True):
+    for one, own in zip(written, entity_writes, strict=True):
         for structure, units in one.cost.indexes if one.cost else ():
             place = context.layout.others[own.entity, structure]
             name = f"{place.table}/{place.index}"

@@ -1,4 +1,4 @@
-"""Which structures answer a demand, and what each answer reads (rules 3, 8, 9, 10, 11 and 23).
+"""Which structures answer an entity read, and what each answer reads (rules 3, 8, 9, 10, 11 and 23).
 
 See docs/modelling-rules.md.
 """
@@ -20,10 +20,10 @@ from designer.core.limits import (
 )
 from designer.core.patterns.base import Consistency
 from designer.core.planner.model.cardinality import share_kept
-from designer.core.planner.model.demands import FOUND, ReadDemand
-from designer.core.planner.model.entity_facts import remembered
+from designer.core.planner.model.entity_facts import cached
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.pins import Projected
+from designer.core.planner.model.reads_and_writes import FOUND, EntityRead
 from designer.core.planner.model.score import exact
 from designer.core.planner.model.shard_attributes import Shard
 from designer.core.planner.model.structures import Access, Projection, Structure
@@ -33,16 +33,16 @@ from designer.core.units import read_units
 
 
 def accesses(
-    model: EntityModel, base: Structure, structure: Structure, demand: ReadDemand, keys: float
+    model: EntityModel, base: Structure, structure: Structure, entity_read: EntityRead, keys: float
 ) -> Iterator[Access]:
-    """The ways a structure answers a demand, if any. `keys`: bytes of all key attributes on the item."""
-    if not demand.allows(structure):
+    """The ways a structure answers an entity read, if any. `keys`: bytes of all key attributes on the item."""
+    if not entity_read.allows(structure):
         return
-    if not demand.others:
-        yield from _in_one_way(model, base, structure, demand, keys)
+    if not entity_read.others:
+        yield from _in_one_way(model, base, structure, entity_read, keys)
         return
     served: list[object] = []
-    for at, way in enumerate(demand.ways):
+    for at, way in enumerate(entity_read.ways):
         found = list(_in_one_way(model, base, structure, way, keys))
         # Two ways are one where the key serves neither's own range or list.
         if found and _served(model, way, found[0]) not in served:
@@ -50,24 +50,24 @@ def accesses(
             yield from (replace(access, way=at) for access in found)
 
 
-def _served(model: EntityModel, demand: ReadDemand, access: Access) -> object:
+def _served(model: EntityModel, entity_read: EntityRead, access: Access) -> object:
     """The range and the list that the key serves."""
     is_ranged = access.ranged or bool(access.period)
-    is_listed = is_asked_of_each(model, demand, access)
-    return (demand.range if is_ranged else None, demand.list_of if is_listed else None)
+    is_listed = is_asked_of_each(model, entity_read, access)
+    return (entity_read.range if is_ranged else None, entity_read.list_of if is_listed else None)
 
 
 def _in_one_way(
-    model: EntityModel, base: Structure, structure: Structure, demand: ReadDemand, keys: float
+    model: EntityModel, base: Structure, structure: Structure, entity_read: EntityRead, keys: float
 ) -> Iterator[Access]:
     """The same by one choice of range and list, with what is pinned of the structure."""
     held: Projected | None = model.pins.held(structure) if model.pins else None
-    held = held or demand.holding
-    for access in _accesses(model, base, structure, demand, keys):
+    held = held or entity_read.holding
+    for access in _accesses(model, base, structure, entity_read, keys):
         if held is None or access.structure is None or not structure.is_index:
             yield access
             continue
-        pinned = _held_as_pinned(model, base, access, demand, held, keys)
+        pinned = _held_as_pinned(model, base, access, entity_read, held, keys)
         if pinned is not None:
             yield pinned
 
@@ -76,14 +76,14 @@ def _held_as_pinned(
     model: EntityModel,
     base: Structure,
     access: Access,
-    demand: ReadDemand,
+    entity_read: EntityRead,
     held: "Projected",
     keys: float,
 ) -> Access | None:
     """An access to an index that is pinned to hold something; None where that is not what the access needs."""
     assert access.structure is not None
     if held == "all":
-        return repriced(model, base, access, demand, None, keys)
+        return repriced(model, base, access, entity_read, None, keys)
     native = carried(model, base, access.structure)
     if held == "include":
         names = access.projection
@@ -94,71 +94,75 @@ def _held_as_pinned(
     names = frozenset() if held == "keys-only" else held
     if access.projection is None or access.projection - names - native:
         return None
-    return repriced(model, base, replace(access, projection=names), demand, names | native, keys)
+    return repriced(
+        model, base, replace(access, projection=names), entity_read, names | native, keys
+    )
 
 
 def _accesses(
-    model: EntityModel, base: Structure, structure: Structure, demand: ReadDemand, keys: float
+    model: EntityModel, base: Structure, structure: Structure, entity_read: EntityRead, keys: float
 ) -> Iterator[Access]:
-    if structure.kind == "index" and demand.strong:
+    if structure.kind == "index" and entity_read.strong:
         return
     if structure.kind == "local" and not _is_local_to(model, base, structure, keys):
         return
-    known = set(demand.equals)
+    known = set(entity_read.equals)
     if not structure.is_index and model.made_of(structure) <= known:
-        if contains_answer(model, structure, demand):
-            yield _get(model, structure, demand, keys)
+        if contains_answer(model, structure, entity_read):
+            yield _get(model, structure, entity_read, keys)
         return
-    access = _asked(model, structure, demand)
+    access = _asked(model, structure, entity_read)
     if access is None:
         return
     if not structure.is_index:
-        yield from _priced(model, base, structure, demand, access, None, keys)
+        yield from _priced(model, base, structure, entity_read, access, None, keys)
         return
-    if _is_too_long(model, structure, demand, access):
+    if _is_too_long(model, structure, entity_read, access):
         return  # a key sorted as asked is read no further than the limit, however long a collection is
-    for needs in dict.fromkeys((demand.needs, demand.least, *_by_name(model, demand))):
-        yield from _priced(model, base, structure, demand, access, needs, keys)
-    if gets_first(demand, access) and (demand.is_repeated or not access.ordered):
+    for needs in dict.fromkeys(
+        (entity_read.needs, entity_read.least, *_by_name(model, entity_read))
+    ):
+        yield from _priced(model, base, structure, entity_read, access, needs, keys)
+    if gets_first(entity_read, access) and (entity_read.is_repeated or not access.ordered):
         return  # the limit holds for each row or element; and unsorted keys would all be read to get a few items
-    in_one = demand.one and set(model.entity.identifier) <= known
-    if demand.part != FOUND and in_two_requests(model):
+    in_one = entity_read.one and set(model.entity.identifier) <= known
+    if entity_read.part != FOUND and in_two_requests(model):
         in_one = False
-    if not in_one and not demand.count and not demand.strong:
-        yield from _two_trips(model, base, structure, demand, access, keys)
+    if not in_one and not entity_read.count and not entity_read.strong:
+        yield from _two_trips(model, base, structure, entity_read, access, keys)
 
 
-@remembered
-def _asked(model: EntityModel, structure: Structure, demand: ReadDemand) -> Access | None:
-    """How a structure is asked for a demand, before that has a price; None where it cannot answer it."""
-    spread = spread_of(model, structure, demand)
-    if spread is None or not contains_answer(model, structure, demand):
+@cached
+def _asked(model: EntityModel, structure: Structure, entity_read: EntityRead) -> Access | None:
+    """How a structure is asked for an entity read, before that has a price; None where it cannot answer it."""
+    spread = spread_of(model, structure, entity_read)
+    if spread is None or not contains_answer(model, structure, entity_read):
         return None
-    if structure.bare and demand.order:
+    if structure.bare and entity_read.order:
         return None  # what is alike in all that it is sorted by would come in any order
-    return _query(model, structure, demand, *spread)
+    return _query(model, structure, entity_read, *spread)
 
 
-def _by_name(model: EntityModel, demand: ReadDemand) -> Iterator[frozenset[str]]:
+def _by_name(model: EntityModel, entity_read: EntityRead) -> Iterator[frozenset[str]]:
     """All that an item has, as a list: other than with everything, the keys of other indexes are not in it."""
     names = model.entity.stored_names
-    if demand.needs is None and len(names) < INCLUDE_NAMES:
+    if entity_read.needs is None and len(names) < INCLUDE_NAMES:
         yield names
 
 
-def lists_all(demand: ReadDemand, access: Access) -> bool:
+def lists_all(entity_read: EntityRead, access: Access) -> bool:
     """Whether whole items are read in one trip from an index that holds a list of their attributes."""
-    if access.structure is None or not access.structure.is_index or demand.needs is not None:
+    if access.structure is None or not access.structure.is_index or entity_read.needs is not None:
         return False
-    return access.projection is not None and access.then is None and not demand.named
+    return access.projection is not None and access.then is None and not entity_read.named
 
 
-def gets_first(demand: ReadDemand, access: Access) -> bool:
+def gets_first(entity_read: EntityRead, access: Access) -> bool:
     """Whether the keys of several partitions are merged before as many items are got as the limit says.
 
     Each partition gives so many keys, and most of their items would be dropped.
     """
-    return demand.limit is not None and (access.shards > 1 or bool(access.period))
+    return entity_read.limit is not None and (access.shards > 1 or bool(access.period))
 
 
 def in_two_requests(model: EntityModel) -> bool:
@@ -167,39 +171,44 @@ def in_two_requests(model: EntityModel) -> bool:
 
 
 def _is_too_long(
-    model: EntityModel, structure: Structure, demand: ReadDemand, access: Access
+    model: EntityModel, structure: Structure, entity_read: EntityRead, access: Access
 ) -> bool:
     """Whether only the asked order keeps a read small that wants the first few of a collection which may grow.
 
     It need not where no key can have the order, or a write would move its entries.
     """
-    if access.ordered or demand.limit is None or model.to_invert(demand) is None:
+    if access.ordered or entity_read.limit is None or model.to_invert(entity_read) is None:
         return False
-    if any(order.attribute in model.mutable for order in demand.order):
+    if any(order.attribute in model.mutable for order in entity_read.order):
         return False
     return not model.stays_small((*structure.partition, *structure.sort[: access.bound]))
 
 
-def must_be_sorted(model: EntityModel, structure: Structure, demand: ReadDemand) -> bool:
-    """Whether an index finds what a demand asks for, but may not be read for it because of its order alone."""
-    return any(_must_be_sorted(model, structure, way) for way in demand.ways)
+def must_be_sorted(model: EntityModel, structure: Structure, entity_read: EntityRead) -> bool:
+    """Whether an index finds what an entity read asks for, but may not be read for it because of its order alone."""
+    return any(_must_be_sorted(model, structure, way) for way in entity_read.ways)
 
 
-def _must_be_sorted(model: EntityModel, structure: Structure, demand: ReadDemand) -> bool:
-    if spread_of(model, structure, demand) is None or not contains_answer(model, structure, demand):
+def _must_be_sorted(model: EntityModel, structure: Structure, entity_read: EntityRead) -> bool:
+    if spread_of(model, structure, entity_read) is None or not contains_answer(
+        model, structure, entity_read
+    ):
         return False
-    return _is_too_long(model, structure, demand, _query(model, structure, demand))
+    return _is_too_long(model, structure, entity_read, _query(model, structure, entity_read))
 
 
-def why_not_sorted(model: EntityModel, demand: ReadDemand) -> str:
+def why_not_sorted(model: EntityModel, entity_read: EntityRead) -> str:
     """Why the caller may not sort what an index gives, in words."""
-    most = model.most_items(frozenset(demand.equals))
+    most = model.most_items(frozenset(entity_read.equals))
     if most is None:
         return (
             f"nothing states how many items it would read at the most to sort them. State `most` of a relationship of "
             f"{model.name}, or ask without a limit"
         )
-    return f"the {most:,.0f} items that there may be have more than 64 KB, too much to read them all for {demand.limit}"
+    return (
+        f"the {most:,.0f} items that there may be have more than 64 KB, too much to read them all "
+        f"for {entity_read.limit}"
+    )
 
 
 def _is_local_to(model: EntityModel, base: Structure, structure: Structure, keys: float) -> bool:
@@ -216,47 +225,52 @@ def _is_local_to(model: EntityModel, base: Structure, structure: Structure, keys
 
 
 def reading(
-    model: EntityModel, structure: Structure, demand: ReadDemand
+    model: EntityModel, structure: Structure, entity_read: EntityRead
 ) -> tuple[Access, frozenset[str], frozenset[str]] | None:
-    """How a structure reads a demand, whatever that costs: requests and the items of each.
+    """How a structure reads an entity read, whatever that costs: requests and the items of each.
 
     Besides, what an index must hold of the items for two trips, and for one more than what is wanted.
     """
-    if structure.kind == "index" and demand.strong:
+    if structure.kind == "index" and entity_read.strong:
         return None
-    access = _asked(model, structure, demand)
+    access = _asked(model, structure, entity_read)
     if access is None:
         return None
-    requests, read = _reads_of_each(model, structure, demand, access)
-    if is_asked_of_each(model, demand, access):
-        requests *= demand.list_length
-    once = _with_left(model, demand, access, frozenset())
-    twice = _with_left(model, demand, replace(access, call="query then get"), frozenset())
+    requests, read = _reads_of_each(model, structure, entity_read, access)
+    if is_asked_of_each(model, entity_read, access):
+        requests *= entity_read.list_length
+    once = _with_left(model, entity_read, access, frozenset())
+    twice = _with_left(model, entity_read, replace(access, call="query then get"), frozenset())
     assert once is not None and twice is not None
     return replace(access, requests=requests, read=read), twice, once
 
 
 def guard_access(
-    model: EntityModel, base: Structure, demand: ReadDemand, keys: float
+    model: EntityModel, base: Structure, entity_read: EntityRead, keys: float
 ) -> Access | None:
     """Through a guard item: its value leads to the base key. By the identifier only where it may take two requests."""
-    if not demand.one or demand.list_of or demand.is_pinned:
+    if not entity_read.one or entity_read.list_of or entity_read.is_pinned:
         return None
     names = model.unique
-    if set(model.entity.identifier) <= set(demand.equals):
+    if set(model.entity.identifier) <= set(entity_read.equals):
         if not in_two_requests(model) or not needs_identifier_guard(model, base):
             return None
         names = ("",)
-    consistency: Consistency = "strong" if demand.strong else "eventual"
+    consistency: Consistency = "strong" if entity_read.strong else "eventual"
     for name in names:
         guarded = {name} if name else set(model.entity.identifier)
-        if not guarded <= set(demand.equals):
+        if not guarded <= set(entity_read.equals):
             continue
-        left = tuple(known for known in demand.equals if known not in guarded)
+        left = tuple(known for known in entity_read.equals if known not in guarded)
         guard = Access(None, "guard", guard=name, left=left, projection=None)
         found = guard_bytes(model, base, name)
         look = read_units(found, consistency)
-        if demand.wanted == () and not left and not demand.filters and not demand.exists:
+        if (
+            entity_read.wanted == ()
+            and not left
+            and not entity_read.filters
+            and not entity_read.exists
+        ):
             return replace(guard, bytes=found, units=look)  # the guard is there when the item is
         size = model.own_bytes + keys
         return replace(
@@ -270,7 +284,7 @@ def guard_access(
     return None
 
 
-def contains_answer(model: EntityModel, structure: Structure, demand: ReadDemand) -> bool:
+def contains_answer(model: EntityModel, structure: Structure, entity_read: EntityRead) -> bool:
     """Whether every item of the answer is in the index: it must have all key attributes."""
     for name in structure.attributes:
         attribute = model.attribute(name)
@@ -279,23 +293,23 @@ def contains_answer(model: EntityModel, structure: Structure, demand: ReadDemand
             if attribute.source is None
             else model.attribute(attribute.source[1]).present
         )
-        if present < 1 and name not in demand.sure:
+        if present < 1 and name not in entity_read.sure:
             return False
     for name, values in structure.only:
-        wanted = demand.equals.get(name)
+        wanted = entity_read.equals.get(name)
         if wanted is None or isinstance(wanted, str) or str(wanted.value) not in values:
             return False
     return True
 
 
 def _get(
-    model: EntityModel, structure: Structure, demand: ReadDemand, keys: float, way: int = 0
+    model: EntityModel, structure: Structure, entity_read: EntityRead, keys: float, way: int = 0
 ) -> Access:
     size = model.entry_bytes(structure, structure, None, keys)
-    requests = ceil(demand.list_length / BATCH_GET_ITEMS) if demand.list_of else 1
-    length = demand.list_length if demand.list_of else 1.0
-    left = tuple(name for name in demand.equals if name not in structure.attributes)
-    units = read_units(size, demand.consistency) * _whole(length)
+    requests = ceil(entity_read.list_length / BATCH_GET_ITEMS) if entity_read.list_of else 1
+    length = entity_read.list_length if entity_read.list_of else 1.0
+    left = tuple(name for name in entity_read.equals if name not in structure.attributes)
+    units = read_units(size, entity_read.consistency) * _whole(length)
     return Access(
         structure,
         "get",
@@ -310,58 +324,64 @@ def _get(
 
 
 def spread_of(
-    model: EntityModel, structure: Structure, demand: ReadDemand
+    model: EntityModel, structure: Structure, entity_read: EntityRead
 ) -> tuple[int, str] | None:
     """What a caller runs through of the partition key: (shards, period); None where the key is not known."""
     shards, period = 1, ""
     for name in structure.partition:
         attribute = model.attribute(name)
-        if name in demand.equals or model.stored_name(name) in demand.equals:
+        if name in entity_read.equals or model.stored_name(name) in entity_read.equals:
             continue
         if isinstance(attribute, Shard):
             shards *= attribute.count
-        elif not period and _has_periods(demand, attribute):
+        elif not period and _has_periods(entity_read, attribute):
             period = name
         else:
             return None
     return shards, period
 
 
-def _has_periods(demand: ReadDemand, attribute: Attribute) -> bool:
-    """Whether a demand's range names the time from which and to which an hour, date, month or year is asked for."""
-    limits = demand.range
+def _has_periods(entity_read: EntityRead, attribute: Attribute) -> bool:
+    """Whether a read's range names the time from which and to which an hour, date, month or year is asked for."""
+    limits = entity_read.range
     if attribute.source is None or limits is None or limits.attribute != attribute.source[1]:
         return False
     return bool((limits.from_ or limits.after) and (limits.to or limits.below))
 
 
-def ends_early(model: EntityModel, demand: ReadDemand, access: Access) -> bool:
+def ends_early(model: EntityModel, entity_read: EntityRead, access: Access) -> bool:
     """Whether periods are asked in the order that is wanted, and no further than there are enough items."""
-    by_time = not demand.order or demand.order[0].attribute == model.stored_name(access.period)
-    return demand.limit is not None and access.ordered and by_time and not demand.count
+    by_time = not entity_read.order or entity_read.order[0].attribute == model.stored_name(
+        access.period
+    )
+    return entity_read.limit is not None and access.ordered and by_time and not entity_read.count
 
 
 def _query(
-    model: EntityModel, structure: Structure, demand: ReadDemand, shards: int = 1, period: str = ""
+    model: EntityModel,
+    structure: Structure,
+    entity_read: EntityRead,
+    shards: int = 1,
+    period: str = "",
 ) -> Access:
     """The key condition a structure allows, before it is known what it reads."""
-    known = set(demand.equals)
+    known = set(entity_read.equals)
     bound = 0
     while bound < len(structure.sort) and structure.sort[bound] in known:
         bound += 1
     rest = structure.sort[bound:]
-    ranged = demand.range is not None and bool(rest) and rest[0] == demand.range.attribute
-    ranged = ranged and _reaches(model, structure, demand)
-    told = demand.starts.get(rest[0], ()) if rest and rest[0] not in structure.inverse else ()
+    ranged = entity_read.range is not None and bool(rest) and rest[0] == entity_read.range.attribute
+    ranged = ranged and _reaches(model, structure, entity_read)
+    told = entity_read.starts.get(rest[0], ()) if rest and rest[0] not in structure.inverse else ()
     prefix = told[0] if told else ""
     if prefix and ranged:  # a key takes one of them
-        ranged = 1 / model.distinct(prefix) > demand.range_share
+        ranged = 1 / model.distinct(prefix) > entity_read.range_share
         prefix = "" if ranged else prefix
-    listed = demand.list_of
+    listed = entity_read.list_of
     if listed is not None and not _is_in_key(model, structure, listed, prefix):
         known.remove(listed)  # one request brings items of all its values
     # Only a prefix is matched as text; a range of a derived or boolean part is never asked.
-    wanted = [order for order in demand.order if order.attribute not in known]
+    wanted = [order for order in entity_read.order if order.attribute not in known]
     following = [name for name in rest if name not in known]
     ordered = [order.attribute for order in wanted] == following[: len(wanted)]
     ways = {order.descending != (order.attribute in structure.inverse) for order in wanted}
@@ -371,8 +391,8 @@ def _query(
     # All items of an index have the one value that it is limited to: nothing is left to test.
     lone = {name for name, values in structure.only if len(values) == 1}
     fixed = {*structure.partition, *structure.sort[:bound], *lone, prefix}
-    left = tuple(name for name in demand.equals if name not in fixed)
-    found = _found(model, structure, demand, bound, prefix)
+    left = tuple(name for name in entity_read.equals if name not in fixed)
+    found = _found(model, structure, entity_read, bound, prefix)
     return Access(
         structure,
         "query",
@@ -382,36 +402,38 @@ def _query(
         ordered=ordered,
         backwards=ways == {True} and ordered,
         left=left,
-        found=found * demand.range_share if ranged else found,
+        found=found * entity_read.range_share if ranged else found,
         shards=shards,
         period=period,
     )
 
 
 def _found(
-    model: EntityModel, structure: Structure, demand: ReadDemand, bound: int, prefix: str
+    model: EntityModel, structure: Structure, entity_read: EntityRead, bound: int, prefix: str
 ) -> float:
     """Items of all partitions that have what a key condition fixes, before a range."""
     limited = (name for name, _ in structure.only)
     fixed = (*structure.partition, *structure.sort[:bound], prefix, *limited)
     # An index whose key lacks what must be there has the items without it, too; so has the table.
     keyed = structure.attributes if structure.is_index else ()
-    there = tuple(name for name in demand.exists if name in keyed)
-    found = model.matched_by(demand, fixed, there)
-    return max(found, demand.matched * _elements(model, structure, demand, prefix))
+    there = tuple(name for name in entity_read.exists if name in keyed)
+    found = model.matched_by(entity_read, fixed, there)
+    return max(found, entity_read.matched * _elements(model, structure, entity_read, prefix))
 
 
-def _elements(model: EntityModel, structure: Structure, demand: ReadDemand, prefix: str) -> float:
+def _elements(
+    model: EntityModel, structure: Structure, entity_read: EntityRead, prefix: str
+) -> float:
     """Of a list's elements, those whose items one query finds: all where the list is tested after the reading."""
-    name = demand.list_of
+    name = entity_read.list_of
     if name is not None and _is_in_key(model, structure, name, prefix):
         return 1.0
-    return demand.list_length
+    return entity_read.list_length
 
 
-def is_asked_of_each(model: EntityModel, demand: ReadDemand, access: Access) -> bool:
+def is_asked_of_each(model: EntityModel, entity_read: EntityRead, access: Access) -> bool:
     """Whether a list of values is asked one by one, because the key has what is listed or begins with it."""
-    name, structure = demand.list_of, access.structure
+    name, structure = entity_read.list_of, access.structure
     if name is None:
         return False
     return structure is None or _is_in_key(model, structure, name, access.prefix)
@@ -422,10 +444,10 @@ def _is_in_key(model: EntityModel, structure: Structure, name: str, prefix: str)
     return name == prefix or model.is_keyed_by(structure, name)
 
 
-def _reaches(model: EntityModel, structure: Structure, demand: ReadDemand) -> bool:
+def _reaches(model: EntityModel, structure: Structure, entity_read: EntityRead) -> bool:
     """Whether the key condition can take a range: of an inverse text neither its start is known, nor what lies outside
     a list of values."""
-    limits = demand.range
+    limits = entity_read.range
     if limits is None or limits.attribute not in structure.inverse:
         return True
     return limits.begins_with is None and not model.attribute(limits.attribute).values
@@ -435,19 +457,19 @@ def _priced(
     model: EntityModel,
     base: Structure,
     structure: Structure,
-    demand: ReadDemand,
+    entity_read: EntityRead,
     access: Access,
     projection: Projection,
     keys: float,
 ) -> Iterator[Access]:
-    projection = _with_left(model, demand, access, projection)
+    projection = _with_left(model, entity_read, access, projection)
     if projection is not None:
         projection -= carried(model, base, structure)
-    if is_exact(model, base, access, demand, projection, keys):
-        yield _measured(model, base, structure, demand, access, projection, keys)
+    if is_exact(model, base, access, entity_read, projection, keys):
+        yield _measured(model, base, structure, entity_read, access, projection, keys)
 
 
-@remembered
+@cached
 def carried(model: EntityModel, base: Structure, structure: Structure) -> frozenset[str]:
     """The attributes that an index holds under their own names whatever its list says, because they are keys."""
     return frozenset(
@@ -459,18 +481,18 @@ def _measured(
     model: EntityModel,
     base: Structure,
     structure: Structure,
-    demand: ReadDemand,
+    entity_read: EntityRead,
     access: Access,
     projection: Projection,
     keys: float,
 ) -> Access:
     """A query with what it reads and costs, each time it is asked."""
     size = model.entry_bytes(base, structure, projection, keys)
-    repeats, read = _reads_of_each(model, structure, demand, access)
-    if is_asked_of_each(model, demand, access):
-        repeats *= demand.list_length
+    repeats, read = _reads_of_each(model, structure, entity_read, access)
+    if is_asked_of_each(model, entity_read, access):
+        repeats *= entity_read.list_length
     pages = max(1, ceil(read * size / PAGE_BYTES))
-    units = read_units(read * size, demand.consistency)
+    units = read_units(read * size, entity_read.consistency)
     return replace(
         access,
         projection=projection,
@@ -485,29 +507,29 @@ def repriced(
     model: EntityModel,
     base: Structure,
     access: Access,
-    demand: ReadDemand,
+    entity_read: EntityRead,
     projection: Projection,
     keys: float,
 ) -> Access:
     """An access with what it costs now that all key attributes and shared lists are known."""
     if access.structure is None:
-        return guard_access(model, base, demand, keys) or access
-    demand = demand.ways[access.way]
+        return guard_access(model, base, entity_read, keys) or access
+    entity_read = entity_read.ways[access.way]
     if access.call == "get":
-        return _get(model, access.structure, demand, keys, access.way)
+        return _get(model, access.structure, entity_read, keys, access.way)
     held = projection if access.structure.is_index else None
-    query = _measured(model, base, access.structure, demand, access, held, keys)
+    query = _measured(model, base, access.structure, entity_read, access, held, keys)
     if access.call == "query":
         return query
     one_trip = replace(query, call="query", then=None)
-    wanted = _with_left(model, demand, one_trip, demand.least)
+    wanted = _with_left(model, entity_read, one_trip, entity_read.least)
     carries = carried(model, base, access.structure)
     if held is None or (wanted is not None and wanted - carries <= held):
         return one_trip  # what others made the index hold is enough
-    return _then_got(model, access.structure, demand, query, keys)
+    return _then_got(model, access.structure, entity_read, query, keys)
 
 
-def rounded_up(access: Access, demand: ReadDemand, usd: Fraction) -> Fraction:
+def rounded_up(access: Access, entity_read: EntityRead, usd: Fraction) -> Fraction:
     """Of what a read costs, the part that it is rounded up by to steps of 4 KB: each request of a Query, each item of
     the others.
     """
@@ -516,7 +538,7 @@ def rounded_up(access: Access, demand: ReadDemand, usd: Fraction) -> Fraction:
     requests, items, size, got = access.then or (0.0, 0.0, 0.0, Fraction(0))
     rounded = access.read if access.call == "get" else access.requests - requests
     steps = smooth_steps(rounded, access.bytes - size)
-    less = access.units - got - exact(round(steps, 6)) * read_units(1, demand.consistency)
+    less = access.units - got - exact(round(steps, 6)) * read_units(1, entity_read.consistency)
     less += got - exact(round(smooth_steps(items, size), 6)) * read_units(1)
     return usd * max(Fraction(0), less) / access.units
 
@@ -533,24 +555,24 @@ def _two_trips(
     model: EntityModel,
     base: Structure,
     structure: Structure,
-    demand: ReadDemand,
+    entity_read: EntityRead,
     access: Access,
     keys: float,
 ) -> Iterator[Access]:
     """Keys from the index, which holds what is tested, then each item that is left from the table."""
     access = replace(access, call="query then get")
-    for first in _priced(model, base, structure, demand, access, frozenset(), keys):
-        yield _then_got(model, structure, demand, first, keys)
+    for first in _priced(model, base, structure, entity_read, access, frozenset(), keys):
+        yield _then_got(model, structure, entity_read, first, keys)
 
 
 def _then_got(
-    model: EntityModel, structure: Structure, demand: ReadDemand, first: Access, keys: float
+    model: EntityModel, structure: Structure, entity_read: EntityRead, first: Access, keys: float
 ) -> Access:
-    if demand.limit is not None and not first.ordered:
-        demand = replace(demand, limit=None)  # it cuts what was sorted afterwards
-    _, items = _reads(model, structure, demand, first)
-    if is_asked_of_each(model, demand, first):
-        items *= demand.list_length
+    if entity_read.limit is not None and not first.ordered:
+        entity_read = replace(entity_read, limit=None)  # it cuts what was sorted afterwards
+    _, items = _reads(model, structure, entity_read, first)
+    if is_asked_of_each(model, entity_read, first):
+        items *= entity_read.list_length
     size = model.own_bytes + keys
     requests = max(1, ceil(items / BATCH_GET_ITEMS))
     units = read_units(size) * _whole(max(items, 1.0))
@@ -566,7 +588,7 @@ def _then_got(
 
 
 def _with_left(
-    model: EntityModel, demand: ReadDemand, access: Access, projection: Projection
+    model: EntityModel, entity_read: EntityRead, access: Access, projection: Projection
 ) -> Projection:
     """What an index must hold: besides what is wanted, what is tested, and what the caller sorts by.
 
@@ -575,32 +597,32 @@ def _with_left(
     assert access.structure is not None
     if projection is None:
         return None
-    orders = {order.attribute for order in demand.order}
-    held = projection | set(access.left) | {c.attribute for c in demand.filters}
+    orders = {order.attribute for order in entity_read.order}
+    held = projection | set(access.left) | {c.attribute for c in entity_read.filters}
     missing = {name for name in orders if model.presence(name) < 1}
-    held |= (missing | set(demand.exists)) - set(access.structure.attributes)
-    if demand.range is not None and not access.ranged:
-        held |= {demand.range.attribute}
+    held |= (missing | set(entity_read.exists)) - set(access.structure.attributes)
+    if entity_read.range is not None and not access.ranged:
+        held |= {entity_read.range.attribute}
     merged = access.shards > 1 or bool(access.period)
     if access.call == "query":
-        merged = merged or demand.is_repeated or not access.ordered
+        merged = merged or entity_read.is_repeated or not access.ordered
     else:
-        merged = gets_first(demand, access)
+        merged = gets_first(entity_read, access)
     if merged:
         held |= orders
     return frozenset(model.stored_name(name) for name in held)
 
 
 def _reads(
-    model: EntityModel, structure: Structure, demand: ReadDemand, access: Access
+    model: EntityModel, structure: Structure, entity_read: EntityRead, access: Access
 ) -> tuple[float, float]:
     """(items read, items returned) of one query."""
     in_key = access.found
-    elements = _elements(model, structure, demand, access.prefix)
-    kept = demand.matched * demand.kept * elements
+    elements = _elements(model, structure, entity_read, access.prefix)
+    kept = entity_read.matched * entity_read.kept * elements
     share = min(1.0, kept / in_key) if in_key else 1.0
     returned = kept
-    cut = demand.cut
+    cut = entity_read.cut
     if cut is not None:
         returned = min(kept, cut)
         if access.ordered:
@@ -609,32 +631,32 @@ def _reads(
 
 
 def _reads_of_each(
-    model: EntityModel, structure: Structure, demand: ReadDemand, access: Access
+    model: EntityModel, structure: Structure, entity_read: EntityRead, access: Access
 ) -> tuple[float, float]:
     """(partitions asked, items read of each): its part of what all hold, and no more than a reading in order needs."""
-    read, _ = _reads(model, structure, demand, access)
+    read, _ = _reads(model, structure, entity_read, access)
     if access.shards == 1 and not access.period:
         return 1.0, read
-    held, kept = _reads(model, structure, replace(demand, limit=None), access)
-    periods = _periods(model, demand, access)
+    held, kept = _reads(model, structure, replace(entity_read, limit=None), access)
+    periods = _periods(model, entity_read, access)
     each = min(read, held / (access.shards * periods))
-    if access.period and ends_early(model, demand, access) and kept:
-        periods = min(periods, ceil((demand.limit or 0) / kept * periods))
+    if access.period and ends_early(model, entity_read, access) and kept:
+        periods = min(periods, ceil((entity_read.limit or 0) / kept * periods))
     return float(access.shards * periods), each
 
 
-def _periods(model: EntityModel, demand: ReadDemand, access: Access) -> int:
+def _periods(model: EntityModel, entity_read: EntityRead, access: Access) -> int:
     """How many periods a range of time touches on average: as many as it is long, and one more."""
-    if not access.period or demand.range is None:
+    if not access.period or entity_read.range is None:
         return 1
-    return ceil(demand.range_share * model.distinct(access.period)) + 1
+    return ceil(entity_read.range_share * model.distinct(access.period)) + 1
 
 
 def is_exact(
     model: EntityModel,
     base: Structure,
     access: Access,
-    demand: ReadDemand,
+    entity_read: EntityRead,
     projection: Projection,
     keys: float,
 ) -> bool:
@@ -646,12 +668,14 @@ def is_exact(
     """
     if access.structure is None or access.call == "get":
         return True
-    demand = demand.ways[access.way]
+    entity_read = entity_read.ways[access.way]
     size = model.entry_bytes(base, access.structure, projection, keys)
-    asked = [demand]
-    if demand.filters and (demand.expected is not None or demand.also):
-        tests = (share_kept(model.design, model.entity, one) for one in demand.filters)
-        asked.append(replace(demand, expected=None, kept=demand.range_share * prod(tests)))
+    asked = [entity_read]
+    if entity_read.filters and (entity_read.expected is not None or entity_read.also):
+        tests = (share_kept(model.design, model.entity, one) for one in entity_read.filters)
+        asked.append(
+            replace(entity_read, expected=None, kept=entity_read.range_share * prod(tests))
+        )
     for one in asked:
         read, returned = _reads(model, access.structure, one, access)
         if read * size <= SMALL_COLLECTION_BYTES or returned >= read * (1 - MOST_DROPPED):

@@ -6,11 +6,11 @@ See docs/modelling-rules.md.
 from fractions import Fraction
 
 from designer.core.limits import ITEM_OVERHEAD_BYTES
-from designer.core.planner.model.demands import WriteDemand
-from designer.core.planner.model.entity_facts import remembered
+from designer.core.planner.model.entity_facts import cached
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.key_text import label_of
 from designer.core.planner.model.naming import free_name
+from designer.core.planner.model.reads_and_writes import EntityWrite
 from designer.core.planner.model.score import exact
 from designer.core.planner.model.structures import Structure
 from designer.core.planner.model.wording import capital
@@ -33,7 +33,7 @@ def guard_shape(model: EntityModel, attribute: str) -> str:
     return guard_shapes(model)[attribute]
 
 
-@remembered
+@cached
 def guard_shapes(model: EntityModel) -> dict[str, str]:
     """By attribute the name of its guard's items, numbered where another guard of the entity has the same."""
     found: dict[str, str] = {}
@@ -42,7 +42,7 @@ def guard_shapes(model: EntityModel) -> dict[str, str]:
     return found
 
 
-@remembered
+@cached
 def guard_markers(model: EntityModel) -> dict[str, str]:
     """By attribute what its guard's key says in a shared table: a label, numbered where another guard has the same."""
     found: dict[str, str] = {}
@@ -53,7 +53,7 @@ def guard_markers(model: EntityModel) -> dict[str, str]:
     return found
 
 
-@remembered
+@cached
 def guard_bytes(model: EntityModel, base: Structure, attribute: str) -> float:
     """Average bytes of a guard item, names and keys included."""
     carried = sum(
@@ -78,7 +78,7 @@ def all_guarded(model: EntityModel, identifier_too: bool) -> tuple[str, ...]:
 
 
 def guard_writes(
-    model: EntityModel, base: Structure, attribute: str, write: WriteDemand
+    model: EntityModel, base: Structure, attribute: str, write: EntityWrite
 ) -> Fraction:
     """Write units that a write which changes a guard takes for it: the old one goes, the new one comes.
 
@@ -90,7 +90,7 @@ def guard_writes(
     return units * (exact(before) + exact(after))
 
 
-def changed_guards(model: EntityModel, write: WriteDemand, identifier_too: bool) -> tuple[str, ...]:
+def changed_guards(model: EntityModel, write: EntityWrite, identifier_too: bool) -> tuple[str, ...]:
     """The guards that a write may put, delete or exchange."""
     if write.verb in ("create", "delete"):
         return all_guarded(model, identifier_too)
@@ -99,7 +99,7 @@ def changed_guards(model: EntityModel, write: WriteDemand, identifier_too: bool)
     return tuple(name for name in model.unique if write.verb == "update" and name in write.changed)
 
 
-def guards_written(write: WriteDemand, attribute: str) -> int:
+def guards_written(write: EntityWrite, attribute: str) -> int:
     """Guard items that a write which changes a guard writes at the most: the old one goes, the new one comes."""
     is_swap = write.verb in ("update", "upsert") and attribute not in write.change.remove
     return 2 if is_swap else 1

@@ -12,11 +12,11 @@ from designer.core.limits import (
     TRANSACTION_ITEMS,
 )
 from designer.core.patterns import Transaction
-from designer.core.planner.model.demands import ReadDemand, WriteDemand
-from designer.core.planner.model.entity_facts import remembered
+from designer.core.planner.model.entity_facts import cached
 from designer.core.planner.model.entity_model import EntityModel
+from designer.core.planner.model.reads_and_writes import EntityRead, EntityWrite
 from designer.core.planner.model.score import Score, exact
-from designer.core.planner.model.structures import Access, Held, Projection, Structure
+from designer.core.planner.model.structures import Access, Projection, Projections, Structure
 from designer.core.planner.model.worth import (
     BARE,
     COPY,
@@ -79,7 +79,7 @@ def needs_identifier_guard(model: EntityModel, base: Structure) -> bool:
     )
 
 
-def names_its_item(model: EntityModel, base: Structure, write: WriteDemand) -> bool:
+def names_its_item(model: EntityModel, base: Structure, write: EntityWrite) -> bool:
     """Whether a write knows its item's base key, or a guard that is there anyway leads to it."""
     return (
         model.made_of(base) <= write.known
@@ -88,20 +88,20 @@ def names_its_item(model: EntityModel, base: Structure, write: WriteDemand) -> b
     )
 
 
-def _through_unique(model: EntityModel, write: WriteDemand) -> bool:
+def _through_unique(model: EntityModel, write: EntityWrite) -> bool:
     return not set(model.entity.identifier) <= write.known and any(
         name in write.known for name in model.unique
     )
 
 
-def _writes_what_it_reads(write: WriteDemand) -> bool:
+def _writes_what_it_reads(write: EntityWrite) -> bool:
     """Whether a query finds the items that are written, so that their keys are known."""
     return write.upkeep is not None or write.deletes_collection
 
 
-@remembered
+@cached
 def unknown_parts(
-    model: EntityModel, base: Structure, structure: Structure, write: WriteDemand
+    model: EntityModel, base: Structure, structure: Structure, write: EntityWrite
 ) -> frozenset[str]:
     """Components of a structure's composed keys that an update must read first to rewrite the key (rule 13).
 
@@ -126,10 +126,15 @@ def unknown_parts(
 
 
 def write_cost(
-    model: EntityModel, base: Structure, held: Held, write: WriteDemand, guard: bool, keys: float
+    model: EntityModel,
+    base: Structure,
+    projections: Projections,
+    write: EntityWrite,
+    guard: bool,
+    keys: float,
 ) -> WriteCost:
     """Units of one write under a choice of structures. `guard`: the identifier has a guard item."""
-    copies = [s for s in held if s.kind == "copy"]
+    copies = [s for s in projections if s.kind == "copy"]
     size = model.own_bytes + keys
     whole = write.verb in ("create", "upsert", "delete")
     guards = changed_guards(model, write, guard)
@@ -146,12 +151,12 @@ def write_cost(
             look_up = ""
         else:
             look_up = next((name for name in model.unique if name in write.known), None)
-            through_index = model.name in model.requirements.looked_up  # which a question asks
+            through_index = model.name in model.requirements.looked_up  # which a pattern asks
             addressable = look_up is not None or write.deletes_collection or through_index
         if look_up is not None:
             reads += read_units(guard_bytes(model, base, look_up), "strong")
             requests += 1
-    read_first = _reads_first(model, base, held, write, changed_unique)
+    read_first = _reads_first(model, base, projections, write, changed_unique)
     if read_first:
         reads += read_units(size, "strong")
         requests += 1
@@ -167,7 +172,7 @@ def write_cost(
     for copy in copies_written:
         table += _copy_units(model, base, copy, keys)
     indexes = []
-    for structure, projection in held.items():
+    for structure, projection in projections.items():
         if structure.is_index:
             units = _index_units(model, base, structure, projection, write, keys)
             if units:
@@ -190,7 +195,7 @@ def entry_units(
     base: Structure,
     structure: Structure,
     projection: Projection,
-    write: WriteDemand,
+    write: EntityWrite,
     keys: float,
 ) -> Fraction:
     """Units of one write on the entries of a structure alone, each time it happens (all its items together)."""
@@ -205,13 +210,17 @@ def _copy_units(model: EntityModel, base: Structure, copy: Structure, keys: floa
     return write_units(model.entry_bytes(base, copy, None, keys), True)
 
 
-def _repeated(units: Fraction, write: WriteDemand) -> Fraction:
+def _repeated(units: Fraction, write: EntityWrite) -> Fraction:
     """Units of all items of a write, by those of one."""
     return units * exact(write.times) if units and write.times != 1 else units
 
 
 def _reads_first(
-    model: EntityModel, base: Structure, held: Held, write: WriteDemand, changed_unique: list[str]
+    model: EntityModel,
+    base: Structure,
+    projections: Projections,
+    write: EntityWrite,
+    changed_unique: list[str],
 ) -> bool:
     if write.verb in ("create", "check") or write.deletes_collection:
         return False
@@ -222,10 +231,12 @@ def _reads_first(
     known = write.known | model.made_of(base)
     if any(name not in known for name in changed_unique):
         return True
-    if any(not model.made_of(copy) <= known for copy in held if copy.kind == "copy"):
+    if any(not model.made_of(copy) <= known for copy in projections if copy.kind == "copy"):
         return True
     return write.verb == "update" and any(
-        unknown_parts(model, base, structure, write) for structure in held if structure.is_index
+        unknown_parts(model, base, structure, write)
+        for structure in projections
+        if structure.is_index
     )
 
 
@@ -234,7 +245,7 @@ def _index_units(
     base: Structure,
     structure: Structure,
     projection: Projection,
-    write: WriteDemand,
+    write: EntityWrite,
     keys: float,
 ) -> Fraction:
     if write.verb == "check":
@@ -251,12 +262,14 @@ def _index_units(
     return Fraction(0)
 
 
-Costs = list[tuple[WriteDemand, WriteCost]]
+Costs = list[tuple[EntityWrite, WriteCost]]
 
 
-def write_costs(model: EntityModel, base: Structure, held: Held, guard: bool, keys: float) -> Costs:
+def write_costs(
+    model: EntityModel, base: Structure, projections: Projections, guard: bool, keys: float
+) -> Costs:
     """Every write of an entity with what it costs under a choice of structures."""
-    return [(w, write_cost(model, base, held, w, guard, keys)) for w in model.writes]
+    return [(w, write_cost(model, base, projections, w, guard, keys)) for w in model.writes]
 
 
 def written_together(costs: Costs) -> dict[int, int]:
@@ -275,7 +288,7 @@ def unroomy(model: EntityModel, costs: Costs) -> list[int]:
     return [number for number, items in together.items() if items > items_allowed(model, number)]
 
 
-@remembered
+@cached
 def items_allowed(model: EntityModel, number: int) -> int:
     """How many items of an entity a transaction may write, where of others it writes as few as can be."""
     needed = model.requirements
@@ -298,13 +311,13 @@ def least_together(model: EntityModel, number: int) -> int:
 
 
 def owning_score(
-    model: EntityModel, base: Structure, held: Held, guard: bool, keys: float
+    model: EntityModel, base: Structure, projections: Projections, guard: bool, keys: float
 ) -> Score:
     """What it costs to keep these structures: every write, and storage."""
-    return _owning_score(model, base, tuple(held.items()), guard, keys)
+    return _owning_score(model, base, tuple(projections.items()), guard, keys)
 
 
-@remembered
+@cached
 def _owning_score(
     model: EntityModel,
     base: Structure,
@@ -312,17 +325,17 @@ def _owning_score(
     guard: bool,
     keys: float,
 ) -> Score:
-    held = dict(opened)
-    unserved = broken = hot = 0
-    usd = storage_usd(model, base, held, guard, keys)
+    projections = dict(opened)
+    unserved = violated = hot = 0
+    usd = storage_usd(model, base, projections, guard, keys)
     unrated = unrated_bytes = requests = more = peak = Fraction(0)
-    costs = write_costs(model, base, held, guard, keys)
+    costs = write_costs(model, base, projections, guard, keys)
     for write, cost in costs:
         units = cost.write_units
         peak += exact(write.peak or 0) * units
         if not cost.addressable:
             unserved += 1
-        broken += _asks_too_often(write, cost)
+        violated += _asks_too_often(write, cost)
         if write.average is None:
             unrated += cost.requests
             unrated_bytes += units * 1024
@@ -336,38 +349,38 @@ def _owning_score(
         if cost.reads:
             usd += rate * cost.reads * model.prices.read_unit * SECONDS_PER_MONTH
     if peak > PARTITION_WRITES:  # else no partition of theirs can take more
-        for structure in (base, *held):
+        for structure in (base, *projections):
             hot += hottest_writes(model, structure, costs) > PARTITION_WRITES
     unserved += len(unroomy(model, costs))
-    broken += max(0, sum(structure.kind == "local" for structure in held) - LSIS)
+    violated += max(0, sum(structure.kind == "local" for structure in projections) - LSIS)
     return Score(
         unserved=unserved,
-        broken=broken,
+        violated=violated,
         usd=usd,
         unrated_requests=unrated,
         unrated_bytes=unrated_bytes,
         requests=requests,
-        structures=len(held),
-        toll=more * model.a_request + _charges(model, base, held, guard, costs),
+        structures=len(projections),
+        penalty=more * model.a_request + _charges(model, base, projections, guard, costs),
         hot=hot,
     )
 
 
 def _charges(
-    model: EntityModel, base: Structure, held: Held, guard: bool, costs: "Costs"
+    model: EntityModel, base: Structure, projections: Projections, guard: bool, costs: "Costs"
 ) -> Fraction:
     """What structures count for besides what they cost, with the objective `simplest`.
 
     Each has its charge. Writes without a rate count as assumed, and prefixes as if each had the same length.
     """
-    found = sum((kept_charge(model, structure) for structure in held), Fraction(0))
+    found = sum((kept_charge(model, structure) for structure in projections), Fraction(0))
     if not model.worth:
         return found
     found += GUARD * model.worth * guard
     if not set(model.unique).difference(model.entity.identifier).isdisjoint(base.partition):
         found += REWRITE * model.worth  # the identifier names its item, and a guard keeps the other
     padding = model.padding(base)
-    for structure in held:
+    for structure in projections:
         padding += model.density(structure) * (
             model.padding(base) + (1 + structure.is_index) * model.padding(structure)
         )
@@ -377,17 +390,17 @@ def _charges(
     return found
 
 
-@remembered
+@cached
 def kept_charge(model: EntityModel, structure: Structure) -> Fraction:
     """What a structure has to save besides its price, in US dollars a month."""
     bare = BARE * stated_worth(model.design) * structure.bare
     return _things(model, structure) * model.worth + bare
 
 
-def charged_things(model: EntityModel, held: Iterable[Structure], guard: bool) -> Fraction:
+def charged_things(model: EntityModel, projections: Iterable[Structure], guard: bool) -> Fraction:
     """What the structures of an entity and its guard are charged, in multiples of an index."""
     found = GUARD * guard
-    for structure in held:
+    for structure in projections:
         found += _things(model, structure)
     return found
 
@@ -398,7 +411,7 @@ def _things(model: EntityModel, structure: Structure) -> Fraction:
     return EDGE_COPY if model.is_edge else COPY
 
 
-@remembered
+@cached
 def assumed_rate(model: EntityModel) -> Fraction:
     """Writes of one item a second by each pattern of an entity whose writes all have no rate: each once a month."""
     writes = [write for write in model.writes if write.verb != "check"]
@@ -408,7 +421,7 @@ def assumed_rate(model: EntityModel) -> Fraction:
 
 
 def _assumed(
-    model: EntityModel, write: WriteDemand, written: Fraction, read: Fraction = Fraction(0)
+    model: EntityModel, write: EntityWrite, written: Fraction, read: Fraction = Fraction(0)
 ) -> Fraction:
     """What units of a write without a rate count for, so that indexes on such items are not free."""
     rate = assumed_rate(model) if write.average is None and write.times else 0
@@ -418,7 +431,7 @@ def _assumed(
     return rate / exact(write.times) * usd * SECONDS_PER_MONTH
 
 
-def _asks_too_often(write: WriteDemand, cost: WriteCost) -> bool:
+def _asks_too_often(write: EntityWrite, cost: WriteCost) -> bool:
     """Whether a write takes more requests than the team allows."""
     limit = None if write.is_upkeep else write.pattern.at_most_requests
     return limit is not None and cost.requests + (1 if write.transactional else 0) > limit
@@ -440,15 +453,19 @@ def needed_once(
     ):
         if new.requests != old.requests or new.reads != old.reads:
             asked = new.requests - old.requests
-            broken = int(_asks_too_often(write, new)) - int(_asks_too_often(write, old))
+            violated = int(_asks_too_often(write, new)) - int(_asks_too_often(write, old))
             if write.average is None:
                 assumed = _assumed(model, write, Fraction(0), new.reads - old.reads)
-                found["read", at] = Score(unrated_requests=asked, broken=broken, toll=assumed)
+                found["read", at] = Score(
+                    unrated_requests=asked, violated=violated, penalty=assumed
+                )
             else:
                 rate = exact(write.average)
                 usd = rate * (new.reads - old.reads) * model.prices.read_unit * SECONDS_PER_MONTH
-                toll = rate * asked * model.a_request
-                found["read", at] = Score(usd=usd, requests=rate * asked, broken=broken, toll=toll)
+                penalty = rate * asked * model.a_request
+                found["read", at] = Score(
+                    usd=usd, requests=rate * asked, violated=violated, penalty=penalty
+                )
         if new.transactional and not old.transactional:
             found["transaction", at] = _written(model, write, old.table)
         if plain.table != old.table:
@@ -460,18 +477,18 @@ def needed_once(
         if number not in crowded:
             found["room", number] = Score(unserved=1)
     if _runs_hot(model, base, after) and not _runs_hot(model, base, before):
-        found["heat"] = Score(broken=1)
+        found["heat"] = Score(violated=1)
     return found
 
 
-def _written(model: EntityModel, write: WriteDemand, units: Fraction) -> Score:
+def _written(model: EntityModel, write: EntityWrite, units: Fraction) -> Score:
     """What some units of a write cost."""
     if write.average is None:
-        return Score(unrated_bytes=units * 1024, toll=_assumed(model, write, units))
+        return Score(unrated_bytes=units * 1024, penalty=_assumed(model, write, units))
     return Score(usd=_usd_of_a_unit(model, write.average) * units)
 
 
-@remembered
+@cached
 def _usd_of_a_unit(model: EntityModel, average: float) -> Fraction:
     """What one unit costs a month that is written so often."""
     return exact(average) * model.prices.write_unit * SECONDS_PER_MONTH
@@ -484,22 +501,24 @@ def _runs_hot(model: EntityModel, base: Structure, costs: Costs) -> bool:
 
 
 def stored_bytes(
-    model: EntityModel, base: Structure, held: Held, guard: bool, keys: float
+    model: EntityModel, base: Structure, projections: Projections, guard: bool, keys: float
 ) -> float:
     """Billed bytes of an entity's items, guards and index entries."""
     one = model.own_bytes + keys + ITEM_OVERHEAD_BYTES
     guards = guards_stored(model, base, guard)
     entries = 0.0
-    for structure, projection in held.items():
+    for structure, projection in projections.items():
         entry = model.entry_bytes(base, structure, projection, keys) + ITEM_OVERHEAD_BYTES
         entries += entry * model.density(structure)
     return (one + guards + entries) * float(model.entity.items or 0)
 
 
 def storage_usd(
-    model: EntityModel, base: Structure, held: Held, guard: bool, keys: float
+    model: EntityModel, base: Structure, projections: Projections, guard: bool, keys: float
 ) -> Fraction:
-    return exact(round(stored_bytes(model, base, held, guard, keys))) * model.prices.byte_month
+    return (
+        exact(round(stored_bytes(model, base, projections, guard, keys))) * model.prices.byte_month
+    )
 
 
 def hottest_writes(model: EntityModel, structure: Structure, costs: Costs) -> Fraction:
@@ -525,29 +544,29 @@ def hottest_writes(model: EntityModel, structure: Structure, costs: Costs) -> Fr
 
 def hottest_reads(
     model: EntityModel,
-    demand: ReadDemand,
+    entity_read: EntityRead,
     access: Access,
     peak: float | None,
     stated: float | None,
 ) -> Fraction:
-    """Read units a second of a demand on the busiest partition of the structure that answers it, at its peak.
+    """Read units a second of an entity read on the busiest partition of the structure that answers it, at its peak.
 
     Of two trips this is the first. `stated`: the share of the pattern's traffic on its hottest key.
     """
     if access.structure is None or peak is None:
         return Fraction(0)
-    share = model.share_of_hottest(access.structure, stated, constants=demand.constants)
+    share = model.share_of_hottest(access.structure, stated, constants=entity_read.constants)
     units = access.units if access.then is None else access.units - access.then[3]
-    return _asked_there(peak, demand.times, share) * units
+    return _asked_there(peak, entity_read.times, share) * units
 
 
 def hottest_second_reads(
-    model: EntityModel, base: Structure, demand: ReadDemand, access: Access, peak: float | None
+    model: EntityModel, base: Structure, entity_read: EntityRead, access: Access, peak: float | None
 ) -> Fraction:
     """Read units a second on the table's busiest partition when the second of two trips gets the items there."""
     if access.then is None or peak is None:
         return Fraction(0)
-    return _asked_there(peak, demand.times, model.hottest_share(base)) * access.then[3]
+    return _asked_there(peak, entity_read.times, model.hottest_share(base)) * access.then[3]
 
 
 @lru_cache(maxsize=4096)
@@ -561,7 +580,7 @@ def keys_bytes(model: EntityModel, base: Structure, structures: Iterable[Structu
     return model.key_bytes(base) + sum(_added_bytes(model, s) for s in structures if s.is_index)
 
 
-@remembered
+@cached
 def _added_bytes(model: EntityModel, structure: Structure) -> float:
     """What the key attributes of an index add to the average item."""
     return model.key_bytes(structure) * model.density(structure)

@@ -1,7 +1,7 @@
 """Together (rule 17): a child that lives in its parent's item, as an entry of a map or as a map of its own.
 
-`embeddings` lists the children that may. `folded` is the design with one of them inside its parent, which is
-searched and priced like any other; `unfolded` puts its plan back into the words of the design as it is stated.
+`embeddings` lists the children that may. `rewritten` is the design with one of them inside its parent, which is
+searched and priced like any other; `mapped_back` puts its plan back into the words of the design as it is stated.
 
 What is embedded is an identifying relationship's child: it is meaningless without its parent, so it cannot be
 there before the parent is, and goes with it.
@@ -34,8 +34,8 @@ from designer.core.plan import (
 )
 from designer.core.plan import Member as Written
 from designer.core.planner.model.cardinality import children_of
-from designer.core.planner.model.demands import Question, WriteDemand, operand
 from designer.core.planner.model.pins import obeyed
+from designer.core.planner.model.reads_and_writes import EntityWrite, PatternRead, operand
 from designer.core.planner.model.score import Score
 from designer.core.planner.model.structures import Access
 from designer.core.planner.model.values import amount_of, put_to
@@ -45,7 +45,7 @@ from designer.core.planner.operations.item_tests import item_condition, order_li
 from designer.core.planner.operations.parameters import read_parameters, write_parameters
 from designer.core.planner.operations.reads import result_of
 from designer.core.planner.rewrites.rewriting import (
-    StaysError,
+    NotApplicableError,
     Tried,
     alone,
     asking,
@@ -114,21 +114,21 @@ class Embedding:
         """Bytes of so many children in the parent's item."""
         return self.element_bytes * count + (_MAP if self.rest else 0)
 
-    def kept_by(self, design: Design) -> str:
+    def blocking_pin(self, design: Design) -> str:
         """Nothing: a child with a pin is never looked at."""
         return ""
 
-    def folded(self, design: Design) -> Design | None:
+    def rewritten(self, design: Design) -> Design | None:
         """The design as if the child were an attribute of its parent; None where a pattern needs it apart."""
-        return folded(design, self)
+        return rewritten(design, self)
 
     def pays(self, before: Score, after: Score) -> bool:
         """Whether it is kept: where it costs less."""
         return cheaper(before, after)
 
-    def unfolded(self, plan: Plan, stated: Stated) -> Plan:
-        """The plan of the folded design in the words of the one before. `stated`: its models and questions."""
-        return unfolded(plan, self, stated)
+    def mapped_back(self, plan: Plan, stated: Stated) -> Plan:
+        """The plan of the rewritten design in the words of the one before. `stated`: its models and patterns."""
+        return mapped_back(plan, self, stated)
 
     def decision(self, design: Design, tried: Tried) -> Decision:
         """Together or apart: how often both are asked for, how big they are and how often they change."""
@@ -143,7 +143,8 @@ class Embedding:
         )
         if tried.kept:
             because += (
-                f" Inside, one read brings both, and each write is charged by the whole item; {child.name} cannot be "
+                f" Together, one read returns both, and each write is charged for the whole item; {child.name} "
+                f"cannot be "
                 f"there before its {parent.name}, and goes with it."
             )
         return tried.told(
@@ -241,14 +242,14 @@ def _has_figures(design: Design, found: Embedding) -> bool:
 # The design with a child inside its parent
 
 
-def folded(design: Design, found: Embedding) -> Design | None:
+def rewritten(design: Design, found: Embedding) -> Design | None:
     """The design as if the child were an attribute of its parent; None where a pattern needs it apart."""
     copies = with_copies(design).copies
     if any({copied.entity, copied.parent} & set(found.concerns) for copied in copies):
         return None  # what is embedded neither carries copies nor is carried
     try:
         patterns = tuple(_folded(design, found, pattern) for pattern in design.patterns)
-    except StaysError:
+    except NotApplicableError:
         return None
     parent = design.entity[found.parent]
     count = children_of(design, found.relationship, parent.name)
@@ -291,14 +292,14 @@ def _folded_read(design: Design, found: Embedding, pattern: Read) -> Read:
         condition.attribute.partition(".")[0] == found.relationship.name
         for condition in (*pattern.where, *pattern.keep)
     ):
-        raise StaysError
+        raise NotApplicableError
     others = [r for r in asked if r.name != found.relationship.name]
     if any(child in (r.child, *r.parents) for r in others):
-        raise StaysError
+        raise NotApplicableError
     if pattern.entities == (child,):
         return _asked_of_parent(found, pattern, parent)
     if child in pattern.entities or (parent.name in pattern.entities and len(pattern.entities) > 1):
-        raise StaysError
+        raise NotApplicableError
     own = tuple(a.name for a in parent.stored)
     along = tuple(
         part.model_copy(update={"attributes": own})
@@ -324,7 +325,7 @@ def _asked_of_parent(found: Embedding, pattern: Read, parent: Entity) -> Read:
     known = {c.attribute: c for c in pattern.where if c.is_ is not None and not c.optional}
     optional = any(c.optional for c in (*pattern.where, *pattern.keep))
     if optional or not all(own in known for own, _ in found.same):
-        raise StaysError
+        raise NotApplicableError
     wanted = [*parent.identifier, found.attribute]
     for along in pattern.with_:
         wanted += along.attributes or [a.name for a in parent.stored]
@@ -341,7 +342,7 @@ def _folded_write(found: Embedding, pattern: Write) -> Write:
     mine = [c for c in pattern.changes if c.entity == found.child.name]
     hosts = [c for c in pattern.changes if c.entity == found.parent]
     if any(host.verb == "upsert" for host in hosts):
-        raise StaysError  # it would put the parent's item without its children
+        raise NotApplicableError  # it would put the parent's item without its children
     if not mine:
         return pattern
     joined = {own for own, _ in found.same}
@@ -353,7 +354,7 @@ def _folded_write(found: Embedding, pattern: Write) -> Write:
         or (c.verb == "upsert" and c.if_)
         for c in mine
     ):
-        raise StaysError
+        raise NotApplicableError
     held = {found.attribute: Operand(param=found.attribute)}
     if not isinstance(pattern, Transaction):
         (change,) = mine
@@ -362,10 +363,10 @@ def _folded_write(found: Embedding, pattern: Write) -> Write:
             **common(pattern), entity=found.parent, set=held, times=change.times, each=rows
         )
     if len(hosts) > 1 or any(host.times for host in hosts):
-        raise StaysError
+        raise NotApplicableError
     if not hosts:
         if any(change.times for change in mine):
-            raise StaysError  # two rows might be about one parent, and no item is written twice
+            raise NotApplicableError  # two rows might be about one parent, and no item is written twice
         host = Member(check=found.parent, exists=True)
     else:
         host = hosts[0]
@@ -387,7 +388,7 @@ def _host(
     verbs = {change.verb for change in mine}
     absent = {"create": {"update", "delete", "check"}, "delete": {"create", "upsert", "update"}}
     if verbs & absent.get(host.verb, set()) or host.exists is False or host.by:
-        raise StaysError
+        raise NotApplicableError
     if host.verb in ("create", "delete") or verbs == {"check"}:
         return host
     return Member(update=found.parent, **{**said(host), "set": {**host.set, **held}})
@@ -396,8 +397,8 @@ def _host(
 # Its plan, in the words of the design as it is stated
 
 
-def unfolded(plan: Plan, found: Embedding, stated: Stated) -> Plan:
-    """The plan of a folded design as one of the design before it was folded. `stated`: its models and questions.
+def mapped_back(plan: Plan, found: Embedding, stated: Stated) -> Plan:
+    """The plan of a rewritten design as one of the design that was rewritten. `stated`: its models and patterns.
 
     Every copy of a parent's item holds the children too, and is written with it.
     """
@@ -456,57 +457,57 @@ def _unfolded(
     pattern = design.pattern(operation.pattern)
     names = {found.child.name, found.parent}
     if isinstance(pattern, Write):
-        demands = [
+        entity_reads = [
             d
             for d in stated.search.requirements.writes
             if d.pattern.number == pattern.number and not d.is_upkeep
         ]
-        if not names & {demand.entity for demand in demands}:
+        if not names & {entity_read.entity for entity_read in entity_reads}:
             return operation
-        return _write_back(found, stated, hosts, operation, demands)
+        return _write_back(found, stated, hosts, operation, entity_reads)
     if not isinstance(pattern, Read) or operation.result is None:
         return operation
     brought = any(part.relationship == found.relationship.name for part in pattern.with_)
     if found.child.name not in pattern.entities and not brought:
         return operation
-    question = next(
+    pattern_read = next(
         q
-        for q in stated.search.requirements.questions
+        for q in stated.search.requirements.pattern_reads
         if q.number == pattern.number and q.given == operation.given
     )
-    return _read_back(found, stated, operation, question)
+    return _read_back(found, stated, operation, pattern_read)
 
 
 def _read_back(
-    found: Embedding, stated: Stated, operation: Operation, question: Question
+    found: Embedding, stated: Stated, operation: Operation, pattern_read: PatternRead
 ) -> Operation:
     assert operation.result is not None
     before = {part.name: part for part in operation.result.parts}
     rows = before["rows"]
     joined = {own for own, _ in found.same}
     parts: list[ResultPart] = []
-    for demand in question.demands:
-        is_child = demand.entity == found.child.name
-        if demand.part in before and not (demand.part == "rows" and is_child):
-            parts.append(before[demand.part])
+    for entity_read in pattern_read.entity_reads:
+        is_child = entity_read.entity == found.child.name
+        if entity_read.part in before and not (entity_read.part == "rows" and is_child):
+            parts.append(before[entity_read.part])
             continue
-        left = tuple(name for name in demand.equals if name not in joined) if not parts else ()
-        _, keep = tests_after(stated, None, demand, Access(None, "get", left=left))
+        left = tuple(name for name in entity_read.equals if name not in joined) if not parts else ()
+        _, keep = tests_after(stated, None, entity_read, Access(None, "get", left=left))
         parts.append(
             ResultPart(
-                name=demand.part,
+                name=entity_read.part,
                 steps=rows.steps,
-                shapes=(demand.entity,),
-                keep=(*(rows.keep if demand.part == "rows" else ()), *keep),
-                order=order_lines(stated.model(demand.entity), demand),
-                limit=demand.limit,
-                per=question.links.get(demand.part, ()),
+                shapes=(entity_read.entity,),
+                keep=(*(rows.keep if entity_read.part == "rows" else ()), *keep),
+                order=order_lines(stated.model(entity_read.entity), entity_read),
+                limit=entity_read.limit,
+                per=pattern_read.links.get(entity_read.part, ()),
             )
         )
     return operation.model_copy(
         update={
-            "parameters": read_parameters(stated, question),
-            "result": result_of(stated, question, tuple(parts)),
+            "parameters": read_parameters(stated, pattern_read),
+            "result": result_of(stated, pattern_read, tuple(parts)),
         }
     )
 
@@ -516,10 +517,12 @@ def _write_back(
     stated: Stated,
     hosts: Collection[str],
     operation: Operation,
-    demands: list[WriteDemand],
+    entity_writes: list[EntityWrite],
 ) -> Operation:
     inner = tuple(
-        _inner(found, stated, demand) for demand in demands if demand.entity == found.child.name
+        _inner(found, stated, entity_write)
+        for entity_write in entity_writes
+        if entity_write.entity == found.child.name
     )
 
     def own(member: Written) -> Written:
@@ -538,7 +541,7 @@ def _write_back(
         for step in operation.steps
     )
     return operation.model_copy(
-        update={"steps": steps, "parameters": write_parameters(stated, demands)}
+        update={"steps": steps, "parameters": write_parameters(stated, entity_writes)}
     )
 
 
@@ -551,9 +554,9 @@ _VERBS: dict[str, tuple[str, bool | None]] = {
 }
 
 
-def _inner(found: Embedding, stated: Stated, demand: WriteDemand) -> Inner:
+def _inner(found: Embedding, stated: Stated, entity_write: EntityWrite) -> Inner:
     """What a change of a child does inside its parent's item."""
-    change, model = demand.change, stated.model(demand.entity)
+    change, model = entity_write.change, stated.model(entity_write.entity)
     known: dict[str, Expression] = {
         name: operand(change.set[name]) if name in change.set else f"{{{name}}}"
         for name in (a.name for a in found.child.stored)
@@ -574,7 +577,7 @@ def _inner(found: Embedding, stated: Stated, demand: WriteDemand) -> Inner:
         said["set"] |= {name: f"{{{param}}}" for name, param in change.greatest.items()}
         said["remove"] = change.remove
         said["add"] = {name: amount_of(amount) for name, amount in change.add.items()}
-    of_rows = change.times is not None and isinstance(demand.pattern, Transaction)
+    of_rows = change.times is not None and isinstance(entity_write.pattern, Transaction)
     return Inner.model_validate(
         {
             verb: found.child.name,

@@ -52,7 +52,7 @@ class Identified:
             return attribute.model_copy(update={"distinct": self.whole.items or attribute.distinct})
         return attribute
 
-    def kept_by(self, design: Design) -> str:
+    def blocking_pin(self, design: Design) -> str:
         """What a pin says of a key without the attribute; empty where there is no such pin."""
         for _, pin in obeyed(design, self.style):
             if pin.entity == self.whole.name and pin.index is None and pin.key is not None:
@@ -61,7 +61,7 @@ class Identified:
                     return f"the key is pinned without {self.attribute}"
         return ""
 
-    def folded(self, design: Design) -> Design | None:
+    def rewritten(self, design: Design) -> Design | None:
         """The design with the other identifier; None where something lies in the entity's items already."""
         if design.entity.get(self.whole.name) != self.whole:
             return None
@@ -74,7 +74,7 @@ class Identified:
         """Whether it is kept: where it costs less."""
         return cheaper(before, after)
 
-    def unfolded(self, plan: Plan, stated: Stated) -> Plan:
+    def mapped_back(self, plan: Plan, stated: Stated) -> Plan:
         """The plan as it is, as its items have what was stated."""
         return plan
 
@@ -82,7 +82,7 @@ class Identified:
         """By what items are named, with both prices."""
         name, stated = self.whole.name, spoken(self.whole.identifier)
         because = (
-            f"No question asks for one {name} by {stated}, and nothing refers to it. Every {name} has one "
+            f"No access pattern asks for one {name} by {stated}, and nothing refers to it. Every {name} has one "
             f"{self.attribute}, which never changes and belongs to no other"
         )
         because += (

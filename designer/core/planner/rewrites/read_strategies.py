@@ -19,15 +19,15 @@ from designer.core.design.kept import kept_figures, needs_stream
 from designer.core.limits import INCLUDE_NAMES
 from designer.core.patterns.base import Read, With, Write
 from designer.core.plan import Style
-from designer.core.planner.model.demands import LookedUp, ReadDemand, Requirements, Weighed
 from designer.core.planner.model.pins import Candidates
+from designer.core.planner.model.reads_and_writes import EntityRead, LookedUp, Requirements, Weighed
 from designer.core.planner.model.score import Score, exact
 from designer.core.planner.model.shard_attributes import is_shard
 from designer.core.planner.model.worth import worth_of
 from designer.core.planner.operations.context import context_of
 from designer.core.planner.operations.writes import write_operation
 from designer.core.planner.rewrites.rewriting import rewrite_charge
-from designer.core.planner.solve.cache import Memory
+from designer.core.planner.solve.cache import Cache
 from designer.core.planner.solve.choice import choose
 from designer.core.planner.workload.aggregates import with_figures
 from designer.core.planner.workload.copies import asked_of_parent, may_be_brought, with_copies
@@ -40,14 +40,14 @@ from designer.core.units import read_units
 
 Groups = frozenset[tuple[str, str]]
 """Parents and relationships, for the figures of the one over the other."""
-WEIGHED: Memory[tuple[tuple[Weighed, ...], tuple[Weighed, ...], tuple[LookedUp, ...], Groups]] = (
-    Memory()
+WEIGHED: Cache[tuple[tuple[Weighed, ...], tuple[Weighed, ...], tuple[LookedUp, ...], Groups]] = (
+    Cache()
 )
 """What was weighed before, by design and style."""
 NOTHING_GIVEN: Mapping[str, Candidates] = MappingProxyType({})
 
 
-def demands_of(
+def requirements_of(
     design: Design, style: Style, given: Mapping[str, Candidates] = NOTHING_GIVEN
 ) -> Requirements:
     """All that the planner must serve, with the copies that items carry for it and the figures that writes keep.
@@ -57,7 +57,7 @@ def demands_of(
     asking, testing, looking = _who_brings(design), _who_tests(design), who_looks_up(design)
     either = _kept_either_way(design)
     if not asking and not testing and not looking and not either:
-        return demands_with(design)
+        return requirements_with(design)
     key = (hashlib.sha256(design.model_dump_json().encode()).digest(), style)
     found = None if given else WEIGHED.get(key)
     if found is None:
@@ -69,8 +69,10 @@ def demands_of(
         if not given:
             WEIGHED.put(key, found)
     weighed, tests, lookups, streamed = found
-    demands = demands_with(design, _copied(weighed), _tested(tests), _looked_up(lookups), streamed)
-    return replace(demands, weighed=weighed, tests=tests, lookups=lookups)
+    entity_reads = requirements_with(
+        design, _copied(weighed), _tested(tests), _looked_up(lookups), streamed
+    )
+    return replace(entity_reads, weighed=weighed, tests=tests, lookups=lookups)
 
 
 def with_worth(design: Design) -> Design:
@@ -78,11 +80,11 @@ def with_worth(design: Design) -> Design:
     settings = design.planner
     if settings.worth is not None:
         return design
-    worth = float(worth_of(demands_with(design)))
+    worth = float(worth_of(requirements_with(design)))
     return design.model_copy(update={"planner": settings.model_copy(update={"worth": worth})})
 
 
-def demands_with(
+def requirements_with(
     design: Design,
     along: frozenset[str] = frozenset(),
     tested: frozenset[str] = frozenset(),
@@ -103,24 +105,31 @@ def demands_with(
 
 def _named(needed: Requirements) -> Requirements:
     """The requirements where who needs all of an item says it by name, without the copies that others ask for."""
-    questions = []
-    for question in needed.questions:
+    pattern_reads = []
+    for pattern_read in needed.pattern_reads:
         brought = {
-            name for one in needed.brought if one.pattern == question.number for _, name in one.take
+            name
+            for one in needed.brought
+            if one.pattern == pattern_read.number
+            for _, name in one.take
         }
-        demands = (_by_name(needed, demand, brought) for demand in question.demands)
-        questions.append(replace(question, demands=tuple(demands)))
-    return replace(needed, questions=tuple(questions))
+        entity_reads = (
+            _by_name(needed, entity_read, brought) for entity_read in pattern_read.entity_reads
+        )
+        pattern_reads.append(replace(pattern_read, entity_reads=tuple(entity_reads)))
+    return replace(needed, pattern_reads=tuple(pattern_reads))
 
 
-def _by_name(needed: Requirements, demand: ReadDemand, brought: set[str]) -> ReadDemand:
-    copies = {name for one in needed.copies if one.entity == demand.entity for name in one.names}
-    if demand.needs is not None or copies <= brought:
-        return demand
-    stored = (attribute.name for attribute in needed.design.entity[demand.entity].stored)
+def _by_name(needed: Requirements, entity_read: EntityRead, brought: set[str]) -> EntityRead:
+    copies = {
+        name for one in needed.copies if one.entity == entity_read.entity for name in one.names
+    }
+    if entity_read.needs is not None or copies <= brought:
+        return entity_read
+    stored = (attribute.name for attribute in needed.design.entity[entity_read.entity].stored)
     names = tuple(name for name in stored if name not in copies - brought)
     # With the attribute that tells shapes apart, a list of names has to be short enough for an index.
-    return replace(demand, named=names) if len(names) < INCLUDE_NAMES else demand
+    return replace(entity_read, named=names) if len(names) < INCLUDE_NAMES else entity_read
 
 
 def _who_tests(design: Design) -> dict[str, tuple[int, ...]]:
@@ -185,12 +194,12 @@ class _Weighing:
         """Which parents come along from copies."""
         if not asking:
             return ()
-        charge = Score(toll=rewrite_charge(self.design))
+        charge = Score(penalty=rewrite_charge(self.design))
         along: frozenset[str] = frozenset()
-        best = self._score(demands_with(self.design))
+        best = self._score(requirements_with(self.design))
         found = []
         for name, patterns in asking.items():
-            apart, copied = (demands_with(self.design, a) for a in (along, along | {name}))
+            apart, copied = (requirements_with(self.design, a) for a in (along, along | {name}))
             if _is_clear(self.design, name, apart, copied):
                 found.append(Weighed(name, patterns, False, None, None))
                 continue
@@ -207,16 +216,16 @@ class _Weighing:
         """Which parents that come along are tested themselves, given what comes from copies."""
         if not testing:
             return ()
-        charge = Score(toll=rewrite_charge(self.design))
+        charge = Score(penalty=rewrite_charge(self.design))
         along = _copied(weighed)
         tested: frozenset[str] = frozenset()
-        best = self._score(demands_with(self.design, along))
+        best = self._score(requirements_with(self.design, along))
         found = []
         for name, patterns in testing.items():
-            demands = demands_with(self.design, along, tested | {name})
-            if not self._can_be_kept(demands):
+            entity_reads = requirements_with(self.design, along, tested | {name})
+            if not self._can_be_kept(entity_reads):
                 continue
-            tried = self._score(demands)
+            tried = self._score(entity_reads)
             is_copied = not tried < best + charge
             found.append(Weighed(name, patterns, is_copied, best.usd, tried.usd))
             if not is_copied:
@@ -231,12 +240,14 @@ class _Weighing:
             return ()
         along, tested = _copied(weighed), _tested(tests)
         looked_up: frozenset[str] = frozenset()
-        best = self._score(demands_with(self.design, along, tested))
+        best = self._score(requirements_with(self.design, along, tested))
         found = []
         for entity in looking:
-            demands = demands_with(self.design, along, tested, looked_up | {entity})
-            patterns = {q.number for q in demands.questions if q.finds and q.finds.entity == entity}
-            tried = self._score(demands)
+            entity_reads = requirements_with(self.design, along, tested, looked_up | {entity})
+            patterns = {
+                q.number for q in entity_reads.pattern_reads if q.finds and q.finds.entity == entity
+            }
+            tried = self._score(entity_reads)
             pays = tried < best
             one = LookedUp(entity, tuple(sorted(patterns)), pays, tried.usd, best.usd)
             found.append(one)
@@ -256,29 +267,29 @@ class _Weighing:
             return frozenset()
         given = _copied(weighed), _tested(tests), _looked_up(lookups)
         streamed: Groups = frozenset()
-        best = self._kept(demands_with(self.design, *given))
+        best = self._kept(requirements_with(self.design, *given))
         for group in either:
-            tried = self._kept(demands_with(self.design, *given, streamed | {group}))
+            tried = self._kept(requirements_with(self.design, *given, streamed | {group}))
             if tried < best:
                 streamed, best = streamed | {group}, tried
         return streamed
 
-    def _kept(self, demands: Requirements) -> tuple[int, Score]:
+    def _kept(self, entity_reads: Requirements) -> tuple[int, Score]:
         """How many writes no transaction can say, and what the whole choice costs."""
-        search, choice = choose(demands, self.style, self.given)
+        search, choice = choose(entity_reads, self.style, self.given)
         context = context_of(search, choice)
-        writes = {write.pattern.number: write.pattern for write in demands.writes}
+        writes = {write.pattern.number: write.pattern for write in entity_reads.writes}
         answers = (write_operation(context, pattern).answer for pattern in writes.values())
         return sum(answer == "not served" for answer in answers), choice.score
 
-    def _score(self, demands: Requirements) -> Score:
-        _, choice = choose(demands, self.style, self.given)
+    def _score(self, entity_reads: Requirements) -> Score:
+        _, choice = choose(entity_reads, self.style, self.given)
         return choice.score
 
-    def _can_be_kept(self, demands: Requirements) -> bool:
+    def _can_be_kept(self, entity_reads: Requirements) -> bool:
         """Whether the entities have all that the given keys are made of."""
         return all(
-            name in demands.design.entity[entity].by_name
+            name in entity_reads.design.entity[entity].by_name
             for entity, candidates in self.given.items()
             for structure in (*(candidates.bases or ()), *(candidates.indexes or ()))
             for name in structure.attributes
@@ -312,18 +323,32 @@ def _is_clear(design: Design, name: str, apart: Requirements, copied: Requiremen
     parent = design.entity[design.relationship[name].parent]
     one = read_units(entity_bytes(parent) + 1024)
     saved = kept = Fraction(0)
-    for question in apart.questions:
-        for demand in question.demands:
-            if demand.part == name and question.copied is None and demand.entity == parent.name:
-                if question.average is None:
+    for pattern_read in apart.pattern_reads:
+        for entity_read in pattern_read.entity_reads:
+            if (
+                entity_read.part == name
+                and pattern_read.copied is None
+                and entity_read.entity == parent.name
+            ):
+                if pattern_read.average is None:
                     return False
-                saved += exact(question.average) * exact(demand.times) * one * prices.read_unit
-    before = {(q.number, q.change, q.copied and q.copied.relationship) for q in apart.questions}
-    for question in copied.questions:
-        new = (question.number, question.change, question.copied and question.copied.relationship)
-        if question.copied is not None and question.change is not None and new not in before:
-            times = exact(question.demands[0].times)
-            kept += exact(question.average or 0) * times * prices.read_unit
+                saved += (
+                    exact(pattern_read.average) * exact(entity_read.times) * one * prices.read_unit
+                )
+    before = {(q.number, q.change, q.copied and q.copied.relationship) for q in apart.pattern_reads}
+    for pattern_read in copied.pattern_reads:
+        new = (
+            pattern_read.number,
+            pattern_read.change,
+            pattern_read.copied and pattern_read.copied.relationship,
+        )
+        if (
+            pattern_read.copied is not None
+            and pattern_read.change is not None
+            and new not in before
+        ):
+            times = exact(pattern_read.entity_reads[0].times)
+            kept += exact(pattern_read.average or 0) * times * prices.read_unit
     followed = {write.upkeep.relationship for write in apart.writes if write.upkeep is not None}
     for write in copied.writes:
         if write.upkeep is not None and write.upkeep.relationship not in followed:

@@ -17,7 +17,7 @@ from designer.core.planner.model.wording import spoken
 from designer.core.planner.model.worth import REWRITE, stated_worth
 
 
-class StaysError(Exception):
+class NotApplicableError(Exception):
     """A pattern asks for an entity, or writes it, in a way that needs its items as they are stated: which way."""
 
 
@@ -75,7 +75,7 @@ def returned(
 ) -> tuple[str, ...]:
     """Of some attributes of an entity's items, those that a read returns of the items that it finds.
 
-    StaysError where it asks for one of them in another way, which takes the whole item.
+    NotApplicableError where it asks for one of them in another way, which takes the whole item.
     """
     moved = set(moved)
     for along in pattern.with_:
@@ -83,19 +83,21 @@ def returned(
         tested = {c.attribute for c in along.keep} | {o.attribute for o in along.orders}
         asked = None if along.attributes is None else {*along.attributes, *tested}
         if whole.name == brought and (asked is None or asked & moved):
-            raise StaysError("brings it along with something else")
+            raise NotApplicableError("brings it along with something else")
     if whole.name not in pattern.entities:
         return ()
     tested = {c.attribute for c in (*pattern.where, *pattern.keep)}
     tested |= {o.attribute for o in pattern.orders}
     if tested & moved:
-        raise StaysError("finds, keeps or sorts items by it")
+        raise NotApplicableError("finds, keeps or sorts items by it")
     is_figure = isinstance(pattern, List) and pattern.result is not None
     wanted = tuple(a.name for a in whole.attributes if a.name in moved & asked_of(pattern, whole))
     if wanted and (is_figure or len(pattern.entities) > 1):
-        raise StaysError("works a figure out from it" if is_figure else "reads several entities")
+        raise NotApplicableError(
+            "computes an aggregate from it" if is_figure else "reads several entities"
+        )
     if wanted and pattern.consistency == "transactional":
-        raise StaysError("reads it in a transaction")
+        raise NotApplicableError("reads it in a transaction")
     return wanted
 
 
@@ -163,7 +165,7 @@ class Tried:
     before: Fraction
     """US dollars a month, of the patterns that it may change."""
     after: Fraction
-    kept_by: str = ""
+    blocking_pin: str = ""
     """What a pin says that the variant, cheaper though it is, can't obey."""
 
     def told(
@@ -173,7 +175,7 @@ class Tried:
         prices = (self.before, self.after)
         choice, other = (choices[at] for at in (self.kept, not self.kept))
         price, instead = (money(prices[at]) for at in (self.kept, not self.kept))
-        reason = f"costs less, but {self.kept_by}" if self.kept_by else "costs more"
+        reason = f"costs less, but {self.blocking_pin}" if self.blocking_pin else "costs more"
         return Decision(
             about=about,
             choice=choice,

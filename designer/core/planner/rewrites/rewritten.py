@@ -8,7 +8,7 @@ from designer.core.plan import Decision, Plan, Style
 from designer.core.planner.model.chosen import Choice
 from designer.core.planner.model.score import Score
 from designer.core.planner.operations.context import Stated
-from designer.core.planner.rewrites.read_strategies import demands_with, with_worth
+from designer.core.planner.rewrites.read_strategies import requirements_with, with_worth
 from designer.core.planner.rewrites.rewriting import Tried
 from designer.core.planner.solve.choice import Search
 
@@ -21,11 +21,11 @@ class Variant(Protocol):
         """The entities it changes; the first is the one whose patterns decide whether it is tried."""
         ...
 
-    def kept_by(self, design: Design) -> str:
+    def blocking_pin(self, design: Design) -> str:
         """What a pin says that the design transformed can't obey; empty where there is no such pin."""
         ...
 
-    def folded(self, design: Design) -> Design | None:
+    def rewritten(self, design: Design) -> Design | None:
         """The design transformed; None where a pattern stands in the way."""
         ...
 
@@ -33,7 +33,7 @@ class Variant(Protocol):
         """Whether the design transformed is taken: how good the best choice is without it and with it."""
         ...
 
-    def unfolded(self, plan: Plan, stated: Stated) -> Plan:
+    def mapped_back(self, plan: Plan, stated: Stated) -> Plan:
         """The plan of the transformed design, in the words of the one before."""
         ...
 
@@ -78,7 +78,7 @@ def as_stated(design: Design, style: Style) -> Rewritten:
 def mapped_back(plan: Plan, rewritten: Rewritten) -> Plan:
     """The plan of a design with variants, as one of the design that was stated."""
     for taken in reversed(rewritten.taken):
-        stated = Stated(Search(demands_with(taken.before), rewritten.style))
-        plan = taken.variant.unfolded(plan, stated)
+        stated = Stated(Search(requirements_with(taken.before), rewritten.style))
+        plan = taken.variant.mapped_back(plan, stated)
     decisions = (*rewritten.decisions, *plan.decisions)
     return plan.model_copy(update={"decisions": decisions}) if plan.decisions else plan

@@ -1,8 +1,8 @@
 """Counters in shards (rule 18): a number that is only added to, too often for one item, lies in several.
 
 No key spreads one item. `counters` lists the numbers whose additions make the hottest item take more than a partition
-serves. `folded` is the design with an entity for what is added: so many items for each of the entity's own, each
-under a partition key of its own, which is searched and priced like any other. `unfolded` puts its plan back into the
+serves. `rewritten` is the design with an entity for what is added: so many items for each of the entity's own, each
+under a partition key of its own, which is searched and priced like any other. `mapped_back` puts its plan back into the
 words of the design as it is stated.
 
 The item keeps what the number began with, its counters what was added since. They are made and deleted in one
@@ -49,9 +49,9 @@ from designer.core.plan import (
 )
 from designer.core.plan import Member as Written
 from designer.core.planner.model.added_read import AddedRead
-from designer.core.planner.model.demands import Requirements, operand
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.pins import obeyed
+from designer.core.planner.model.reads_and_writes import Requirements, operand
 from designer.core.planner.model.score import Score, exact, money
 from designer.core.planner.model.shard_attributes import Spread
 from designer.core.planner.model.structures import Structure
@@ -60,7 +60,7 @@ from designer.core.planner.model.wording import capital, spoken
 from designer.core.planner.operations.context import Stated
 from designer.core.planner.operations.parameters import write_parameters
 from designer.core.planner.rewrites.rewriting import (
-    StaysError,
+    NotApplicableError,
     Tried,
     alone,
     asking,
@@ -98,7 +98,7 @@ class Counter:
     left: Fraction
     """Those that are left of these without the writes that do nothing but add to the numbers."""
     name: str
-    """The shape of the counters, and the entity that stands for them in the folded design."""
+    """The shape of the counters, and the entity that stands for them in the rewritten design."""
     style: Style
 
     @property
@@ -154,17 +154,17 @@ class Counter:
             most=self.count,
         )
 
-    def kept_by(self, design: Design) -> str:
+    def blocking_pin(self, design: Design) -> str:
         """What a pin says that the counters in the item's table can't obey; empty where there is none."""
         return next(unshareable(design, self.style, self.whole), "")
 
-    def folded(self, design: Design) -> Design | None:
+    def rewritten(self, design: Design) -> Design | None:
         """The design as if what is added were an entity; None where a pattern needs the numbers in the item."""
         if design.entity.get(self.whole.name) != self.whole or self.name in design.entity:
             return None
         try:
-            return folded(design, self)
-        except StaysError:
+            return rewritten(design, self)
+        except NotApplicableError:
             return None
 
     @property
@@ -177,13 +177,13 @@ class Counter:
 
         A key that spreads an entity's items over shards is taken for cool, but spreads none of them.
         """
-        was = before.unserved, before.broken + before.hot
-        becomes = after.unserved, after.broken + after.hot
+        was = before.unserved, before.violated + before.hot
+        becomes = after.unserved, after.violated + after.hot
         return becomes < was or (becomes == was and not before.hot and self.cools)
 
-    def unfolded(self, plan: Plan, stated: Stated) -> Plan:
-        """The plan of the folded design in the words of the one before. `stated`: its models and questions."""
-        return unfolded(plan, self, stated)
+    def mapped_back(self, plan: Plan, stated: Stated) -> Plan:
+        """The plan of the rewritten design in the words of the one before. `stated`: its models and patterns."""
+        return mapped_back(plan, self, stated)
 
     def decision(self, design: Design, tried: Tried) -> Decision:
         """How hot one item runs, in how many it is cool, and what that costs."""
@@ -199,18 +199,19 @@ class Counter:
         )
         if tried.kept:
             because += (
-                f" An addition goes to one of them, drawn at random, and is refused where that is not there; they are "
-                f"made and deleted with their {whole} in one transaction. Who reads {names} asks for all of them with "
+                f" An addition goes to one of them, drawn at random, and is refused where that does not exist; they "
+                f"are created and deleted with their {whole} in one transaction. Who reads {names} asks for all of "
+                f"them with "
                 "the item, which has what it began with, and adds them up: an addition that is made meanwhile may be "
                 f"in the sum or not. A {whole} that was there before needs its {items} before it can be added to."
             )
             rejected = f"one item would take {heat}"
-        elif tried.kept_by:
-            rejected = f"would be cool, but {tried.kept_by}"
+        elif tried.blocking_pin:
+            rejected = f"would be cool, but {tried.blocking_pin}"
         elif self.cools:
             rejected = "a pattern would take more requests than it may, or not be served"
         else:
-            rejected = "what else is written to it runs hot all the same"
+            rejected = "its other writes run hot anyway"
         made, other = (choices[at] for at in (tried.kept, not tried.kept))
         prices = (tried.before, tried.after)
         price, instead = (money(prices[at]) for at in (tried.kept, not tried.kept))
@@ -351,7 +352,7 @@ def _stays(model: EntityModel, writes: Writes, names: frozenset[str]) -> str:
     if not may_be_several(design, entity):
         return f"{entity.name} has to lie in one item: it is an edge, followed by a stream, kept by tenant or counted"
     if any(attribute.ttl for attribute in entity.attributes):
-        return f"{entity.name} expires, which its counters would not"
+        return f"{entity.name} expires, and its counters would not"
     what = spoken(tuple(sorted(names)))
     if names & {figure.name for figure in kept_figures(design) if figure.entity == entity.name}:
         return f"{what} is kept over children"
@@ -369,7 +370,7 @@ def _stays(model: EntityModel, writes: Writes, names: frozenset[str]) -> str:
     for pattern in design.patterns:
         try:
             _folded(design, trial, pattern)
-        except StaysError as error:
+        except NotApplicableError as error:
             return f"pattern {pattern.number} {error}"
     return ""
 
@@ -377,8 +378,11 @@ def _stays(model: EntityModel, writes: Writes, names: frozenset[str]) -> str:
 # The design with the counters as an entity
 
 
-def folded(design: Design, counter: Counter) -> Design:
-    """The design as if what is added were an entity; StaysError where a pattern needs the numbers in the item."""
+def rewritten(design: Design, counter: Counter) -> Design:
+    """The design as if what is added were an entity.
+
+    NotApplicableError where a pattern needs the numbers in the item.
+    """
     patterns = [part for pattern in design.patterns for part in _folded(design, counter, pattern)]
     entities = [
         each
@@ -408,7 +412,7 @@ def _in_one_table(design: Design, counter: Counter) -> PlannerSettings:
 
 
 def _folded(design: Design, counter: Counter, pattern: AnyPattern) -> list[Any]:
-    """A pattern of the design as one of the folded design, or two: what reads the counters is its own."""
+    """A pattern of the design as one of the rewritten design, or two: what reads the counters is its own."""
     if pattern.status == "declined":
         return [pattern]
     if isinstance(pattern, Read):
@@ -428,7 +432,7 @@ def _folded_read(design: Design, counter: Counter, pattern: Read) -> list[Read]:
         )
     if pattern.at_most_requests is not None and not _names_items(counter, pattern):
         if pattern.at_most_requests < 2:
-            raise StaysError("may not take one more request for its counters")
+            raise NotApplicableError("may not take one more request for its counters")
         update["at_most_requests"] = pattern.at_most_requests - 1
     of_item = tuple(
         Condition(attribute=name, is_=Operand.model_construct(param=name, value=None))
@@ -468,13 +472,15 @@ def _names_items(counter: Counter, pattern: Read) -> bool:
 def _rows(design: Design, pattern: Read) -> float:
     """How many items a read returns on average."""
     alone_ = design.model_copy(update={"patterns": (pattern,)})
-    demands = [question.demands[0] for question in requirements(alone_).questions]
-    return sum(demand.returned for demand in demands) / len(demands)
+    entity_reads = [
+        pattern_read.entity_reads[0] for pattern_read in requirements(alone_).pattern_reads
+    ]
+    return sum(entity_read.returned for entity_read in entity_reads) / len(entity_reads)
 
 
 def _folded_write(counter: Counter, pattern: Write) -> Write:
     if isinstance(pattern, Delete) and pattern.where:
-        raise StaysError("deletes whole collections of it")
+        raise NotApplicableError("deletes whole collections of it")
     members: list[Member] = []
     for change in pattern.changes:
         members += _members(counter, change) if change.entity == counter.whole.name else [change]
@@ -482,7 +488,7 @@ def _folded_write(counter: Counter, pattern: Write) -> Write:
         return alone(pattern, members[0])
     is_larger = any(member.entity == counter.name for member in members)
     if is_larger and _most_written(counter, members) > TRANSACTION_ITEMS:
-        raise StaysError(
+        raise NotApplicableError(
             f"would write more than {TRANSACTION_ITEMS} items with the {counter.count} counters of each"
         )
     return Transaction(**common(pattern), members=tuple(members))
@@ -502,19 +508,19 @@ def _members(counter: Counter, change: Member) -> list[Member]:
     """What a change of the entity's item does to it and to its counters."""
     moved = set(counter.attributes)
     if change.verb == "upsert":
-        raise StaysError("replaces it whole")
+        raise NotApplicableError("replaces it whole")
     if moved & {*change.set, *change.remove, *change.greatest} and change.verb != "create":
-        raise StaysError("does more than add to it")
+        raise NotApplicableError("does more than add to it")
     if moved & {condition.attribute for condition in change.conditions}:
-        raise StaysError("tests it")
+        raise NotApplicableError("tests it")
     if change.verb == "check":
         return [change]
     if change.verb == "update":
         return _update(counter, change)
     if change.times is not None:
-        raise StaysError(f"{change.verb}s many at once")
+        raise NotApplicableError(f"{change.verb}s many at once")
     if change.verb == "delete" and change.by and set(change.by) != set(counter.whole.identifier):
-        raise StaysError("deletes it by another name than its identifier")
+        raise NotApplicableError("deletes it by another name than its identifier")
     every = Times(average=counter.count, most=counter.count)
     if change.verb == "create":
         return [change, Member(create=counter.name, times=every, each=counter.name)]
@@ -528,24 +534,24 @@ def _update(counter: Counter, change: Member) -> list[Member]:
         return [change]
     rest = {name: amount for name, amount in change.add.items() if name not in moved}
     if change.by and set(change.by) != set(counter.whole.identifier):
-        raise StaysError("adds to it by another name than its identifier")
+        raise NotApplicableError("adds to it by another name than its identifier")
     each = change.each or (change.entity if change.times is not None else None)
     of_counter = Member(update=counter.name, add=added, times=change.times, each=each)
     own = change.model_copy(update={"add": rest, "each": each})
     if own.written:
         if change.times is not None:
-            raise StaysError("changes many at once")
+            raise NotApplicableError("changes many at once")
         return [own, of_counter]
     if change.if_:
-        raise StaysError("adds to it on a condition")
+        raise NotApplicableError("adds to it on a condition")
     return [of_counter]
 
 
 # Its plan, in the words of the design as it is stated
 
 
-def unfolded(plan: Plan, counter: Counter, stated: Stated) -> Plan:
-    """The plan of a folded design as one of the design before it was folded. `stated`: its models and questions."""
+def mapped_back(plan: Plan, counter: Counter, stated: Stated) -> Plan:
+    """The plan of a rewritten design as one of the design that was rewritten. `stated`: its models and patterns."""
     design = stated.search.design
     known, last = {pattern.number for pattern in design.patterns}, _last_number(design)
     readings = {one.pattern - last: one for one in plan.operations if one.pattern not in known}
@@ -643,14 +649,14 @@ def _unfolded(
         cases = len(plan.operations_for(operation.pattern))
         return _read(counter, stated, plan, operation, reading, cases)
     writes = stated.search.requirements.writes
-    demands = [d for d in writes if d.pattern.number == operation.pattern and not d.is_upkeep]
-    if all(demand.entity != counter.whole.name for demand in demands):
+    entity_reads = [d for d in writes if d.pattern.number == operation.pattern and not d.is_upkeep]
+    if all(entity_read.entity != counter.whole.name for entity_read in entity_reads):
         return operation
     steps = tuple(
         step.model_copy(update={"members": tuple(_member(counter, one) for one in step.members)})
         for step in operation.steps
     )
-    parameters = write_parameters(stated, demands)
+    parameters = write_parameters(stated, entity_reads)
     return operation.model_copy(update={"steps": steps, "parameters": parameters})
 
 

@@ -17,7 +17,7 @@ from designer.core.planner.model.worth import LEAST, LOWERED, TOLERATED, TRIES, 
 from designer.core.planner.pricing.access_paths import rounded_up, smooth_steps
 from designer.core.planner.pricing.structures import charged_things
 from designer.core.planner.rewrites.rewritten import Rewritten
-from designer.core.planner.rewrites.variants import demands_for, rewritten
+from designer.core.planner.rewrites.variants import requirements_for, rewritten
 from designer.core.planner.solve.choice import Search, choose, read_score
 from designer.core.units import read_units
 
@@ -48,7 +48,7 @@ def _cheapest(design: Design, style: Style, given: Given) -> tuple[Search, Choic
 
 
 def _chosen(found: Rewritten, given: Given) -> tuple[Search, Choice]:
-    return choose(demands_for(found, given), found.style, given)
+    return choose(requirements_for(found, given), found.style, given)
 
 
 def _with(design: Design, **settings: object) -> Design:
@@ -74,11 +74,15 @@ def by_bytes(search: Search, choice: Choice) -> Fraction:
             access = one.access.get(part.id)
             if access is not None:
                 usd = read_score(part, access, search.models[name]).usd
-                rounded += rounded_up(access, part.demand, usd)
+                rounded += rounded_up(access, part.entity_read, usd)
     for group in choice.groups:
         requests, units, size, _ = search.group_reads(group, choice.entities)
-        demand = search.requirements.questions[group.question].demands[group.parts[0]]
-        steps = exact(round(smooth_steps(requests, size), 6)) * read_units(1, demand.consistency)
+        entity_read = search.requirements.pattern_reads[group.pattern_read].entity_reads[
+            group.parts[0]
+        ]
+        steps = exact(round(smooth_steps(requests, size), 6)) * read_units(
+            1, entity_read.consistency
+        )
         usd = search.group_score(group, choice.entities).usd
         rounded += usd * max(Fraction(0), 1 - steps / units)
     return choice.score.usd - rounded
@@ -88,5 +92,5 @@ def things(search: Search, choice: Choice) -> Fraction:
     """What a choice has that a simpler one does without, in multiples of an index."""
     found = Fraction(0)
     for name, one in choice.entities.items():
-        found += charged_things(search.models[name], tuple(one.held), one.guard)
+        found += charged_things(search.models[name], tuple(one.projections), one.guard)
     return found

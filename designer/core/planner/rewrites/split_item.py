@@ -1,8 +1,8 @@
 """Apart (rule 17): attributes that are read or changed without the rest, in an item of their own.
 
 A write is charged by the whole item, so each count of a counter in a large one is as dear as the whole. `splits` lists
-the attributes that may lie apart. `folded` is the design with a second entity for them, 1:1 with the rest, which is
-searched and priced like any other; `unfolded` puts its plan back into the words of the design as it is stated.
+the attributes that may lie apart. `rewritten` is the design with a second entity for them, 1:1 with the rest, which is
+searched and priced like any other; `mapped_back` puts its plan back into the words of the design as it is stated.
 
 The two items come and go together, in one transaction. Who reads both may find one of them newer than the other.
 
@@ -32,7 +32,7 @@ from designer.core.planner.model.wording import capital, spoken
 from designer.core.planner.operations.context import Stated
 from designer.core.planner.operations.parameters import write_parameters
 from designer.core.planner.rewrites.rewriting import (
-    StaysError,
+    NotApplicableError,
     Tried,
     alone,
     asked_of,
@@ -72,7 +72,7 @@ class Split:
     attributes: tuple[str, ...]
     """In the entity's order."""
     name: str
-    """The shape of their item, and the entity that stands for it in the folded design."""
+    """The shape of their item, and the entity that stands for it in the rewritten design."""
     style: Style
     shares: bool = True
     """Whether the two items lie in one table; only in multi-table style each may have its own."""
@@ -109,45 +109,45 @@ class Split:
         """What the item of the attributes has."""
         return frozenset((*self.whole.identifier, *self.attributes))
 
-    def kept_by(self, design: Design) -> str:
+    def blocking_pin(self, design: Design) -> str:
         """What a pin says that the two items can't both obey; empty where it goes together with them."""
         return next(_contradicted(design, self), "")
 
     def brings(self, pattern: Pattern) -> bool:
-        """Whether a pattern of the folded design reads both items."""
+        """Whether a pattern of the rewritten design reads both items."""
         return isinstance(pattern, Read) and any(
             along.relationship == self.relationship.name for along in pattern.with_
         )
 
-    def folded(self, design: Design) -> Design | None:
+    def rewritten(self, design: Design) -> Design | None:
         """The design as if the attributes were an entity; None where a pattern needs them in their place."""
-        return folded(design, self)
+        return rewritten(design, self)
 
     def pays(self, before: Score, after: Score) -> bool:
         """Whether it is kept: where it costs less."""
         return cheaper(before, after)
 
-    def unfolded(self, plan: Plan, stated: Stated) -> Plan:
-        """The plan of the folded design in the words of the one before. `stated`: its models and questions."""
-        return unfolded(plan, self, stated)
+    def mapped_back(self, plan: Plan, stated: Stated) -> Plan:
+        """The plan of the rewritten design in the words of the one before. `stated`: its models and patterns."""
+        return mapped_back(plan, self, stated)
 
     def decision(self, design: Design, tried: Tried) -> Decision:
         """Together or apart: how often both are asked for, how big they are and how often they change."""
         name, names = self.whole.name, spoken(self.attributes)
         one = len(self.attributes) == 1
         size = sum(attribute_bytes(self.whole.by_name[each]) for each in self.attributes)
-        folded = self.folded(design)
-        assert folded is not None
-        own, rest = _changes(folded, self)
+        rewritten = self.rewritten(design)
+        assert rewritten is not None
+        own, rest = _changes(rewritten, self)
         because = (
-            f"{_share_of_both(folded, self):.0%} of the reads of {name} need {names} and other attributes, too. "
+            f"{_share_of_both(rewritten, self):.0%} of the reads of {name} need {names} and other attributes, too. "
             f"{name} has {entity_bytes(self.whole):,.0f} bytes, {size:,.0f} of them {names}; without the rest "
             f"{'this changes' if one else 'these change'} {own:g} times a second, the rest {rest:g} times."
         )
         if tried.kept:
             because += (
-                " Each change is then charged by the item that has it; both items are made and deleted in one "
-                "transaction, and who reads both may find one of them newer than the other."
+                " Each change is then charged by the item that has it; both items are created and deleted in one "
+                "transaction, and a read of both may find one newer than the other."
             )
         return tried.told(
             f"apart {', '.join(f'{name}.{each}' for each in self.attributes)}",
@@ -170,7 +170,7 @@ def splits(design: Design, style: Style) -> Iterator[Split]:
         whole = _on_tables(design, {entity.name}, _KEYS)
         for names in _may_leave(design, entity):
             split = _split(design, entity, names, style)
-            trial = split.folded(design)
+            trial = split.rewritten(design)
             if trial is not None:
                 ways = _ways(trial, split)
                 keys = _KEYS if all(way.shares for way in ways) else 0
@@ -180,17 +180,17 @@ def splits(design: Design, style: Style) -> Iterator[Split]:
             yield from ways
 
 
-def _ways(folded: Design, split: Split) -> list[Split]:
+def _ways(rewritten: Design, split: Split) -> list[Split]:
     """The split with both items in one table and with a table for each, where there are both ways.
 
     Tables of their own would make two requests of a read of one item (rule 23).
     """
     if split.style != "multi":
         return [split]
-    both = [p for p in folded.patterns if isinstance(p, Read) and split.brings(p)]
+    both = [p for p in rewritten.patterns if isinstance(p, Read) and split.brings(p)]
     named = set(split.whole.identifier)
     of_one = any(p.kind == "get" and named <= {c.attribute for c in p.where} for p in both)
-    may_be_own = folded.planner.point_reads == "by-price" or not of_one
+    may_be_own = rewritten.planner.point_reads == "by-price" or not of_one
     return [split] * bool(both) + [replace(split, shares=False)] * may_be_own
 
 
@@ -267,7 +267,7 @@ def _stays(design: Design, pattern: Read, entity: Entity, attribute: str) -> boo
     """Whether a read needs an attribute of an entity in the entity's own item."""
     try:
         returned(design, pattern, entity, {attribute})
-    except StaysError:
+    except NotApplicableError:
         return True
     return False
 
@@ -305,10 +305,10 @@ def _has_guard(entity: Entity, change: Member) -> bool:
     return bool(unique if change.verb in ("create", "delete") else unique & set(change.written))
 
 
-def _share_of_both(folded: Design, split: Split) -> float:
+def _share_of_both(rewritten: Design, split: Split) -> float:
     """Of the reads that ask for the entity, by their rates, the share that need both items."""
     both = all_of_them = 0.0
-    for pattern in folded.patterns:
+    for pattern in rewritten.patterns:
         if isinstance(pattern, Read) and pattern.rate is not None:
             asked = {split.whole.name, split.name} & set(pattern.entities)
             all_of_them += pattern.rate.average * bool(asked)
@@ -316,10 +316,10 @@ def _share_of_both(folded: Design, split: Split) -> float:
     return both / all_of_them if all_of_them else 0.0
 
 
-def _changes(folded: Design, split: Split) -> tuple[float, float]:
+def _changes(rewritten: Design, split: Split) -> tuple[float, float]:
     """How often in a second the attributes are changed alone, and how often the rest is."""
     own = rest = 0.0
-    for pattern in folded.patterns:
+    for pattern in rewritten.patterns:
         if isinstance(pattern, Write):
             changes = (change for change in pattern.changes if change.verb == "update")
             updated = {change.entity: per_second(pattern, change) for change in changes}
@@ -331,14 +331,14 @@ def _changes(folded: Design, split: Split) -> tuple[float, float]:
 # The design with the attributes as an entity
 
 
-def folded(design: Design, split: Split) -> Design | None:
+def rewritten(design: Design, split: Split) -> Design | None:
     """The design as if the attributes were an entity; None where a pattern needs them in their place."""
     name = split.whole.name
     if design.entity.get(name) != split.whole:
         return None  # something lies in it
     try:
         patterns = tuple(_folded(design, split, pattern) for pattern in design.patterns)
-    except StaysError:
+    except NotApplicableError:
         return None
     entities = [
         each
@@ -451,23 +451,23 @@ def _is_of_part(split: Split, pattern: Read) -> bool:
 
 def _folded_write(split: Split, pattern: Write) -> Write:
     if isinstance(pattern, Delete) and pattern.where:
-        raise StaysError
+        raise NotApplicableError
     members: list[Member] = []
     for change in pattern.changes:
         members += _members(split, change) if change.entity == split.whole.name else [change]
     if not isinstance(pattern, Transaction) and len(members) == 1:
         return alone(pattern, members[0])
     if sum(change.times.most if change.times else 1 for change in members) > TRANSACTION_ITEMS:
-        raise StaysError
+        raise NotApplicableError
     return Transaction(**common(pattern), members=tuple(members))
 
 
 def _members(split: Split, change: Member) -> list[Member]:
     """What a change of the entity's item does to the two."""
     if change.verb == "upsert":
-        raise StaysError  # it is not known whether the other item is there
+        raise NotApplicableError  # it is not known whether the other item is there
     if change.or_:
-        raise StaysError  # what is tested of the one item may do for what is tested of the other
+        raise NotApplicableError  # what is tested of the one item may do for what is tested of the other
     moved = set(split.attributes)
     of_part = moved | set(split.whole.identifier)
     found = []
@@ -480,10 +480,10 @@ def _members(split: Split, change: Member) -> list[Member]:
         if verb != "check" or own.if_ or (mine is None and change.exists is not None):
             found.append(own.model_copy(update={change.verb: None, verb: name}))
     if change.times is not None and len(found) > 1:
-        raise StaysError  # of many items, each is written by itself
+        raise NotApplicableError  # of many items, each is written by itself
     by_identifier = not change.by or change.by == split.whole.identifier
     if any(member.entity == split.name for member in found) and not by_identifier:
-        raise StaysError
+        raise NotApplicableError
     return found
 
 
@@ -521,8 +521,8 @@ def _own(change: Member, moved: set[str], of_part: set[str] | None) -> Member:
 # Its plan, in the words of the design as it is stated
 
 
-def unfolded(plan: Plan, split: Split, stated: Stated) -> Plan:
-    """The plan of a folded design as one of the design before it was folded. `stated`: its models and questions."""
+def mapped_back(plan: Plan, split: Split, stated: Stated) -> Plan:
+    """The plan of a rewritten design as one of the design that was rewritten. `stated`: its models and patterns."""
     return plan.model_copy(
         update={
             "tables": tuple(_table(split, table) for table in plan.tables),
@@ -546,9 +546,9 @@ def _table(split: Split, table: Table) -> Table:
 
 def _unfolded(split: Split, stated: Stated, operation: Operation) -> Operation:
     writes = stated.search.requirements.writes
-    demands = [d for d in writes if d.pattern.number == operation.pattern and not d.is_upkeep]
-    if any(demand.entity == split.whole.name for demand in demands):
-        parameters = write_parameters(stated, demands)
+    entity_reads = [d for d in writes if d.pattern.number == operation.pattern and not d.is_upkeep]
+    if any(entity_read.entity == split.whole.name for entity_read in entity_reads):
+        parameters = write_parameters(stated, entity_reads)
         return operation.model_copy(update={"parameters": parameters})
     if operation.result is None:
         return operation

@@ -2,7 +2,7 @@
 
 A variant is a transformation of the design with a way back: the plan of the transformed design, put into the words of
 the one before it. One loop tries them in a fixed order, one by one, and keeps those that make the exact cost of the
-search lower, or keep a partition cool. Where nothing that asks for the part in question has a rate, things stay as
+search lower, or keep a partition cool. Where nothing that asks for what they change has a rate, things stay as
 they are stated.
 """
 
@@ -14,13 +14,13 @@ from designer.core.design.document import Design
 from designer.core.patterns import AnyPattern
 from designer.core.patterns.base import Read, Write
 from designer.core.plan import Style
-from designer.core.planner.model.demands import Requirements
 from designer.core.planner.model.pins import Candidates
+from designer.core.planner.model.reads_and_writes import Requirements
 from designer.core.planner.model.score import Score
 from designer.core.planner.rewrites.embed_child import embeddings
 from designer.core.planner.rewrites.natural_key import identities
-from designer.core.planner.rewrites.read_strategies import demands_of as weighed_demands
-from designer.core.planner.rewrites.read_strategies import demands_with
+from designer.core.planner.rewrites.read_strategies import requirements_of as weighed_requirements
+from designer.core.planner.rewrites.read_strategies import requirements_with
 from designer.core.planner.rewrites.rewriting import Tried, rewrite_charge
 from designer.core.planner.rewrites.rewritten import Rewritten, Variant, as_stated
 from designer.core.planner.rewrites.sharded_counters import counters
@@ -32,22 +32,24 @@ ROUNDS: tuple[tuple[Kind, ...], ...] = ((identities,), (counters,), (embeddings,
 """What can be tried, in order; each round lists what it tries of the design that the one before leaves."""
 
 
-def demands_of(
+def requirements_of(
     design: Design,
     style: Style,
     apart: Collection[str] = (),
     given: Mapping[str, Candidates] | None = None,
 ) -> Requirements:
     """All that the planner must serve of a design in a style."""
-    return demands_for(rewritten(design, style, apart, given), given)
+    return requirements_for(rewritten(design, style, apart, given), given)
 
 
-def demands_for(found: Rewritten, given: Mapping[str, Candidates] | None = None) -> Requirements:
+def requirements_for(
+    found: Rewritten, given: Mapping[str, Candidates] | None = None
+) -> Requirements:
     """All that the planner must serve, with the copies that items carry for it and the figures that writes keep.
 
     `given`: what some entities may have instead of what is listed for them.
     """
-    return weighed_demands(found.design, found.style, given or {})
+    return weighed_requirements(found.design, found.style, given or {})
 
 
 def rewritten(
@@ -81,24 +83,24 @@ def _with_best(
 ) -> Rewritten:
     """With the cheapest of the variants of the same entities, where that is cheaper than none."""
     design, style = found.design, found.style
-    trials = [(v, folded) for v in rivals if (folded := v.folded(design)) is not None]
+    trials = [(v, other) for v in rivals if (other := v.rewritten(design)) is not None]
     if not trials:
         return found
     numbers = _touching(design, _component(design, style, concerned))
     others = frozenset(pattern.number for pattern in design.patterns) - numbers
     before = _score(design, style, others)
-    scores = [_score(folded, style, others) for _, folded in trials]
-    # What pins don't allow is only told of where they leave nothing else.
-    held = [variant.kept_by(design) for variant, _ in trials]
-    best = min(range(len(trials)), key=lambda at: (held[at] != "", scores[at].key))
-    (variant, folded), after = trials[best], scores[best]
-    is_simpler = len(folded.entities) < len(design.entities)  # fewer kinds of items
-    charge = Score() if is_simpler else Score(toll=rewrite_charge(design))
+    scores = [_score(other, style, others) for _, other in trials]
+    # What pins don't allow is mentioned only where they leave nothing else.
+    blocking = [variant.blocking_pin(design) for variant, _ in trials]
+    best = min(range(len(trials)), key=lambda at: (blocking[at] != "", scores[at].key))
+    (variant, other), after = trials[best], scores[best]
+    is_simpler = len(other.entities) < len(design.entities)  # fewer kinds of items
+    charge = Score() if is_simpler else Score(penalty=rewrite_charge(design))
     pays = variant.pays(before, after + charge)
-    kept = pays and not held[best]
-    tried = Tried(kept, before.usd, after.usd, held[best] if pays else "")
+    kept = pays and not blocking[best]
+    tried = Tried(kept, before.usd, after.usd, blocking[best] if pays else "")
     found = replace(found, decisions=(*found.decisions, variant.decision(design, tried)))
-    return found.with_(variant, folded) if kept else found
+    return found.with_(variant, other) if kept else found
 
 
 def _component(design: Design, style: Style, names: tuple[str, ...]) -> frozenset[str]:
@@ -130,5 +132,5 @@ def _touching(design: Design, names: Collection[str]) -> frozenset[int]:
 def _score(design: Design, style: Style, without: frozenset[int]) -> Score:
     """What the best plan costs of all patterns but some, and of all that is stored."""
     kept = tuple(pattern for pattern in design.patterns if pattern.number not in without)
-    _, choice = choose(demands_with(design.model_copy(update={"patterns": kept})), style)
+    _, choice = choose(requirements_with(design.model_copy(update={"patterns": kept})), style)
     return choice.score

@@ -1,6 +1,6 @@
 """What was solved before: an edit of one entity leaves the choice for the others as it was.
 
-A fingerprint holds all that the choice for an entity depends on, so a remembered choice is the one that solving
+A fingerprint holds all that the choice for an entity depends on, so a cached choice is the one that solving
 again would give.
 """
 
@@ -14,8 +14,8 @@ from typing import Generic, TypeVar
 
 from designer.core.design.document import Design
 from designer.core.patterns import Transaction
-from designer.core.planner.model.demands import ReadDemand, WriteDemand
 from designer.core.planner.model.entity_model import EntityModel
+from designer.core.planner.model.reads_and_writes import EntityRead, EntityWrite
 from designer.core.planner.model.shard_attributes import Spread
 from designer.core.planner.pricing.structures import items_allowed
 
@@ -24,7 +24,7 @@ KEPT = 4096
 Found = TypeVar("Found")
 
 
-class Memory(Generic[Found]):
+class Cache(Generic[Found]):
     """The newest answers, shared by all threads of a process."""
 
     def __init__(self, kept: int = KEPT) -> None:
@@ -76,10 +76,10 @@ def surroundings(design: Design) -> str:
 def fingerprint(
     model: EntityModel,
     around: str,
-    demands: Iterable[tuple[ReadDemand, object]],
+    entity_reads: Iterable[tuple[EntityRead, object]],
     is_edge: bool,
 ) -> str:
-    """A hash of all that the choice for an entity depends on; with each demand, how often it is asked."""
+    """A hash of all that the choice for an entity depends on; with each entity read, how often it is asked."""
     numbers = [
         write.pattern.number if isinstance(write.pattern, Transaction) else None
         for write in model.writes
@@ -95,7 +95,7 @@ def fingerprint(
         [model.distinct(attribute.name) for attribute in model.entity.attributes],
         sorted(model.mutable),
         model.pins,
-        [_demand(demand, how) for demand, how in demands],
+        [_entity_read(entity_read, how) for entity_read, how in entity_reads],
         [_write(write) for write in model.writes],
         # Which writes are of one transaction, and how many items of the entity it has room for.
         [
@@ -111,15 +111,15 @@ def _hash(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-_DEMANDED = tuple(one.name for one in fields(ReadDemand) if one.name != "needs")
+_DEMANDED = tuple(one.name for one in fields(EntityRead) if one.name != "needs")
 
 
-def _demand(demand: ReadDemand, how: object) -> object:
-    values = [getattr(demand, name) for name in _DEMANDED]
-    return [values, None if demand.needs is None else sorted(demand.needs), how]
+def _entity_read(entity_read: EntityRead, how: object) -> object:
+    values = [getattr(entity_read, name) for name in _DEMANDED]
+    return [values, None if entity_read.needs is None else sorted(entity_read.needs), how]
 
 
-def _write(write: WriteDemand) -> object:
+def _write(write: EntityWrite) -> object:
     return [
         write.change.model_dump_json(),
         repr(getattr(write.pattern, "where", ())),

@@ -1,6 +1,6 @@
 """The choice: base keys, indexes and projections are chosen at once, by price.
 
-Entities that some question asks for together form a component; components are solved apart, by the integer programs
+Entities that some pattern asks for together form a component; components are solved apart, by the integer programs
 of `together` (base keys and shared collections) and `indexes` (the other structures of one entity under a base key).
 Work limits count nodes, never seconds, and ties are decided by the order of candidates, so a design always gives the
 same plan.
@@ -32,14 +32,19 @@ from designer.core.planner.candidates.sharding import (
     with_room,
     with_shards,
 )
-from designer.core.planner.model.chosen import Choice, EntityChoice, Group, Part, Within
-from designer.core.planner.model.demands import FOUND, Question, ReadDemand, Requirements
-from designer.core.planner.model.entity_facts import remembered
+from designer.core.planner.model.chosen import Choice, EntityChoice, Group, RatedRead, Within
+from designer.core.planner.model.entity_facts import cached
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.key_text import partition_text, root_of
 from designer.core.planner.model.pins import Candidates, all_or_pinned, with_required
+from designer.core.planner.model.reads_and_writes import (
+    FOUND,
+    EntityRead,
+    PatternRead,
+    Requirements,
+)
 from designer.core.planner.model.score import Score, exact
-from designer.core.planner.model.structures import Access, Held, Projection, Structure
+from designer.core.planner.model.structures import Access, Projection, Projections, Structure
 from designer.core.planner.model.worth import ANOTHER_REQUEST
 from designer.core.planner.pricing.access_paths import (
     accesses,
@@ -56,7 +61,7 @@ from designer.core.planner.pricing.structures import (
     names_its_item,
     needs_identifier_guard,
 )
-from designer.core.planner.solve.cache import Memory, fingerprint, surroundings
+from designer.core.planner.solve.cache import Cache, fingerprint, surroundings
 from designer.core.planner.solve.fewest import fewest_indexes
 from designer.core.planner.solve.index_selection import Best, IndexProgram
 from designer.core.planner.solve.joint_selection import Component, Together
@@ -73,16 +78,16 @@ LISTED_READS = 6
 """Reads of an entity up to which lists of all that it has are candidates; with more the programs grow too large."""
 
 
-def read_score(part: Part, access: Access, model: EntityModel) -> Score:
-    """What answering a demand this way costs."""
+def read_score(rated: RatedRead, access: Access, model: EntityModel) -> Score:
+    """What answering an entity read this way costs."""
     unsorted = int(not access.ordered)
     return _read_score(
-        part, access.requests, access.units, access.bytes, access.call, model, unsorted
+        rated, access.requests, access.units, access.bytes, access.call, model, unsorted
     )
 
 
 def _read_score(
-    part: Part,
+    rated: RatedRead,
     requests: float,
     units: Fraction,
     size: float,
@@ -90,16 +95,16 @@ def _read_score(
     model: EntityModel,
     unsorted: int = 0,
 ) -> Score:
-    times = part.demand.times
+    times = rated.entity_read.times
     asked = exact(requests) if times == 1 else exact(requests) * exact(times)
     if call == "get" and times > 1:
         asked = Fraction(ceil(times / BATCH_GET_ITEMS))
-    if part.average is None:
+    if rated.average is None:
         return Score(
             unrated_reads=asked, unrated_bytes=exact(round(size * times)), unsorted=unsorted
         )
-    rate = exact(part.average)
-    usd = _usd_of_a_unit(model, part.average, times) * units
+    rate = exact(rated.average)
+    usd = _usd_of_a_unit(model, rated.average, times) * units
     return Score(usd=usd, requests=rate if asked == 1 else rate * asked, unsorted=unsorted)
 
 
@@ -110,21 +115,21 @@ def _trips(access: Access) -> int:
     return 2 if access.then or access.shards > 1 or access.call == "guard then get" else 1
 
 
-def demand_under(model: EntityModel, base: Structure, part: Part) -> ReadDemand:
-    """A demand under a base key: who looks an item up needs all that its key is made of."""
-    if part.demand.part != FOUND:
-        return part.demand
-    return replace(part.demand, needs=model.made_of(base) | set(model.entity.identifier))
+def entity_read_under(model: EntityModel, base: Structure, rated: RatedRead) -> EntityRead:
+    """An entity read under a base key: who looks an item up needs all that its key is made of."""
+    if rated.entity_read.part != FOUND:
+        return rated.entity_read
+    return replace(rated.entity_read, needs=model.made_of(base) | set(model.entity.identifier))
 
 
-@remembered
+@cached
 def _usd_of_a_unit(model: EntityModel, average: float, times: float) -> Fraction:
     """What one unit costs a month that is read so often."""
     return exact(average) * exact(times) * model.prices.read_unit * SECONDS_PER_MONTH
 
 
-REMEMBERED: Memory[Together] = Memory()
-"""What was chosen for entities, one or several together, for whatever design; their questions are numbered apart."""
+CACHED: Cache[Together] = Cache()
+"""What was chosen for entities, one or several together, for whatever design; their patterns are numbered apart."""
 
 
 class Search:
@@ -139,16 +144,18 @@ class Search:
             e.name: EntityModel(self.design, e, requirements.form_of(e.name, style), requirements)
             for e in self.design.entities
         }
-        self.parts = [
-            Part(q, at, demand, question.average, question.peak)
-            for q, question in enumerate(requirements.questions)
-            for at, demand in enumerate(question.demands)
+        self.rated_reads = [
+            RatedRead(q, at, entity_read, pattern_read.average, pattern_read.peak)
+            for q, pattern_read in enumerate(requirements.pattern_reads)
+            for at, entity_read in enumerate(pattern_read.entity_reads)
         ]
-        self.of_entity: dict[str, list[Part]] = {name: [] for name in self.models}
-        for part in self.parts:
-            self.of_entity[part.demand.entity].append(part)
+        self.of_entity: dict[str, list[RatedRead]] = {name: [] for name in self.models}
+        for rated in self.rated_reads:
+            self.of_entity[rated.entity_read.entity].append(rated)
         self.pinned = [
-            p for p in self.parts if p.demand.holding or p.demand.called or p.demand.key_names
+            p
+            for p in self.rated_reads
+            if p.entity_read.holding or p.entity_read.called or p.entity_read.key_names
         ]
         """What is pinned to be answered from an index that holds something given, or has given names."""
         self._solved: dict[tuple[object, ...], EntityChoice] = {}
@@ -174,12 +181,12 @@ class Search:
 
     def bases(self, entity: str) -> tuple[Structure, ...]:
         if entity not in self._bases:
-            demands = [part.demand for part in self.of_entity[entity]]
+            entity_reads = [rated.entity_read for rated in self.of_entity[entity]]
             model = self.models[entity]
             pinned = model.pins.bases if model.pins is not None else None
-            every = base_candidates(model, demands)
-            apart = [one for one in every if keeps_tenants_apart(model, one, demands)]
-            listed = undominated(model, demands, apart or every)
+            every = base_candidates(model, entity_reads)
+            apart = [one for one in every if keeps_tenants_apart(model, one, entity_reads)]
+            listed = undominated(model, entity_reads, apart or every)
             # Copies have keys of their own, and a table over shards has no local secondary indexes.
             indexes = [one for one in self.indexes(entity) if one.kind == "index"]
             more = room(model, indexes, self.asked(entity))
@@ -189,15 +196,15 @@ class Search:
 
     def indexes(self, entity: str) -> tuple[Structure, ...]:
         if entity not in self._indexes:
-            demands = [part.demand for part in self.of_entity[entity]]
+            entity_reads = [rated.entity_read for rated in self.of_entity[entity]]
             model = self.models[entity]
             listed = tuple(
                 structure
-                for structure in index_candidates(model, demands, self.copies)
-                if keeps_tenants_apart(model, structure, demands)
+                for structure in index_candidates(model, entity_reads, self.copies)
+                if keeps_tenants_apart(model, structure, entity_reads)
             )
             if model.pins is None:
-                listed = undominated(model, demands, listed)
+                listed = undominated(model, entity_reads, listed)
             sharded = with_shards(model, listed, self.asked(entity))
             roomy = with_room(model, sharded, self.asked(entity))
             self._roomy.update(roomy)
@@ -207,22 +214,22 @@ class Search:
         return self._indexes[entity]
 
     def asked(self, entity: str) -> Iterator[Asked]:
-        """The demands of an entity as they heat its keys."""
-        for part in self.of_entity[entity]:
-            yield Asked(part.demand, part.peak, self._hottest(part))
+        """The entity reads of an entity as they heat its keys."""
+        for rated in self.of_entity[entity]:
+            yield Asked(rated.entity_read, rated.peak, self._hottest(rated))
 
     def _heats(
-        self, model: EntityModel, base: Structure, part: Part, access: Access
+        self, model: EntityModel, base: Structure, rated: RatedRead, access: Access
     ) -> Iterator[tuple[Structure | None, Fraction]]:
-        """Read units a second on the busiest partition of what a part is answered by: of two trips, of both."""
-        heat = hottest_reads(model, part.demand, access, part.peak, self._hottest(part))
+        """Read units a second on the busiest partition of what a read is answered by: of two trips, of both."""
+        heat = hottest_reads(model, rated.entity_read, access, rated.peak, self._hottest(rated))
         yield access.structure, heat
         if access.then is not None:
-            yield base, hottest_second_reads(model, base, part.demand, access, part.peak)
+            yield base, hottest_second_reads(model, base, rated.entity_read, access, rated.peak)
 
-    def _hottest(self, part: Part) -> float | None:
-        """What the team says of the hottest key of a part's pattern."""
-        return self.requirements.questions[part.question].pattern.hottest
+    def _hottest(self, rated: RatedRead) -> float | None:
+        """What the team says of the hottest key of a read's pattern."""
+        return self.requirements.pattern_reads[rated.pattern_read].pattern.hottest
 
     def solve(
         self,
@@ -236,7 +243,7 @@ class Search:
     ) -> EntityChoice:
         """The best indexes of an entity under a base key.
 
-        `joined` demands are answered together with others; `forced` structures are there anyway; `banned` ones are not
+        `joined` reads are answered together with others; `forced` structures are there anyway; `banned` ones are not
         used, to see what doing without them costs; of others there are at most `most`. Items stay `within` limits.
         """
         pins = self.models[entity].pins
@@ -244,37 +251,44 @@ class Search:
             forced = with_required(forced, pins)
         key = (entity, base, joined, forced, banned, most, within)
         if key not in self._solved:
-            places = {part.id: at for at, part in enumerate(self.of_entity[entity])}
-            how = (base, frozenset(places[part] for part in joined), forced, banned, most, within)
-            found = self.remembered((entity,), how, lambda: self._fresh(*key))
+            places = {rated.id: at for at, rated in enumerate(self.of_entity[entity])}
+            how = (base, frozenset(places[rated] for rated in joined), forced, banned, most, within)
+            found = self.cached((entity,), how, lambda: self._fresh(*key))
             self._solved[key] = found.entities[entity]
         return self._solved[key]
 
-    def remembered(
+    def cached(
         self, names: tuple[str, ...], how: Hashable, choose: Callable[[], Together]
     ) -> Together:
         """What was chosen for some entities, as it was found before for whatever design."""
-        parts = [part.id for name in names for part in self.of_entity[name]]
-        questions = sorted({q for q, _ in parts})
-        places = {q: place for place, q in enumerate(questions)}
-        asked = tuple((places[q], at) for q, at in parts)
+        rated_reads = [rated.id for name in names for rated in self.of_entity[name]]
+        pattern_reads = sorted({q for q, _ in rated_reads})
+        places = {q: place for place, q in enumerate(pattern_reads)}
+        asked = tuple((places[q], at) for q, at in rated_reads)
         key = (tuple(map(self._fingerprint, names)), asked, self._named_pins, self.copies, how)
-        found = REMEMBERED.get(key)
+        found = CACHED.get(key)
         if found is None:
             found = choose().asked(places)
-            REMEMBERED.put(key, found)
-        return found.asked(dict(enumerate(questions)))
+            CACHED.put(key, found)
+        return found.asked(dict(enumerate(pattern_reads)))
 
     def _fingerprint(self, entity: str) -> str:
         if entity not in self._fingerprints:
             asked = []
-            for part in self.of_entity[entity]:
-                question = self.requirements.questions[part.question]
-                limit = question.pattern.at_most_requests
-                hottest = question.pattern.hottest
-                finds = question.finds and sorted(question.finds.known)
-                how = (part.average, part.peak, hottest, limit, len(question.demands), finds)
-                asked.append((part.demand, how))
+            for rated in self.of_entity[entity]:
+                pattern_read = self.requirements.pattern_reads[rated.pattern_read]
+                limit = pattern_read.pattern.at_most_requests
+                hottest = pattern_read.pattern.hottest
+                finds = pattern_read.finds and sorted(pattern_read.finds.known)
+                how = (
+                    rated.average,
+                    rated.peak,
+                    hottest,
+                    limit,
+                    len(pattern_read.entity_reads),
+                    finds,
+                )
+                asked.append((rated.entity_read, how))
             self._fingerprints[entity] = fingerprint(
                 self.models[entity], self._around, asked, self.models[entity].is_edge
             )
@@ -291,107 +305,121 @@ class Search:
         within: Within,
     ) -> Together:
         model = self.models[entity]
-        parts = [part for part in self.of_entity[entity] if part.id not in joined]
+        rated_reads = [rated for rated in self.of_entity[entity] if rated.id not in joined]
         guard = needs_identifier_guard(model, base)
         program = IndexProgram(
             model,
             base,
             guard,
-            [demand_under(model, base, part) for part in parts],
+            [entity_read_under(model, base, rated) for rated in rated_reads],
             [
-                [o for o in self.options(model, base, part) if o[0].structure not in banned]
-                for part in parts
+                [o for o in self.options(model, base, rated) if o[0].structure not in banned]
+                for rated in rated_reads
             ],
-            [partial(self.scored, model, base, part) for part in parts],
+            [partial(self.scored, model, base, rated) for rated in rated_reads],
             dict(forced),
             self.design.planner.work_limit,
             most,
             within,
         )
-        best = self._with_shards_counted(program, parts)
+        best = self._with_shards_counted(program, rated_reads)
         access = {
-            part.id: used for part, used in zip(parts, best.access, strict=True) if used is not None
+            rated.id: used
+            for rated, used in zip(rated_reads, best.access, strict=True)
+            if used is not None
         }
-        hot = self._hot_reads(model, parts, access, base, best.held)
+        hot = self._hot_reads(model, rated_reads, access, base, best.projections)
         score = best.score + Score(hot=hot)
-        choice = EntityChoice(base, best.held, access, guard, score, best.gap, within)
+        choice = EntityChoice(base, best.projections, access, guard, score, best.gap, within)
         return Together({entity: choice}, (), score, best.gap)
 
-    def _with_shards_counted(self, program: IndexProgram, parts: Sequence[Part]) -> Best:
+    def _with_shards_counted(self, program: IndexProgram, rated_reads: Sequence[RatedRead]) -> Best:
         """The best choice, each of its indexes over as many shards as what it is chosen for takes.
 
         Where these are others than were listed, the choice is made again with them instead.
         """
-        self._count_by_themselves(program, parts)
+        self._count_by_themselves(program, rated_reads)
         best: Best | None = None
         for _ in range(COUNTED):
             chosen = program.solve()
-            counted = self._shards_counted(program, parts, chosen)
+            counted = self._shards_counted(program, rated_reads, chosen)
             if best is None or counted.score < best.score:
                 best = counted
-            changed = [one for one in chosen.held if one not in counted.held]
-            if not changed and not self._spread_what_is_hot(program, parts, counted):
+            changed = [one for one in chosen.projections if one not in counted.projections]
+            if not changed and not self._spread_what_is_hot(program, rated_reads, counted):
                 break
             program.without(changed)
         assert best is not None
-        return self._with_fewer_shards(program, parts, best)
+        return self._with_fewer_shards(program, rated_reads, best)
 
-    def _count_by_themselves(self, program: IndexProgram, parts: Sequence[Part]) -> None:
+    def _count_by_themselves(self, program: IndexProgram, rated_reads: Sequence[RatedRead]) -> None:
         """Let the program choose each spread index also over the shards that one reader of it takes by itself.
 
         What each shard's read rounds up differs from one number to the next by more than rivals may lie apart.
         """
         model = program.model
         known = {a.structure for options in program.options for a, _ in options}
-        for part, options in zip(parts, program.options, strict=True):
+        for rated, options in zip(rated_reads, program.options, strict=True):
             for access, _ in options:
                 structure = access.structure
                 if structure is None or not structure.is_index or access.shards == 1:
                     continue
                 if structure in program.forced or model.pins is not None:
                     continue
-                asked = Asked(part.demand, part.peak, self._hottest(part))
+                asked = Asked(rated.entity_read, rated.peak, self._hottest(rated))
                 alone = {structure: access.projection}
                 other = recounted(model, program.base, structure, alone, [(asked, access)])
                 if other not in known:
                     known.add(other)
                     program.also_over(structure, other, model.shards(other))
 
-    def _with_fewer_shards(self, program: IndexProgram, parts: Sequence[Part], best: Best) -> Best:
+    def _with_fewer_shards(
+        self, program: IndexProgram, rated_reads: Sequence[RatedRead], best: Best
+    ) -> Best:
         """The choice with shorter keys of other indexes, where whole items then take fewer shards and cost less."""
         model = program.model
-        spread = [one for one, has in best.held.items() if has is None and model.shards(one) > 1]
-        for structure in tuple(best.held) if spread and model.pins is None else ():
+        spread = [
+            one for one, has in best.projections.items() if has is None and model.shards(one) > 1
+        ]
+        for structure in tuple(best.projections) if spread and model.pins is None else ():
             if structure in program.forced or structure in spread or not structure.is_index:
                 continue
             trials = list(program.with_shorter_keys(best, structure))
-            counted = [self._shards_counted(program, parts, one) for one in trials]
+            counted = [self._shards_counted(program, rated_reads, one) for one in trials]
             best = min([best, *counted], key=lambda one: one.score.key)
         return best
 
-    def _shards_counted(self, program: IndexProgram, parts: Sequence[Part], best: Best) -> Best:
+    def _shards_counted(
+        self, program: IndexProgram, rated_reads: Sequence[RatedRead], best: Best
+    ) -> Best:
         """A choice with the shards of its indexes counted for what they hold and answer."""
         model = program.model
-        for structure in tuple(best.held):
+        for structure in tuple(best.projections):
             is_free = structure not in program.forced and model.pins is None
             if is_free and structure.is_index and model.shards(structure) > 1:
-                other = self._recounted(program, parts, best, structure)
-                if other not in best.held:
+                other = self._recounted(program, rated_reads, best, structure)
+                if other not in best.projections:
                     best = program.exchanged(best, structure, other, model.shards(other))
         return best
 
     def _recounted(
-        self, program: IndexProgram, parts: Sequence[Part], best: Best, structure: Structure
+        self,
+        program: IndexProgram,
+        rated_reads: Sequence[RatedRead],
+        best: Best,
+        structure: Structure,
     ) -> Structure:
         """An index over as many shards as take what it holds and answers in a choice."""
         answered = [
-            (Asked(part.demand, part.peak, self._hottest(part)), access)
-            for part, access in zip(parts, best.access, strict=True)
+            (Asked(rated.entity_read, rated.peak, self._hottest(rated)), access)
+            for rated, access in zip(rated_reads, best.access, strict=True)
             if access is not None and access.structure == structure
         ]
-        return recounted(program.model, program.base, structure, best.held, answered)
+        return recounted(program.model, program.base, structure, best.projections, answered)
 
-    def _spread_what_is_hot(self, program: IndexProgram, parts: Sequence[Part], best: Best) -> bool:
+    def _spread_what_is_hot(
+        self, program: IndexProgram, rated_reads: Sequence[RatedRead], best: Best
+    ) -> bool:
         """Let the program choose the indexes that run hot over shards, too, counted for this base key's entries.
 
         What is listed before is counted for the shortest entries there are. Whether there is any such index.
@@ -399,134 +427,140 @@ class Search:
         if not best.score.hot or program.model.pins is not None:
             return False
         known = {a.structure for options in program.options for a, _ in options}
-        free = [one for one in best.held if one not in program.forced and one.kind == "index"]
+        free = [
+            one for one in best.projections if one not in program.forced and one.kind == "index"
+        ]
         plain = [one for one in free if may_be_spread(program.model, one)]
-        spread = (self._recounted(program, parts, best, one) for one in plain)
+        spread = (self._recounted(program, rated_reads, best, one) for one in plain)
         # A second index of the same keys comes with the first, wherever two are tried.
-        found = {replace(one, again=0) for one in spread} - known
+        found = {replace(one, duplicate=0) for one in spread} - known
         for structure in sorted(found, key=lambda one: one.label):
             ways = [
-                list(self._ways(program.model, program.base, part, demand, structure))
-                for part, demand in zip(parts, program.demands, strict=True)
+                list(self._ways(program.model, program.base, rated, entity_read, structure))
+                for rated, entity_read in zip(rated_reads, program.entity_reads, strict=True)
             ]
             program.with_options(ways)
         return bool(found)
 
     def options(
-        self, model: EntityModel, base: Structure, part: Part
+        self, model: EntityModel, base: Structure, rated: RatedRead
     ) -> list[tuple[Access, Score]]:
-        """The ways to answer a demand under a base key, each by itself, with its score."""
-        key = (base, part.id)
+        """The ways to answer an entity read under a base key, each by itself, with its score."""
+        key = (base, rated.id)
         if key not in self._options:
-            self._options[key] = self._fresh_options(model, base, part)
+            self._options[key] = self._fresh_options(model, base, rated)
         return self._options[key]
 
     def _fresh_options(
-        self, model: EntityModel, base: Structure, part: Part
+        self, model: EntityModel, base: Structure, rated: RatedRead
     ) -> list[tuple[Access, Score]]:
         keys = model.key_bytes(base)
-        demand = demand_under(model, base, part)
-        finds = self.requirements.questions[part.question].finds
+        entity_read = entity_read_under(model, base, rated)
+        finds = self.requirements.pattern_reads[rated.pattern_read].finds
         if finds is not None and names_its_item(model, base, finds):
             known = Access(None, "known", requests=0, read=0, units=Fraction(0))
-            return [(known, self.scored(model, base, part, known))]
+            return [(known, self.scored(model, base, rated, known))]
         found: list[tuple[Access, Score]] = []
         for structure in (base, *self.indexes(model.name)):
             if structure.kind == "copy" and set(structure.partition) == set(base.partition):
                 continue
             if structure.kind == "local" and not self._is_read_strongly(model, base):
                 continue
-            found += self._ways(model, base, part, demand, structure)
-        through_guard = guard_access(model, base, demand, keys)
+            found += self._ways(model, base, rated, entity_read, structure)
+        through_guard = guard_access(model, base, entity_read, keys)
         if through_guard is not None:
-            found.append((through_guard, self.scored(model, base, part, through_guard)))
+            found.append((through_guard, self.scored(model, base, rated, through_guard)))
         return found
 
     def _ways(
         self,
         model: EntityModel,
         base: Structure,
-        part: Part,
-        demand: ReadDemand,
+        rated: RatedRead,
+        entity_read: EntityRead,
         structure: Structure,
     ) -> Iterator[tuple[Access, Score]]:
-        """The ways to answer a demand through a structure under a base key, each by itself, with its score."""
+        """The ways to answer an entity read through a structure under a base key, each by itself, with its score."""
         own_keys = keys_bytes(model, base, () if structure is base else (structure,))
         whole = structure in self._roomy
-        held = demand.holding or (model.pins.held(structure) if model.pins is not None else None)
+        held = entity_read.holding or (
+            model.pins.held(structure) if model.pins is not None else None
+        )
         may_list = held is not None or len(self.of_entity[model.name]) <= LISTED_READS
-        for access in accesses(model, base, structure, demand, own_keys):
-            if lists_all(demand, access) and not may_list:
+        for access in accesses(model, base, structure, entity_read, own_keys):
+            if lists_all(entity_read, access) and not may_list:
                 continue
             if access.projection is None or not whole:
-                yield access, self.scored(model, base, part, access)
+                yield access, self.scored(model, base, rated, access)
 
     def _is_read_strongly(self, model: EntityModel, base: Structure) -> bool:
         """Whether some strong read is more than a GetItem under a base key: that alone is worth a local index."""
         named = model.made_of(base)
         return any(
-            part.demand.strong and not named <= set(part.demand.equals)
-            for part in self.of_entity[model.name]
+            rated.entity_read.strong and not named <= set(rated.entity_read.equals)
+            for rated in self.of_entity[model.name]
         )
 
-    def scored(self, model: EntityModel, base: Structure, part: Part, access: Access) -> Score:
-        """What answering a demand this way costs, and whether it breaks a limit: the team's, or a partition's."""
-        question = self.requirements.questions[part.question]
-        limit = question.pattern.at_most_requests
+    def scored(
+        self, model: EntityModel, base: Structure, rated: RatedRead, access: Access
+    ) -> Score:
+        """What answering an entity read this way costs, and whether it breaks a limit: the team's, or a partition's."""
+        pattern_read = self.requirements.pattern_reads[rated.pattern_read]
+        limit = pattern_read.pattern.at_most_requests
         # What is asked before a write is a request besides the write's own.
-        requests = access.requests + (question.finds is not None and access.requests > 0)
-        over = limit is not None and len(question.demands) == 1 and requests > limit
-        score = self._counted(part, access, model)
-        if lists_all(part.demand, access):
-            score = score + Score(toll=LISTED)
-        heats = self._heats(model, base, part, access)
+        requests = access.requests + (pattern_read.finds is not None and access.requests > 0)
+        over = limit is not None and len(pattern_read.entity_reads) == 1 and requests > limit
+        score = self._counted(rated, access, model)
+        if lists_all(rated.entity_read, access):
+            score = score + Score(penalty=LISTED)
+        heats = self._heats(model, base, rated, access)
         hot = sum(heat > PARTITION_READS for _, heat in heats)
-        return score + Score(broken=int(over), hot=hot) if over or hot else score
+        return score + Score(violated=int(over), hot=hot) if over or hot else score
 
-    def read_price(self, model: EntityModel, part: Part, access: Access) -> float:
-        """US dollars a month of answering a demand this way, at the least: whether it lists all counts for nothing."""
-        return float(self._counted(part, access, model).price)
+    def read_price(self, model: EntityModel, rated: RatedRead, access: Access) -> float:
+        """US dollars a month of answering a read this way, at the least: whether it lists all counts for nothing."""
+        return float(self._counted(rated, access, model).price)
 
-    def _counted(self, part: Part, access: Access, model: EntityModel) -> Score:
+    def _counted(self, rated: RatedRead, access: Access, model: EntityModel) -> Score:
         """The score of a read with all that it counts for besides its cost."""
-        score = self._with_toll(part, read_score(part, access, model), model)
+        score = self._with_penalty(rated, read_score(rated, access, model), model)
         if not model.worth:
             return score
-        is_alone = _takes_one(self.requirements.questions[part.question])
+        is_alone = _takes_one(self.requirements.pattern_reads[rated.pattern_read])
         more = max(0, _trips(access) - is_alone) * ANOTHER_REQUEST * model.worth
-        return score + Score(toll=more - rounded_up(access, part.demand, score.usd))
+        return score + Score(penalty=more - rounded_up(access, rated.entity_read, score.usd))
 
-    def _with_toll(self, part: Part, score: Score, model: EntityModel) -> Score:
-        """The score of a read with what its requests count for; the one that each question takes anyway does not."""
+    def _with_penalty(self, rated: RatedRead, score: Score, model: EntityModel) -> Score:
+        """The score of a read with what its requests count for; the one that each pattern takes anyway does not."""
         if not (model.a_request and score.requests):
             return score
-        is_alone = _takes_one(self.requirements.questions[part.question])
-        more = score.requests - (exact(part.average or 0) if is_alone else 0)
-        return replace(score, toll=more * model.a_request)
+        is_alone = _takes_one(self.requirements.pattern_reads[rated.pattern_read])
+        more = score.requests - (exact(rated.average or 0) if is_alone else 0)
+        return replace(score, penalty=more * model.a_request)
 
     def _taken_anyway(self) -> Score:
         """What the requests count for that no key saves: other ways to keep the same data may."""
-        toll = Fraction(0)
-        for question in self.requirements.questions:
-            model = self.models[question.demands[0].entity]
-            if model.a_request and _takes_one(question):
-                toll += exact(question.average or 0) * model.a_request
-            if len(question.demands) > 1:  # the first request of each is free
-                toll -= ANOTHER_REQUEST * model.worth
-        return Score(toll=toll)
+        penalty = Fraction(0)
+        for pattern_read in self.requirements.pattern_reads:
+            model = self.models[pattern_read.entity_reads[0].entity]
+            if model.a_request and _takes_one(pattern_read):
+                penalty += exact(pattern_read.average or 0) * model.a_request
+            if len(pattern_read.entity_reads) > 1:  # the first request of each is free
+                penalty -= ANOTHER_REQUEST * model.worth
+        return Score(penalty=penalty)
 
     def _hot_reads(
         self,
         model: EntityModel,
-        parts: list[Part],
+        rated_reads: list[RatedRead],
         access: dict[tuple[int, int], Access],
         base: Structure,
-        held: Held,
+        projections: Projections,
     ) -> int:
-        heats: dict[Structure, list[Fraction]] = {one: [] for one in (base, *held)}
-        for part in parts:
-            used = access.get(part.id)
-            for structure, heat in self._heats(model, base, part, used) if used else ():
+        heats: dict[Structure, list[Fraction]] = {one: [] for one in (base, *projections)}
+        for rated in rated_reads:
+            used = access.get(rated.id)
+            for structure, heat in self._heats(model, base, rated, used) if used else ():
                 if structure is not None:
                     heats[structure].append(heat)
         # What is too much by itself counts where the access is chosen.
@@ -534,60 +568,68 @@ class Search:
             sum(mine) > PARTITION_READS >= max(mine, default=Fraction(0)) for mine in heats.values()
         )
 
-    # Questions about several entities
+    # Patterns about several entities
 
     def tokens(self, entity: str, partition: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
         """Where the values of a partition key come from; equal for items that share a partition."""
         model = self.models[entity]
         return tuple(root_of(model, name) for name in partition)
 
-    def collection(self, demand: ReadDemand, structure: Structure) -> object | None:
-        """The item collection in which a demand's items lie together, if its structure keeps them so."""
+    def collection(self, entity_read: EntityRead, structure: Structure) -> object | None:
+        """The item collection in which an entity read's items lie together, if its structure keeps them so."""
         if (
-            self.models[demand.entity].style != "single"
-            or set(demand.equals) != set(structure.partition)
-            or demand.list_of is not None
+            self.models[entity_read.entity].style != "single"
+            or set(entity_read.equals) != set(structure.partition)
+            or entity_read.list_of is not None
             or not structure.partition
             or structure.inverse
         ):
             return None
-        if not demand.allows(structure):
+        if not entity_read.allows(structure):
             return None
-        if demand.limit is not None and not demand.one and not demand.is_sorted_by(structure.sort):
+        if (
+            entity_read.limit is not None
+            and not entity_read.one
+            and not entity_read.is_sorted_by(structure.sort)
+        ):
             return None  # what is read whole can be sorted by the caller
-        values = tuple(_expression(demand.equals[name]) for name in structure.partition)
+        values = tuple(_expression(entity_read.equals[name]) for name in structure.partition)
         if any(isinstance(value, str) and "{s1." in value for value in values):
             return None
-        text = partition_text(self.models[demand.entity], structure)
-        table = self.requirements.table_of(demand.entity)
-        return (table, self.tokens(demand.entity, structure.partition), text, values)
+        text = partition_text(self.models[entity_read.entity], structure)
+        table = self.requirements.table_of(entity_read.entity)
+        return (table, self.tokens(entity_read.entity, structure.partition), text, values)
 
     def shared_keys(self, q: int) -> dict[int, tuple[Structure, ...]]:
-        """For each part of a question, the index keys with which one Query on a shared index would answer it all.
+        """For each part of a pattern, the index keys with which one Query on a shared index would answer it all.
 
         Empty when there are none, or when it reads strongly or two newest-N.
         """
-        question = self.requirements.questions[q]
-        demands = question.demands
-        limited = [demand for demand in demands if demand.limit is not None and not demand.one]
-        entities = {demand.entity for demand in demands}
-        if demands[0].strong or len(limited) > 1 or len(entities) < len(demands):
+        pattern_read = self.requirements.pattern_reads[q]
+        entity_reads = pattern_read.entity_reads
+        limited = [
+            entity_read
+            for entity_read in entity_reads
+            if entity_read.limit is not None and not entity_read.one
+        ]
+        entities = {entity_read.entity for entity_read in entity_reads}
+        if entity_reads[0].strong or len(limited) > 1 or len(entities) < len(entity_reads):
             return {}
         found: dict[int, dict[object, list[Structure]]] = {}
-        for at, demand in enumerate(demands):
+        for at, entity_read in enumerate(entity_reads):
             plain = Structure(
-                demand.entity,
+                entity_read.entity,
                 "index",
-                model_order(self.models[demand.entity], demand.equals),
-                chain_of(demand) if demand.order else (),
+                model_order(self.models[entity_read.entity], entity_read.equals),
+                chain_of(entity_read) if entity_read.order else (),
             )
-            pins = self.models[demand.entity].pins
+            pins = self.models[entity_read.entity].pins
             # What is pinned is there anyway, so it comes first where only a few are tried.
             there = pins.of_structure if pins is not None else ()
             mine: dict[object, list[Structure]] = {}
-            for structure in dict.fromkeys((*there, plain, *self.indexes(demand.entity))):
-                if self._holds_all(demand, structure):
-                    mine.setdefault(self.collection(demand, structure), []).append(structure)
+            for structure in dict.fromkeys((*there, plain, *self.indexes(entity_read.entity))):
+                if self._holds_all(entity_read, structure):
+                    mine.setdefault(self.collection(entity_read, structure), []).append(structure)
             found[at] = mine
         common = set.intersection(*(set(mine) for mine in found.values()))
         kept = {
@@ -596,24 +638,24 @@ class Search:
         }
         return kept if all(kept.values()) else {}
 
-    def _holds_all(self, demand: ReadDemand, structure: Structure) -> bool:
-        """Whether an index keeps all that a demand asks for together."""
-        model = self.models[demand.entity]
+    def _holds_all(self, entity_read: EntityRead, structure: Structure) -> bool:
+        """Whether an index keeps all that an entity read asks for together."""
+        model = self.models[entity_read.entity]
         return (
             structure.kind == "index"
             and not structure.bare
             and not structure.only
             and not structure.own
             and model.can_be_kept(structure)
-            and self.collection(demand, structure) is not None
-            and contains_answer(model, structure, demand)
+            and self.collection(entity_read, structure) is not None
+            and contains_answer(model, structure, entity_read)
             and all(map(model.may_be_index_key, structure.attributes))
         )
 
     # The whole
 
     def clash(self, groups: Iterable[Group]) -> bool:
-        """Whether questions joined in indexes want two keys of one entity in the same index, or one index two names."""
+        """Whether patterns joined in indexes want two keys of one entity in the same index, or one index two names."""
         groups = [group for group in groups if group.index]
         if not groups:
             return False
@@ -649,11 +691,11 @@ class Search:
 
         See docs/modelling-rules.md.
         """
-        demands = self.requirements.questions[q].demands
-        few = next((d for d in demands if d.limit is not None and not d.one), None)
-        if few is None or few is demands[at] or not few.order:
+        entity_reads = self.requirements.pattern_reads[q].entity_reads
+        few = next((d for d in entity_reads if d.limit is not None and not d.one), None)
+        if few is None or few is entity_reads[at] or not few.order:
             return True
-        tokens = [self._pinned_token(demand.entity) for demand in (demands[at], few)]
+        tokens = [self._pinned_token(entity_read.entity) for entity_read in (entity_reads[at], few)]
         if None in tokens:
             return True
         if all(self.collection(few, base) != collection for base in self.bases(few.entity)):
@@ -669,25 +711,28 @@ class Search:
 
     @cached_property
     def joint(self) -> tuple[int, ...]:
-        """Questions that one request might answer in a shared collection."""
+        """Patterns that one request might answer in a shared collection."""
         return tuple(
-            q for q, question in enumerate(self.requirements.questions) if self._shares(question)
+            q
+            for q, pattern_read in enumerate(self.requirements.pattern_reads)
+            if self._shares(pattern_read)
         )
 
-    def _shares(self, question: Question) -> bool:
-        """Whether two of the entities that a question asks for lie in one table."""
+    def _shares(self, pattern_read: PatternRead) -> bool:
+        """Whether two of the entities that a pattern asks for lie in one table."""
         tables = [
-            self.requirements.table_of(demand.entity)
-            for demand in question.demands
-            if self.models[demand.entity].style == "single"
+            self.requirements.table_of(entity_read.entity)
+            for entity_read in pattern_read.entity_reads
+            if self.models[entity_read.entity].style == "single"
         ]
         return len(set(tables)) < len(tables)
 
     def components(self) -> tuple[tuple[str, ...], ...]:
         """Entities that are asked for together, in the design's order."""
-        questions = (self.requirements.questions[q] for q in self.joint)
+        pattern_reads = (self.requirements.pattern_reads[q] for q in self.joint)
         return connected(
-            self.models, ([demand.entity for demand in one.demands] for one in questions)
+            self.models,
+            ([entity_read.entity for entity_read in one.entity_reads] for one in pattern_reads),
         )
 
     def run(self) -> Choice:
@@ -715,19 +760,21 @@ class Search:
             self._components[names, most] = Component(self, names, most)
         return self._components[names, most]
 
-    def least(self, base: Structure, part: Part) -> Score:
-        """What a demand costs at least under a base key."""
-        key = (base, part.id)
+    def least(self, base: Structure, rated: RatedRead) -> Score:
+        """What an entity read costs at least under a base key."""
+        key = (base, rated.id)
         if key not in self._least:
             model = self.models[base.entity]
             scores = [
-                self._as_spread(model, part, access, score)
-                for access, score in self.options(model, base, part)
+                self._as_spread(model, rated, access, score)
+                for access, score in self.options(model, base, rated)
             ]
             self._least[key] = min(scores, key=lambda s: s.key) if scores else Score(unserved=1)
         return self._least[key]
 
-    def _as_spread(self, model: EntityModel, part: Part, access: Access, score: Score) -> Score:
+    def _as_spread(
+        self, model: EntityModel, rated: RatedRead, access: Access, score: Score
+    ) -> Score:
         """What a way to answer costs at least over whatever number of shards.
 
         What each shard rounds up is another's, and never less than one rounds up alone. What runs hot over some need
@@ -739,94 +786,100 @@ class Search:
         if access.shards == 1:
             return replace(score, hot=0) if may_be_spread(model, structure) else score
         _, _, size, units = access.then or (0.0, 0.0, 0.0, Fraction(0))
-        smallest = read_units(1, part.demand.consistency)
+        smallest = read_units(1, rated.entity_read.consistency)
         units += exact(access.bytes - size) / READ_UNIT_BYTES * smallest
         least = min(Fraction(1), units / access.units) if access.units else 1
         return replace(score, usd=score.usd * least, hot=0)
 
     def least_reads(self, entity: str) -> Score:
-        """What the demands of an entity cost at least under any key: the smallest read of each."""
+        """What the entity reads of an entity cost at least under any key: the smallest read of each."""
         score = Score()
-        for part in self.of_entity[entity]:
-            if self.requirements.questions[part.question].finds is not None:
+        for rated in self.of_entity[entity]:
+            if self.requirements.pattern_reads[rated.pattern_read].finds is not None:
                 continue  # not asked where the key is known
-            times = exact(part.demand.times)
-            if part.average is None:
+            times = exact(rated.entity_read.times)
+            if rated.average is None:
                 batches = Fraction(ceil(times / BATCH_GET_ITEMS))
                 score = score + Score(unrated_reads=min(times, batches))
             else:
-                smallest = read_units(1, part.demand.consistency)
-                usd = exact(part.average) * smallest * times * self.models[entity].prices.read_unit
+                smallest = read_units(1, rated.entity_read.consistency)
+                usd = exact(rated.average) * smallest * times * self.models[entity].prices.read_unit
                 score = score + Score(usd=usd * SECONDS_PER_MONTH)
         return score
 
     def group_score(self, group: Group, found: dict[str, EntityChoice]) -> Score:
         """What one Query over several parts costs."""
         requests, units, size, _ = self.group_reads(group, found)
-        question = self.requirements.questions[group.question]
-        first = question.demands[group.parts[0]]
-        part = Part(group.question, group.parts[0], first, question.average, question.peak)
+        pattern_read = self.requirements.pattern_reads[group.pattern_read]
+        first = pattern_read.entity_reads[group.parts[0]]
+        rated = RatedRead(
+            group.pattern_read, group.parts[0], first, pattern_read.average, pattern_read.peak
+        )
         model = self.models[first.entity]
-        score = _read_score(part, requests, units, size, "query", model)
+        score = _read_score(rated, requests, units, size, "query", model)
         if model.worth:
             smallest = read_units(1, first.consistency)
             steps = exact(round(smooth_steps(requests, size), 6))
-            toll = -score.usd * max(Fraction(0), units - steps * smallest) / units
-            return replace(score, toll=toll + ANOTHER_REQUEST * model.worth)
-        return self._with_toll(part, score, model)
+            penalty = -score.usd * max(Fraction(0), units - steps * smallest) / units
+            return replace(score, penalty=penalty + ANOTHER_REQUEST * model.worth)
+        return self._with_penalty(rated, score, model)
 
     def group_reads(
         self, group: Group, found: dict[str, EntityChoice]
     ) -> tuple[float, Fraction, float, float]:
         """(requests, units, bytes, items) of one Query over several parts."""
-        question = self.requirements.questions[group.question]
+        pattern_read = self.requirements.pattern_reads[group.pattern_read]
         size = items = 0.0
         for at in group.parts:
-            demand = question.demands[at]
-            model, choice = self.models[demand.entity], found[demand.entity]
-            keys = keys_bytes(model, choice.base, choice.held)
-            read = demand.matched if demand.cut is None else min(demand.matched, demand.cut)
+            entity_read = pattern_read.entity_reads[at]
+            model, choice = self.models[entity_read.entity], found[entity_read.entity]
+            keys = keys_bytes(model, choice.base, choice.projections)
+            read = (
+                entity_read.matched
+                if entity_read.cut is None
+                else min(entity_read.matched, entity_read.cut)
+            )
             if group.index:
-                structure = group.structure(demand.entity)
+                structure = group.structure(entity_read.entity)
                 one = model.entry_bytes(
-                    choice.base, structure, choice.held.get(structure, frozenset()), keys
+                    choice.base, structure, choice.projections.get(structure, frozenset()), keys
                 )
             else:
                 one = model.own_bytes + keys
             size += read * one
             items += read
-        return 1.0, read_units(size, question.demands[0].consistency), size, items
+        return 1.0, read_units(size, pattern_read.entity_reads[0].consistency), size, items
 
     def shared_price(self, q: int) -> tuple[Score, Score]:
-        """What one Query for several parts of a question costs: for itself, and for each of its smallest reads."""
-        question = self.requirements.questions[q]
-        if question.average is None:
+        """What one Query for several parts of a pattern costs: for itself, and for each of its smallest reads."""
+        pattern_read = self.requirements.pattern_reads[q]
+        if pattern_read.average is None:
             return Score(unrated_reads=Fraction(1)), Score()
-        rate = exact(question.average)
-        demand = question.demands[0]
-        model = self.models[demand.entity]
-        usd = rate * read_units(1, demand.consistency) * model.prices.read_unit
+        rate = exact(pattern_read.average)
+        entity_read = pattern_read.entity_reads[0]
+        model = self.models[entity_read.entity]
+        usd = rate * read_units(1, entity_read.consistency) * model.prices.read_unit
         a_request = rate * model.a_request + ANOTHER_REQUEST * model.worth
-        one = Score(requests=rate, toll=a_request)
+        one = Score(requests=rate, penalty=a_request)
         return one, Score(usd=usd * SECONDS_PER_MONTH)
 
     def requests_broken(
         self, q: int, groups: Iterable[Group], found: dict[str, EntityChoice]
     ) -> Score:
-        """Whether a question takes more requests than the team allows."""
-        limit = self.requirements.questions[q].pattern.at_most_requests
+        """Whether a pattern takes more requests than the team allows."""
+        limit = self.requirements.pattern_reads[q].pattern.at_most_requests
         if limit is None:
             return Score()
-        mine = [group for group in groups if group.question == q]
+        mine = [group for group in groups if group.pattern_read == q]
         requests = float(len(mine))
         together = {at for group in mine for at in group.parts}
-        for at, demand in enumerate(self.requirements.questions[q].demands):
-            access = found[demand.entity].access.get((q, at))
+        for at, entity_read in enumerate(self.requirements.pattern_reads[q].entity_reads):
+            access = found[entity_read.entity].access.get((q, at))
             if at not in together and access is not None:
                 requests += access.requests * (
-                    1 if access.call == "get" else max(1.0, demand.times)
+                    1 if access.call == "get" else max(1.0, entity_read.times)
                 )
-        return Score(broken=int(requests > limit))
+        return Score(violated=int(requests > limit))
 
     def rivals(self, entity: str, choice: Choice) -> tuple[tuple[Structure, Score], ...]:
         """Other base keys of an entity, and how much the whole choice would score more with them, the best first."""
@@ -839,9 +892,9 @@ class Search:
         return tuple(sorted(found, key=lambda rival: rival[1].key))
 
 
-def _takes_one(question: Question) -> bool:
-    """Whether a question takes a request by itself, whatever the keys."""
-    return len(question.demands) == 1 and question.finds is None
+def _takes_one(pattern_read: PatternRead) -> bool:
+    """Whether a pattern takes a request by itself, whatever the keys."""
+    return len(pattern_read.entity_reads) == 1 and pattern_read.finds is None
 
 
 def _expression(value: object) -> object:
@@ -864,9 +917,12 @@ def choose(
 def read_together(requirements: Requirements) -> tuple[tuple[str, ...], ...]:
     """Entities that a request reads together when all share one table, those that are asked for most often first."""
     search, choice = choose(requirements, "single")
-    questions = search.requirements.questions
-    often = sorted(choice.groups, key=lambda group: -(questions[group.question].average or 0))
+    pattern_reads = search.requirements.pattern_reads
+    often = sorted(
+        choice.groups, key=lambda group: -(pattern_reads[group.pattern_read].average or 0)
+    )
     found = (
-        tuple(questions[group.question].demands[at].entity for at in group.parts) for group in often
+        tuple(pattern_reads[group.pattern_read].entity_reads[at].entity for at in group.parts)
+        for group in often
     )
     return tuple(dict.fromkeys(tuple(dict.fromkeys(together)) for together in found))

@@ -111,7 +111,7 @@ def _front(search: Searched, components: list[tuple[str, ...]], allowed: Fractio
         if not front or indexes < front[-1].indexes:
             front.append(_Step(indexes, score, found))
         choices = [choice for one in found for choice in one.entities.items()]
-        highest = max((len(choice.held) for _, choice in choices), default=0)
+        highest = max((len(choice.projections) for _, choice in choices), default=0)
         if search.copies and any(_copies(search, *choice) for choice in choices):
             search, most = search.without_copies(), highest
         else:
@@ -127,7 +127,7 @@ def _indexes(search: Searched, found: tuple[Together, ...]) -> int:
     for one in found:
         for name, choice in one.entities.items():
             table = search.requirements.table_of(name)
-            indexes = sum(structure.kind != "copy" for structure in choice.held)
+            indexes = sum(structure.kind != "copy" for structure in choice.projections)
             tables[table] = max(tables.get(table, 0), indexes)
             copies += _copies(search, name, choice)
     return sum(tables.values()) + copies
@@ -135,7 +135,9 @@ def _indexes(search: Searched, found: tuple[Together, ...]) -> int:
 
 def _copies(search: Searched, name: str, choice: EntityChoice) -> int:
     """Copies of an entity's items that answer no strong read."""
-    strong = {part.id for part in search.of_entity[name] if part.demand.strong}
+    strong = {part.id for part in search.of_entity[name] if part.entity_read.strong}
     asked = {access.structure for part, access in choice.access.items() if part in strong}
     model = search.models[name]
-    return sum(model.is_copy(structure) and structure not in asked for structure in choice.held)
+    return sum(
+        model.is_copy(structure) and structure not in asked for structure in choice.projections
+    )

@@ -1,7 +1,7 @@
 """The cheapest structures of one entity under one base key, as an integer program.
 
 Facility location: each index (with what it holds) is opened or not, at the price of its writes and storage; each
-demand goes to the table, a guard or an open index, at the price of its reads. Two things are not sums of single
+entity read goes to the table, a guard or an open index, at the price of its reads. Two things are not sums of single
 prices, and enter as rows: what several indexes share (one read before a write that several need, a transaction that
 several copies need), and the steps of 1 KB and 4 KB that the key attributes of several indexes reach together. The
 second are added when a solution shows them, until the price in the program is the exact one.
@@ -17,10 +17,10 @@ from math import inf
 from designer.core.limits import READ_UNIT_BYTES
 from designer.core.planner.candidates.keys import CROWDED, TWICE, reasons_for
 from designer.core.planner.model.chosen import Within
-from designer.core.planner.model.demands import ReadDemand
 from designer.core.planner.model.entity_model import EntityModel
+from designer.core.planner.model.reads_and_writes import EntityRead
 from designer.core.planner.model.score import Score
-from designer.core.planner.model.structures import Access, Held, Projection, Structure
+from designer.core.planner.model.structures import Access, Projection, Projections, Structure
 from designer.core.planner.model.worth import COARSE
 from designer.core.planner.pricing.access_paths import is_exact, lists_all, repriced, rounded_up
 from designer.core.planner.pricing.structures import (
@@ -47,7 +47,7 @@ AGAIN = 2
 KEYS_AGAIN = 3
 """Keys for which that is tried under one base key: the cheapest for their readers, where most may be saved."""
 ORDERS = 24
-"""Orders in which demands are moved to structures that answer none of theirs: all of up to four structures."""
+"""Orders in which entity reads are moved to structures that answer none of theirs: all of up to four structures."""
 WHOLE_UNITS = 20
 """Read units up to which the program itself rounds what several keys add to them."""
 SCALE = 1000.0
@@ -55,7 +55,7 @@ SCALE = 1000.0
 BYTES = 1e-3
 """Lengths of items closer than this are the same."""
 UNSERVED = 1e7
-"""What a question that is not answered counts for, at the least."""
+"""What a pattern that is not answered counts for, at the least."""
 UNRATED = 4 * SCALE
 """What a request of a read without a rate counts for."""
 SAME = 1e-9
@@ -67,9 +67,9 @@ Opened = tuple[Structure, Projection]
 
 @dataclass(frozen=True)
 class Best:
-    """The structures chosen, the access of each demand (None: not served), and what their cost was proven against."""
+    """The structures chosen, the access of each read (None: not served), and what their cost was proven against."""
 
-    held: Held
+    projections: Projections
     access: tuple[Access | None, ...]
     score: Score
     gap: float
@@ -103,7 +103,7 @@ class Weights:
     def __call__(self, score: Score) -> float:
         return (
             score.unserved * self.unserved
-            + (score.broken + score.hot) * 1e6
+            + (score.violated + score.hot) * 1e6
             + float(score.unrated_reads) * UNRATED
             + float(score.price) * self.usd
             + float(score.unrated_requests) * 1e-2
@@ -116,17 +116,17 @@ class Weights:
 
 @dataclass
 class IndexProgram:
-    """The choice of structures for some demands of an entity under a base key."""
+    """The choice of structures for some entity reads of an entity under a base key."""
 
     model: EntityModel
     base: Structure
     guard: bool
-    demands: Sequence[ReadDemand]
+    entity_reads: Sequence[EntityRead]
     options: Sequence[Sequence[Option]]
-    """For each demand, the ways to answer it, each by itself."""
+    """For each entity read, the ways to answer it, each by itself."""
     scored: Sequence[Callable[[Access], Score]]
-    """For each demand, the score of an access."""
-    forced: Held
+    """For each entity read, the score of an access."""
+    forced: Projections
     nodes: int
     most: int | None = None
     """Structures at most, the forced ones not counted."""
@@ -134,83 +134,89 @@ class IndexProgram:
     """Bytes at most of the items that Queries of several entities read."""
     _reasons: dict[Structure, tuple[int, ...] | None] = field(default_factory=dict)
 
-    def owning(self, held: Held) -> Score:
+    def owning(self, projections: Projections) -> Score:
         """What the structures themselves cost, exactly."""
-        size = keys_bytes(self.model, self.base, held)
-        return owning_score(self.model, self.base, held, self.guard, size)
+        size = keys_bytes(self.model, self.base, projections)
+        return owning_score(self.model, self.base, projections, self.guard, size)
 
-    def total(self, held: Held) -> tuple[Score, tuple[Access | None, ...]]:
-        """The exact score of some structures, and for each demand the best access through them."""
-        size = keys_bytes(self.model, self.base, held)
-        score, chosen = self.owning(held), []
-        for at, (demand, options) in enumerate(zip(self.demands, self.options, strict=True)):
+    def total(self, projections: Projections) -> tuple[Score, tuple[Access | None, ...]]:
+        """The exact score of some structures, and for each entity read the best access through them."""
+        size = keys_bytes(self.model, self.base, projections)
+        score, chosen = self.owning(projections), []
+        for at, (entity_read, options) in enumerate(
+            zip(self.entity_reads, self.options, strict=True)
+        ):
             best: tuple[Score, Access] | None = None
-            for access in self._through(options, held):
+            for access in self._through(options, projections):
                 structure, holding = access.structure, None
                 if structure is not None and structure != self.base:
-                    holding = held[structure]
+                    holding = projections[structure]
                     if not self.suits(at, access, holding):
                         continue
-                now = repriced(self.model, self.base, access, demand, holding, size)
+                now = repriced(self.model, self.base, access, entity_read, holding, size)
                 found = self.scored[at](now)
                 if best is None or found < best[0]:
                     best = found, now
             score = score + (Score(unserved=1) if best is None else best[0])
             chosen.append(None if best is None else best[1])
-        more, answering = self._with_reasons(held, tuple(chosen))
+        more, answering = self._with_reasons(projections, tuple(chosen))
         return score + more, answering
 
     def reasons(self, structure: Structure) -> tuple[int, ...] | None:
-        """The demands that are a reason for a structure; None where any of them is, or it is there anyway."""
+        """The entity reads that are a reason for a structure; None where any of them is, or it is there anyway."""
         is_pinned = self.model.pins is not None and structure.kind != "copy"
         if structure in self.forced or is_pinned:
             return None
         if structure not in self._reasons:
-            self._reasons[structure] = reasons_for(self.model, self.demands, structure)
+            self._reasons[structure] = reasons_for(self.model, self.entity_reads, structure)
         return self._reasons[structure]
 
     def _with_reasons(
-        self, held: Held, chosen: tuple[Access | None, ...]
+        self, projections: Projections, chosen: tuple[Access | None, ...]
     ) -> tuple[Score, tuple[Access | None, ...]]:
-        """What it costs more that structures answer demands that are reasons for them, or do not; the accesses then."""
-        idle = [structure for structure in held if self._is_idle(structure, chosen)]
+        """What it costs more that structures answer reads that are reasons for them, or do not; the accesses then."""
+        idle = [structure for structure in projections if self._is_idle(structure, chosen)]
         found = []
         for order in islice(permutations(idle), ORDERS):
             now, more = list(chosen), Score()
             for structure in order:
-                more = more + self._moved_to(structure, held, now)
-            for structure in held:
+                more = more + self._moved_to(structure, projections, now)
+            for structure in projections:
                 if self._is_idle(structure, now):
                     more = more + self.idle_score(structure)
             found.append((more, tuple(now)))
         return min(found, key=lambda one: one[0].key)
 
     def _is_idle(self, structure: Structure, chosen: Sequence[Access | None]) -> bool:
-        """Whether a structure answers no demand that is a reason for it."""
+        """Whether a structure answers no entity read that is a reason for it."""
         reasons = self.reasons(structure)
         used = None if reasons is None else [chosen[at] for at in reasons]
         return used is not None and all(one is None or one.structure != structure for one in used)
 
     def idle_score(self, structure: Structure) -> Score:
-        """What it counts for that a structure answers no demand that is a reason for it."""
+        """What it counts for that a structure answers no entity read that is a reason for it."""
         if structure.kind == "local":
-            return Score(broken=1)
+            return Score(violated=1)
         is_copy = self.model.is_copy(structure)
         if self.model.worth:  # every copy counts for more by itself
-            return Score(toll=Fraction(0) if is_copy else COARSE * self.model.worth)
-        return Score(toll=TWICE if is_copy else CROWDED)
+            return Score(penalty=Fraction(0) if is_copy else COARSE * self.model.worth)
+        return Score(penalty=TWICE if is_copy else CROWDED)
 
-    def _moved_to(self, structure: Structure, held: Held, chosen: list[Access | None]) -> Score:
+    def _moved_to(
+        self, structure: Structure, projections: Projections, chosen: list[Access | None]
+    ) -> Score:
         """What it costs more that a structure answers the cheapest of its reasons, if that pays; `chosen` changes."""
-        size = keys_bytes(self.model, self.base, held)
+        size = keys_bytes(self.model, self.base, projections)
         found: list[tuple[Score, int, Access]] = []
         for at in self.reasons(structure) or ():
-            demand, instead = self.demands[at], chosen[at]
+            entity_read, instead = self.entity_reads[at], chosen[at]
             if instead is None:
                 continue
-            for access in self._through(self.options[at], {structure: held[structure]}):
-                if access.structure == structure and self.suits(at, access, held[structure]):
-                    now = repriced(self.model, self.base, access, demand, held[structure], size)
+            for access in self._through(self.options[at], {structure: projections[structure]}):
+                if access.structure == structure and self.suits(at, access, projections[structure]):
+                    now = repriced(
+                        self.model, self.base, access, entity_read, projections[structure], size
+                    )
                     more = self.scored[at](now).less(self.scored[at](instead))
                     found.append((more, at, now))
         if not found:
@@ -221,30 +227,30 @@ class IndexProgram:
         chosen[at] = through
         return more
 
-    def _through(self, options: Sequence[Option], held: Held) -> Iterator[Access]:
-        """The ways to answer a demand through the structures that are there."""
-        some_again = any(structure.again for structure in held)
+    def _through(self, options: Sequence[Option], projections: Projections) -> Iterator[Access]:
+        """The ways to answer an entity read through the structures that are there."""
+        some_duplicate = any(structure.duplicate for structure in projections)
         for access, _ in options:
             structure = access.structure
-            if structure is None or structure == self.base or structure in held:
+            if structure is None or structure == self.base or structure in projections:
                 yield access
-            for other in again(structure) if some_again and structure is not None else ():
-                if other in held:
+            for other in duplicates(structure) if some_duplicate and structure is not None else ():
+                if other in projections:
                     yield replace(access, structure=other)
 
-    def fits(self, held: Held) -> bool:
+    def fits(self, projections: Projections) -> bool:
         """Whether items are as short as they have to be."""
-        size = keys_bytes(self.model, self.base, held) if self.within else 0.0
+        size = keys_bytes(self.model, self.base, projections) if self.within else 0.0
         return all(
             self.model.entry_bytes(
-                self.base, place or self.base, held.get(place or self.base), size
+                self.base, place or self.base, projections.get(place or self.base), size
             )
             <= most + BYTES
             for place, most in self.within
         )
 
     def suits(self, at: int, access: Access, held: Projection) -> bool:
-        """Whether an index that holds so much, for others too, answers a demand in a way, and exactly (rule 3).
+        """Whether an index that holds so much, for others too, answers an entity read in a way, and exactly (rule 3).
 
         See docs/modelling-rules.md.
         """
@@ -253,13 +259,13 @@ class IndexProgram:
             return True
         size = keys_bytes(self.model, self.base, (access.structure,))
         return holds(held, access.projection) and is_exact(
-            self.model, self.base, access, self.demands[at], held, size
+            self.model, self.base, access, self.entity_reads[at], held, size
         )
 
     def solve(self) -> Best:
         """The best choice. The same program always has the same."""
         zero = self.owning(self.forced)
-        if not any(self._may_pay(at) for at in range(len(self.demands))):
+        if not any(self._may_pay(at) for at in range(len(self.entity_reads))):
             score, access = self.total(self.forced)
             return Best(self.forced, access, score, 0.0)
         program = _Linear(self, zero)
@@ -270,16 +276,18 @@ class IndexProgram:
             if solution is None:
                 break
             solved += len(solution.values)
-            held, linear = program.held(solution.values), solution.cost
-            score, access = self.total(held)
+            projections, linear = program.projections(solution.values), solution.cost
+            score, access = self.total(projections)
             if best is None or score < best.score:
-                best = Best(held, access, score, 0.0)
+                best = Best(projections, access, score, 0.0)
             at_stake = program.weigh(best.score) - program.fixed - solution.bound
-            best = Best(best.held, best.access, best.score, max(0.0, at_stake / program.weigh.usd))
+            best = Best(
+                best.projections, best.access, best.score, max(0.0, at_stake / program.weigh.usd)
+            )
             is_close = best.gap <= float(best.score.price) * MILLIONTH
             if solved > LARGE and is_close:
                 break
-            if not program.add_steps(held, solution.values, score, linear):
+            if not program.add_steps(projections, solution.values, score, linear):
                 break
         if best is None:
             score, access = self.total(self.forced)
@@ -288,20 +296,22 @@ class IndexProgram:
 
     def without(self, structures: Iterable[Structure]) -> None:
         """Make the next choice without some structures."""
-        gone = {replace(structure, again=0) for structure in structures}
+        gone = {replace(structure, duplicate=0) for structure in structures}
         self.options = [
             [o for o in options if o[0].structure not in gone] for options in self.options
         ]
 
     def with_options(self, more: Iterable[Sequence[Option]]) -> None:
-        """Make the next choice with more ways to answer each demand."""
+        """Make the next choice with more ways to answer each entity read."""
         self.options = [[*old, *new] for old, new in zip(self.options, more, strict=True)]
 
     def exchanged(self, best: Best, structure: Structure, other: Structure, shards: int) -> Best:
         """The choice with an index in the place of one with the same keys over another number of shards."""
-        self.also_over(replace(structure, again=0), replace(other, again=0), shards)
-        held = {other if one == structure else one: has for one, has in best.held.items()}
-        return self._instead_of(best, held)
+        self.also_over(replace(structure, duplicate=0), replace(other, duplicate=0), shards)
+        projections = {
+            other if one == structure else one: has for one, has in best.projections.items()
+        }
+        return self._instead_of(best, projections)
 
     def also_over(self, structure: Structure, other: Structure, shards: int) -> None:
         """Make the next choice with the same keys over another number of shards, too."""
@@ -318,10 +328,10 @@ class IndexProgram:
         ]
 
     def _moved(self, at: int, access: Access, structure: Structure, shards: int) -> Option:
-        """A way to answer a demand, through the same keys over another number of shards."""
+        """A way to answer an entity read, through the same keys over another number of shards."""
         moved = replace(access, structure=structure, shards=shards if access.shards > 1 else 1)
         size = keys_bytes(self.model, self.base, (structure,))
-        now = repriced(self.model, self.base, moved, self.demands[at], access.projection, size)
+        now = repriced(self.model, self.base, moved, self.entity_reads[at], access.projection, size)
         return now, self.scored[at](now)
 
     def with_shorter_keys(self, best: Best, structure: Structure) -> Iterator[Best]:
@@ -337,7 +347,7 @@ class IndexProgram:
         ways = dict.fromkeys((place, a.call) for a, place in first if place is not None)
         for other, call in ways:
             is_short = keys_bytes(self.model, self.base, (other,)) < long
-            if not other.is_index or other in best.held or not is_short:
+            if not other.is_index or other in best.projections or not is_short:
                 continue
             if all((other, call) in mine for mine in places):
                 asked = [
@@ -346,14 +356,14 @@ class IndexProgram:
                     for a, s in mine
                     if (s, a.call) == (other, call)
                 ]
-                rest = {one: has for one, has in best.held.items() if one != structure}
+                rest = {one: has for one, has in best.projections.items() if one != structure}
                 yield self._instead_of(best, {**rest, other: reduce(union, asked)})
 
-    def _instead_of(self, best: Best, held: Held) -> Best:
+    def _instead_of(self, best: Best, projections: Projections) -> Best:
         """Other structures than were chosen, with the gap that is then left."""
-        score, access = self.total(held)
+        score, access = self.total(projections)
         gap = best.gap + float(score.price - best.score.price)
-        return Best(held, access, score, max(0.0, gap))
+        return Best(projections, access, score, max(0.0, gap))
 
     def _may_pay(self, at: int) -> bool:
         return any(
@@ -368,26 +378,26 @@ class IndexProgram:
 
     def _settled(self, best: Best, program: "_Linear") -> Best:
         """Of choices of one cost, the one with less of what money does not count, the coolest, then the first."""
-        held, score, access = dict(best.held), best.score, best.access
-        for structure in [s for s in held if s not in self.forced]:
+        projections, score, access = dict(best.projections), best.score, best.access
+        for structure in [s for s in projections if s not in self.forced]:
             used = {a.structure for a in access if a is not None}
             if structure in used:
                 trials = [
-                    {**{s: p for s, p in held.items() if s != structure}, other: projection}
-                    for other, projection in program.equals_of(structure, held, access)
+                    {**{s: p for s, p in projections.items() if s != structure}, other: projection}
+                    for other, projection in program.equals_of(structure, projections, access)
                 ]
             else:
-                trials = [{s: p for s, p in held.items() if s != structure}]
+                trials = [{s: p for s, p in projections.items() if s != structure}]
             for trial in trials:
                 if not self.fits(trial):
                     continue
                 found, through = self.total(trial)
-                is_first = program.place(trial, held) < program.place(held, trial)
+                is_first = program.place(trial, projections) < program.place(projections, trial)
                 if found < score or (found == score and is_first):
-                    held, score, access = trial, found, through
+                    projections, score, access = trial, found, through
         fewer = best.gap - float(best.score.price - score.price)
         tied = fewer <= SAME * max(1.0, float(score.price))
-        return Best(held, access, score, 0.0 if tied else fewer)
+        return Best(projections, access, score, 0.0 if tied else fewer)
 
 
 def _is_fuller_by_others(opened: Opened) -> bool:
@@ -406,16 +416,16 @@ def union(one: Projection, other: Projection) -> Projection:
     return None if one is None or other is None else one | other
 
 
-def again(structure: Structure) -> Iterator[Structure]:
+def duplicates(structure: Structure) -> Iterator[Structure]:
     """Other indexes of the same keys."""
     for number in range(1, AGAIN + 1):
-        yield replace(structure, again=number)
+        yield replace(structure, duplicate=number)
 
 
 def _by_structure(
     mine: dict[Opened | None, tuple[Access, Score]],
 ) -> dict[Structure, list[Opened]]:
-    """The places through which a demand is answered, by their structure."""
+    """The places through which an entity read is answered, by their structure."""
     found: dict[Structure, list[Opened]] = {}
     for place in mine:
         if place is not None:
@@ -426,8 +436,8 @@ def _by_structure(
 def _add_again(
     found: list[dict[Opened | None, tuple[Access, Score]]], structure: Structure
 ) -> None:
-    """Let demands be answered by other indexes of the same keys, too."""
-    for other in again(structure):
+    """Let entity reads be answered by other indexes of the same keys, too."""
+    for other in duplicates(structure):
         for mine in found:
             for place, (access, score) in list(mine.items()):
                 if place is not None and place[0] == structure:
@@ -450,7 +460,7 @@ class _Linear:
         self._costs: dict[Opened, Score] = {}
         reads = self._reads()
         ways = [[score for _, score in mine.values()] for mine in reads]
-        worth = Score(toll=whole.model.worth)
+        worth = Score(penalty=whole.model.worth)
         self.weigh = Weights.of([zero, worth, *(max(mine, default=Score()) for mine in ways)], ways)
         self.fixed = self.weigh(zero)
         self._open(reads)
@@ -465,7 +475,7 @@ class _Linear:
     # What can be chosen
 
     def _reads(self) -> list[dict[Opened | None, tuple[Access, Score]]]:
-        """For each demand and each (index, what it holds), the best access; None is the table or a guard."""
+        """For each entity read and each (index, what it holds), the best access; None is the table or a guard."""
         whole, forced = self.whole, self.whole.forced.items()
         found: list[dict[Opened | None, tuple[Access, Score]]] = []
         for at, options in enumerate(whole.options):
@@ -513,13 +523,13 @@ class _Linear:
         return found
 
     def _swollen(self, at: int, through: tuple[Access, Score]) -> tuple[object, ...]:
-        """What a demand costs at the most by what is there, with the keys of as many indexes as there are demands."""
+        """What a read costs at the most by what is there, with the keys of as many indexes as there are reads."""
         access, score = through
         if access.structure is None:
             return score.key[:-1]
         whole = self.whole
         held = whole.forced.get(access.structure)
-        now = repriced(whole.model, whole.base, access, whole.demands[at], held, self._longest)
+        now = repriced(whole.model, whole.base, access, whole.entity_reads[at], held, self._longest)
         return whole.scored[at](now).key[:-1]
 
     @cached_property
@@ -531,7 +541,7 @@ class _Linear:
         keys = [
             model.key_bytes(s) * model.density(s) for s in listed if s is not None and s.is_index
         ]
-        most = sum(sorted(keys, reverse=True)[: len(whole.demands)])
+        most = sum(sorted(keys, reverse=True)[: len(whole.entity_reads)])
         return keys_bytes(model, whole.base, whole.forced) + most
 
     def _worth_having_again(
@@ -582,15 +592,15 @@ class _Linear:
             }
             if min(saved[one], saved[other]) <= 0:
                 continue
-            both = self._dearer({structure: one, replace(structure, again=1): other})
+            both = self._dearer({structure: one, replace(structure, duplicate=1): other})
             more = min(alone[held] + saved[held] for held in lists) - both
             if more > gained:
                 gained, cost = more, both + sum(few for few in least if few < inf)
         return gained, cost
 
-    def _dearer(self, held: Held) -> float:
+    def _dearer(self, projections: Projections) -> float:
         """US dollars a month that structures cost besides those that are there anyway."""
-        return float(self.whole.owning({**self.whole.forced, **held}).less(self.zero).price)
+        return float(self.whole.owning({**self.whole.forced, **projections}).less(self.zero).price)
 
     def _unions(self, lists: list[Projection]) -> list[Projection]:
         """What an index may hold: for each set of its readers, what they ask of it."""
@@ -609,11 +619,11 @@ class _Linear:
         structure: Structure,
         projection: Projection,
     ) -> None:
-        """How a demand is answered when the index holds more than it asks for. `places`: its own among all."""
+        """How an entity read is answered when the index holds more than it asks for. `places`: its own among all."""
         whole = self.whole
         place = (structure, projection)
-        demand = whole.demands[at]
-        if place in mine and not demand.others and not lists_all(demand, mine[place][0]):
+        entity_read = whole.entity_reads[at]
+        if place in mine and not entity_read.others and not lists_all(entity_read, mine[place][0]):
             # The best already: only a list of all counts for more than its price, and of several ranges or lists
             # another may need less, and read less where there is more.
             return
@@ -635,15 +645,15 @@ class _Linear:
         whole = self.whole
         structures = dict.fromkeys([*whole.forced, access.structure or whole.base])
         size = keys_bytes(whole.model, whole.base, structures)
-        return repriced(whole.model, whole.base, access, whole.demands[at], projection, size)
+        return repriced(whole.model, whole.base, access, whole.entity_reads[at], projection, size)
 
     # What it costs
 
     def _open(self, reads: list[dict[Opened | None, tuple[Access, Score]]]) -> None:
         places = dict.fromkeys(place for mine in reads for place in mine if place is not None)
         for place in places:
-            held = {**self.whole.forced, place[0]: place[1]}
-            more = self.whole.owning(held).less(self.zero)
+            projections = {**self.whole.forced, place[0]: place[1]}
+            more = self.whole.owning(projections).less(self.zero)
             self._costs[place] = more
             column = self.program.choice(0.0)
             self.opened[place] = column
@@ -652,8 +662,8 @@ class _Linear:
             if len(columns) > 1:
                 self.program.row([(column, 1.0) for column in columns], most=1.0)
         for structure, columns in self.by_structure.items():
-            if structure.again:
-                first = self.by_structure[replace(structure, again=structure.again - 1)]
+            if structure.duplicate:
+                first = self.by_structure[replace(structure, duplicate=structure.duplicate - 1)]
                 terms = [(column, 1.0) for column in first]
                 self.program.row([*terms, *((column, -1.0) for column in columns)], least=0.0)
         if self.whole.most is not None:
@@ -685,7 +695,7 @@ class _Linear:
             self._answer_a_reason(structure, opened)
 
     def _answer_a_reason(self, structure: Structure, opened: list[int]) -> None:
-        """A structure answers one of the demands that are a reason for it, or counts for more."""
+        """A structure answers one of the entity reads that are a reason for it, or counts for more."""
         reasons = self.whole.reasons(structure)
         if reasons is None:
             return
@@ -759,26 +769,31 @@ class _Linear:
         key = frozenset(structures)
         if key not in self._once:
             whole = self.whole
-            held: Held = {**whole.forced, **dict.fromkeys(structures, frozenset[str]())}
+            projections: Projections = {
+                **whole.forced,
+                **dict.fromkeys(structures, frozenset[str]()),
+            }
             copied = any(structure.kind == "copy" for structure in structures)
-            after = self._written(held)
+            after = self._written(projections)
             if copied:
-                held = {s: p for s, p in held.items() if s.kind != "copy" or s in whole.forced}
+                projections = {
+                    s: p for s, p in projections.items() if s.kind != "copy" or s in whole.forced
+                }
             found = needed_once(
                 whole.model,
                 whole.base,
                 self._before,
                 after,
-                self._written(held) if copied else after,
+                self._written(projections) if copied else after,
             )
             amounts = {what: self.weigh(score) for what, score in found.items()}
             self._once[key] = {what: amount for what, amount in amounts.items() if amount > 0}
         return self._once[key]
 
-    def _written(self, held: Held) -> Costs:
+    def _written(self, projections: Projections) -> Costs:
         whole = self.whole
-        size = keys_bytes(whole.model, whole.base, held)
-        return write_costs(whole.model, whole.base, held, whole.guard, size)
+        size = keys_bytes(whole.model, whole.base, projections)
+        return write_costs(whole.model, whole.base, projections, whole.guard, size)
 
     @cached_property
     def _key_bytes(self) -> dict[Structure, float]:
@@ -809,7 +824,7 @@ class _Linear:
                 self.program.row([(more, 1.0), *others, (column, -most)], least=-most)
 
     def _swell(self) -> None:
-        """A demand that reads whole items reads the keys of all indexes: many items, whole units more.
+        """An entity read that reads whole items reads the keys of all indexes: many items, whole units more.
 
         Units are at least what the bytes come to; what rounding up adds is left to the steps.
         """
@@ -819,7 +834,7 @@ class _Linear:
         together = sum(keys.values())
         added = [(column, keys[structure]) for (structure, _), column in self.opened.items()]
         for at, columns in enumerate(self.served):
-            unit = float(read_units(1, whole.demands[at].consistency))
+            unit = float(read_units(1, whole.entity_reads[at].consistency))
             for place, (column, access, cost) in columns.items():
                 own = 0.0 if place is None else keys[place[0]]
                 others = together - own
@@ -832,7 +847,7 @@ class _Linear:
                     whole.model,
                     whole.base,
                     access,
-                    whole.demands[at],
+                    whole.entity_reads[at],
                     holding,
                     base_keys + own + others,
                 )
@@ -845,7 +860,7 @@ class _Linear:
                 slope = price * (now.bytes - access.bytes) / others
                 paid = score.usd
                 if whole.model.worth:  # each byte counts
-                    paid -= rounded_up(access, whole.demands[at], score.usd)
+                    paid -= rounded_up(access, whole.entity_reads[at], score.usd)
                 slack = float(paid) * self.weigh.usd - price * access.bytes
                 itself = () if place is None else self.by_structure[place[0]]
                 terms = [(opened, -slope * more) for opened, more in added if opened not in itself]
@@ -854,7 +869,7 @@ class _Linear:
                     continue
                 more = self.program.amount(1.0)
                 self._steps[at, place] = more
-                self.program.whole[column] = True  # half of a demand would pay for no step
+                self.program.whole[column] = True  # half of an entity read would pay for no step
                 self.program.row([(more, 1.0), *terms, (column, -most)], least=-most - slack)
                 if access.units <= WHOLE_UNITS and not whole.model.worth:
                     step = price * READ_UNIT_BYTES
@@ -871,9 +886,11 @@ class _Linear:
             for (s, _), column in self.opened.items()
         }
         structure = place or whole.base
-        held: dict[Projection, int | None] = {whole.forced.get(structure): None}
-        held |= {holding: column for (s, holding), column in self.opened.items() if s == structure}
-        for holding, column in held.items():
+        projections: dict[Projection, int | None] = {whole.forced.get(structure): None}
+        projections |= {
+            holding: column for (s, holding), column in self.opened.items() if s == structure
+        }
+        for holding, column in projections.items():
             size = model.entry_bytes(whole.base, structure, holding, base_keys)
             factors = dict(keys) if holding is None else {}
             too_long = size + sum(factors.values()) - most
@@ -893,19 +910,21 @@ class _Linear:
 
     # What only a solution shows
 
-    def held(self, values: Sequence[float]) -> Held:
+    def projections(self, values: Sequence[float]) -> Projections:
         """The structures that a solution opens."""
-        held = dict(self.whole.forced)
+        projections = dict(self.whole.forced)
         for (structure, projection), column in self.opened.items():
             if values[column] > 0.5:
-                held[structure] = projection
-        return held
+                projections[structure] = projection
+        return projections
 
-    def add_steps(self, held: Held, values: Sequence[float], score: Score, linear: float) -> bool:
+    def add_steps(
+        self, projections: Projections, values: Sequence[float], score: Score, linear: float
+    ) -> bool:
         """Rows for the steps that these structures reach together, if the program priced them too low."""
         if self.weigh(score) - self.fixed - linear <= SCALE * 1e-8:
             return False
-        opened = [place for place in held.items() if place in self.opened]
+        opened = [place for place in projections.items() if place in self.opened]
         added = False
         for what, amount in self._needed_once(structure for structure, _ in opened).items():
             priced = values[self._steps[what]] if what in self._steps else 0.0
@@ -946,12 +965,12 @@ class _Linear:
         cost: float,
         opened: Sequence[Opened],
     ) -> float:
-        """What a demand costs beyond what the program has it for, when some structures are there."""
+        """What an entity read costs beyond what the program has it for, when some structures are there."""
         whole = self.whole
-        held = {**whole.forced, **dict(opened)}
-        size = keys_bytes(whole.model, whole.base, held)
+        projections = {**whole.forced, **dict(opened)}
+        size = keys_bytes(whole.model, whole.base, projections)
         holding = self._holding(access, place)
-        now = repriced(whole.model, whole.base, access, whole.demands[at], holding, size)
+        now = repriced(whole.model, whole.base, access, whole.entity_reads[at], holding, size)
         return self.weigh(whole.scored[at](now)) - cost
 
     def _step(
@@ -980,7 +999,7 @@ class _Linear:
         self.program.row(terms, least=more * (1 - len(together)))
         return True
 
-    def place(self, one: Held, other: Held) -> tuple[float, int]:
+    def place(self, one: Projections, other: Projections) -> tuple[float, int]:
         """How hot at the most what some structures have is that others lack, and its place among the candidates."""
         order = {opened: at for at, opened in enumerate(self.opened)}
         new = [opened for opened in one.items() if opened not in other.items()]
@@ -990,13 +1009,13 @@ class _Linear:
         return hottest, min((order[opened] for opened in new), default=-1)
 
     def equals_of(
-        self, structure: Structure, held: Held, access: Sequence[Access | None]
+        self, structure: Structure, projections: Projections, access: Sequence[Access | None]
     ) -> list[Opened]:
-        """Other structures that serve the same demands at the same price, as far as the program can tell."""
+        """Other structures that serve the same entity reads at the same price, as far as the program can tell."""
         readers = [
             at for at, used in enumerate(access) if used is not None and used.structure == structure
         ]
-        place = (structure, held[structure])
+        place = (structure, projections[structure])
 
         def price(other: Opened) -> float | None:
             columns = [self.served[at].get(other) for at in readers]
@@ -1011,7 +1030,7 @@ class _Linear:
         return [
             other
             for other in self.opened
-            if other[0] not in held
+            if other[0] not in projections
             and (found := price(other)) is not None
             and found - mine <= SCALE * 1e-6
         ]

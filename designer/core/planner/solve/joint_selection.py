@@ -1,6 +1,6 @@
-"""Entities that questions ask for together: base keys and shared collections, as an integer program.
+"""Entities that patterns ask for together: base keys and shared collections, as an integer program.
 
-A column is one way to have one entity: a base key, the demands that a shared collection answers, and the shared
+A column is one way to have one entity: a base key, the entity reads that a shared collection answers, and the shared
 indexes it takes part in; its price is that of the best other structures, found by `indexes`. The program takes one
 column of each entity, so that each shared Query has its parts in one collection. Columns start with a floor of their
 price, and only those that a solution takes are priced in full, until a solution has no floor left in it.
@@ -17,7 +17,7 @@ from typing import NamedTuple, Protocol
 from designer.core.limits import READ_UNIT_BYTES
 from designer.core.planner.model.chosen import EntityChoice, Group, Within
 from designer.core.planner.model.score import Score
-from designer.core.planner.model.structures import Held, Projection, Structure
+from designer.core.planner.model.structures import Projection, Projections, Structure
 from designer.core.planner.pricing.access_paths import smooth_steps
 from designer.core.planner.pricing.structures import (
     keys_bytes,
@@ -25,22 +25,22 @@ from designer.core.planner.pricing.structures import (
     owning_score,
 )
 from designer.core.planner.solve.index_selection import BYTES, SAME, SCALE, Weights, holds, union
-from designer.core.planner.solve.lower_bounds import SURELY, Spared
+from designer.core.planner.solve.lower_bounds import SURELY, LowerBounds
 from designer.core.planner.solve.milp import Program
 from designer.core.planner.solve.problem import Problem
 from designer.core.units import read_units
 
 COLUMNS = 256
-"""Ways to have an entity under one base key; demands that would make more of them stay alone."""
+"""Ways to have an entity under one base key; entity reads that would make more of them stay alone."""
 PRICED = 1500
-"""Ways to answer the demands of all ways that are priced in full; then the best of these is taken, with its gap."""
+"""Ways to answer the reads of all ways that are priced in full; then the best of these is taken, with its gap."""
 RIVALS = 3
 """Other base keys that are priced to explain the choice."""
 SHARED_KEYS = 3
-"""Keys of one entity in the order of a question that are tried in a shared index for it; besides, one in another."""
+"""Keys of one entity in the order of a pattern that are tried in a shared index for it; besides, one in another."""
 
 Id = tuple[int, int]
-"""A demand: its question, and its place there."""
+"""An entity read: its pattern, and its place there."""
 
 
 @dataclass(frozen=True)
@@ -50,9 +50,9 @@ class Column:
     entity: str
     base: Structure
     joined: tuple[tuple[Id, object], ...] = ()
-    """Demands answered in a shared collection of the table, with the collection."""
+    """Entity reads answered in a shared collection of the table, with the collection."""
     shared: tuple[tuple[Id, Structure], ...] = ()
-    """Demands answered in a shared index, with the entity's keys there."""
+    """Entity reads answered in a shared index, with the entity's keys there."""
     within: Within = ()
     """How long its items may be at the most, so that shared Queries read less."""
 
@@ -65,14 +65,14 @@ class Column:
 
     @cached_property
     def parts(self) -> frozenset[Id]:
-        """All demands that are not answered by the entity alone."""
+        """All entity reads that are not answered by the entity alone."""
         return frozenset([part for part, _ in self.joined] + [part for part, _ in self.shared])
 
 
 class Key(NamedTuple):
-    """A Query that several parts of a question may share: in one collection of the table, or of an index."""
+    """A Query that several parts of a pattern may share: in one collection of the table, or of an index."""
 
-    question: int
+    pattern_read: int
     where: object
     in_index: bool
 
@@ -92,21 +92,23 @@ class Together:
     """US dollars a month between the price and what nothing can be cheaper than."""
 
     def asked(self, number: Mapping[int, int]) -> "Together":
-        """The same where its questions have other numbers."""
+        """The same where its patterns have other numbers."""
         entities = {
             name: replace(
                 choice, access={(number[q], at): used for (q, at), used in choice.access.items()}
             )
             for name, choice in self.entities.items()
         }
-        groups = tuple(replace(group, question=number[group.question]) for group in self.groups)
+        groups = tuple(
+            replace(group, pattern_read=number[group.pattern_read]) for group in self.groups
+        )
         return replace(self, entities=entities, groups=groups)
 
 
 class Remembering(Problem, Protocol):
     """A problem that knows what was chosen for some entities before."""
 
-    def remembered(
+    def cached(
         self, names: tuple[str, ...], how: Hashable, choose: Callable[[], Together]
     ) -> Together:
         """What was chosen for some entities, as it was found before for whatever design."""
@@ -138,17 +140,17 @@ class Component:
                 self.explored()
                 self._best[key] = self._choose(fixed)
             else:
-                self._best[key] = self.search.remembered(self.names, self.most, self.explored)
+                self._best[key] = self.search.cached(self.names, self.most, self.explored)
         return self._best[key]
 
     def explored(self) -> Together:
-        """The best choice, found here whatever is remembered: the floors of columns come of it."""
+        """The best choice, found here whatever is cached: the floors of columns come of it."""
         if self._explored is None:
             self._explored = self._choose({})
         return self._explored
 
     def _choose(self, fixed: Mapping[str, Structure]) -> Together:
-        if not self.questions:
+        if not self.pattern_reads:
             alone = {name: self._alone(name, fixed.get(name)) for name in self.names}
             score = sum((choice.score for choice in alone.values()), Score())
             return Together(alone, (), score, sum(choice.gap for choice in alone.values()))
@@ -203,7 +205,7 @@ class Component:
         floors = [self._own_floor(name, base) for base in bases]
         order = sorted(range(len(bases)), key=lambda at: (floors[at].key, at))
         waiting = list(enumerate(order))
-        spared = Spared(self.search, name)
+        bounds = LowerBounds(self.search, name)
         prices: dict[int, float] = {}
         most = inf
         best: EntityChoice | None = None
@@ -212,30 +214,30 @@ class Component:
         def may_win(score: Score, place: int) -> bool:
             return best is None or (score.key, place) < (best.score.key, first)
 
-        def is_spared(place: int, at: int) -> bool:
+        def is_ruled_out(place: int, at: int) -> bool:
             """Whether all choices under a base key are known to cost more than the best."""
             if best is None or place not in prices:
                 return False
             now = float(best.score.price)
             if now < most and prices[place] <= now * SURELY:
                 # The price was no closer than the best one then asked for.
-                prices[place] = spared.price(bases[at], now)
+                prices[place] = bounds.price(bases[at], now)
             return prices[place] > now * SURELY
 
         while waiting:
             place, at = waiting.pop(0)
             column = Column(name, bases[at])
-            if is_spared(place, at):
+            if is_ruled_out(place, at):
                 continue
             if not may_win(floors[at], place) or (best and not may_win(self.floor(column), place)):
                 continue
             found = self.search.solve(name, bases[at], frozenset(), (), most=self.most)
             if may_win(found.score, place):
                 best, first = found, place
-            if best is not None and not prices and spared.can_tell(best.score):
+            if best is not None and not prices and bounds.can_tell(best.score):
                 waiting = [(place, at) for place, at in waiting if may_win(floors[at], place)]
                 most = float(best.score.price)
-                prices = {place: spared.price(bases[at], most) for place, at in waiting}
+                prices = {place: bounds.price(bases[at], most) for place, at in waiting}
                 waiting.sort(key=lambda one: (prices[one[0]], one[0]))
         assert best is not None
         return best
@@ -243,12 +245,12 @@ class Component:
     def likeliest(self, name: str, besides: Structure) -> list[Structure]:
         """The base keys with the lowest floors besides one, of equals the first."""
         bases = [base for base in self.search.bases(name) if base != besides]
-        spared = Spared(self.search, name)
-        least = [spared.floor(base) for base in bases]
+        bounds = LowerBounds(self.search, name)
+        least = [bounds.floor(base) for base in bases]
         found: list[tuple[Score, int]] = []
         for at in sorted(range(len(bases)), key=lambda at: (least[at], at)):
             most = inf
-            if len(found) == RIVALS and spared.can_tell(found[-1][0]):
+            if len(found) == RIVALS and bounds.can_tell(found[-1][0]):
                 most = float(found[-1][0].price) * SURELY
             if least[at] > most:
                 break
@@ -267,37 +269,39 @@ class Component:
     # Columns
 
     @cached_property
-    def questions(self) -> tuple[int, ...]:
-        """The questions about several of the entities."""
-        questions = self.search.requirements.questions
-        return tuple(q for q in self.search.joint if questions[q].demands[0].entity in self.names)
+    def pattern_reads(self) -> tuple[int, ...]:
+        """The patterns about several of the entities."""
+        pattern_reads = self.search.requirements.pattern_reads
+        return tuple(
+            q for q in self.search.joint if pattern_reads[q].entity_reads[0].entity in self.names
+        )
 
     @cached_property
     def collections(self) -> dict[Id, dict[Structure, object]]:
-        """For each demand and base key, the collection in which its items lie together, if another part's may too."""
+        """For each read and base key, the collection in which its items lie together, if another part's may too."""
         found: dict[Id, dict[Structure, object]] = {}
-        for q in self.questions:
+        for q in self.pattern_reads:
             seen: dict[object, set[int]] = {}
-            demands = self.search.requirements.questions[q].demands
-            for at, demand in enumerate(demands):
-                for base in self.search.bases(demand.entity):
-                    key = self.search.collection(demand, base)
+            entity_reads = self.search.requirements.pattern_reads[q].entity_reads
+            for at, entity_read in enumerate(entity_reads):
+                for base in self.search.bases(entity_read.entity):
+                    key = self.search.collection(entity_read, base)
                     if key is not None and self.search.in_order(q, at, key):
                         found.setdefault((q, at), {})[base] = key
                         seen.setdefault(key, set()).add(at)
-            for at in range(len(demands)):
+            for at in range(len(entity_reads)):
                 mine = found.get((q, at), {})
                 found[q, at] = {base: key for base, key in mine.items() if len(seen[key]) > 1}
         return found
 
     @cached_property
     def in_indexes(self) -> dict[Id, tuple[Structure, ...]]:
-        """For each demand of a question that one shared index may answer whole, the entity's keys there."""
+        """For each entity read of a pattern that one shared index may answer whole, the entity's keys there."""
         found: dict[Id, tuple[Structure, ...]] = {}
-        for q in self.questions:
-            demands = self.search.requirements.questions[q].demands
+        for q in self.pattern_reads:
+            entity_reads = self.search.requirements.pattern_reads[q].entity_reads
             for at, structures in self.search.shared_keys(q).items():
-                in_order = [one for one in structures if demands[at].is_sorted_by(one.sort)]
+                in_order = [one for one in structures if entity_reads[at].is_sorted_by(one.sort)]
                 others = [one for one in structures if one not in in_order]
                 found[q, at] = (*in_order[:SHARED_KEYS], *others[:1])
         return found
@@ -308,7 +312,11 @@ class Component:
         return {name: tuple(self._columns(name)) for name in self.names}
 
     def _columns(self, name: str) -> Iterator[Column]:
-        parts = [part.id for part in self.search.of_entity[name] if part.question in self.questions]
+        parts = [
+            part.id
+            for part in self.search.of_entity[name]
+            if part.pattern_read in self.pattern_reads
+        ]
         for base in self.search.bases(name):
             ways: list[list[tuple[str, Id, object]]] = []
             count = 1
@@ -335,13 +343,13 @@ class Component:
 
     def forced(self, column: Column) -> tuple[tuple[Structure, Projection], ...]:
         """The structures that a column's shared indexes take, with what they hold for these."""
-        held: dict[Structure, Projection] = {}
+        projections: dict[Structure, Projection] = {}
         for (q, at), structure in column.shared:
-            needs = self.search.requirements.questions[q].demands[at].needs_sorted
-            held[structure] = union(held.get(structure, frozenset()), needs)
-        if len(held) < 2:
-            return tuple(held.items())
-        return tuple(sorted(held.items(), key=lambda item: item[0].label))
+            needs = self.search.requirements.pattern_reads[q].entity_reads[at].needs_sorted
+            projections[structure] = union(projections.get(structure, frozenset()), needs)
+        if len(projections) < 2:
+            return tuple(projections.items())
+        return tuple(sorted(projections.items(), key=lambda item: item[0].label))
 
     def choice(self, column: Column) -> EntityChoice:
         """The best structures for a column."""
@@ -355,18 +363,20 @@ class Component:
         )
 
     def requests(self, column: Column, q: int) -> float:
-        """Requests that a column makes for a question by itself: exactly when it is priced, else at the least."""
+        """Requests that a column makes for a pattern by itself: exactly when it is priced, else at the least."""
         found = 0.0
-        demands = self.search.requirements.questions[q].demands
-        for at, demand in enumerate(demands):
-            if demand.entity != column.entity or (q, at) in column.parts:
+        entity_reads = self.search.requirements.pattern_reads[q].entity_reads
+        for at, entity_read in enumerate(entity_reads):
+            if entity_read.entity != column.entity or (q, at) in column.parts:
                 continue
             if column not in self._priced_in_full:
-                found += min(1.0, demand.times)
+                found += min(1.0, entity_read.times)
                 continue
             access = self.choice(column).access.get((q, at))
             if access is not None:
-                found += access.requests * (1 if access.call == "get" else max(1.0, demand.times))
+                found += access.requests * (
+                    1 if access.call == "get" else max(1.0, entity_read.times)
+                )
         return found
 
     def _priced(self, columns: Iterable[Column]) -> bool:
@@ -392,12 +402,16 @@ class Component:
         )
 
     def _least_to_do(self, column: Column) -> Column:
-        """What every column of a base key has to do: the demands that can't be shared."""
-        parts = [p.id for p in self.search.of_entity[column.entity] if p.question in self.questions]
+        """What every column of a base key has to do: the entity reads that can't be shared."""
+        parts = [
+            p.id
+            for p in self.search.of_entity[column.entity]
+            if p.pattern_read in self.pattern_reads
+        ]
         return Column(column.entity, column.base, tuple((part, None) for part in parts))
 
     def _lift(self, priced: Column) -> None:
-        """Raise the floors of columns that have to do all that a priced one does, and answer more demands alone."""
+        """Raise the floors of columns that have to do all that a priced one does, and answer more reads alone."""
         found = self.choice(priced)
         if found.gap or priced.within:
             return
@@ -411,9 +425,9 @@ class Component:
                 or column in self._priced_in_full
             ):
                 continue
-            held = dict(self.forced(column))
+            projections = dict(self.forced(column))
             if not all(
-                structure in held and holds(held[structure], projection)
+                structure in projections and holds(projections[structure], projection)
                 for structure, projection in forced
             ):
                 continue
@@ -426,10 +440,10 @@ class Component:
         if column not in self._floors:
             search = self.search
             model = search.models[column.entity]
-            held = dict(self.forced(column))
-            size = keys_bytes(model, column.base, held)
+            projections = dict(self.forced(column))
+            size = keys_bytes(model, column.base, projections)
             guard = needs_identifier_guard(model, column.base)
-            score = owning_score(model, column.base, held, guard, size)
+            score = owning_score(model, column.base, projections, guard, size)
             for part in search.of_entity[column.entity]:
                 if part.id not in column.parts:
                     score = score + search.least(column.base, part)
@@ -439,22 +453,26 @@ class Component:
     # Shared Queries
 
     def rows(self, q: int, part: int) -> float:
-        """Items that a shared Query reads for a part of its question."""
-        demand = self.search.requirements.questions[q].demands[part]
-        return demand.matched if demand.cut is None else min(demand.matched, demand.cut)
+        """Items that a shared Query reads for a part of its pattern."""
+        entity_read = self.search.requirements.pattern_reads[q].entity_reads[part]
+        return (
+            entity_read.matched
+            if entity_read.cut is None
+            else min(entity_read.matched, entity_read.cut)
+        )
 
     def item_bytes(
-        self, column: Column, place: Structure | None, held: Held | None = None
+        self, column: Column, place: Structure | None, projections: Projections | None = None
     ) -> float:
         """Bytes of an item in the table (None), or of an entry in an index; at the least, if not with what is held."""
-        if held is None:
-            held = dict(self.forced(column))
+        if projections is None:
+            projections = dict(self.forced(column))
         model, structure = self.search.models[column.entity], place or column.base
-        size = keys_bytes(model, column.base, held)
-        return model.entry_bytes(column.base, structure, held.get(structure), size)
+        size = keys_bytes(model, column.base, projections)
+        return model.entry_bytes(column.base, structure, projections.get(structure), size)
 
     def brought(self, column: Column) -> tuple[tuple[Key, int, float], ...]:
-        """The shared Queries that a column takes part in, with the part of the question and the bytes it brings.
+        """The shared Queries that a column takes part in, with the part of the pattern and the bytes it brings.
 
         These are the least that its items may weigh.
         """
@@ -466,8 +484,8 @@ class Component:
         for (q, part), where in column.joined:
             yield Key(q, where, False), part, self.rows(q, part) * self.item_bytes(column, None)
         for (q, part), structure in column.shared:
-            demand = self.search.requirements.questions[q].demands[part]
-            key = Key(q, self.search.collection(demand, structure), True)
+            entity_read = self.search.requirements.pattern_reads[q].entity_reads[part]
+            key = Key(q, self.search.collection(entity_read, structure), True)
             yield key, part, self.rows(q, part) * self.item_bytes(column, structure)
 
     def _shorter(self, step: Step) -> Iterator[Column]:
@@ -479,7 +497,7 @@ class Component:
         key, columns, units = step
         if self.search.models[columns[0].entity].worth:
             return  # no step decides
-        if not self.search.requirements.questions[key.question].average:
+        if not self.search.requirements.pattern_reads[key.pattern_read].average:
             return  # what it reads has no price
         met = [(column, *self._met(column, key)) for column in columns]
         shortest = sum(rows * self.item_bytes(column, place) for column, place, rows in met)
@@ -487,7 +505,7 @@ class Component:
         for column, place, rows in met:
             choice = self.choice(column)
             least = self.item_bytes(column, place)
-            now = self.item_bytes(column, place, choice.held)
+            now = self.item_bytes(column, place, choice.projections)
             most = min(least + room / rows, now - 2 * BYTES) if rows else 0.0
             if most < least:
                 continue
@@ -500,7 +518,7 @@ class Component:
 
     def _met(self, column: Column, key: Key) -> tuple[Structure | None, float]:
         """Where a shared Query finds the items of a column, and how many it reads of them."""
-        q = key.question
+        q = key.pattern_read
         mine: dict[int, Structure | None]
         if key.in_index:
             mine = {part: structure for (of, part), structure in column.shared if of == q}
@@ -515,7 +533,7 @@ class Component:
         score = sum((choice.score for choice in entities.values()), Score())
         for group in groups:
             score = score + self.search.group_score(group, entities)
-        for q in self.questions:
+        for q in self.pattern_reads:
             score = score + self.search.requests_broken(q, groups, entities)
         return Together(entities, groups, score, sum(c.gap for c in entities.values()))
 
@@ -552,7 +570,7 @@ class _Master:
         self.units: dict[Key, int] = {}
         for key, parts in self._meetings().items():
             self._share(key, parts)
-        for q in component.questions:
+        for q in component.pattern_reads:
             self._limit_requests(q)
         for combination in extra.banned:
             terms = [(self.taken[column], 1.0) for column in combination]
@@ -563,7 +581,7 @@ class _Master:
             self.program.row(terms, least=float(units) * (1 - len(meeting)))
 
     def _meetings(self) -> dict[Key, dict[int, list[tuple[Column, float]]]]:
-        """For each shared Query and part of its question, the columns that bring it, with their bytes."""
+        """For each shared Query and part of its pattern, the columns that bring it, with their bytes."""
         found: dict[Key, dict[int, list[tuple[Column, float]]]] = {}
         for column in self.columns:
             for key, part, size in self.component.brought(column):
@@ -573,8 +591,8 @@ class _Master:
     def _share(self, key: Key, parts: dict[int, list[tuple[Column, float]]]) -> None:
         """A shared Query has two parts at least, at most one of them cut by a limit, and is paid by its bytes."""
         program = self.program
-        demands = self.search.requirements.questions[key.question].demands
-        for_itself, for_each = self.search.shared_price(key.question)
+        entity_reads = self.search.requirements.pattern_reads[key.pattern_read].entity_reads
+        for_itself, for_each = self.search.shared_price(key.pattern_read)
         shared = self.shared[key] = program.choice(self.weigh(for_itself))
         # By bytes alone where steps of 4 KB decide nothing.
         column = program.amount if self.is_smooth else program.count
@@ -584,11 +602,11 @@ class _Master:
             terms = [(self.taken[column], 1.0) for column, _ in ways]
             every += terms
             sizes += [(self.taken[column], -size / READ_UNIT_BYTES) for column, size in ways]
-            if demands[part].limit is not None and not demands[part].one:
+            if entity_reads[part].limit is not None and not entity_reads[part].one:
                 limited += terms
             # In an index all parts meet or none; in the table those that are there.
             program.row([*terms, (shared, -1.0)], least=0.0 if key.in_index else -inf, most=0.0)
-        if key.in_index and len(parts) < len(demands):
+        if key.in_index and len(parts) < len(entity_reads):
             program.row([(shared, 1.0)], most=0.0)
         program.row([*every, (shared, -2.0)], least=0.0)
         if limited:
@@ -597,17 +615,17 @@ class _Master:
         program.row([(units, 1.0), *sizes], least=0.0)
 
     def _limit_requests(self, q: int) -> None:
-        limit = self.search.requirements.questions[q].pattern.at_most_requests
+        limit = self.search.requirements.pattern_reads[q].pattern.at_most_requests
         if limit is None:
             return
-        terms = [(shared, 1.0) for key, shared in self.shared.items() if key.question == q]
+        terms = [(shared, 1.0) for key, shared in self.shared.items() if key.pattern_read == q]
         for column, taken in self.taken.items():
             requests = self.component.requests(column, q)
             if requests:
                 terms.append((taken, requests))
-        broken = self.program.choice(self.weigh(Score(broken=1)))
+        violated = self.program.choice(self.weigh(Score(violated=1)))
         most = sum(factor for _, factor in terms)
-        self.program.row([*terms, (broken, -most)], most=float(limit))
+        self.program.row([*terms, (violated, -most)], most=float(limit))
 
     def solve(self) -> tuple[tuple[Column, ...], tuple[Group, ...]]:
         """The columns taken, and the shared Queries among them."""
@@ -619,19 +637,19 @@ class _Master:
         for key, shared in self.shared.items():
             if solution.takes(shared):
                 self.meetings[self._group(key, chosen)] = key
-        groups = sorted(self.meetings, key=lambda group: (group.question, group.parts))
+        groups = sorted(self.meetings, key=lambda group: (group.pattern_read, group.parts))
         return chosen, tuple(groups)
 
     def _group(self, key: Key, chosen: tuple[Column, ...]) -> Group:
         parts = [
-            p for c in chosen for (q, p), at in c.joined if (q, at) == (key.question, key.where)
+            p for c in chosen for (q, p), at in c.joined if (q, at) == (key.pattern_read, key.where)
         ]
         if not key.in_index:
-            return Group(key.question, tuple(sorted(parts)))
-        met = [(p, c.entity, s) for c in chosen for (q, p), s in c.shared if q == key.question]
+            return Group(key.pattern_read, tuple(sorted(parts)))
+        met = [(p, c.entity, s) for c in chosen for (q, p), s in c.shared if q == key.pattern_read]
         met.sort(key=lambda one: one[0])
         parts = [part for part, _, _ in met]
-        return Group(key.question, tuple(parts), tuple((entity, s) for _, entity, s in met))
+        return Group(key.pattern_read, tuple(parts), tuple((entity, s) for _, entity, s in met))
 
     def add_steps(
         self,
@@ -643,12 +661,12 @@ class _Master:
         added: list[Step] = []
         for group in groups:
             key = self.meetings[group]
-            demands = self.search.requirements.questions[key.question].demands
+            entity_reads = self.search.requirements.pattern_reads[key.pattern_read].entity_reads
             requests, read, size, _ = self.search.group_reads(group, entities)
-            units = float(read / read_units(1, demands[0].consistency))
+            units = float(read / read_units(1, entity_reads[0].consistency))
             if self.is_smooth:
                 units = smooth_steps(requests, size)
-            names = {demands[at].entity for at in group.parts}
+            names = {entity_reads[at].entity for at in group.parts}
             step = (key, tuple(c for c in chosen if c.entity in names), units)
             if (
                 units > self.solution.values[self.units[key]] + BYTES
@@ -670,4 +688,4 @@ def _price(score: Score) -> Fraction:
 
 def _cool(score: Score) -> Score:
     """A score as a floor of others: what runs hot in one choice need not in another."""
-    return replace(score, broken=0, hot=0)
+    return replace(score, violated=0, hot=0)

@@ -1,8 +1,8 @@
 """Base keys that need not be looked at: what every choice of structures under one costs at the least.
 
 A structure costs what its own entries do, at the shortest they can be, whatever the base key is and whatever else is
-there; through it a demand is read for no less than where an item has no other key. So a choice costs at least what is
-kept without any structure, the entries of those that it has, and of each demand the cheapest read through the table or
+there; through it a read is read for no less than where an item has no other key. So a choice costs at least what is
+kept without any structure, the entries of those that it has, and of each read the cheapest read through the table or
 one of them. Besides no structure, each by itself and every two, all choices of more are taken for one: the cheapest
 entries three times, with the cheapest reads of all structures.
 
@@ -17,8 +17,8 @@ from math import inf
 import numpy as np
 
 from designer.core.limits import ITEM_OVERHEAD_BYTES
-from designer.core.planner.model.chosen import Part
-from designer.core.planner.model.demands import FOUND
+from designer.core.planner.model.chosen import RatedRead
+from designer.core.planner.model.reads_and_writes import FOUND
 from designer.core.planner.model.score import Score, exact
 from designer.core.planner.model.structures import Access, Structure
 from designer.core.planner.pricing.access_paths import accesses, guard_access
@@ -50,32 +50,34 @@ class _Least:
     """That of the shortest key last."""
     kept: float
     reads: tuple[float, ...]
-    """For each demand; infinite where it cannot be answered."""
+    """For each entity read; infinite where it cannot be answered."""
 
 
-class Spared:
+class LowerBounds:
     """The least prices of the choices for one entity by itself."""
 
     def __init__(self, search: Problem, name: str) -> None:
         self.search, self.model = search, search.models[name]
-        self.parts = tuple(
-            part
-            for part in search.of_entity[name]
-            if search.requirements.questions[part.question].finds is None
-            and part.demand.part != FOUND
+        self.rated_reads = tuple(
+            rated
+            for rated in search.of_entity[name]
+            if search.requirements.pattern_reads[rated.pattern_read].finds is None
+            and rated.entity_read.part != FOUND
         )
         """Without what is not asked where the key is known: that may cost nothing."""
 
     def can_tell(self, best: Score) -> bool:
         """Whether prices tell what is better than a choice: it is as good as can be in all that comes before them."""
         least = self.search.least_reads(self.model.name)
-        is_good = not (best.unserved or best.broken or best.hot)
+        is_good = not (best.unserved or best.violated or best.hot)
         return self._is_plain and is_good and best.unrated_reads <= least.unrated_reads
 
     @cached_property
     def _is_plain(self) -> bool:
         """Whether nothing is pinned."""
-        return self.model.pins is None and not any(part.demand.is_pinned for part in self.parts)
+        return self.model.pins is None and not any(
+            rated.entity_read.is_pinned for rated in self.rated_reads
+        )
 
     def price(self, base: Structure, best: float) -> float:
         """US dollars a month that every choice under a base key costs at the least; infinite where none serves all.
@@ -96,7 +98,7 @@ class Spared:
         closer: dict[int, tuple[float, ...]] = {}
 
         def exactly(*some: int) -> float:
-            """What some structures, and all demands through them or the table, cost at the least."""
+            """What some structures, and all entity reads through them or the table, cost at the least."""
             for at in some:
                 if at not in closer:
                     closer[at] = self._reads(base, listed[at].alike)
@@ -130,7 +132,7 @@ class Spared:
         return table + min(found, float(unlikely.min(initial=inf)))
 
     def floor(self, base: Structure) -> float:
-        """US dollars a month that the table alone costs at the least, with each demand read in the cheapest way.
+        """US dollars a month that the table alone costs at the least, with each entity read read in the cheapest way.
 
         Nothing where it may be over shards, as how many is then not known.
         """
@@ -143,30 +145,32 @@ class Spared:
         return table + _cheapest(ways)
 
     def _in_table(self, base: Structure, keys: float) -> tuple[float, ...]:
-        """What each demand costs through the table alone, or a guard."""
-        guards = (guard_access(self.model, base, part.demand, keys) for part in self.parts)
+        """What each entity read costs through the table alone, or a guard."""
+        guards = (
+            guard_access(self.model, base, rated.entity_read, keys) for rated in self.rated_reads
+        )
         return tuple(
-            min(read, inf if guard is None else self._read(part, guard))
-            for part, read, guard in zip(
-                self.parts, self._through(base, base, keys), guards, strict=True
+            min(read, inf if guard is None else self._read(rated, guard))
+            for rated, read, guard in zip(
+                self.rated_reads, self._through(base, base, keys), guards, strict=True
             )
         )
 
     def _through(self, base: Structure, structure: Structure, keys: float) -> tuple[float, ...]:
-        """What each demand costs through a structure; infinite where it cannot be answered."""
+        """What each entity read costs through a structure; infinite where it cannot be answered."""
         return tuple(
             min(
                 (
-                    self._read(part, access)
-                    for access in accesses(self.model, base, structure, part.demand, keys)
+                    self._read(rated, access)
+                    for access in accesses(self.model, base, structure, rated.entity_read, keys)
                 ),
                 default=inf,
             )
-            for part in self.parts
+            for rated in self.rated_reads
         )
 
-    def _read(self, part: Part, access: Access) -> float:
-        return self.search.read_price(self.model, part, access)
+    def _read(self, rated: RatedRead, access: Access) -> float:
+        return self.search.read_price(self.model, rated, access)
 
     def _beside(self, base: Structure) -> tuple[_Least, ...]:
         """The structures that there may be under a base key: local ones in its partitions alone."""
@@ -202,7 +206,7 @@ class Spared:
         return _Least(alike, min(map(self._kept, alike)), self._reads(base, alike))
 
     def _reads(self, base: Structure, alike: tuple[Structure, ...]) -> tuple[float, ...]:
-        """What each demand costs through whichever of some structures answers it for the least."""
+        """What each entity read costs through whichever of some structures answers it for the least."""
         every = [self._through(base, one, keys_bytes(self.model, base, (one,))) for one in alike]
         return tuple(map(min, zip(*every, strict=True)))
 
@@ -224,6 +228,6 @@ class Spared:
 
 
 def _cheapest(ways: Iterable[tuple[float, ...]]) -> float:
-    """All demands, each in the cheapest of some ways."""
+    """All entity reads, each in the cheapest of some ways."""
     found: float = sum(min(reads) for reads in zip(*ways, strict=True))
     return found

@@ -12,23 +12,23 @@ from designer.core.planner.model.chosen import (
     Choice,
     EntityChoice,
     Group,
-    Part,
+    RatedRead,
     Within,
 )
-from designer.core.planner.model.demands import ReadDemand, Requirements
 from designer.core.planner.model.entity_model import EntityModel
+from designer.core.planner.model.reads_and_writes import EntityRead, Requirements
 from designer.core.planner.model.score import Score
 from designer.core.planner.model.structures import Access, Projection, Structure
 
 
 class Problem(Protocol):
-    """One design in one style: its models and demands, its candidates, and the choice for a single entity."""
+    """One design in one style: its models and entity reads, its candidates, and the choice for a single entity."""
 
     requirements: Requirements
     design: Design
     models: dict[str, EntityModel]
-    of_entity: dict[str, list[Part]]
-    """For each entity, the parts of questions that ask for it."""
+    of_entity: dict[str, list[RatedRead]]
+    """For each entity, the reads that patterns make of it, with their rates."""
 
     def bases(self, entity: str) -> tuple[Structure, ...]:
         """The base keys that an entity may have."""
@@ -39,9 +39,9 @@ class Problem(Protocol):
         ...
 
     def options(
-        self, model: EntityModel, base: Structure, part: Part
+        self, model: EntityModel, base: Structure, rated: RatedRead
     ) -> list[tuple[Access, Score]]:
-        """The ways to answer a part under a base key, each with its score."""
+        """The ways to answer a read under a base key, each with its score."""
         ...
 
     def solve(
@@ -57,37 +57,37 @@ class Problem(Protocol):
         """The best indexes of an entity under a base key."""
         ...
 
-    # What parts cost
+    # What reads cost
 
-    def least(self, base: Structure, part: Part) -> Score:
-        """What a demand costs at least under a base key."""
+    def least(self, base: Structure, rated: RatedRead) -> Score:
+        """What an entity read costs at least under a base key."""
         ...
 
     def least_reads(self, entity: str) -> Score:
-        """What the demands of an entity cost at least under any key."""
+        """What the entity reads of an entity cost at least under any key."""
         ...
 
-    def read_price(self, model: EntityModel, part: Part, access: Access) -> float:
+    def read_price(self, model: EntityModel, rated: RatedRead, access: Access) -> float:
         """US dollars a month of reading so."""
         ...
 
-    # Questions that one Query may answer for several entities
+    # Patterns that one Query may answer for several entities
 
     @property
     def joint(self) -> tuple[int, ...]:
-        """Questions that one request might answer in a shared collection."""
+        """Patterns that one request might answer in a shared collection."""
         ...
 
     def shared_keys(self, q: int) -> dict[int, tuple[Structure, ...]]:
-        """For each part of a question, the index keys that a Query might answer it by together with others."""
+        """For each part of a pattern, the index keys that a Query might answer it by together with others."""
         ...
 
-    def collection(self, demand: ReadDemand, structure: Structure) -> object | None:
-        """What tells in which collection a demand finds its items; None where it finds them in no single one."""
+    def collection(self, entity_read: EntityRead, structure: Structure) -> object | None:
+        """What tells in which collection an entity read finds its items; None where it finds them in no single one."""
         ...
 
     def in_order(self, q: int, at: int, collection: object) -> bool:
-        """Whether a part of a question lies in its collection as a Query needs it."""
+        """Whether a part of a pattern lies in its collection as a Query needs it."""
         ...
 
     def clash(self, groups: Iterable[Group]) -> bool:
@@ -111,7 +111,7 @@ class Problem(Protocol):
     def requests_broken(
         self, q: int, groups: Iterable[Group], found: dict[str, EntityChoice]
     ) -> Score:
-        """Whether a question takes more requests than the team allows."""
+        """Whether a pattern takes more requests than the team allows."""
         ...
 
 

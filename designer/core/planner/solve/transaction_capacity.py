@@ -56,8 +56,8 @@ def _written(search: Problem, choice: Choice) -> dict[int, dict[str, int]]:
         model = search.models[name]
         if not any(isinstance(write.pattern, Transaction) for write in model.writes):
             continue
-        size = keys_bytes(model, chosen.base, chosen.held)
-        costs = write_costs(model, chosen.base, chosen.held, chosen.guard, size)
+        size = keys_bytes(model, chosen.base, chosen.projections)
+        costs = write_costs(model, chosen.base, chosen.projections, chosen.guard, size)
         for number, items in written_together(costs).items():
             found.setdefault(number, {})[name] = items
     return found

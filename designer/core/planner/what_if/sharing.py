@@ -10,7 +10,7 @@ from functools import cache
 from designer.core.design.document import Design, Pin
 from designer.core.planner.explain.comparing import fails
 from designer.core.planner.pipeline import outlined
-from designer.core.planner.rewrites.variants import demands_of
+from designer.core.planner.rewrites.variants import requirements_of
 from designer.core.planner.solve.choice import read_together
 from designer.core.planner.workload.tables import Together, alike, connected
 
@@ -42,7 +42,7 @@ def shared_tables(design: Design) -> tuple[Together, ...]:
 def _groups(design: Design) -> tuple[Together, ...]:
     """Entities that a request can read together and that ask the same of their table, in the design's order."""
     names = tuple(entity.name for entity in design.entities)
-    asked = read_together(demands_of(design, "grouped"))
+    asked = read_together(requirements_of(design, "grouped"))
     found = (
         group
         for together in asked

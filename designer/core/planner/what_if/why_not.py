@@ -1,4 +1,4 @@
-"""Why not otherwise, and what a key is good for: rejected candidates with their prices, and questions a key answers."""
+"""Why not otherwise, and what a key is good for: rejected candidates with their prices, and patterns a key answers."""
 
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -25,7 +25,6 @@ from designer.core.planner.explain.amounts import CENT, NO_BETTER, dearer
 from designer.core.planner.explain.comparing import Difference, copies_of, given_words
 from designer.core.planner.explain.key_words import said_key, said_place
 from designer.core.planner.model.chosen import Choice
-from designer.core.planner.model.demands import Question, ReadDemand, Requirements
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.key_text import (
     own_text,
@@ -35,12 +34,13 @@ from designer.core.planner.model.key_text import (
     template_of,
 )
 from designer.core.planner.model.pins import Candidates
+from designer.core.planner.model.reads_and_writes import EntityRead, PatternRead, Requirements
 from designer.core.planner.model.structures import Access, Structure
 from designer.core.planner.model.wording import numbered, spoken
 from designer.core.planner.pipeline import outlined, plan, planned_for
 from designer.core.planner.pricing.access_paths import accesses, must_be_sorted, why_not_sorted
 from designer.core.planner.rewrites.simplest import planned_as
-from designer.core.planner.rewrites.variants import demands_for, demands_of
+from designer.core.planner.rewrites.variants import requirements_for, requirements_of
 from designer.core.planner.solve.choice import Search, choose
 from designer.core.sentences import joined
 
@@ -119,7 +119,7 @@ def why_not(design: Design, style: Style, about: str | KeyAsked) -> WhyNot:
     rivals = list(_together(decided, made))
     if kind in ("identifier", "together", "apart", "shards"):
         return WhyNot(about, now, made.cost.per_month, _by_price(rivals))
-    search, choice = choose(demands_of(design, style), style)
+    search, choice = choose(requirements_of(design, style), style)
     of_several = {_entity_in(one.choice) for one in decided if len(one.serves) > 1}
     anew: list[Rejected] = []
     for number in dict.fromkeys(n for decision in decided for n in decision.serves):
@@ -200,9 +200,9 @@ def _priced(other: Plan, made: Plan, choice: str) -> Rejected:
 
 def _other_bases(design: Design, free: Design, made: Plan, entity: str) -> Iterator[Rejected]:
     """The plan with each other base key of an entity, which is pinned in the one design and not in the other."""
-    search, choice = choose(demands_of(free, made.style), made.style)
+    search, choice = choose(requirements_of(free, made.style), made.style)
     if free != design:
-        _, choice = choose(demands_of(design, made.style), made.style)
+        _, choice = choose(requirements_of(design, made.style), made.style)
     chosen = choice.entities[entity].base
     # Those that the decision names have a price here, too.
     named = [base for base, _ in search.rivals(entity, choice)]
@@ -232,7 +232,7 @@ def _pinning(design: Design, pins: tuple[Pin, ...]) -> Design:
 def _with(design: Design, made: Plan, candidates: Mapping[str, Candidates]) -> Plan:
     """The plan with other candidates for an entity, whose items stay what they are in the plan that was made."""
     found = planned_as(design, made.style)
-    return planned_for(found, demands_for(found), candidates, reasons="findings")
+    return planned_for(found, requirements_for(found), candidates, reasons="findings")
 
 
 # A pattern
@@ -242,7 +242,7 @@ def _of_pattern(design: Design, made: Plan, number: int) -> WhyNot:
     operations = made.operations_for(number)
     if not operations:
         raise KeyError(f"pattern {number}")
-    search, choice = choose(demands_of(design, made.style), made.style)
+    search, choice = choose(requirements_of(design, made.style), made.style)
     places = dict.fromkeys(
         f"index {step.index}" if step.index else f"table {step.table}"
         for operation in operations
@@ -266,9 +266,9 @@ def _kept_twice(
     """
     for structure, copied in _copies_instead(search, choice, number):
         model, mine = search.models[structure.entity], choice.entities[structure.entity]
-        indexes = dict.fromkeys((*_without(mine.held, structure), copied))
+        indexes = dict.fromkeys((*_without(mine.projections, structure), copied))
         candidates = {model.name: Candidates(bases=(mine.base,), indexes=indexes)}
-        key = replace(structure.plain, again=0, bare=False)
+        key = replace(structure.plain, duplicate=0, bare=False)
         said = f"{model.name}: each item written twice, again under {said_key(key)}"
         yield _priced_copy(_with(design, made, candidates), made, said, model)
 
@@ -278,7 +278,7 @@ def _copies_instead(
 ) -> Iterator[tuple[Structure, Structure]]:
     """The indexes that answer a pattern, each with the copies that could be in its place."""
     for (q, _), structure in _indexes_used(choice):
-        if search.requirements.questions[q].number == number:
+        if search.requirements.pattern_reads[q].number == number:
             model, key = search.models[structure.entity], structure.plain
             if key.partition and all(map(model.may_be_base_key, key.attributes)):
                 yield structure, copy_under(model, key.partition, key.sort)
@@ -295,24 +295,22 @@ def _priced_copy(other: Plan, made: Plan, choice: str, model: EntityModel) -> Re
         return found
     why = why_not_kept_twice(model)
     if not why and saved < more * TWICE:
-        why = (
-            "a copy has to save a dollar a month, as whoever writes an item has to write it as well"
-        )
+        why = "a copy has to save a dollar a month, because every write of an item has to write the copy too"
     elif not why and model.design.planner.objective == "indexes":
         why = "where fewest indexes are wanted, a copy counts as one"
     return found.model_copy(update={"because": f"{found.because}. But {why}"}) if why else found
 
 
-def _without(held: Iterable[Structure], gone: Structure) -> Iterator[Structure]:
+def _without(projections: Iterable[Structure], gone: Structure) -> Iterator[Structure]:
     """The structures but one; of several with its key, those after it are counted anew."""
-    for one in held:
-        is_after = one.again > gone.again and replace(one, again=gone.again) == gone
+    for one in projections:
+        is_after = one.duplicate > gone.duplicate and replace(one, duplicate=gone.duplicate) == gone
         if one != gone:
-            yield replace(one, again=one.again - 1) if is_after else one
+            yield replace(one, duplicate=one.duplicate - 1) if is_after else one
 
 
 def _indexes_used(choice: Choice) -> Iterator[tuple[tuple[int, int], Structure]]:
-    """The global indexes that demands are answered from by themselves."""
+    """The global indexes that entity reads are answered from by themselves."""
     for entity in choice.entities.values():
         for part, access in entity.access.items():
             if access.structure is not None and access.structure.kind == "index":
@@ -327,12 +325,14 @@ def _other_answers(
     Not from copies in the place of an index, which `_kept_twice` prices. Then those that answer some cases of optional
     conditions only: each with why it is none, and no price.
     """
-    asked = [(at, q) for at, q in enumerate(search.requirements.questions) if q.number == number]
+    asked = [
+        (at, q) for at, q in enumerate(search.requirements.pattern_reads) if q.number == number
+    ]
     if not asked:
         return
     # Of a write's look-ups one; of a read's cases all.
     cases = dict(asked if asked[0][1].given is not None else asked[:1])
-    entity = asked[0][1].demands[0].entity
+    entity = asked[0][1].entity_reads[0].entity
     model, bases = search.models[entity], search.bases(entity)
     able: list[Structure] = []
     partly: list[Rejected] = []
@@ -341,9 +341,9 @@ def _other_answers(
         if model.is_copy(structure) and structure.partition in instead:
             continue
         unable = [
-            question
-            for question in cases.values()
-            if not any(accesses(model, bases[0], structure, question.demands[0], 0.0))
+            pattern_read
+            for pattern_read in cases.values()
+            if not any(accesses(model, bases[0], structure, pattern_read.entity_reads[0], 0.0))
         ]
         if not unable:
             able.append(structure)
@@ -352,7 +352,7 @@ def _other_answers(
     seen = {repr(_answered(made, number))}
     found = planned_as(design, made.style)
     for structure in able[: 2 * MOST_RIVALS]:
-        required = _through(demands_for(found), cases, structure)
+        required = _through(requirements_for(found), cases, structure)
         other = planned_for(found, required, reasons="findings")
         how = repr(_answered(other, number))
         # What only seemed to answer it has no place here.
@@ -362,13 +362,15 @@ def _other_answers(
     yield from partly[:MOST_RIVALS]
 
 
-def _answering_some(model: EntityModel, structure: Structure, question: Question) -> Rejected:
+def _answering_some(
+    model: EntityModel, structure: Structure, pattern_read: PatternRead
+) -> Rejected:
     """A structure that answers some cases of a pattern's optional conditions, with why it does not answer another."""
-    asked = given_words(question.given)
-    why = _why_unable(model, structure, question.demands[0]).rstrip(".")
+    asked = given_words(pattern_read.given)
+    why = _why_unable(model, structure, pattern_read.entity_reads[0]).rstrip(".")
     return Rejected(
         choice=f"{model.name}: {said_place(structure)}",
-        because=f"pattern {question.number} is not served when asked with {asked}. {why}",
+        because=f"pattern {pattern_read.number} is not served when asked with {asked}. {why}",
     )
 
 
@@ -380,14 +382,16 @@ def _answered(made: Plan, number: int) -> object:
 
 
 def _through(required: Requirements, which: Container[int], structure: Structure) -> Requirements:
-    """The same with some questions, by their places, answered through one structure."""
+    """The same with some patterns, by their places, answered through one structure."""
 
-    def asked(question: Question) -> Question:
-        first, *others = question.demands
-        return replace(question, demands=(replace(first, through=(structure,)), *others))
+    def asked(pattern_read: PatternRead) -> PatternRead:
+        first, *others = pattern_read.entity_reads
+        return replace(pattern_read, entity_reads=(replace(first, through=(structure,)), *others))
 
-    questions = enumerate(required.questions)
-    return replace(required, questions=tuple(asked(q) if at in which else q for at, q in questions))
+    pattern_reads = enumerate(required.pattern_reads)
+    return replace(
+        required, pattern_reads=tuple(asked(q) if at in which else q for at, q in pattern_reads)
+    )
 
 
 # A key that somebody has in mind
@@ -399,9 +403,9 @@ def _of_key_asked(design: Design, made: Plan, asked: KeyAsked) -> WhyNot:
     decided = [d.choice for d in made.decisions if d.about == f"key {asked.entity}"]
     free = design if asked.index else _unpinned(design, made.style, entity.name)
     found = WhyNot(about, "; ".join(decided), made.cost.per_month, unpinned=free != design)
-    search, choice = choose(demands_of(free, made.style, (entity.name,)), made.style)
+    search, choice = choose(requirements_of(free, made.style, (entity.name,)), made.style)
     if free != design:
-        _, choice = choose(demands_of(design, made.style, (entity.name,)), made.style)
+        _, choice = choose(requirements_of(design, made.style, (entity.name,)), made.style)
     model, mine = search.models[entity.name], choice.entities[entity.name]
     parts = _templates(model, asked)
     try:
@@ -416,7 +420,7 @@ def _of_key_asked(design: Design, made: Plan, asked: KeyAsked) -> WhyNot:
         return replace(found, forbidden="; ".join(flaws), listed=False)
     wanted = _structure(model, asked)
     listed = _is_among(wanted, (search.indexes if asked.index else search.bases)(entity.name))
-    if asked.in_words and _is_among(wanted, mine.held if asked.index else (mine.base,)):
+    if asked.in_words and _is_among(wanted, mine.projections if asked.index else (mine.base,)):
         return replace(found, has=True, listed=listed)
     other = _with_asked(free, made, model, asked)
     texts, there = (_key_texts(one, entity.name, asked.index) for one in (other, made))
@@ -428,15 +432,16 @@ def _of_key_asked(design: Design, made: Plan, asked: KeyAsked) -> WhyNot:
     unlike = [f for f in other.findings if f.rule == "pin-not-obeyed" and f.where == where]
     if unlike:
         reasons = (finding.message.partition(": ")[2] for finding in unlike)
-        listing += [f"A pin of it is not followed to the letter: {reason}" for reason in reasons]
+        listing += [f"A pin of it is not obeyed exactly: {reason}" for reason in reasons]
     elif rival.per_month is not None and rival.per_month <= made.cost.per_month - CENT:
-        demands = [part.demand for part in search.of_entity[model.name]]
-        if reasons_for(model, demands, wanted) is None:
+        entity_reads = [part.entity_read for part in search.of_entity[model.name]]
+        if reasons_for(model, entity_reads, wanted) is None:
             listing.append(_why_cheaper(free, made, model, asked))
         else:
             listing.append(
-                "Cheaper as it is, it is not taken: its partition key has few values in use, and what it would answer "
-                "gives more, so that a key of many values answers that as well. A pin takes it."
+                "It is cheaper and still not taken: its partition key has few values in use, and the access "
+                "patterns that it would answer give more, so a key of many values answers them as well. A pin takes "
+                "it."
             )
     return replace(found, listed=listed, listing=" ".join(listing), rivals=(rival,))
 
@@ -492,28 +497,28 @@ def _is_among(wanted: Structure, structures: Iterable[Structure]) -> bool:
 def _why_listed(search: Search, base: Structure, wanted: Structure) -> str:
     """Whether a key was a candidate; where it was none, which one does the same, or what it lacks."""
     model = search.models[wanted.entity]
-    demands = [part.demand for part in search.of_entity[model.name]]
+    entity_reads = [part.entity_read for part in search.of_entity[model.name]]
     structures = search.indexes(model.name) if wanted.is_index else search.bases(model.name)
-    reasons = reasons_for(model, demands, wanted)
+    reasons = reasons_for(model, entity_reads, wanted)
     if reasons == () and wanted.kind != "local":
         return (
-            "It was no candidate: its partition key has few values in use, and every question that can use it gives "
-            "more, so that a key of many values answers it as well."
+            "It was no candidate: its partition key has few values in use, and every access pattern that can use it "
+            "gives more, so a key of many values answers it as well."
         )
     if _is_among(wanted, structures):
         return "This key was among the candidates."
-    if model.entity.needs is not None and not keeps_tenants_apart(model, wanted, demands):
+    if model.entity.needs is not None and not keeps_tenants_apart(model, wanted, entity_reads):
         return f"It was no candidate: its partition key lacks {model.entity.needs.tenant}, which keeps tenants apart."
     asked = _asked_of(search, base if wanted.is_index else wanted, wanted)
     able = tuple(sorted({one.pattern for one in asked if one.verdict != "no"}))
     if not able:
-        return "No question gives a reason for this key, so it was no candidate."
-    same = (s for s in structures if undominated(model, demands, (s, wanted)) == (s,))
+        return "No access pattern gives a reason for this key, so it was no candidate."
+    same = (s for s in structures if undominated(model, entity_reads, (s, wanted)) == (s,))
     better = next(same, None)
     if better is not None:
         return (
             f"It was no candidate, for one by {said_key(better)} was: that answers all that this key answers, reads no "
-            "more for it, and as the planner writes keys it is no longer."
+            "more for it, and is no longer as the planner writes keys."
         )
     some = "gives" if len(able) == 1 else "give"
     return f"It was no candidate: {numbered(able).lower()} can use it, but {some} no reason for each part of it."
@@ -527,10 +532,10 @@ def _why_cheaper(design: Design, made: Plan, model: EntityModel, asked: KeyAsked
         usual = _with_asked(design, made, model, in_words).cost.per_month
         if usual > made.cost.per_month - CENT:
             return (
-                f"As the planner writes this key, the whole plan would cost ${usual:,.2f} a month: what is saved here "
-                "is text of the key."
+                f"As the planner writes this key, the whole plan would cost ${usual:,.2f} a month: the saving here "
+                f"is in the text of the key."
             )
-    return "It is cheaper than all that was listed; a pin takes it."
+    return "It is cheaper than every candidate; a pin takes it."
 
 
 def _key_texts(made: Plan, entity: str, of_indexes: bool) -> set[tuple[str, ...]]:
@@ -589,7 +594,7 @@ Verdict = Literal["efficient", "over-reads", "second request", "no"]
 
 @dataclass(frozen=True)
 class AskedOfKey:
-    """One question, asked of a key."""
+    """One pattern, asked of a key."""
 
     pattern: int
     given: tuple[str, ...] | None
@@ -604,19 +609,19 @@ class AskedOfKey:
     returned: float = 0.0
 
 
-def questions_of_key(
+def patterns_of_key(
     design: Design,
     style: Style,
     entity: str,
     partition: tuple[str, ...] | str,
     sort: tuple[str, ...] | str = (),
 ) -> tuple[AskedOfKey, ...]:
-    """For each question about an entity, whether a key answers it: at once and exactly, with more reading, or not.
+    """For each pattern about an entity, whether a key answers it: at once and exactly, with more reading, or not.
 
     The key is taken as the table's own where its attributes allow that, else as that of an index that holds what is
     needed. MisfitError or KeyError when the key names what is not there.
     """
-    search, choice = choose(demands_of(design, style, (entity,)), style)
+    search, choice = choose(requirements_of(design, style, (entity,)), style)
     model = search.models[entity]
     for part in (partition, sort):
         for name in _attributes(model.entity, part):
@@ -631,12 +636,12 @@ def questions_of_key(
 
 
 def _asked_of(search: Search, base: Structure, structure: Structure) -> tuple[AskedOfKey, ...]:
-    """Each question about an entity, asked of one of its keys beside its base key."""
+    """Each pattern about an entity, asked of one of its keys beside its base key."""
     return tuple(
-        _asked(search.models[structure.entity], base, structure, question, demand)
-        for question in search.requirements.questions
-        for demand in question.demands
-        if demand.entity == structure.entity
+        _asked(search.models[structure.entity], base, structure, pattern_read, entity_read)
+        for pattern_read in search.requirements.pattern_reads
+        for entity_read in pattern_read.entity_reads
+        if entity_read.entity == structure.entity
     )
 
 
@@ -644,48 +649,48 @@ def _asked(
     model: EntityModel,
     base: Structure,
     structure: Structure,
-    question: Question,
-    demand: ReadDemand,
+    pattern_read: PatternRead,
+    entity_read: EntityRead,
 ) -> AskedOfKey:
-    demand = replace(demand, through=None, holding=None)
-    found = AskedOfKey(question.number, question.given, demand.part, "no", "")
-    ways = list(accesses(model, base, structure, demand, model.key_bytes(base)))
-    if not ways and structure.is_index and not structure.only and not demand.strong:
+    entity_read = replace(entity_read, through=None, holding=None)
+    found = AskedOfKey(pattern_read.number, pattern_read.given, entity_read.part, "no", "")
+    ways = list(accesses(model, base, structure, entity_read, model.key_bytes(base)))
+    if not ways and structure.is_index and not structure.only and not entity_read.strong:
         # The planner has no use for an index that could as well be sorted as asked; here its figures are wanted.
         whole = replace(structure, kind="base")
-        ways = [way for way in accesses(model, whole, whole, demand, 0.0) if way.call == "query"]
+        ways = [
+            way for way in accesses(model, whole, whole, entity_read, 0.0) if way.call == "query"
+        ]
     if not ways:
-        return replace(found, because=_why_unable(model, structure, demand))
+        return replace(found, because=_why_unable(model, structure, entity_read))
     best = min(ways, key=lambda way: (way.requests, way.units, way.read))
-    verdict, because = _verdict(model, structure, demand, best)
+    verdict, because = _verdict(structure, entity_read, best)
     return replace(
         found,
         verdict=verdict,
         because=because,
         requests=best.requests,
         read=best.read,
-        returned=demand.returned,
+        returned=entity_read.returned,
     )
 
 
-def _verdict(
-    model: EntityModel, structure: Structure, demand: ReadDemand, way: Access
-) -> tuple[Verdict, str]:
+def _verdict(structure: Structure, entity_read: EntityRead, way: Access) -> tuple[Verdict, str]:
     if way.call == "query then get":
         return (
             "second request",
             "The key finds the items, and the rest of each is read from the table.",
         )
-    demand = demand.ways[way.way]
+    entity_read = entity_read.ways[way.way]
     tested = list(way.left)
-    if demand.range is not None and not way.ranged:
-        tested.append(demand.range.attribute)
-    tested += [condition.attribute for condition in demand.filters]
+    if entity_read.range is not None and not way.ranged:
+        tested.append(entity_read.range.attribute)
+    tested += [condition.attribute for condition in entity_read.filters]
     if way.call == "get":
         if way.left:
             return (
                 "over-reads",
-                f"It names one item, which is dropped when {spoken(tuple(way.left))} differs.",
+                f"It finds one item, which is dropped when {spoken(tuple(way.left))} differs.",
             )
         return "efficient", "It is the whole key: one item, read by name."
     said = []
@@ -693,12 +698,10 @@ def _verdict(
         names = tuple(dict.fromkeys(tested))
         said.append(f"{spoken(names)} {'is' if len(names) == 1 else 'are'} tested")
     if not way.ordered:
-        order = spoken(tuple(order.attribute for order in demand.order))
+        order = spoken(tuple(order.attribute for order in entity_read.order))
         said.append(f"all is sorted by {order}")
     if said:
-        counted = (
-            f"it reads {figures.number(way.read)} items to return {figures.number(demand.returned)}"
-        )
+        counted = f"it reads {figures.number(way.read)} items to return {figures.number(entity_read.returned)}"
         return "over-reads", f"After reading, {spoken(tuple(said))}: {counted}."
     if way.requests > 1:
         return (
@@ -713,10 +716,10 @@ def _named(structure: Structure) -> str:
     return f"the items of one {spoken(names)}" if names else "all items"
 
 
-def _why_unable(model: EntityModel, structure: Structure, demand: ReadDemand) -> str:
+def _why_unable(model: EntityModel, structure: Structure, entity_read: EntityRead) -> str:
     missing = (
         [name for name in structure.plain.partition if name not in way.equals]
-        for way in demand.ways
+        for way in entity_read.ways
     )
     unknown = min(missing, key=len)
     if unknown:
@@ -724,23 +727,25 @@ def _why_unable(model: EntityModel, structure: Structure, demand: ReadDemand) ->
         return (
             f"{spoken(tuple(unknown))} {verb} not given, and a query needs the whole partition key."
         )
-    if structure.is_index and demand.strong:
-        return "It reads strongly, and no global index does."
+    if structure.is_index and entity_read.strong:
+        return "It is strongly consistent, and no global index is."
     for name, values in structure.only:
-        value = demand.equals.get(name)
+        value = entity_read.equals.get(name)
         if not (isinstance(value, Constant) and value.value in values):
             some = joined(values, "or")
             return f"Only items whose {name} is {some} are in it, and the answer may need others."
-    absent = [n for n in structure.attributes if model.presence(n) < 1 and n not in demand.sure]
+    absent = [
+        n for n in structure.attributes if model.presence(n) < 1 and n not in entity_read.sure
+    ]
     if absent:
         return f"Items without {spoken(tuple(absent))} are not in the index, and the answer may need them."
-    wanted = [o.attribute for o in demand.order if o.attribute not in demand.equals]
-    if len({order.descending for order in demand.order}) > 1:
-        return "A key is read forwards or backwards, not one attribute up and another down."
-    rest = [name for name in structure.sort if name not in demand.equals]
+    wanted = [o.attribute for o in entity_read.order if o.attribute not in entity_read.equals]
+    if len({order.descending for order in entity_read.order}) > 1:
+        return "A key is read forwards or backwards as a whole, not one attribute ascending and another descending."
+    rest = [name for name in structure.sort if name not in entity_read.equals]
     if wanted and rest[: len(wanted)] != wanted:
         by = spoken(tuple(wanted))
-        if structure.is_index and must_be_sorted(model, structure, demand):
-            return f"It is not sorted by {by}, and {why_not_sorted(model, demand)}."
-        return f"It is not sorted by {by}, and reading all to sort it drops too much."
+        if structure.is_index and must_be_sorted(model, structure, entity_read):
+            return f"It is not sorted by {by}, and {why_not_sorted(model, entity_read)}."
+        return f"It is not sorted by {by}, and reading everything to sort it drops too much."
     return "It would read and drop more than nine tenths of what it reads."

@@ -1,1 +1,1 @@
-"""From patterns to demands: what each entity is asked for, and what is written of it."""
+"""From patterns to entity reads: what each entity is asked for, and what is written of it."""

@@ -13,7 +13,7 @@ from designer.core.design.kept import Figure, kept_figures, needs_stream
 from designer.core.patterns import Transaction
 from designer.core.patterns.base import Member
 from designer.core.plan import Expression
-from designer.core.planner.model.demands import Keeping, Requirements, Side, WriteDemand
+from designer.core.planner.model.reads_and_writes import EntityWrite, Keeping, Requirements, Side
 from designer.core.planner.workload.maintenance import is_parent, references_of
 
 SIDES: dict[str, tuple[Side, ...]] = {"create": ("new",), "delete": ("old",), "update": ("same",)}
@@ -44,10 +44,10 @@ def with_figures(
 
 
 def kept_at_once(
-    design: Design, figures: tuple[Figure, ...], writes: Sequence[WriteDemand]
-) -> list[WriteDemand]:
+    design: Design, figures: tuple[Figure, ...], writes: Sequence[EntityWrite]
+) -> list[EntityWrite]:
     """The writes of patterns with the updates that keep figures in their transactions."""
-    made: list[WriteDemand] = []
+    made: list[EntityWrite] = []
     for pattern in dict.fromkeys(write.pattern.number for write in writes):
         own = [write for write in writes if write.pattern.number == pattern]
         made += _Pattern(design, figures, own).writes()
@@ -55,14 +55,14 @@ def kept_at_once(
 
 
 def streamed_writes(
-    design: Design, figures: tuple[Figure, ...], writes: Sequence[WriteDemand]
-) -> list[WriteDemand]:
+    design: Design, figures: tuple[Figure, ...], writes: Sequence[EntityWrite]
+) -> list[EntityWrite]:
     """The updates by which a stream's consumer keeps figures, after each of some writes of the children.
 
     What comes and goes is added to all figures of the parent in one update. The greatest and the least are one each:
     its condition, that what comes is greater or less, is about that figure alone.
     """
-    found: list[WriteDemand] = []
+    found: list[EntityWrite] = []
     first = max((write.at for write in writes), default=0) + 1
     for write in writes:
         for group in _updated_together(figures):
@@ -83,7 +83,7 @@ def _updated_together(figures: tuple[Figure, ...]) -> list[tuple[Figure, ...]]:
 
 
 def _sides(
-    design: Design, group: tuple[Figure, ...], write: WriteDemand
+    design: Design, group: tuple[Figure, ...], write: EntityWrite
 ) -> Iterator[tuple[Side, float, tuple[Figure, ...]]]:
     """The parents that an update follows a write for, how often, and which figures it keeps.
 
@@ -110,13 +110,13 @@ def _sides(
 def _streamed(
     design: Design,
     kept: tuple[Figure, ...],
-    write: WriteDemand,
+    write: EntityWrite,
     side: Side,
     times: float,
     at: int,
-) -> WriteDemand:
+) -> EntityWrite:
     parent = design.entity[kept[0].entity]
-    return WriteDemand(
+    return EntityWrite(
         write.pattern,
         at,
         _updating(parent.name),
@@ -137,14 +137,14 @@ class _Pattern:
     """The writes of one pattern, to which the figures are added."""
 
     def __init__(
-        self, design: Design, figures: tuple[Figure, ...], writes: list[WriteDemand]
+        self, design: Design, figures: tuple[Figure, ...], writes: list[EntityWrite]
     ) -> None:
         self.design = design
         self.figures = figures
         self.own = writes
         self.made = list(writes)
 
-    def writes(self) -> list[WriteDemand]:
+    def writes(self) -> list[EntityWrite]:
         for at, write in enumerate(self.own):
             if getattr(write.pattern, "where", ()):
                 continue
@@ -205,7 +205,7 @@ class _Pattern:
         self.made[place] = _keeping(self.made[place], keeping)
 
     def _sibling(
-        self, write: WriteDemand, figure: Figure, references: dict[str, Expression | None]
+        self, write: EntityWrite, figure: Figure, references: dict[str, Expression | None]
     ) -> int | None:
         """The member of the transaction that writes the parent."""
         for at, other in enumerate(self.made):
@@ -221,7 +221,7 @@ class _Pattern:
                 return at
         return None
 
-    def _rows_of_one_parent(self, write: WriteDemand, figure: Figure) -> str | None:
+    def _rows_of_one_parent(self, write: EntityWrite, figure: Figure) -> str | None:
         """The rows that a change is repeated for, where what they refer to is given once for all of them."""
         if write.change.times is None or not isinstance(write.pattern, Transaction):
             return None
@@ -237,12 +237,12 @@ class _Pattern:
         return (write.change.each or write.entity) if is_shared else None
 
     def _update(
-        self, write: WriteDemand, parent: str, rows: str | None, follows: object
-    ) -> WriteDemand:
+        self, write: EntityWrite, parent: str, rows: str | None, follows: object
+    ) -> EntityWrite:
         """An update of the parent that does nothing else."""
         entity = self.design.entity[parent]
         by_row = rows is None and write.change.times is not None
-        return WriteDemand(
+        return EntityWrite(
             write.pattern,
             max(one.at for one in self.made) + 1,
             _updating(parent, write if by_row else None),
@@ -257,7 +257,7 @@ class _Pattern:
         )
 
 
-def _updating(entity: str, by_row: WriteDemand | None = None) -> Member:
+def _updating(entity: str, by_row: EntityWrite | None = None) -> Member:
     """An update that says nothing more, repeated for the rows of another change."""
     return Member.model_construct(
         **dict.fromkeys(("create", "upsert", "delete", "check", "exists")),
@@ -293,7 +293,7 @@ def parameter_names(entity: Entity, change: Member) -> set[str]:
     return names | {*(change.by or entity.identifier), *change.given}
 
 
-def _keeping(parent: WriteDemand, keeping: tuple[Keeping, ...]) -> WriteDemand:
+def _keeping(parent: EntityWrite, keeping: tuple[Keeping, ...]) -> EntityWrite:
     names = frozenset(one.figure.name for one in keeping)
     read = {one.figure.name for one in keeping if not one.figure.is_added}
     return replace(

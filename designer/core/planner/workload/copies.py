@@ -17,7 +17,7 @@ from designer.core.limits import MOST_DROPPED
 from designer.core.patterns import AnyPattern, BatchGet, Count, Delete, Exists, Get, List
 from designer.core.patterns.base import Condition, Document, With
 from designer.core.planner.model.cardinality import distinct_values, share_kept
-from designer.core.planner.model.demands import Brought, Copied
+from designer.core.planner.model.reads_and_writes import Brought, Copied
 
 _Read = Get | BatchGet | List | Count | Exists
 Asking = TypeVar("Asking", bound=Document)

@@ -1,4 +1,4 @@
-"""How many rows a demand finds and returns, from what a pattern says that it expects."""
+"""How many rows an entity read finds and returns, from what a pattern says that it expects."""
 
 from dataclasses import fields, replace
 from math import prod
@@ -13,14 +13,14 @@ from designer.core.planner.model.cardinality import (
     share_kept,
     stated_share,
 )
-from designer.core.planner.model.demands import (
-    ReadDemand,
+from designer.core.planner.model.reads_and_writes import (
+    EntityRead,
     Way,
 )
 
 
-def in_any_way(ways: list[ReadDemand]) -> ReadDemand:
-    """One demand that can be read in several ways, which find the same rows: as many as the fewest that any expects."""
+def in_any_way(ways: list[EntityRead]) -> EntityRead:
+    """One read that can be read in several ways, which find the same rows: as many as the fewest that any expects."""
     first = ways[0]
     if len(ways) == 1:
         return first
@@ -42,52 +42,52 @@ def in_any_way(ways: list[ReadDemand]) -> ReadDemand:
     )
 
 
-def expecting(design: Design, demand: ReadDemand, rows: float, is_whole: bool) -> ReadDemand:
-    """A demand whose conditions together leave so many rows: what the team expects is truer than our statistics.
+def expecting(design: Design, entity_read: EntityRead, rows: float, is_whole: bool) -> EntityRead:
+    """An entity read whose conditions together leave so many rows: what the team expects is truer than our statistics.
 
     It says nothing of what some of the conditions leave: that is as stated, and no less than what all of them do. So
     there may be more where not all are given, where a limit is reached, or nothing but a limit leaves so few.
     """
-    tested = demand.range is not None or bool(demand.filters)
-    limited = demand.limit is not None and (rows >= demand.limit or not tested)
+    tested = entity_read.range is not None or bool(entity_read.filters)
+    limited = entity_read.limit is not None and (rows >= entity_read.limit or not tested)
     if is_whole:
-        demand = replace(demand, expected=rows)
-    if (limited or not is_whole) and rows <= demand.rows:
-        return demand
-    entity, rows = design.entity[demand.entity], rows / demand.list_length
-    if names_one(entity, set(demand.equals)):
-        return replace(demand, matched=1.0, kept=min(rows, 1.0))
+        entity_read = replace(entity_read, expected=rows)
+    if (limited or not is_whole) and rows <= entity_read.rows:
+        return entity_read
+    entity, rows = design.entity[entity_read.entity], rows / entity_read.list_length
+    if names_one(entity, set(entity_read.equals)):
+        return replace(entity_read, matched=1.0, kept=min(rows, 1.0))
     if not tested:
-        return replace(demand, matched=rows)
-    tests = (*((demand.range,) if demand.range is not None else ()), *demand.filters)
+        return replace(entity_read, matched=rows)
+    tests = (*((entity_read.range,) if entity_read.range is not None else ()), *entity_read.filters)
     stated = [share for one in tests if (share := stated_share(design, entity, one)) is not None]
     tightest = min((share for share in stated if share), default=1.0)
     # Conditions may leave the same rows, so no more are there than the one that keeps least leaves so many of.
-    found = max(demand.matched, rows / tightest)
+    found = max(entity_read.matched, rows / tightest)
     if len(stated) < len(tests):
         # Who has more than there are on average is asked for part of it, too.
-        found += (found - demand.matched) * (1 / RANGE_KEEPS - 1)
+        found += (found - entity_read.matched) * (1 / RANGE_KEEPS - 1)
     left = rows / found if found else 1.0
-    demand = replace(demand, matched=found, kept=left)
-    if demand.range is None:
-        return demand
-    if not demand.filters:
-        return replace(demand, range_share=left)
-    share = stated_share(design, entity, demand.range)
+    entity_read = replace(entity_read, matched=found, kept=left)
+    if entity_read.range is None:
+        return entity_read
+    if not entity_read.filters:
+        return replace(entity_read, range_share=left)
+    share = stated_share(design, entity, entity_read.range)
     if share is None:
         # What was not expected is what the filters drop, as far as that is stated; what is not may be less.
-        known = prod(stated_share(design, entity, one) or 1.0 for one in demand.filters)
-        usual = prod(share_kept(design, entity, one) for one in demand.filters)
+        known = prod(stated_share(design, entity, one) or 1.0 for one in entity_read.filters)
+        usual = prod(share_kept(design, entity, one) for one in entity_read.filters)
         share = max(min(left / usual, RANGE_KEEPS), left / known) if usual else left
-    return replace(demand, range_share=min(max(left, share), 1.0))
+    return replace(entity_read, range_share=min(max(left, share), 1.0))
 
 
 def divided_among(
     design: Design,
     pattern: Read,
-    roots: list[ReadDemand],
+    roots: list[EntityRead],
     is_whole: bool,
-) -> tuple[ReadDemand, ...]:
+) -> tuple[EntityRead, ...]:
     """What a union is expected to return, divided among its entities as our statistics have it."""
     found = sum(root.rows for root in roots)
     if pattern.expects is None or not found:

@@ -11,12 +11,12 @@ from dataclasses import replace
 from designer.core.design.document import Design
 from designer.core.design.kept import kept_figures
 from designer.core.patterns.base import Write
-from designer.core.planner.model.demands import (
+from designer.core.planner.model.reads_and_writes import (
     FOUND,
-    Question,
-    ReadDemand,
+    EntityRead,
+    EntityWrite,
+    PatternRead,
     Requirements,
-    WriteDemand,
 )
 
 
@@ -50,14 +50,14 @@ def with_lookups(needed: Requirements, entities: frozenset[str]) -> Requirements
     if not entities:
         return needed
     asked = tuple(
-        _question(needed.design, write)
+        _pattern_read(needed.design, write)
         for write in needed.writes
         if write.entity in entities and _names_by_identifier(needed.design, write)
     )
-    return replace(needed, questions=(*needed.questions, *asked), looked_up=entities)
+    return replace(needed, pattern_reads=(*needed.pattern_reads, *asked), looked_up=entities)
 
 
-def _names_by_identifier(design: Design, write: WriteDemand) -> bool:
+def _names_by_identifier(design: Design, write: EntityWrite) -> bool:
     identifier = design.entity[write.entity].identifier
     return (
         write.verb in ("update", "delete", "check")
@@ -68,10 +68,10 @@ def _names_by_identifier(design: Design, write: WriteDemand) -> bool:
     )
 
 
-def _question(design: Design, write: WriteDemand) -> Question:
+def _pattern_read(design: Design, write: EntityWrite) -> PatternRead:
     """The eventually consistent read of an item's key by its identifier."""
     identifier = design.entity[write.entity].identifier
-    demand = ReadDemand(
+    entity_read = EntityRead(
         entity=write.entity,
         part=FOUND,
         equals={name: f"{{{name}}}" for name in identifier},
@@ -80,10 +80,10 @@ def _question(design: Design, write: WriteDemand) -> Question:
         one=True,
         times=write.times,
     )
-    return Question(
+    return PatternRead(
         write.pattern,
         None,
-        (demand,),
+        (entity_read,),
         average=write.average,
         peak=write.peak,
         change=write.at,

@@ -2,7 +2,7 @@
 
 A write of a child that says which parent it has reads the copied values from the parent's item first. A change of
 the parent is followed by an update of each child: they are asked for by their reference, and written. Both are
-demands like the patterns' own, so keys and indexes are chosen with their price.
+entity reads like the patterns' own, so keys and indexes are chosen with their price.
 """
 
 from collections.abc import Iterable, Iterator
@@ -14,13 +14,13 @@ from designer.core.design.kept import Figure
 from designer.core.patterns.base import Member, Operand
 from designer.core.plan import Constant, Expression
 from designer.core.planner.model.cardinality import children_of
-from designer.core.planner.model.demands import (
+from designer.core.planner.model.reads_and_writes import (
     MISSING,
     Copied,
-    Question,
-    ReadDemand,
+    EntityRead,
+    EntityWrite,
+    PatternRead,
     Requirements,
-    WriteDemand,
     operand,
 )
 
@@ -36,29 +36,33 @@ def with_upkeep(needed: Requirements, copies: tuple[Copied, ...]) -> Requirement
         return needed
     writes = [_refreshing(write, copies) for write in needed.writes]
     mutable = {name: set(names) for name, names in needed.mutable.items()}
-    questions = list(needed.questions)
+    pattern_reads = list(needed.pattern_reads)
     for copied in copies:
         causes = causes_of(writes, copied)
         for write in writes:
             if copied in write.refreshes:
-                if set(copied.watched) - set(told(writes, write, copied, needed.figures)):
-                    questions.append(_parent_asked_for(needed.design, writes, copied, write))
+                if set(copied.watched) - set(new_values(writes, write, copied, needed.figures)):
+                    pattern_reads.append(_parent_asked_for(needed.design, writes, copied, write))
                 mutable[copied.entity] |= copied.names if write.verb == "update" else set()
         mutable[copied.entity] |= {
             name for name, attribute in copied.attributes if attribute in mutable[copied.parent]
         }
         if causes:
             asked, write = _children_updated(needed, copied, causes)
-            questions.append(asked)
+            pattern_reads.append(asked)
             writes.append(write)
             mutable[copied.entity] |= copied.names
     frozen = {name: frozenset(names) for name, names in mutable.items()}
     return replace(
-        needed, questions=tuple(questions), writes=tuple(writes), mutable=frozen, copies=copies
+        needed,
+        pattern_reads=tuple(pattern_reads),
+        writes=tuple(writes),
+        mutable=frozen,
+        copies=copies,
     )
 
 
-def _refreshing(write: WriteDemand, copies: tuple[Copied, ...]) -> WriteDemand:
+def _refreshing(write: EntityWrite, copies: tuple[Copied, ...]) -> EntityWrite:
     """A write with the copies that it must take anew: all of a new item's, or those of a new parent's."""
     whole = write.verb in ("create", "upsert")
     refreshes = tuple(
@@ -75,7 +79,7 @@ def _refreshing(write: WriteDemand, copies: tuple[Copied, ...]) -> WriteDemand:
     )
 
 
-def causes_of(writes: Iterable[WriteDemand], copied: Copied) -> list[WriteDemand]:
+def causes_of(writes: Iterable[EntityWrite], copied: Copied) -> list[EntityWrite]:
     """The writes of the parent that can change what its children carry."""
     watched = set(copied.watched)
     return [
@@ -89,7 +93,7 @@ def causes_of(writes: Iterable[WriteDemand], copied: Copied) -> list[WriteDemand
     ]
 
 
-def patterns_causing(writes: tuple[WriteDemand, ...], copied: Copied) -> tuple[int, ...]:
+def patterns_causing(writes: tuple[EntityWrite, ...], copied: Copied) -> tuple[int, ...]:
     """The numbers of the patterns after which the copies have to be brought up to date."""
     found: set[int] = set()
     for write in causes_of(writes, copied):
@@ -98,7 +102,7 @@ def patterns_causing(writes: tuple[WriteDemand, ...], copied: Copied) -> tuple[i
     return tuple(sorted(found))
 
 
-def references_of(write: WriteDemand, per: Pairs) -> dict[str, Expression | None]:
+def references_of(write: EntityWrite, per: Pairs) -> dict[str, Expression | None]:
     """What a write makes of a child's reference to its parent; None where that has to be read first."""
     change = write.change
     whole = write.verb in ("create", "upsert")
@@ -114,9 +118,9 @@ def references_of(write: WriteDemand, per: Pairs) -> dict[str, Expression | None
     return found
 
 
-def told(
-    writes: Iterable[WriteDemand],
-    write: WriteDemand,
+def new_values(
+    writes: Iterable[EntityWrite],
+    write: EntityWrite,
     copied: Copied,
     figures: tuple[Figure, ...],
 ) -> dict[str, Expression]:
@@ -141,8 +145,8 @@ def step_of_parent(copied: Copied, suffix: object) -> str:
 
 
 def is_parent(
-    other: WriteDemand,
-    write: WriteDemand,
+    other: EntityWrite,
+    write: EntityWrite,
     references: dict[str, Expression | None],
     per: Pairs,
 ) -> bool:
@@ -159,7 +163,7 @@ def is_parent(
 
 
 def _made(
-    writes: tuple[WriteDemand, ...], other: WriteDemand, name: str, figures: tuple[Figure, ...]
+    writes: tuple[EntityWrite, ...], other: EntityWrite, name: str, figures: tuple[Figure, ...]
 ) -> Expression | None:
     """What a write of a transaction makes of an attribute; None where it leaves it as it is."""
     change = other.change
@@ -176,7 +180,7 @@ def _made(
         for copy, attribute in copied.attributes:
             if copy == name:
                 step = step_of_parent(copied, other.at + 1)
-                values = told(writes, other, copied, figures)
+                values = new_values(writes, other, copied, figures)
                 return values.get(attribute, f"{{{step}.{attribute}}}")
     for figure in figures if other.verb == "create" else ():
         if (figure.entity, figure.name) == (other.entity, name):
@@ -185,7 +189,7 @@ def _made(
 
 
 def names_one_parent(
-    design: Design, writes: Iterable[WriteDemand], write: WriteDemand, per: Pairs
+    design: Design, writes: Iterable[EntityWrite], write: EntityWrite, per: Pairs
 ) -> bool:
     """Whether all items that a change writes refer to one: it is not repeated, or what they refer by is given once.
 
@@ -211,12 +215,12 @@ def names_one_parent(
 
 
 def _parent_asked_for(
-    design: Design, writes: Iterable[WriteDemand], copied: Copied, write: WriteDemand
-) -> Question:
+    design: Design, writes: Iterable[EntityWrite], copied: Copied, write: EntityWrite
+) -> PatternRead:
     """The strong read of the parent's values before a child is written."""
     is_one = names_one_parent(design, writes, write, copied.per)
     needs = frozenset(copied.watched)
-    demand = ReadDemand(
+    entity_read = EntityRead(
         entity=copied.parent,
         part="parent",
         equals={theirs: f"{{{own}}}" for theirs, own in copied.per},
@@ -226,10 +230,10 @@ def _parent_asked_for(
         one=True,
         times=1.0 if is_one else write.times,
     )
-    return Question(
+    return PatternRead(
         write.pattern,
         None,
-        (demand,),
+        (entity_read,),
         average=write.average,
         peak=write.peak,
         copied=copied,
@@ -238,8 +242,8 @@ def _parent_asked_for(
 
 
 def _children_updated(
-    needed: Requirements, copied: Copied, causes: list[WriteDemand]
-) -> tuple[Question, WriteDemand]:
+    needed: Requirements, copied: Copied, causes: list[EntityWrite]
+) -> tuple[PatternRead, EntityWrite]:
     """The read of the children after a change of their parent, and the update of each."""
     relationship = needed.design.relationship[copied.relationship]
     child = needed.design.entity[copied.entity]
@@ -247,7 +251,7 @@ def _children_updated(
     average = _in_all((cause.average, cause.times) for cause in causes)
     peak = _in_all((cause.peak, cause.times) for cause in causes)
     known = _key_components(needed, copied) | copied.references | set(child.identifier)
-    demand = ReadDemand(
+    entity_read = EntityRead(
         entity=copied.entity,
         part="children",
         equals={own: f"{{{theirs}}}" for theirs, own in copied.per},
@@ -256,13 +260,13 @@ def _children_updated(
         matched=fan_out,
     )
     pattern = causes[0].pattern
-    asked = Question(pattern, None, (demand,), average=average, peak=peak, copied=copied)
+    asked = PatternRead(pattern, None, (entity_read,), average=average, peak=peak, copied=copied)
     change = Member(
         update=copied.entity,
         set={name: Operand(param=name) for name in sorted(copied.names)},
     )
     derived = {a.name for a in child.attributes if a.source and a.source[1] in copied.names}
-    write = WriteDemand(
+    write = EntityWrite(
         pattern,
         0,
         change,
@@ -289,14 +293,18 @@ def _in_all(rates: Iterator[tuple[float | None, float]]) -> float | None:
 
 
 def _key_components(needed: Requirements, copied: Copied) -> set[str]:
-    """What may stand in a key beside a copy: where some question asks for one, all that the child is asked by."""
+    """What may stand in a key beside a copy: where some pattern asks for one, all that the child is asked by."""
     asked: set[str] = set()
-    for question in needed.questions:
-        for demand in question.demands:
-            if demand.entity == copied.entity:
-                asked |= {*demand.equals, *demand.exists, *(o.attribute for o in demand.order)}
-                asked |= {demand.range.attribute} if demand.range is not None else set()
-                asked |= set(demand.also)
+    for pattern_read in needed.pattern_reads:
+        for entity_read in pattern_read.entity_reads:
+            if entity_read.entity == copied.entity:
+                asked |= {
+                    *entity_read.equals,
+                    *entity_read.exists,
+                    *(o.attribute for o in entity_read.order),
+                }
+                asked |= {entity_read.range.attribute} if entity_read.range is not None else set()
+                asked |= set(entity_read.also)
     if not asked & copied.names:
         return set()
     child = needed.design.entity[copied.entity]

@@ -1,7 +1,7 @@
 """What each entity is asked for and what is written to it, pattern by pattern.
 
-A pattern may ask for several things (an order *with* its items): each becomes a `ReadDemand` of its entity, and the
-demands of one question stay together in a `Question`. A pattern with optional conditions becomes one question for
+A pattern may ask for several things (an order *with* its items): each becomes a `EntityRead` of its entity, and the
+entity reads of one pattern stay together in a `Pattern`. A pattern with optional conditions becomes one pattern for
 each set of them that the caller may give.
 """
 
@@ -32,11 +32,11 @@ from designer.core.planner.model.cardinality import (
     presence,
     share_kept,
 )
-from designer.core.planner.model.demands import (
-    Question,
-    ReadDemand,
+from designer.core.planner.model.reads_and_writes import (
+    EntityRead,
+    EntityWrite,
+    PatternRead,
     Requirements,
-    WriteDemand,
     operand,
 )
 from designer.core.planner.workload.expected import (
@@ -54,39 +54,39 @@ ASKED_IN_LIST = 3.0
 
 
 def requirements(design: Design) -> Requirements:
-    """Read the design's patterns into demands."""
+    """Read the design's patterns into entity reads."""
     writes = tuple(
-        demand
+        entity_read
         for pattern in design.patterns
         if isinstance(pattern, Write)
-        for demand in _writes(design, pattern)
+        for entity_read in _writes(design, pattern)
     )
-    questions: list[Question] = []
+    pattern_reads: list[PatternRead] = []
     for pattern in design.patterns:
         if pattern.status == "declined":
             continue
         if isinstance(pattern, Read):
-            questions += _questions(design, pattern)
+            pattern_reads += _pattern_reads(design, pattern)
         elif isinstance(pattern, Delete) and pattern.where:
-            questions.append(_collection_to_delete(design, pattern))
-    return Requirements(design, tuple(questions), writes, mutable_attributes(design))
+            pattern_reads.append(_collection_to_delete(design, pattern))
+    return Requirements(design, tuple(pattern_reads), writes, mutable_attributes(design))
 
 
-def _collection_to_delete(design: Design, pattern: Delete) -> Question:
+def _collection_to_delete(design: Design, pattern: Delete) -> PatternRead:
     """The read that finds what a delete of a whole collection deletes: strong, as no write goes through an index."""
     entity = design.entity[pattern.entity]
     where = _closed(pattern.where)
-    demand = _demand(design, entity, "rows", {}, where, (), (), None, entity.identifier)
+    entity_read = _entity_read(design, entity, "rows", {}, where, (), (), None, entity.identifier)
     average = pattern.rate.average if pattern.rate else None
     peak = (pattern.rate.peak or average) if pattern.rate else None
-    demand = replace(demand, consistency="strong", needs=None, wanted=None)
-    return Question(pattern, None, (demand,), average=average, peak=peak)
+    entity_read = replace(entity_read, consistency="strong", needs=None, wanted=None)
+    return PatternRead(pattern, None, (entity_read,), average=average, peak=peak)
 
 
 # Reads
 
 
-def _questions(design: Design, pattern: Read) -> Iterator[Question]:
+def _pattern_reads(design: Design, pattern: Read) -> Iterator[PatternRead]:
     optional = [c for c in (*pattern.where, *pattern.keep) if c.optional]
     cases: list[tuple[Condition, ...]] = [
         case for size in range(len(optional), -1, -1) for case in combinations(optional, size)
@@ -96,46 +96,48 @@ def _questions(design: Design, pattern: Read) -> Iterator[Question]:
         where = tuple(c for c in pattern.where if c not in left_out)
         keep = tuple(c for c in pattern.keep if c not in left_out)
         given = tuple(dict.fromkeys(p for c in case for p in c.parameters)) if optional else None
-        question = _question(design, pattern, where, keep, given)
+        pattern_read = _pattern_read(design, pattern, where, keep, given)
         if pattern.rate is not None:
             # Nobody states how the rate divides among the cases, so each has an equal share of it.
             peak = pattern.rate.peak or pattern.rate.average
-            question = replace(
-                question, average=pattern.rate.average / len(cases), peak=peak / len(cases)
+            pattern_read = replace(
+                pattern_read, average=pattern.rate.average / len(cases), peak=peak / len(cases)
             )
-        yield question
+        yield pattern_read
 
 
-def _question(
+def _pattern_read(
     design: Design,
     pattern: Read,
     where: tuple[Condition, ...],
     keep: tuple[Condition, ...],
     given: tuple[str, ...] | None,
-) -> Question:
+) -> PatternRead:
     is_whole = len(where) + len(keep) == len(pattern.where) + len(pattern.keep)
     closed = _closed(where)
     roots = [
-        _root_demand(design, pattern, design.entity[name], closed, keep, is_whole)
+        _root_read(design, pattern, design.entity[name], closed, keep, is_whole)
         for name in pattern.entities
     ]
     if len(roots) > 1:
         parts = divided_among(design, pattern, roots, is_whole)
         why = _why_not_together(design, pattern)
         parts = tuple(replace(part, impossible=why) for part in parts) if why else parts
-        return Question(pattern, given, parts, union=True)
-    demands, parents, links = list(roots), {}, {}
+        return PatternRead(pattern, given, parts, union=True)
+    entity_reads, parents, links = list(roots), {}, {}
     for along in pattern.with_:
-        demand, side, pairs = _along(design, pattern, along, roots[0])
-        demands.append(demand)
+        entity_read, side, pairs = _along(design, pattern, along, roots[0])
+        entity_reads.append(entity_read)
         parents[along.relationship], links[along.relationship] = side, pairs
-        missing = {mine for _, mine in pairs} - (demands[0].needs or {mine for _, mine in pairs})
+        missing = {mine for _, mine in pairs} - (
+            entity_reads[0].needs or {mine for _, mine in pairs}
+        )
         if missing:
             # The rows must carry what their companions are joined by.
-            needs = (demands[0].needs or frozenset()) | missing
-            wanted = (*(demands[0].wanted or ()), *sorted(missing))
-            demands[0] = replace(demands[0], needs=needs, wanted=wanted)
-    return Question(pattern, given, tuple(demands), parents=parents, links=links)
+            needs = (entity_reads[0].needs or frozenset()) | missing
+            wanted = (*(entity_reads[0].wanted or ()), *sorted(missing))
+            entity_reads[0] = replace(entity_reads[0], needs=needs, wanted=wanted)
+    return PatternRead(pattern, given, tuple(entity_reads), parents=parents, links=links)
 
 
 def _why_not_together(design: Design, pattern: Read) -> str:
@@ -188,14 +190,14 @@ def _share_of_both(one: Condition, other: Condition) -> float | None:
     return min(prod(stated), RANGE_KEEPS) if len(stated) == 1 else prod(stated) if stated else None
 
 
-def _root_demand(
+def _root_read(
     design: Design,
     pattern: Read,
     entity: Entity,
     where: tuple[Condition, ...],
     keep: tuple[Condition, ...],
     is_whole: bool,
-) -> ReadDemand:
+) -> EntityRead:
     return in_any_way(
         [
             _root_by_first(design, pattern, entity, conditions, keep, is_whole)
@@ -242,56 +244,63 @@ def _root_by_first(
     where: tuple[Condition, ...],
     keep: tuple[Condition, ...],
     is_whole: bool,
-) -> ReadDemand:
+) -> EntityRead:
     """`is_whole`: whether the case has all conditions of its pattern."""
-    demand = _demand(
+    entity_read = _entity_read(
         design, entity, "rows", {}, where, keep, pattern.orders, pattern.limit, pattern.attributes
     )
-    known = set(demand.equals)
-    single = pattern.kind in ("get", "exists") and names_one(entity, known - {demand.list_of})
+    known = set(entity_read.equals)
+    single = pattern.kind in ("get", "exists") and names_one(entity, known - {entity_read.list_of})
     expects = pattern.expects
-    if demand.list_of:
-        demand = replace(demand, list_length=_list_length(design, pattern, entity, demand))
+    if entity_read.list_of:
+        entity_read = replace(
+            entity_read, list_length=_list_length(design, pattern, entity, entity_read)
+        )
     if pattern.kind == "exists":
-        demand = replace(demand, limit=1)
+        entity_read = replace(entity_read, limit=1)
     if single or pattern.kind == "batch_get":
-        demand = replace(demand, matched=1.0, kept=1.0)
+        entity_read = replace(entity_read, matched=1.0, kept=1.0)
     elif expects is not None and len(pattern.entities) == 1:
-        demand = expecting(design, demand, expects, is_whole)
+        entity_read = expecting(design, entity_read, expects, is_whole)
     aggregate = pattern.result if isinstance(pattern, List) else None
     if aggregate is not None:
         figure = aggregate.sum or aggregate.greatest or aggregate.least
         assert figure is not None
         source = entity.by_name[figure].source
         figure = figure if source is None else source[1]
-        demand = replace(
-            demand, wanted=(figure,), needs=frozenset({figure}) | tested_by(demand.filters)
+        entity_read = replace(
+            entity_read,
+            wanted=(figure,),
+            needs=frozenset({figure}) | tested_by(entity_read.filters),
         )
     elif pattern.kind in ("count", "exists"):
-        demand = replace(
-            demand, wanted=(), needs=tested_by(demand.filters), count=pattern.kind == "count"
+        entity_read = replace(
+            entity_read,
+            wanted=(),
+            needs=tested_by(entity_read.filters),
+            count=pattern.kind == "count",
         )
-    return replace(demand, consistency=pattern.consistency, one=single)
+    return replace(entity_read, consistency=pattern.consistency, one=single)
 
 
-def _list_length(design: Design, pattern: Read, entity: Entity, demand: ReadDemand) -> float:
+def _list_length(design: Design, pattern: Read, entity: Entity, entity_read: EntityRead) -> float:
     """How many values are given for the attribute that is asked for by a list: as stated, expected, or usual."""
-    assert demand.list_of is not None
+    assert entity_read.list_of is not None
     counted = next(
-        c.any_of.length for c in pattern.where if c.any_of and c.attribute == demand.list_of
+        c.any_of.length for c in pattern.where if c.any_of and c.attribute == entity_read.list_of
     )
     if counted is not None:
         return counted
-    by_name = pattern.kind == "batch_get" or names_one(entity, set(demand.equals))
+    by_name = pattern.kind == "batch_get" or names_one(entity, set(entity_read.equals))
     if by_name and pattern.expects:
         return pattern.expects
-    values = distinct_values(design, entity, entity.by_name[demand.list_of])
+    values = distinct_values(design, entity, entity.by_name[entity_read.list_of])
     return NAMED_IN_LIST if pattern.kind == "batch_get" else min(ASKED_IN_LIST, values)
 
 
 def _along(
-    design: Design, pattern: Read, along: With, root: ReadDemand
-) -> tuple[ReadDemand, str, tuple[tuple[str, str], ...]]:
+    design: Design, pattern: Read, along: With, root: EntityRead
+) -> tuple[EntityRead, str, tuple[tuple[str, str], ...]]:
     relationship = design.relationship[along.relationship]
     to_parent = relationship.child == root.entity and relationship.parent != root.entity
     if to_parent:
@@ -305,7 +314,7 @@ def _along(
     known = {theirs: root.equals.get(mine, f"{{s1.{mine}}}") for theirs, mine in pairs}
     if root.list_of is not None:
         known = {theirs: f"{{s1.{mine}}}" for theirs, mine in pairs}
-    demand = _demand(
+    entity_read = _entity_read(
         design,
         entity,
         along.relationship,
@@ -317,16 +326,18 @@ def _along(
         along.attributes,
     )
     matched = 1.0 if to_parent else children_of(design, relationship, root.entity)
-    if demand.needs is not None:
+    if entity_read.needs is not None:
         joined = {theirs for theirs, _ in pairs} - set(known)
-        demand = replace(demand, needs=demand.needs | {theirs for theirs, _ in pairs} | joined)
-    wanted = demand.wanted
+        entity_read = replace(
+            entity_read, needs=entity_read.needs | {theirs for theirs, _ in pairs} | joined
+        )
+    wanted = entity_read.wanted
     if wanted is not None:
         wanted = tuple(dict.fromkeys((*wanted, *(theirs for theirs, _ in pairs))))
     many_rows = not root.one
     return (
         replace(
-            demand,
+            entity_read,
             consistency=pattern.consistency,
             one=to_parent,
             matched=matched,
@@ -338,7 +349,7 @@ def _along(
     )
 
 
-def _demand(
+def _entity_read(
     design: Design,
     entity: Entity,
     part: str,
@@ -348,7 +359,7 @@ def _demand(
     order: tuple[Order, ...],
     limit: int | None,
     attributes: tuple[str, ...] | None,
-) -> ReadDemand:
+) -> EntityRead:
     """What is asked, where a key may serve the first range and the first list of `where`."""
     equals, list_of, exists, ranges, filters = dict(known), None, [], [], list(keep)
     always: tuple[Scalar, ...] = ()
@@ -380,7 +391,7 @@ def _demand(
     if attributes is not None:
         wanted = tuple(dict.fromkeys(attributes))
         needs = frozenset(attributes) | tested_by(tuple(filters))
-    return ReadDemand(
+    return EntityRead(
         entity=entity.name,
         part=part,
         equals=equals,
@@ -419,7 +430,7 @@ def _starts(entity: Entity, equals: Mapping[str, Expression]) -> dict[str, tuple
 # Writes
 
 
-def _writes(design: Design, pattern: Write) -> Iterator[WriteDemand]:
+def _writes(design: Design, pattern: Write) -> Iterator[EntityWrite]:
     if pattern.status == "declined":
         return
     average = pattern.rate.average if pattern.rate else None
@@ -431,7 +442,7 @@ def _writes(design: Design, pattern: Write) -> Iterator[WriteDemand]:
         if isinstance(pattern, Delete) and pattern.where:
             equals = {c.attribute: operand(c.is_) for c in pattern.where if c.is_ is not None}
             times = matching_items(design, entity, equals)
-        yield WriteDemand(
+        yield EntityWrite(
             pattern,
             at,
             change,

@@ -14,7 +14,7 @@ terraform {
 }
 
 variable "table_prefix" {
-  description = "Stands before the name of each table."
+  description = "Prefix of each table's name."
   type        = string
   default     = ""
 
@@ -25,7 +25,7 @@ variable "table_prefix" {
 }
 
 variable "tags" {
-  description = "Further tags of each table; they win."
+  description = "More tags for each table; they override the others."
   type        = map(string)
   default     = {}
 }
@@ -37,7 +37,7 @@ variable "deletion_protection" {
 }
 
 variable "alarm_actions" {
-  description = "ARNs of what is told of alarms, SNS topics say."
+  description = "ARNs that alarms notify, such as SNS topics."
   type        = list(string)
   default     = []
 }

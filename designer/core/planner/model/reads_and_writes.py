@@ -28,7 +28,7 @@ MISSING = "missing"
 
 
 FOUND = "found"
-"""The part of a question that asks for an item's key before it is written."""
+"""The part of a pattern that asks for an item's key before it is written."""
 
 
 def operand(side: Operand) -> Expression:
@@ -38,7 +38,7 @@ def operand(side: Operand) -> Expression:
 
 @dataclass(frozen=True)
 class Way:
-    """How else a demand of several ranges or lists can be read: what of it differs when a key serves other ones."""
+    """How else a read of several ranges or lists can be read: what of it differs when a key serves other ones."""
 
     equals: dict[str, Expression]
     starts: dict[str, tuple[str, ...]]
@@ -52,11 +52,11 @@ class Way:
 
 
 @dataclass(frozen=True, eq=False)
-class ReadDemand:
-    """What one question asks of one entity.
+class EntityRead:
+    """What one pattern asks of one entity.
 
     A key serves one range, and one list, value by value; the others are tested. Where there are several, `ways` has the
-    demand once for each choice.
+    entity read once for each choice.
     """
 
     entity: str
@@ -111,8 +111,8 @@ class ReadDemand:
     """Why no structure answers it."""
 
     @cached_property
-    def ways(self) -> "tuple[ReadDemand, ...]":
-        """The demand for each range and list that a key may serve, the first as it is."""
+    def ways(self) -> "tuple[EntityRead, ...]":
+        """The entity read for each range and list that a key may serve, the first as it is."""
         if not self.others:
             return (self,)
         first = replace(self, others=())
@@ -254,12 +254,12 @@ class LookedUp:
 
 
 @dataclass(frozen=True)
-class Question:
+class PatternRead:
     """One case of a read pattern: what it asks, and how often."""
 
     pattern: Pattern
     given: tuple[str, ...] | None
-    demands: tuple[ReadDemand, ...]
+    entity_reads: tuple[EntityRead, ...]
     """The first is what the pattern returns; with `union` all are, else the others come along."""
     union: bool = False
     parents: dict[str, str] = field(default_factory=dict)
@@ -272,7 +272,7 @@ class Question:
     """Asked for a write, to keep copies right: which."""
     change: int | None = None
     """Asked by this change of the pattern, for the parent's values or its own item's key; None: for neither."""
-    finds: "WriteDemand | None" = None
+    finds: "EntityWrite | None" = None
     """The change that asks for its item's key, where the base key is not known."""
 
     @property
@@ -311,7 +311,7 @@ class Keeping:
 
 
 @dataclass(frozen=True, eq=False)
-class WriteDemand:
+class EntityWrite:
     """What one pattern writes to one entity."""
 
     pattern: Write
@@ -372,8 +372,8 @@ class Requirements:
     """All that the planner must serve."""
 
     design: Design
-    questions: tuple[Question, ...]
-    writes: tuple[WriteDemand, ...]
+    pattern_reads: tuple[PatternRead, ...]
+    writes: tuple[EntityWrite, ...]
     mutable: dict[str, frozenset[str]]
     """For each entity, the attributes that some write sets, or that are said to be mutable."""
 
@@ -408,5 +408,5 @@ class Requirements:
             return "single"
         return "multi"
 
-    def writes_of(self, entity: str) -> tuple[WriteDemand, ...]:
+    def writes_of(self, entity: str) -> tuple[EntityWrite, ...]:
         return tuple(write for write in self.writes if write.entity == entity)

@@ -6,10 +6,10 @@ from random import Random
 import pytest
 
 from designer.core.design.document import Design
-from designer.core.planner.rewrites.variants import demands_of
-from designer.core.planner.solve.choice import REMEMBERED, Search, choose
+from designer.core.planner.rewrites.variants import requirements_of
+from designer.core.planner.solve.choice import CACHED, Search, choose
 from designer.core.planner.solve.joint_selection import Column
-from designer.core.planner.solve.lower_bounds import SURELY, Spared
+from designer.core.planner.solve.lower_bounds import SURELY, LowerBounds
 from tests import designs_small
 from tests.core.test_alternatives import design
 
@@ -39,10 +39,10 @@ def test_no_choice_for_unlike_lists_costs_less(style, lists, rate):
 
 def _held(made, style):
     """How many base keys were held against the best choice under them: the least that is told is no more."""
-    search, _ = choose(demands_of(made, style), style)
+    search, _ = choose(requirements_of(made, style), style)
     held = 0
     for name in search.models:
-        spared = Spared(search, name)
+        bounds = LowerBounds(search, name)
         found = {
             base: search.solve(name, base, frozenset(), ()).score for base in search.bases(name)
         }
@@ -51,7 +51,7 @@ def _held(made, style):
         costs = {price * part for price in served.values() for part in (0.8, 0.9, 0.99, 1)}
         for best in {inf, *costs}:
             for base, price in served.items():
-                assert spared.price(base, best) <= price * SURELY
+                assert bounds.price(base, best) <= price * SURELY
         held += len(served)
     return held
 
@@ -111,7 +111,7 @@ def test_under_every_base_key_hot_keys_that_may_be_had_twice_are_spread(style):
 
 def _best(made, style):
     """What is chosen; of each entity by itself, nothing under another base key is better."""
-    search, found = choose(demands_of(made, style), style)
+    search, found = choose(requirements_of(made, style), style)
     for (name,) in (names for names in search.components() if len(names) == 1):
         chosen = found.entities[name]
         component = search.component((name,))
@@ -134,7 +134,7 @@ def _at_rates(made, random):
 @pytest.mark.parametrize("style", ["single", "multi"])
 @pytest.mark.parametrize("stores", [30_000, 300_000])
 def test_few_base_keys_of_nested_places_are_looked_at(monkeypatch, style, stores):
-    REMEMBERED.clear()
+    CACHED.clear()
     looked_at = []
     solve = Search._fresh
     monkeypatch.setattr(
@@ -143,7 +143,7 @@ def test_few_base_keys_of_nested_places_are_looked_at(monkeypatch, style, stores
     made = _by_place(stores)
     planner = made.planner.model_copy(update={"objective": "cost"})
     made = made.model_copy(update={"planner": planner})
-    search, _ = choose(demands_of(made, style), style)
+    search, _ = choose(requirements_of(made, style), style)
     assert len(search.bases("Store")) > 50
     assert len(set(looked_at)) <= 8
 

@@ -1,4 +1,4 @@
-"""A question that takes a request for each row."""
+"""A pattern that takes a request for each row."""
 
 from collections.abc import Iterator
 
@@ -11,14 +11,14 @@ MANY = 5
 """Requests, on average, from which a second look pays."""
 
 
-class ManyRequestsForOneQuestion(Rule):
+class ManyRequestsForOnePattern(Rule):
     id = "C104"
     severity = "advice"
     title = "One request for each row"
     about = "pattern"
     what = (
         f"A read asks again for each row that it found, or for each value that it is given, and this takes {MANY} or "
-        "more requests on average. What a batch gets in one request is not meant."
+        "more requests on average. Items that one batch request returns do not count."
     )
     why = (
         "This is the join of a normalised schema, done by the application: each request takes its time, and costs at "
@@ -28,7 +28,7 @@ class ManyRequestsForOneQuestion(Rule):
     cure = (
         "Let the children be identified by their parent, so that one Query reads them; refer to the attributes that "
         "are needed by a path, so that copies of them are kept; or ask for fewer rows at a time. Compare the styles: "
-        "a shared table often reads at once what tables apart read one by one."
+        "a shared table often reads in one request what separate tables read one by one."
     )
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
