@@ -129,7 +129,7 @@ def test_what_is_no_alternative_is_not_found(which: str, orders: Draft, as_alice
 @pytest.mark.usefixtures("later")
 def test_a_comparison_that_takes_long_comes_later(club: Draft, as_alice: Client) -> None:
     page = as_alice.get("/d/club4alice/alternatives/").content.decode()
-    assert 'id="planning"' in page and "appear here by themselves" in page
+    assert 'id="planning"' in page and "appear here when they are ready" in page
     call_command("worker", batch=True)
     poll = {**HTMX, "HX-Target": "main", "HX-Trigger": "planning"}
     answer = as_alice.get("/d/club4alice/alternatives/", headers=poll)

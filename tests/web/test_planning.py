@@ -68,7 +68,7 @@ def test_an_edit_is_answered_at_once_with_the_last_plan(
     shown = answer.content.decode()
     assert answer.status_code == 200
     assert design_of(club).name == "Tennis"
-    assert LATER in shown and "the plan from before this change" in shown
+    assert LATER in shown and "plan below is from before this change" in shown
     assert 'class="grid-scroll"' in shown
     assert "Saved: Rename the design to Tennis. Planning" in shown
     assert 'class="grid-scroll"' in page(as_alice, "?view=multi&pattern=1")

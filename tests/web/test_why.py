@@ -30,7 +30,7 @@ def test_what_was_not_chosen_is_shown_with_its_price(
     page = answer.content.decode()
     assert answer.status_code == 200
     assert "Why not another way?" in page and "the whole plan costs $" in page
-    assert 'class="rivals"' in page or "it is the only candidate" in page
+    assert 'class="rivals"' in page or "It is the only candidate" in page
 
 
 def test_what_was_not_chosen_for_one_pattern_names_it_as_the_pages_do(
