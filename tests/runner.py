@@ -609,7 +609,10 @@ class Runner:
             call(**request)
         except ClientError as error:
             reasons = {one.get("Code") for one in error.response.get("CancellationReasons", ())}
-            refused = error.response["Error"]["Code"] == "ConditionalCheckFailedException"
+            said = error.response["Error"]
+            refused = said["Code"] == "ConditionalCheckFailedException"
+            # A transaction takes an item once: the caller gave two names that are one.
+            refused |= "multiple operations on one item" in said["Message"]
             if not refused and reasons - {"None", None} != {"ConditionalCheckFailed"}:
                 raise
             return False
