@@ -251,6 +251,8 @@ class Expected(Part):
     bytes: float = 0.0
     units: float = 0.0
     """Read request units of a read step, write request units of a write step."""
+    busiest_units: float | None = None
+    """Read request units of a Query for the busiest value of its partition key; None: as many as on average."""
     index_units: dict[str, float] = Field(default_factory=dict)
     """For a write step: write request units on each index, by `table/index`; not in `units`."""
 

@@ -58,6 +58,36 @@ def most_items(design: Design, entity: Entity, given: Iterable[str]) -> float | 
     return min(found, default=None)
 
 
+def busiest_items(
+    design: Design, entity: Entity, given: Mapping[str, Expression], leading: Iterable[str]
+) -> float | None:
+    """Items that have the given values, of the busiest value of `leading`; None where nothing states a busiest one.
+
+    The busiest value has its stated share of the items (`busiest`, or the largest of `shares`), and the other values
+    given are as common under it as anywhere. A relationship's `most` bounds it.
+    """
+    stated = busiest_shares(entity, leading)
+    if not stated:
+        return None
+    others = {name: value for name, value in given.items() if name not in stated}
+    found = float(entity.items or ITEMS) * prod(stated.values())
+    found *= prod(_shares_asked(design, entity, others).values())
+    most = most_items(design, entity, given)
+    return found if most is None else min(found, most)
+
+
+def busiest_shares(entity: Entity, names: Iterable[str]) -> dict[str, float]:
+    """Share of the items, and of the traffic, on the busiest value of each attribute that states one."""
+    shares: dict[str, float] = {}
+    for name in names:
+        attribute = entity.by_name.get(name)
+        if attribute is not None and attribute.busiest is not None:
+            shares[name] = attribute.busiest
+        elif attribute is not None and attribute.shares:
+            shares[name] = max(attribute.shares)
+    return shares
+
+
 def _stated_most(relationship: Relationship, side: int) -> float | None:
     if relationship.cardinality == "1:1":
         return 1.0
@@ -188,15 +218,24 @@ def matching_items(design: Design, entity: Entity, equals: Mapping[str, Expressi
                 joined.update(*(part & given for part in held.parts))
     if rows is None:
         rows = float(entity.items or ITEMS)
-    # What is derived of one time is not there by chance: who gives the hour gives the date.
+    apart = {name: value for name, value in equals.items() if name not in joined}
+    return rows * prod(_shares_asked(design, entity, apart).values())
+
+
+def _shares_asked(
+    design: Design, entity: Entity, equals: Mapping[str, Expression]
+) -> dict[str, float]:
+    """The share of the items that each value leaves; what is derived of one time counts once.
+
+    It is not there by chance: who gives the hour gives the date.
+    """
     shares: dict[str, float] = {}
     for name, value in equals.items():
-        if name not in joined:
-            attribute = entity.by_name[name]
-            of = attribute.source[1] if attribute.source is not None else name
-            share = share_asked(design, entity, attribute, value)
-            shares[of] = min(shares.get(of, 1.0), share)
-    return rows * prod(shares.values())
+        attribute = entity.by_name[name]
+        of = attribute.source[1] if attribute.source is not None else name
+        share = share_asked(design, entity, attribute, value)
+        shares[of] = min(shares.get(of, 1.0), share)
+    return shares
 
 
 def _items_holding(

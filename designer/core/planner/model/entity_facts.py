@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, wraps
+from math import prod
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from designer.core.design.document import Attribute, Design, Entity
@@ -11,6 +12,8 @@ from designer.core.design.pins import KeyText
 from designer.core.limits import SMALL_COLLECTION_BYTES
 from designer.core.planner.model.cardinality import (
     ITEMS,
+    busiest_items,
+    busiest_shares,
     distinct_values,
     matching_items,
     most_items,
@@ -263,3 +266,30 @@ class EntityFacts:
         stated = matching_items(self.design, self.entity, demand.equals)
         stated *= presence(self.entity, demand.exists)
         return max(few * max(1.0, demand.matched / stated if stated else 1.0), demand.matched)
+
+    def busier(self, demand: ReadDemand, names: tuple[str, ...], there: tuple[str, ...]) -> float:
+        """How many times as many items as usual have the busiest values of some known attributes.
+
+        `there`: what all of them have of what must be there. What the team expects is an average over all that is
+        asked, of which the busiest values have their share: they bring no more than that leaves room for.
+        """
+        shares = busiest_shares(self.entity, (n for n in names if n not in demand.constants))
+        if not shares:
+            return 1.0
+        known = {name: demand.equals[name] for name in names}
+        most = busiest_items(self.design, self.entity, known, shares)
+        usual = self.matched_by(demand, names, there)
+        if most is None or not usual:
+            return 1.0
+        times = max(1.0, most * presence(self.entity, there) / usual)
+        asked = prod(shares.values())
+        return min(times, 1 / asked) if demand.expected is not None and asked else times
+
+    @remembered
+    def largest(self, names: frozenset[str]) -> float | None:
+        """Items that share their values of some attributes: of the largest collection that is stated, or None."""
+        most = self.most_items(names)
+        if most is not None:
+            return most
+        known = names & self.entity.by_name.keys()  # all shards together
+        return busiest_items(self.design, self.entity, dict.fromkeys(sorted(known), ""), known)

@@ -309,6 +309,9 @@ def _expected(access: Access, demand: ReadDemand) -> Expected:
         returned=rounded(demand.returned * times),
         bytes=rounded(access.bytes * times),
         units=rounded(float(access.units) * times),
+        busiest_units=None
+        if access.busiest_units is None
+        else rounded(float(access.busiest_units) * times),
     )
 
 

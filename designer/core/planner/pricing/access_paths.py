@@ -19,7 +19,7 @@ from designer.core.limits import (
     SMALL_COLLECTION_BYTES,
 )
 from designer.core.patterns.base import Consistency
-from designer.core.planner.model.cardinality import share_kept
+from designer.core.planner.model.cardinality import busiest_shares, share_kept
 from designer.core.planner.model.demands import FOUND, ReadDemand
 from designer.core.planner.model.entity_facts import remembered
 from designer.core.planner.model.entity_model import EntityModel
@@ -112,11 +112,11 @@ def _accesses(
     access = _asked(model, structure, demand)
     if access is None:
         return
+    if _is_too_long(model, structure, demand, access):
+        return  # a key sorted as asked is read no further than the limit, however long a collection is
     if not structure.is_index:
         yield from _priced(model, base, structure, demand, access, None, keys)
         return
-    if _is_too_long(model, structure, demand, access):
-        return  # a key sorted as asked is read no further than the limit, however long a collection is
     for needs in dict.fromkeys((demand.needs, demand.least, *_by_name(model, demand))):
         yield from _priced(model, base, structure, demand, access, needs, keys)
     if gets_first(demand, access) and (demand.is_repeated or not access.ordered):
@@ -171,13 +171,18 @@ def _is_too_long(
 ) -> bool:
     """Whether only the asked order keeps a read small that wants the first few of a collection which may grow.
 
-    It need not where no key can have the order, or a write would move its entries.
+    It need not where no key can have the order, or a write would move its entries. The table's own key may be read for
+    it as long as nothing states a collection that is too large.
     """
     if access.ordered or demand.limit is None or model.to_invert(demand) is None:
         return False
     if any(order.attribute in model.mutable for order in demand.order):
         return False
-    return not model.stays_small((*structure.partition, *structure.sort[: access.bound]))
+    names = (*structure.partition, *structure.sort[: access.bound])
+    if structure.is_index:
+        return not model.stays_small(names)
+    largest = model.largest(frozenset(names))
+    return largest is not None and largest * model.own_bytes > SMALL_COLLECTION_BYTES
 
 
 def must_be_sorted(model: EntityModel, structure: Structure, demand: ReadDemand) -> bool:
@@ -192,14 +197,19 @@ def _must_be_sorted(model: EntityModel, structure: Structure, demand: ReadDemand
 
 
 def why_not_sorted(model: EntityModel, demand: ReadDemand) -> str:
-    """Why the caller may not sort what an index gives, in words."""
-    most = model.most_items(frozenset(demand.equals))
-    if most is None:
+    """Why the caller may not sort what a key gives, in words."""
+    names = frozenset(demand.equals)
+    largest = model.largest(names)
+    is_large = largest is not None and largest * model.own_bytes > SMALL_COLLECTION_BYTES
+    if model.most_items(names) is None and not is_large:
         return (
             f"nothing states how many items it would read at the most to sort them. State `most` of a relationship of "
             f"{model.name}, or ask without a limit"
         )
-    return f"the {most:,.0f} items that there may be have more than 64 KB, too much to read them all for {demand.limit}"
+    return (
+        f"the {largest:,.0f} items that there may be have more than 64 KB, too much to read them all for "
+        f"{demand.limit}"
+    )
 
 
 def _is_local_to(model: EntityModel, base: Structure, structure: Structure, keys: float) -> bool:
@@ -394,11 +404,14 @@ def _found(
     """Items of all partitions that have what a key condition fixes, before a range."""
     limited = (name for name, _ in structure.only)
     fixed = (*structure.partition, *structure.sort[:bound], prefix, *limited)
-    # An index whose key lacks what must be there has the items without it, too; so has the table.
-    keyed = structure.attributes if structure.is_index else ()
-    there = tuple(name for name in demand.exists if name in keyed)
-    found = model.matched_by(demand, fixed, there)
+    found = model.matched_by(demand, fixed, _there(structure, demand))
     return max(found, demand.matched * _elements(model, structure, demand, prefix))
+
+
+def _there(structure: Structure, demand: ReadDemand) -> tuple[str, ...]:
+    """What must be there and is, in every entry: an index whose key lacks it has the items without it, as the table."""
+    keyed = structure.attributes if structure.is_index else ()
+    return tuple(name for name in demand.exists if name in keyed)
 
 
 def _elements(model: EntityModel, structure: Structure, demand: ReadDemand, prefix: str) -> float:
@@ -470,15 +483,53 @@ def _measured(
     if is_asked_of_each(model, demand, access):
         repeats *= demand.list_length
     pages = max(1, ceil(read * size / PAGE_BYTES))
-    units = read_units(read * size, demand.consistency)
     return replace(
         access,
         projection=projection,
         requests=pages * repeats,
         read=read * repeats,
         bytes=read * size * repeats,
-        units=units if repeats == 1 else units * _whole(repeats),
+        units=_units_of_pages(read * size, demand, repeats),
+        busiest_units=_busiest_units(model, structure, demand, access, size, repeats),
     )
+
+
+def _units_of_pages(size: float, demand: ReadDemand, repeats: float) -> Fraction:
+    units = read_units(size, demand.consistency)
+    return units if repeats == 1 else units * _whole(repeats)
+
+
+def _busiest_units(
+    model: EntityModel,
+    structure: Structure,
+    demand: ReadDemand,
+    access: Access,
+    size: float,
+    repeats: float,
+) -> Fraction | None:
+    """Units of a query for the busiest value of its partition key; None where it reads no more than usual.
+
+    What is told apart within a partition is asked for there as often as it occurs: its busiest value among others.
+    """
+    names = tuple(name for name in demand.equals if name in structure.partition)
+    sorted_by = (*structure.sort[: access.bound], access.prefix)
+    below = tuple(name for name in demand.equals if name in sorted_by and name not in names)
+    there = _there(structure, demand)
+    usual = model.busier(demand, names, there)
+    shares = busiest_shares(model.entity, (n for n in below if n not in demand.constants))
+    fuller = model.busier(demand, (*names, *below), there) if shares else usual
+    if usual == fuller == 1:
+        return None
+
+    def units(times: float) -> Fraction:
+        found = replace(access, found=access.found * times)
+        # What is expected on average says nothing of the busiest.
+        asked = replace(demand, matched=demand.matched * times, expected=None)
+        _, read = _reads_of_each(model, structure, asked, found if times > 1 else access)
+        return _units_of_pages(read * size, demand, repeats)
+
+    often = exact(prod(shares.values())) if shares else Fraction(0)
+    return often * units(fuller) + (1 - often) * units(usual)
 
 
 def repriced(
@@ -638,7 +689,7 @@ def is_exact(
     projection: Projection,
     keys: float,
 ) -> bool:
-    """Rule 3: a Query drops at most nine tenths of what it reads, or reads a small collection.
+    """Rule 3: a Query drops at most nine tenths of what it reads, or reads a small collection, the largest included.
 
     That filters are expected to leave fewer rows than they do of all items, or that another list says so, is no reason
     to refuse it.
@@ -654,9 +705,24 @@ def is_exact(
         asked.append(replace(demand, expected=None, kept=demand.range_share * prod(tests)))
     for one in asked:
         read, returned = _reads(model, access.structure, one, access)
-        if read * size <= SMALL_COLLECTION_BYTES or returned >= read * (1 - MOST_DROPPED):
+        if returned >= read * (1 - MOST_DROPPED):
+            return True
+        if _of_largest(model, one, access, read) * size <= SMALL_COLLECTION_BYTES:
             return True
     return False
+
+
+def _of_largest(model: EntityModel, demand: ReadDemand, access: Access, read: float) -> float:
+    """Items that a query reads of the largest collection that is stated, where it reads so many on average."""
+    structure = access.structure
+    assert structure is not None
+    in_key = {*structure.partition, *structure.sort[: access.bound]}
+    names = tuple(name for name in demand.equals if name in in_key)
+    largest = model.largest(frozenset(names))
+    if largest is None or (demand.limit is not None and access.ordered):
+        return read
+    usual = model.matched_by(demand, names, ())
+    return read * max(1.0, largest / usual) if usual else read
 
 
 def _whole(count: float) -> int:

@@ -532,12 +532,15 @@ def hottest_reads(
 ) -> Fraction:
     """Read units a second of a demand on the busiest partition of the structure that answers it, at its peak.
 
-    Of two trips this is the first. `stated`: the share of the pattern's traffic on its hottest key.
+    Of two trips this is the first. `stated`: the share of the pattern's traffic on its hottest key. A query there
+    reads the busiest collection.
     """
     if access.structure is None or peak is None:
         return Fraction(0)
     share = model.share_of_hottest(access.structure, stated, constants=demand.constants)
-    units = access.units if access.then is None else access.units - access.then[3]
+    units = access.busiest_units
+    if units is None:
+        units = access.units if access.then is None else access.units - access.then[3]
     return _asked_there(peak, demand.times, share) * units
 
 
