@@ -570,6 +570,45 @@ class Finding(Part):
     remedy: str = ""
 
 
+class Effect(Part):
+    """What one read takes on average, were an assumed figure another."""
+
+    requests: float
+    units: float
+
+
+class Use(Part):
+    """A read whose figures come from an assumption: with the lowest and the highest plausible value of it."""
+
+    pattern: int
+    given: tuple[str, ...] | None = None
+    """For patterns with optional conditions: the optional parameters given in this case; else None."""
+    low: Effect
+    high: Effect
+
+
+Assumption = Literal["share", "values", "children", "items", "list"]
+
+
+class Assumed(Part):
+    """A figure that nobody stated and that does not follow from what is stated."""
+
+    what: Assumption
+    """`share`: of the items, that a condition keeps; `values`: of an attribute; `children`: of one parent; `items`: of
+    an entity; `list`: the values that a caller gives at once."""
+    where: str
+    """The part of the design that would state it: `patterns.7`, `entities.Order.attributes.email`."""
+    of: str
+    """What it is about: the attribute of a condition or a list, an attribute, a relationship, an entity."""
+    value: float
+    low: float
+    """The lowest value that is plausible, and the highest."""
+    high: float
+    used: tuple[Use, ...] = ()
+    usd_per_month: float = 0.0
+    """What lies between the lowest and the highest value, at average rates: the plan's reads of those who use it."""
+
+
 class Cost(Part):
     """US dollars a month of 30 days at average rates."""
 
@@ -623,6 +662,8 @@ class Plan(Part):
     decisions: tuple[Decision, ...] = ()
     certificate: Certificate | None = None
     findings: tuple[Finding, ...] = ()
+    assumed: tuple[Assumed, ...] = ()
+    """What could change most comes first."""
 
     def table(self, name: str) -> Table:
         """The table of a name; KeyError when there is none."""

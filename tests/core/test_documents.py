@@ -38,6 +38,7 @@ SECTIONS = {
         "Not answered here",
         "Heat",
         "Cost",
+        "What is assumed",
         "Trade-offs",
         "Integrations and operation",
         "Monitoring",

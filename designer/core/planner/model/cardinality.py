@@ -109,6 +109,16 @@ def presence(entity: Entity, names: Iterable[str]) -> float:
     return prod(entity.by_name[name].present for name in sorted(names))
 
 
+def children_known(design: Design, relationship: Relationship, parent: str) -> bool:
+    """Whether the design says how many children a parent has, by the relationship or by how many there are of both."""
+    side = relationship.many.index(parent) if isinstance(relationship.many, tuple) else 0
+    if _stated(relationship, side) is not None:
+        return True
+    held = frozenset(name for name, _ in design.sides(relationship)[side][1])
+    child = design.entity[relationship.child]
+    return _items_of_each(design, child, parent, held) is not None
+
+
 def share_kept(design: Design, entity: Entity, condition: Condition) -> float:
     """The share of items that meet a condition."""
     if condition.share is not None:
@@ -173,6 +183,18 @@ def share_asked(design: Design, entity: Entity, attribute: Attribute, value: Exp
 
 def distinct_values(design: Design, entity: Entity, attribute: Attribute) -> float:
     """How many values of an attribute are in use."""
+    known = known_values(design, entity, attribute)
+    return known if known is not None else _usual_values(entity, attribute)
+
+
+def known_values(design: Design, entity: Entity, attribute: Attribute) -> float | None:
+    """How many values of an attribute are in use, as stated or as follows from it; None where nothing says so."""
+    known = _own_values(design, entity, attribute)
+    return known if known is not None else _left_by_others(design, entity, attribute)
+
+
+def _own_values(design: Design, entity: Entity, attribute: Attribute) -> float | None:
+    """The same without what the rest of the identifier leaves."""
     if attribute.distinct is not None:
         return float(attribute.distinct)
     if attribute.values:
@@ -188,18 +210,39 @@ def _usual_values(design: Design, entity: Entity, attribute: Attribute) -> float
         return max(items, 1.0)
     target, original = design.origin(entity, attribute)
     if original is not attribute:
-        most = distinct_values(design, target, original)
-        return max(1.0, min(most, items * attribute.present))
+        most = known_values(design, target, original)
+        return None if most is None else max(1.0, min(most, items * attribute.present))
     if attribute.source is not None and entity.growth_per_month:
         months = items / entity.growth_per_month
         return max(1.0, min(months * PERIODS_IN_A_MONTH[attribute.source[0]], items))
-    period = attribute.format if attribute.source is None else attribute.source[0]
-    if period in PERIODS_IN_A_MONTH:
-        return max(1.0, min(items / 10, MONTHS * PERIODS_IN_A_MONTH[period]))
     if attribute.type == "BOOL":
         return 2.0
     if attribute.format in ("uuid", "ulid", "ksuid", "datetime", "epoch", "email"):
         return max(items, 1.0)
+    return None
+
+
+def _left_by_others(design: Design, entity: Entity, attribute: Attribute) -> float | None:
+    """Values of a part of an identifier: as many as it takes to tell the items apart that the other parts do not."""
+    if attribute.name not in entity.identifier or not entity.items:
+        return None
+    others = [
+        _own_values(design, entity, entity.by_name[name])
+        for name in entity.identifier
+        if name != attribute.name
+    ]
+    known = [values for values in others if values is not None]
+    if not known or len(known) < len(others) or prod(known) >= entity.items:
+        return None
+    return entity.items / prod(known)
+
+
+def _usual_values(entity: Entity, attribute: Attribute) -> float:
+    """How many values an attribute is taken to have where nothing says so."""
+    items = float(entity.items or ITEMS)
+    period = attribute.format if attribute.source is None else attribute.source[0]
+    if period in PERIODS_IN_A_MONTH:
+        return max(1.0, min(items / 10, MONTHS * PERIODS_IN_A_MONTH[period]))
     return max(1.0, min(10.0 if attribute.format == "enum" else items / 10, items))
 
 

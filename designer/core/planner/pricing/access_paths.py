@@ -580,6 +580,26 @@ def smooth_steps(requests: float, size: float) -> float:
     return max(float(ceil(round(requests, 6))), size / READ_UNIT_BYTES)
 
 
+def priced_otherwise(
+    model: EntityModel,
+    base: Structure,
+    access: Access,
+    demand: ReadDemand,
+    projection: Projection,
+    keys: float,
+) -> Access:
+    """An access with what it would read of a demand that finds or keeps more or less than was thought.
+
+    `demand`: in the one way that the access takes.
+    """
+    structure, access = access.structure, replace(access, way=0)
+    if structure is not None and access.call != "get":
+        spread = spread_of(model, structure, demand)
+        assert spread is not None
+        access = replace(access, found=_query(model, structure, demand, *spread).found)
+    return repriced(model, base, access, demand, projection, keys)
+
+
 def _two_trips(
     model: EntityModel,
     base: Structure,
