@@ -242,6 +242,18 @@ class Repeat(Part):
     distinct: bool = False
 
 
+class Worst(Part):
+    """What a read takes at the worst that is stated or follows.
+
+    It reads the largest collection that is stated (a relationship's `most`, or the busiest value's share), else one of
+    average size. What is tested after the reading may be met by nothing, so that a limit ends nothing.
+    """
+
+    requests: float = 0.0
+    read: float = 0.0
+    units: float = 0.0
+
+
 class Expected(Part):
     """What a step costs on average."""
 
@@ -253,6 +265,8 @@ class Expected(Part):
     """Read request units of a read step, write request units of a write step."""
     busiest_units: float | None = None
     """Read request units of a Query for the busiest value of its partition key; None: as many as on average."""
+    worst: Worst | None = None
+    """Of a read step: what it takes at the worst; None: no more than on average."""
     index_units: dict[str, float] = Field(default_factory=dict)
     """For a write step: write request units on each index, by `table/index`; not in `units`."""
 
@@ -438,6 +452,9 @@ class Result(Part):
     parts: tuple[ResultPart, ...] = ()
 
 
+Beyond = Literal["pages", "partition"]
+
+
 class Operation(Part):
     """How one pattern is answered. A pattern with optional conditions has one operation for each set of them given."""
 
@@ -457,6 +474,11 @@ class Operation(Part):
     read_units: float = 0.0
     write_units: float = 0.0
     """On the table and all indexes, on average."""
+    worst: Worst | None = None
+    """Of a read: what it takes at the worst; None: no more than on average."""
+    beyond: tuple[Beyond, ...] = ()
+    """It is served on average only: `pages`: at the worst one Query reads more than a few pages of which it returns
+    little; `partition`: at its peak it alone takes more than the busiest partition serves."""
     usd_per_month: float | None = None
     """None when the pattern has no rate."""
     sentence: str = ""

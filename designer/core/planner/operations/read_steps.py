@@ -18,6 +18,7 @@ from designer.core.plan import (
     Repeat,
     ResultPart,
     Step,
+    Worst,
 )
 from designer.core.planner.layout.placement import Placement
 from designer.core.planner.model.chosen import Group
@@ -37,6 +38,7 @@ from designer.core.planner.pricing.access_paths import (
     gets_first,
     is_asked_of_each,
 )
+from designer.core.planner.pricing.at_worst import AtWorst, at_worst, got_at_worst
 from designer.core.planner.pricing.guards import guard_bytes
 
 
@@ -71,10 +73,18 @@ def part_steps(
         cut = (*cut, *excluded)
         query = _query(context, question, demand, access, placement, where, filtered, cut)
         steps = [query.model_copy(update={"id": f"s{first_id}"})]
+        worst = at_worst(context.model(demand.entity), demand, access, query.limit)
         merged = query.for_each is not None or not access.ordered
         if access.call == "query then get":
             steps.append(_get_each(context, question, demand, access, first_id, cut))
             merged = True
+        assert worst is not None
+        found = (worst, got_at_worst(demand, worst, access))
+        steps = [
+            _with_worst(step, one, question, demand)
+            for step, one in zip(steps, found, strict=False)
+            if one is not None
+        ]
     part = ResultPart(
         name=demand.part,
         steps=(steps[-1].id,),
@@ -295,6 +305,22 @@ def _project(
     )
     joined |= {theirs for theirs, _ in question.links.get(demand.part, ())}
     return tuple(dict.fromkeys((*demand.wanted, *sorted(joined), *sorted(map(keys.stored, extra)))))
+
+
+def _with_worst(step: Step, worst: AtWorst, question: Question, demand: ReadDemand) -> Step:
+    """A step with what it takes at the worst, where that is more than on average."""
+    times = demand.times
+    if demand is not question.demands[0] and times:
+        times = max(times, float(question.demands[0].limit or 0))
+    found = Worst(
+        requests=max(step.expects.requests, rounded(worst.requests * times)),
+        read=max(step.expects.read, rounded(worst.read * times)),
+        units=max(step.expects.units, rounded(float(worst.units) * times)),
+    )
+    usual = step.expects
+    if (found.requests, found.read, found.units) == (usual.requests, usual.read, usual.units):
+        return step
+    return step.model_copy(update={"expects": usual.model_copy(update={"worst": found})})
 
 
 def _expected(access: Access, demand: ReadDemand) -> Expected:

@@ -237,7 +237,7 @@ def reading(
     access = _asked(model, structure, demand)
     if access is None:
         return None
-    requests, read = _reads_of_each(model, structure, demand, access)
+    requests, read = reads_of_each(model, structure, demand, access)
     if is_asked_of_each(model, demand, access):
         requests *= demand.list_length
     once = _with_left(model, demand, access, frozenset())
@@ -404,11 +404,11 @@ def _found(
     """Items of all partitions that have what a key condition fixes, before a range."""
     limited = (name for name, _ in structure.only)
     fixed = (*structure.partition, *structure.sort[:bound], prefix, *limited)
-    found = model.matched_by(demand, fixed, _there(structure, demand))
+    found = model.matched_by(demand, fixed, there_in(structure, demand))
     return max(found, demand.matched * _elements(model, structure, demand, prefix))
 
 
-def _there(structure: Structure, demand: ReadDemand) -> tuple[str, ...]:
+def there_in(structure: Structure, demand: ReadDemand) -> tuple[str, ...]:
     """What must be there and is, in every entry: an index whose key lacks it has the items without it, as the table."""
     keyed = structure.attributes if structure.is_index else ()
     return tuple(name for name in demand.exists if name in keyed)
@@ -479,7 +479,7 @@ def _measured(
 ) -> Access:
     """A query with what it reads and costs, each time it is asked."""
     size = model.entry_bytes(base, structure, projection, keys)
-    repeats, read = _reads_of_each(model, structure, demand, access)
+    repeats, read = reads_of_each(model, structure, demand, access)
     if is_asked_of_each(model, demand, access):
         repeats *= demand.list_length
     pages = max(1, ceil(read * size / PAGE_BYTES))
@@ -514,7 +514,7 @@ def _busiest_units(
     names = tuple(name for name in demand.equals if name in structure.partition)
     sorted_by = (*structure.sort[: access.bound], access.prefix)
     below = tuple(name for name in demand.equals if name in sorted_by and name not in names)
-    there = _there(structure, demand)
+    there = there_in(structure, demand)
     usual = model.busier(demand, names, there)
     shares = busiest_shares(model.entity, (n for n in below if n not in demand.constants))
     fuller = model.busier(demand, (*names, *below), there) if shares else usual
@@ -525,7 +525,7 @@ def _busiest_units(
         found = replace(access, found=access.found * times)
         # What is expected on average says nothing of the busiest.
         asked = replace(demand, matched=demand.matched * times, expected=None)
-        _, read = _reads_of_each(model, structure, asked, found if times > 1 else access)
+        _, read = reads_of_each(model, structure, asked, found if times > 1 else access)
         return _units_of_pages(read * size, demand, repeats)
 
     often = exact(prod(shares.values())) if shares else Fraction(0)
@@ -679,7 +679,7 @@ def _reads(
     return in_key, returned
 
 
-def _reads_of_each(
+def reads_of_each(
     model: EntityModel, structure: Structure, demand: ReadDemand, access: Access
 ) -> tuple[float, float]:
     """(partitions asked, items read of each): its part of what all hold, and no more than a reading in order needs."""
@@ -687,14 +687,14 @@ def _reads_of_each(
     if access.shards == 1 and not access.period:
         return 1.0, read
     held, kept = _reads(model, structure, replace(demand, limit=None), access)
-    periods = _periods(model, demand, access)
+    periods = periods_asked(model, demand, access)
     each = min(read, held / (access.shards * periods))
     if access.period and ends_early(model, demand, access) and kept:
         periods = min(periods, ceil((demand.limit or 0) / kept * periods))
     return float(access.shards * periods), each
 
 
-def _periods(model: EntityModel, demand: ReadDemand, access: Access) -> int:
+def periods_asked(model: EntityModel, demand: ReadDemand, access: Access) -> int:
     """How many periods a range of time touches on average: as many as it is long, and one more."""
     if not access.period or demand.range is None:
         return 1
@@ -709,10 +709,10 @@ def is_exact(
     projection: Projection,
     keys: float,
 ) -> bool:
-    """Rule 3: a Query drops at most nine tenths of what it reads, or reads a small collection, the largest included.
+    """Rule 3: a Query drops at most nine tenths of what it reads, or reads one page, of the largest collection too.
 
-    That filters are expected to leave fewer rows than they do of all items, or that another list says so, is no reason
-    to refuse it.
+    One rule, whether the share that a filter keeps is stated, or follows from how many items are expected. That another
+    list says that fewer are left is no reason to refuse it.
     `projection`: what an index holds, perhaps for others; `keys`: bytes of the key attributes on the item.
     """
     if access.structure is None or access.call == "get":
@@ -720,14 +720,14 @@ def is_exact(
     demand = demand.ways[access.way]
     size = model.entry_bytes(base, access.structure, projection, keys)
     asked = [demand]
-    if demand.filters and (demand.expected is not None or demand.also):
+    if demand.filters and demand.also:
         tests = (share_kept(model.design, model.entity, one) for one in demand.filters)
         asked.append(replace(demand, expected=None, kept=demand.range_share * prod(tests)))
     for one in asked:
         read, returned = _reads(model, access.structure, one, access)
         if returned >= read * (1 - MOST_DROPPED):
             return True
-        if _of_largest(model, one, access, read) * size <= SMALL_COLLECTION_BYTES:
+        if _of_largest(model, one, access, read) * size <= PAGE_BYTES:
             return True
     return False
 
