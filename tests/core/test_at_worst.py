@@ -3,6 +3,7 @@
 import pytest
 
 from designer.core.design.load import load
+from designer.core.errors import DesignError
 from designer.core.plan import STYLES, Operation, Plan
 from designer.core.planner import plan
 from designer.core.sentences import summary
@@ -210,3 +211,61 @@ def test_what_alone_takes_more_than_a_partition_serves_is_served_on_average_only
     made, found = asked(text)
     assert found.beyond == ("partition",)
     assert "patterns.2" in on_average(made)
+
+
+PARCEL = """
+keywright: 1
+name: Parcels
+entities:
+  - name: Parcel
+    identifier: [parcelId]
+    items: 900000
+    attributes:
+      - {name: parcelId, format: uuid}
+      - {name: depot, format: ulid, distinct: 50}
+      - {name: seenAt, format: datetime, present: 0.95 LATER}
+patterns:
+  - {number: 1, name: Send, kind: create, entity: Parcel, rate: {average: 10}}
+  - number: 2
+    name: See
+    kind: update
+    entity: Parcel
+    given: [depot]
+    set: {seenAt: {param: at}}
+    IF
+    rate: {average: 10}
+  - number: 3
+    name: Seen at a depot
+    kind: list
+    returns: Parcel
+    where: [{attribute: depot, is: {param: depot}}]
+    order: [seenAt descending]
+    limit: 20
+    rate: {average: 30}
+"""
+
+
+@pytest.mark.parametrize(
+    ("later", "condition", "written"),
+    [
+        ("", "", 0.95),
+        (", later: true", "", 0),
+        ("", "    if: [{attribute: seenAt, missing: true}]\n", 0),
+        ("", "    if: [{attribute: seenAt, exists: true}]\n", 0.95),
+    ],
+)
+@pytest.mark.parametrize("style", STYLES)
+def test_a_new_item_is_priced_without_what_comes_later(later, condition, written, style):
+    text = changed(PARCEL, (" LATER", later), ("    IF\n", condition))
+    made = plan(load(text, name="parcels"), style)
+    (create,) = made.operations_for(1)
+    units = create.steps[0].expects.index_units
+    assert sum(units.values()) == pytest.approx(written)
+    (index,) = (one for table in made.tables for one in table.indexes)
+    assert index.sparse
+
+
+def test_what_comes_later_is_missing_at_first():
+    text = changed(PARCEL, ("present: 0.95 LATER", "later: true"), ("    IF\n", ""))
+    with pytest.raises(DesignError, match="present"):
+        load(text, name="parcels")

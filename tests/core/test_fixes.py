@@ -119,6 +119,7 @@ SAID = {
     ),
     "pin-costs": WIDE,
     "pin-not-obeyed": design_file("club"),
+    "served-on-average": more(BY_LEVEL.replace("{average: 1}", "{average: 90000}")),
     "too-many-indexes": more(BY_LEVEL) + planner("max_gsis: 0"),
     "too-many-requests": changed("kind: get", "kind: get\n    at_most_requests: 1"),
 }

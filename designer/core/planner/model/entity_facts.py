@@ -25,7 +25,7 @@ from designer.core.planner.model.shard_attributes import made
 from designer.core.planner.model.structures import Structure
 from designer.core.planner.model.worth import stated_worth
 from designer.core.prices import SECONDS_PER_MONTH, Prices, weighed_prices
-from designer.core.sizes import entity_bytes
+from designer.core.sizes import attribute_bytes, entity_bytes
 
 Answer = TypeVar("Answer")
 Asked = ParamSpec("Asked")
@@ -213,6 +213,24 @@ class EntityFacts:
             if all(map(self.can_be_inverted, names)):
                 return names
         return None
+
+    @cached_property
+    def later(self) -> frozenset[str]:
+        """The attributes that a new item lacks: stated so, or set by an update on condition that they are missing."""
+        stated = {one.name for one in self.entity.attributes if one.later}
+        awaited = {
+            condition.attribute
+            for write in self.writes
+            for condition in write.change.if_
+            if write.verb == "update" and condition.missing
+            if condition.attribute in write.change.set and self.presence(condition.attribute) < 1
+        }
+        return frozenset(stated | awaited)
+
+    @cached_property
+    def later_bytes(self) -> float:
+        """What they add to the average item."""
+        return sum(attribute_bytes(one) for one in self.entity.stored if one.name in self.later)
 
     @cached_property
     def counters(self) -> frozenset[str]:

@@ -157,7 +157,8 @@ def write_cost(
         requests += 1
     if write.transactional:
         requests -= 1  # the request is counted once for the whole transaction
-    table = write_units(size, transactional)
+    made = size - model.later_bytes if write.verb == "create" else size
+    table = write_units(made, transactional)
     for attribute in guards:
         table += guard_writes(model, base, attribute, write)
     items = 1 + len(copies_written) + sum(guards_written(write, name) for name in guards)
