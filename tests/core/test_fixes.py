@@ -255,6 +255,14 @@ def test_the_planner_says_what_is_explained_and_nothing_of_a_design_without_it(r
     assert rule in [f.rule for made in plans_of(load(SAID[rule])).values() for f in made.findings]
 
 
+def test_what_is_most_often_right_is_offered_first():
+    design = load(UNCHANGED, name="club")
+    plans = plans_of(design)
+    (where,) = {one.where for one in findings_of(design, plans) if one.rule == "P104"}
+    offered = [fix.name for fix in RULES["P104"]().fixes(design, plans, where)]
+    assert offered == ["add-change", "never-changes"]
+
+
 def test_all_that_the_planner_says_is_explained():
     source = Path(plan.__code__.co_filename).parent
     named = {
