@@ -31,13 +31,13 @@ def amount(one: Assumed, value: float) -> str:
     return figures.share(value) if one.what == "share" else figures.number(value)
 
 
-def effects(one: Assumed) -> tuple[str, ...]:
-    """What each read takes with the lowest and the highest plausible value; of those that it changes."""
+def effects(one: Assumed, pattern: int | None = None) -> tuple[str, ...]:
+    """What each read takes with the lowest and the highest plausible value, or that of one pattern; where it differs."""
     return tuple(
         f"Pattern {use.pattern}{_case(use.given)} at {amount(one, one.low)}: {_taken(use.low)}; at "
         f"{amount(one, one.high)}: {_taken(use.high)}."
         for use in one.used
-        if use.low != use.high
+        if use.low != use.high and pattern in (None, use.pattern)
     )
 
 

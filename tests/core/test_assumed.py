@@ -2,6 +2,7 @@
 
 import pytest
 
+from designer.core.answer import answer
 from designer.core.assumptions import assumption, effects, of_pattern
 from designer.core.design.load import load
 from designer.core.plan import Plan
@@ -170,3 +171,15 @@ def test_assumptions_are_said_in_words_with_their_effect():
     (said,) = effects(found)
     assert said.startswith("Pattern 2 at 1 %: ")
     assert "; at 90 %: " in said
+
+
+def test_the_answer_of_a_pattern_names_what_its_figures_assume():
+    design = load(SEARCH, name="tickets")
+    made = plan(design, "multi")
+    told = answer(design, made, 2)
+    assert [one.split(" keeps ")[0] for one in told.assumed] == [
+        "The condition on price in pattern 2",
+        "The condition on subject in pattern 2",
+    ]
+    assert "read units at the worst" in {figure.label for figure in told.figures}
+    assert answer(design, made, 1).assumed == ()
