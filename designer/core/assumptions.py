@@ -32,7 +32,7 @@ def amount(one: Assumed, value: float) -> str:
 
 
 def effects(one: Assumed, pattern: int | None = None) -> tuple[str, ...]:
-    """What each read takes with the lowest and the highest plausible value, or that of one pattern; where it differs."""
+    """What each read, or one pattern, takes with the lowest and the highest plausible value, where they differ."""
     return tuple(
         f"Pattern {use.pattern}{_case(use.given)} at {amount(one, one.low)}: {_taken(use.low)}; at "
         f"{amount(one, one.high)}: {_taken(use.high)}."
