@@ -190,21 +190,21 @@ def distinct_values(design: Design, entity: Entity, attribute: Attribute) -> flo
 def known_values(design: Design, entity: Entity, attribute: Attribute) -> float | None:
     """How many values of an attribute are in use, as stated or as follows from it; None where nothing says so."""
     known = _own_values(design, entity, attribute)
-    return known if known is not None else _left_by_others(design, entity, attribute)
+    known = known if known is not None else _left_by_others(design, entity, attribute)
+    span = attribute.span
+    if span is None or attribute.distinct is not None:
+        return known
+    if known is None:
+        return span if span <= _usual_values(entity, attribute) else None
+    return min(known, span)
 
 
 def _own_values(design: Design, entity: Entity, attribute: Attribute) -> float | None:
-    """The same without what the rest of the identifier leaves."""
+    """The same without what the rest of the identifier leaves, and before a stated range bounds it."""
     if attribute.distinct is not None:
         return float(attribute.distinct)
     if attribute.values:
         return float(len(attribute.values))
-    found = _usual_values(design, entity, attribute)
-    return found if attribute.span is None else min(found, attribute.span)
-
-
-def _usual_values(design: Design, entity: Entity, attribute: Attribute) -> float:
-    """How many values of an attribute are in use, where it does not say so itself."""
     items = float(entity.items or ITEMS)
     if attribute.unique or entity.identifier == (attribute.name,):
         return max(items, 1.0)
