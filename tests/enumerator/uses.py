@@ -167,6 +167,8 @@ def keeps_together(model: Model, asked: Asked, key: Key) -> bool:
 
 def is_exact(use: Use, size: float) -> bool:
     """Rule 3: at most nine tenths are dropped, unless one page is read."""
+    if use.usual is not None and is_exact(use.usual, size):
+        return True
     return use.read * size <= PAGE_BYTES or use.returned >= use.read * (1 - MOST_DROPPED)
 
 
