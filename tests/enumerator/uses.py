@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from designer.core.limits import MOST_DROPPED, PAGE_BYTES
+from designer.core.limits import MOST_DROPPED, SMALL_COLLECTION_BYTES
 from tests.enumerator.model import Asked, Key, Model
 
 SAME = 1e-9
@@ -166,10 +166,12 @@ def keeps_together(model: Model, asked: Asked, key: Key) -> bool:
 
 
 def is_exact(use: Use, size: float) -> bool:
-    """Rule 3: at most nine tenths are dropped, unless one page is read."""
+    """Rule 3: at most nine tenths are dropped, unless little is read."""
     if use.usual is not None and is_exact(use.usual, size):
         return True
-    return use.read * size <= PAGE_BYTES or use.returned >= use.read * (1 - MOST_DROPPED)
+    return use.read * size <= SMALL_COLLECTION_BYTES or use.returned >= use.read * (
+        1 - MOST_DROPPED
+    )
 
 
 def may_go_twice(model: Model, asked: Asked) -> bool:
