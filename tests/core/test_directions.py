@@ -120,7 +120,7 @@ def test_two_texts_are_sorted_by_the_caller_when_there_are_few(style):
 
 @pytest.mark.parametrize("style", ["single", "multi"])
 def test_two_texts_are_refused_with_the_reason_when_there_are_many(style):
-    many = {**TASK, "items": 400_000_000}
+    many = {**TASK, "items": 10_000_000}
     made = plan(design([many], [listed("title ascending", "label descending"), *OTHERS]), style)
     refused = operation(made, 1)
     assert refused.answer == "not served"

@@ -174,9 +174,8 @@ def test_an_index_holds_only_items_with_the_time_and_these_are_all_that_have_a_d
 def test_text_that_is_written_in_no_stated_way_does_not_begin_with_its_day():
     """`2026-05` is all of one value and how another begins."""
     made = plan(asked(NEWEST, OF_DAY, of=changed("at", format=None)), "multi")
-    assert last_condition(made, 4).begins_with is None
-    (kept,) = operation(made, 4).result.parts[0].keep
-    assert kept.attribute == "date(at)"
+    assert {index.sort[0].name for index in indexes(made)} == {"at", "day"}
+    assert last_condition(made, 4).equals == "{text(day)}"
 
 
 def test_a_time_that_is_written_the_other_way_round_has_no_known_beginning():

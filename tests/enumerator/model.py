@@ -150,6 +150,29 @@ class Model:
                 rows *= self.share(name, value)
         return rows
 
+    def largest_shares(self, asked: "Asked", names: Iterable[str]) -> dict[str, float]:
+        """Share of the items on the most common value of each attribute that states one, and is not always the same."""
+        shares = {}
+        for name in names:
+            attribute = self.entity.by_name[name]
+            if asked.equals.get(name) is None and (attribute.busiest or attribute.shares):
+                shares[name] = attribute.busiest or max(attribute.shares or ())
+        return shares
+
+    def fuller(self, asked: "Asked", names: list[str]) -> float:
+        """How many times as many items as usual the most common values of some attributes have."""
+        common = self.largest_shares(asked, names)
+        if not common:
+            return 1.0
+        found = self.items
+        for name in names:
+            found *= common.get(name) or self.share(name, asked.equals[name])
+        for relationship in self.design.relationships:
+            if relationship.child == self.entity.name and relationship.most is not None:
+                by = {own for own, _ in self.design.references(relationship, relationship.parent)}
+                found = min(found, relationship.most) if by <= set(names) else found
+        return max(1.0, found / self.matching({name: asked.equals[name] for name in names}))
+
     def stays_small(self, names: set[str]) -> bool:
         """Whether a collection has at most 64 KB with all the children that a parent may have."""
         return any(

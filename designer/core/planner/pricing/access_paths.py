@@ -112,11 +112,11 @@ def _accesses(
     access = _asked(model, structure, demand)
     if access is None:
         return
-    if _is_too_long(model, structure, demand, access):
-        return  # a key sorted as asked is read no further than the limit, however long a collection is
     if not structure.is_index:
         yield from _priced(model, base, structure, demand, access, None, keys)
         return
+    if _is_too_long(model, structure, demand, access):
+        return  # a key sorted as asked is read no further than the limit, however long a collection is
     for needs in dict.fromkeys((demand.needs, demand.least, *_by_name(model, demand))):
         yield from _priced(model, base, structure, demand, access, needs, keys)
     if gets_first(demand, access) and (demand.is_repeated or not access.ordered):
@@ -171,18 +171,13 @@ def _is_too_long(
 ) -> bool:
     """Whether only the asked order keeps a read small that wants the first few of a collection which may grow.
 
-    It need not where no key can have the order, or a write would move its entries. The table's own key may be read for
-    it as long as nothing states a collection that is too large.
+    It need not where no key can have the order, or a write would move its entries.
     """
     if access.ordered or demand.limit is None or model.to_invert(demand) is None:
         return False
     if any(order.attribute in model.mutable for order in demand.order):
         return False
-    names = (*structure.partition, *structure.sort[: access.bound])
-    if structure.is_index:
-        return not model.stays_small(names)
-    largest = model.largest(frozenset(names))
-    return largest is not None and largest * model.own_bytes > SMALL_COLLECTION_BYTES
+    return not model.stays_small((*structure.partition, *structure.sort[: access.bound]))
 
 
 def must_be_sorted(model: EntityModel, structure: Structure, demand: ReadDemand) -> bool:
@@ -197,19 +192,14 @@ def _must_be_sorted(model: EntityModel, structure: Structure, demand: ReadDemand
 
 
 def why_not_sorted(model: EntityModel, demand: ReadDemand) -> str:
-    """Why the caller may not sort what a key gives, in words."""
-    names = frozenset(demand.equals)
-    largest = model.largest(names)
-    is_large = largest is not None and largest * model.own_bytes > SMALL_COLLECTION_BYTES
-    if model.most_items(names) is None and not is_large:
+    """Why the caller may not sort what an index gives, in words."""
+    most = model.most_items(frozenset(demand.equals))
+    if most is None:
         return (
             f"nothing states how many items it would read at the most to sort them. State `most` of a relationship of "
             f"{model.name}, or ask without a limit"
         )
-    return (
-        f"the {largest:,.0f} items that there may be have more than 64 KB, too much to read them all for "
-        f"{demand.limit}"
-    )
+    return f"the {most:,.0f} items that there may be have more than 64 KB, too much to read them all for {demand.limit}"
 
 
 def _is_local_to(model: EntityModel, base: Structure, structure: Structure, keys: float) -> bool:
@@ -709,10 +699,10 @@ def is_exact(
     projection: Projection,
     keys: float,
 ) -> bool:
-    """Rule 3: a Query drops at most nine tenths of what it reads, or reads one page, of the largest collection too.
+    """Rule 3: a Query drops at most nine tenths of what it reads, or reads a small collection.
 
-    One rule, whether the share that a filter keeps is stated, or follows from how many items are expected. That another
-    list says that fewer are left is no reason to refuse it.
+    That filters are expected to leave fewer rows than they do of all items, or that another list says so, is no reason
+    to refuse it.
     `projection`: what an index holds, perhaps for others; `keys`: bytes of the key attributes on the item.
     """
     if access.structure is None or access.call == "get":
@@ -720,29 +710,14 @@ def is_exact(
     demand = demand.ways[access.way]
     size = model.entry_bytes(base, access.structure, projection, keys)
     asked = [demand]
-    if demand.filters and demand.also:
+    if demand.filters and (demand.expected is not None or demand.also):
         tests = (share_kept(model.design, model.entity, one) for one in demand.filters)
         asked.append(replace(demand, expected=None, kept=demand.range_share * prod(tests)))
     for one in asked:
         read, returned = _reads(model, access.structure, one, access)
-        if returned >= read * (1 - MOST_DROPPED):
-            return True
-        if _of_largest(model, one, access, read) * size <= PAGE_BYTES:
+        if read * size <= SMALL_COLLECTION_BYTES or returned >= read * (1 - MOST_DROPPED):
             return True
     return False
-
-
-def _of_largest(model: EntityModel, demand: ReadDemand, access: Access, read: float) -> float:
-    """Items that a query reads of the largest collection that is stated, where it reads so many on average."""
-    structure = access.structure
-    assert structure is not None
-    in_key = {*structure.partition, *structure.sort[: access.bound]}
-    names = tuple(name for name in demand.equals if name in in_key)
-    largest = model.largest(frozenset(names))
-    if largest is None or (demand.limit is not None and access.ordered):
-        return read
-    usual = model.matched_by(demand, names, ())
-    return read * max(1.0, largest / usual) if usual else read
 
 
 def _whole(count: float) -> int:
