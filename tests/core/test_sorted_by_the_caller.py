@@ -111,23 +111,3 @@ def test_of_keys_that_cost_the_same_the_one_in_order_is_taken():
     made = plan(design([ORDER], [OF_USER, CREATE, GET]), "multi")
     assert [[key.name for key in index.sort] for index in indexes(made)] == [["placedAt"]]
     assert operation(made, 1).result.parts[0].order == ()
-
-
-@pytest.mark.parametrize(("most", "own"), [(300, True), (3000, False), (None, True)])
-def test_the_tables_own_key_is_read_whole_for_a_few_unless_a_collection_may_be_large(
-    most, own, style
-):
-    """The inbox of somebody with ever so many conversations is not read whole for each page of twenty."""
-    asked = [
-        listing(is_("userId"), order=["placedAt descending"], limit=20),
-        {"kind": "list", "returns": "Order", "where": [is_("userId")], "consistency": "strong"},
-        CREATE,
-    ]
-    has = {"name": "has", "one": "User", "many": "Order", "by": "userId", "average": 10}
-    has |= {} if most is None else {"most": most}
-    by_user = {**SHORT, "identifier": ["userId", "orderId"]}
-    pins = [{"entity": "Order", "key": {"partition": "{userId}", "sort": "{orderId}"}}]
-    made = plan(design([USER, by_user], asked, relationships=[has], planner={"pins": pins}), style)
-    (step,) = operation(made, 1).steps
-    assert (step.index is None) == own
-    assert (step.limit is None) == own

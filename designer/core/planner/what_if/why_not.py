@@ -740,7 +740,7 @@ def _why_unable(model: EntityModel, structure: Structure, demand: ReadDemand) ->
     rest = [name for name in structure.sort if name not in demand.equals]
     if wanted and rest[: len(wanted)] != wanted:
         by = spoken(tuple(wanted))
-        if must_be_sorted(model, structure, demand):
+        if structure.is_index and must_be_sorted(model, structure, demand):
             return f"It is not sorted by {by}, and {why_not_sorted(model, demand)}."
         return f"It is not sorted by {by}, and reading all to sort it drops too much."
     return "It would read and drop more than nine tenths of what it reads."
