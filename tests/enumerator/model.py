@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
+from math import prod
 
 from designer.core.design.document import GENERATED_FORMATS, Design, Entity
 from designer.core.limits import COOL_VALUES, SMALL_COLLECTION_BYTES
@@ -118,8 +119,20 @@ class Model:
         if attribute.distinct is not None or attribute.values:
             own = float(attribute.distinct or len(attribute.values or ()))
             return own if entity is self.entity else min(own, most)
-        # Identifiers, unique values and times.
-        return self.items if entity is self.entity else min(float(entity.items or 1000), most)
+        if entity is not self.entity:
+            return min(float(entity.items or 1000), most)
+        # Identifiers, unique values and times; a part of an identifier tells apart what the others do not.
+        others = [other for other in entity.identifier if other != name]
+        is_own = not attribute.format and not attribute.unique
+        if name in entity.identifier and is_own and all(map(self._is_counted, others)):
+            apart = prod(map(self.distinct, others))
+            return self.items / apart if apart < self.items else self.items
+        return self.items
+
+    def _is_counted(self, name: str) -> bool:
+        """Whether the document says, or lets follow, how many values an attribute has."""
+        one = self.entity.by_name[name]
+        return bool(one.distinct or one.values or one.refers_to or one.format)
 
     def share(self, name: str, value: str | None) -> float:
         """Share of the items that carry a value, or the one that is asked for (as often as it occurs)."""
