@@ -66,7 +66,9 @@ LOCAL = (
         "      - {name: minutes,", "      - {name: page, bytes: 3000}\n      - {name: minutes,"
     )
     .replace("average: 10, most: 900", "average: 100000, most: 1300000")
-    .replace("items: 1000000", "items: 900000000000")
+    .replace("items: 1000000", "items: 10000000000")
+    .replace("{name: clubId, format: uuid}", "{name: clubId, bytes: 36, distinct: 200}")
+    .replace("{name: memberId, format: uuid}", "{name: memberId, bytes: 36, distinct: 500}")
     + f"  - {{number: 9, name: More, {STRONG}}}\n"
     + f"  - {{number: 10, name: More, {STRONG.replace('minutes', 'at')}}}\n"
 )
