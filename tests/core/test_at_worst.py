@@ -97,6 +97,20 @@ def test_a_list_without_a_limit_takes_at_the_worst_what_the_largest_has():
     assert on_average(made) == []
 
 
+def test_of_the_busiest_parent_what_else_is_given_is_as_common_as_anywhere():
+    """Half of all letters are one person's, and one in four is of each folder."""
+    text = changed(
+        MAIL,
+        ("refers_to: Person.personId}", "refers_to: Person.personId, busiest: 0.5}"),
+        ("most: 60000", "most: 10000000"),
+        ("{name: subject, format: text}", "{name: folder, values: [A, B, C, D]}"),
+        ("{attribute: subject, contains: {param: word}}", "{attribute: folder, is: {param: f}}"),
+        ("    limit: 10\n", ""),
+    )
+    _, found = asked(text + "planner: {objective: cost}\n")
+    assert found.worst.read == 20_000_000 * 0.5 / 4
+
+
 SHELF = """
 keywright: 1
 name: Shelf
