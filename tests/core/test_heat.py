@@ -14,6 +14,7 @@ from designer.core.heat.picture import bars, reach
 from designer.core.heat.remedies import remedy, sharded
 from designer.core.heat.spread import check_template
 from designer.core.limits import PARTITION_READS, PARTITION_WRITES
+from designer.core.patterns import Delete
 from designer.core.plan import ALL_STYLES, STYLES, Plan, Style
 from designer.core.planner import plan
 from designer.core.planner.explain.heat import Heat, heat
@@ -111,11 +112,12 @@ def _planner(design: Design, style: Style) -> dict[Place, Heat]:
     return found
 
 
-def _ours(found: PlanHeat) -> dict[Place, tuple[Fraction, Fraction]]:
+def _ours(design: Design, found: PlanHeat) -> dict[Place, tuple[Fraction, Fraction]]:
+    finding = {one.number for one in design.patterns if isinstance(one, Delete) and one.where}
     sums: dict[Place, tuple[Fraction, Fraction]] = {}
     for key in found.keys:
         for load in key.loads:
-            if load.is_direct:
+            if load.is_direct or load.pattern in finding:
                 place = key.table, key.index, load.shape
                 reads, writes = sums.get(place, (Fraction(0), Fraction(0)))
                 sums[place] = reads + load.hot_reads, writes + load.hot_writes
@@ -137,7 +139,7 @@ def _alone(made: Plan) -> frozenset[str]:
 def test_the_page_and_the_planner_agree(slug: str, style: Style) -> None:
     design = gallery.load(slug)
     made = plan(design, style)
-    ours, alone = _ours(plan_heat(design, made)), _alone(made)
+    ours, alone = _ours(design, plan_heat(design, made)), _alone(made)
     guarded = {s.entity for table in made.tables for s in table.items if s.role == "guard"}
     for place, theirs in _planner(design, style).items():
         reads, writes = ours.get(place, (Fraction(0), Fraction(0)))
