@@ -23,7 +23,7 @@ from designer.core.planner.rewrites.simplest import planned_as
 from designer.core.planner.rewrites.variants import demands_for
 from designer.core.planner.solve.choice import Search, choose
 
-VERSION = "2.25"
+VERSION = "2.26"
 """Goes up whenever an unchanged design may get another plan."""
 
 
