@@ -817,7 +817,7 @@ class _Linear:
         base_keys = keys_bytes(whole.model, whole.base, whole.forced)
         keys = self._key_bytes
         together = sum(keys.values())
-        added = [(column, keys[structure]) for (structure, _), column in self.opened.items()]
+        every = self._all_keys()
         for at, columns in enumerate(self.served):
             unit = float(read_units(1, whole.demands[at].consistency))
             for place, (column, access, cost) in columns.items():
@@ -848,8 +848,12 @@ class _Linear:
                     paid -= rounded_up(access, whole.demands[at], score.usd)
                 slack = float(paid) * self.weigh.usd - price * access.bytes
                 itself = () if place is None else self.by_structure[place[0]]
-                terms = [(opened, -slope * more) for opened, more in added if opened not in itself]
-                most = sum(-factor for _, factor in terms)
+                terms = [(every, -slope), *((opened, slope * own) for opened in itself)]
+                most = slope * sum(
+                    more * len(self.by_structure[structure])
+                    for structure, more in keys.items()
+                    if place is None or structure != place[0]
+                )
                 if most <= slack:
                     continue
                 more = self.program.amount(1.0)
@@ -861,6 +865,13 @@ class _Linear:
                     units = self.program.count(0.0)
                     self.program.row([(units, step), *terms, (column, -most)], least=-most - slack)
                     self.program.row([(more, 1.0), (units, -step)], least=0.0)
+
+    def _all_keys(self) -> int:
+        """A column for the bytes that the keys of all chosen structures add to an item: rows stay short by it."""
+        column = self.program.amount(0.0)
+        keys = [(opened, -self._key_bytes[s]) for (s, _), opened in self.opened.items()]
+        self.program.row([(column, 1.0), *keys], least=0.0)
+        return column
 
     def _shorten(self, place: Structure | None, most: float) -> None:
         """No item in the table (None), or no entry in an index, has more bytes than are allowed there."""
