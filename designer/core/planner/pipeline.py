@@ -21,7 +21,7 @@ from designer.core.planner.operations.priced import priced_operations
 from designer.core.planner.rewrites.rewritten import Rewritten, mapped_back
 from designer.core.planner.rewrites.simplest import planned_as
 from designer.core.planner.rewrites.variants import demands_for
-from designer.core.planner.solve.choice import choose
+from designer.core.planner.solve.choice import Search, choose
 
 VERSION = "2.24"
 """Goes up whenever an unchanged design may get another plan."""
@@ -55,7 +55,8 @@ def outlined(
 ) -> Plan:
     """The plan without what its pins cost, and with so much of the reasons for it: none, if nobody asks."""
     found = planned_as(design, style, candidates)
-    return planned_for(found, demands_for(found, candidates), candidates, reasons)
+    searched = found.searched or choose(demands_for(found, candidates), found.style, candidates)
+    return _planned(found, *searched, reasons)
 
 
 def planned_for(
@@ -64,10 +65,12 @@ def planned_for(
     candidates: Mapping[str, Candidates] | None = None,
     reasons: Reasons = "all",
 ) -> Plan:
-    """The passes in their order, from the demands of a design to its plan in the words in which it was stated."""
-    search, choice = choose(
-        demands, found.style, candidates
-    )  # candidates, their prices, the choice
+    """The passes from the demands of a design to its plan in the words in which it was stated."""
+    return _planned(found, *choose(demands, found.style, candidates), reasons)
+
+
+def _planned(found: Rewritten, search: Search, choice: Choice, reasons: Reasons) -> Plan:
+    """The passes in their order from what was chosen: candidates and their prices are the search's."""
     context = context_of(search, _beside_cheapest(choice, found.cheapest))  # the layout
     operations = priced_operations(context)
     made = assembled(found.stated, found.style, context, operations, VERSION)

@@ -34,12 +34,15 @@ def planned_as(design: Design, style: Style, given: Given = None) -> Rewritten:
         return found
     cheap = _cheapest(design, style, given)
     tries = TRIES if design.planner.worth is None else 0
+    simple: tuple[Search, Choice] | None = None
     for _ in range(tries):
-        if _is_tolerated(_chosen(found, given), cheap):
+        simple = _chosen(found, given)
+        if _is_tolerated(simple, cheap):
             break
+        simple = None
         worth = float(stated_worth(found.design) / LOWERED)
         found = replace(rewritten(_with(design, worth=worth), style, given=given), stated=design)
-    return replace(found, cheapest=cheap[1])
+    return replace(found, cheapest=cheap[1], searched=simple)
 
 
 def _cheapest(design: Design, style: Style, given: Given) -> tuple[Search, Choice]:
