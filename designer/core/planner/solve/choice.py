@@ -322,7 +322,6 @@ class Search:
 
         Where these are others than were listed, the choice is made again with them instead.
         """
-        self._count_by_themselves(program, parts)
         best: Best | None = None
         for _ in range(COUNTED):
             chosen = program.solve()
@@ -334,39 +333,6 @@ class Search:
                 break
             program.without(changed)
         assert best is not None
-        return self._with_fewer_shards(program, parts, best)
-
-    def _count_by_themselves(self, program: IndexProgram, parts: Sequence[Part]) -> None:
-        """Let the program choose each spread index also over the shards that one reader of it takes by itself.
-
-        What each shard's read rounds up differs from one number to the next by more than rivals may lie apart.
-        """
-        model = program.model
-        known = {a.structure for options in program.options for a, _ in options}
-        for part, options in zip(parts, program.options, strict=True):
-            for access, _ in options:
-                structure = access.structure
-                if structure is None or not structure.is_index or access.shards == 1:
-                    continue
-                if structure in program.forced or model.pins is not None:
-                    continue
-                asked = Asked(part.demand, part.peak, self._hottest(part))
-                alone = {structure: access.projection}
-                other = recounted(model, program.base, structure, alone, [(asked, access)])
-                if other not in known:
-                    known.add(other)
-                    program.also_over(structure, other, model.shards(other))
-
-    def _with_fewer_shards(self, program: IndexProgram, parts: Sequence[Part], best: Best) -> Best:
-        """The choice with shorter keys of other indexes, where whole items then take fewer shards and cost less."""
-        model = program.model
-        spread = [one for one, has in best.held.items() if has is None and model.shards(one) > 1]
-        for structure in tuple(best.held) if spread and model.pins is None else ():
-            if structure in program.forced or structure in spread or not structure.is_index:
-                continue
-            trials = list(program.with_shorter_keys(best, structure))
-            counted = [self._shards_counted(program, parts, one) for one in trials]
-            best = min([best, *counted], key=lambda one: one.score.key)
         return best
 
     def _shards_counted(self, program: IndexProgram, parts: Sequence[Part], best: Best) -> Best:

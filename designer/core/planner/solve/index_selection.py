@@ -324,31 +324,6 @@ class IndexProgram:
         now = repriced(self.model, self.base, moved, self.demands[at], access.projection, size)
         return now, self.scored[at](now)
 
-    def with_shorter_keys(self, best: Best, structure: Structure) -> Iterator[Best]:
-        """The choice with an index by a shorter key in the place of one, for each that answers what that does."""
-        long = keys_bytes(self.model, self.base, (structure,))
-        readers = [
-            [(access, access.structure) for access, _ in options]
-            for options, used in zip(self.options, best.access, strict=True)
-            if used is not None and used.structure == structure
-        ]
-        places = [{(place, a.call) for a, place in mine if place is not None} for mine in readers]
-        first = readers[0] if readers else ()
-        ways = dict.fromkeys((place, a.call) for a, place in first if place is not None)
-        for other, call in ways:
-            is_short = keys_bytes(self.model, self.base, (other,)) < long
-            if not other.is_index or other in best.held or not is_short:
-                continue
-            if all((other, call) in mine for mine in places):
-                asked = [
-                    a.projection
-                    for mine in readers
-                    for a, s in mine
-                    if (s, a.call) == (other, call)
-                ]
-                rest = {one: has for one, has in best.held.items() if one != structure}
-                yield self._instead_of(best, {**rest, other: reduce(union, asked)})
-
     def _instead_of(self, best: Best, held: Held) -> Best:
         """Other structures than were chosen, with the gap that is then left."""
         score, access = self.total(held)
