@@ -17,7 +17,6 @@ from designer.core.planner.rewrites.variants import demands_of
 from designer.core.planner.solve import choice
 from designer.core.planner.solve import index_selection as indexes
 from designer.core.planner.solve.choice import NEXT_TO_NOTHING, choose
-from designer.core.planner.solve.joint_selection import Component
 from designer.core.planner.workload import requirements
 from tests import enumerator
 from tests.designs_small import busy, hot, joined, ranged, small, strict
@@ -33,7 +32,7 @@ FAST_STRICT = (12, 102, 176, 253, 785, 1358, 1601)
 FAST_RANGED, FAST_BUSY = (6, 200, 329), (26, 82)
 """The fast tests' designs; most of them take what few designs do, as a union of lists that only three readers make."""
 SEEN = (1, 135, 253, 413, 576, 641, 972, 991, 1212, 1283, 1426, 1499, 1508, 1605, 1775, 1976)
-SEEN_JOINED = (1, 2, 3, 504, 515, 527, 566, 589, 638, 1063, 1206, 1270, 1325)
+SEEN_JOINED = (1, 2, 3, 504, 515, 527, 566, 589, 638, 1063, 1206, 1325)
 SEEN_HOT = (58, 73, 90)
 """More of them, in the slow test: each was once planned dearer than the cheapest keys, or priced otherwise."""
 
@@ -297,11 +296,6 @@ def without_other_ranges(monkeypatch):
     monkeypatch.setattr(requirements, "in_any_way", lambda ways: ways[0])
 
 
-def without_shorter_keys(monkeypatch):
-    """No keys that are kept short so that a Query of two entities reads less."""
-    monkeypatch.setattr(Component, "_shorter", lambda *_: iter(()))
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("family", "seeds", "of"),
@@ -319,7 +313,6 @@ def without_shorter_keys(monkeypatch):
         (without_keys_of_patterns, range(FEW), small),
         (without_more_of_the_same, (741,), small),
         (without_shared_collections, range(FEW), joined),
-        (without_shorter_keys, (1270,), joined),
         (without_sorting_by_the_caller, (16,), joined),
         (without_what_some_have, (11, 107), joined),
         (without_other_ranges, FAST_RANGED, ranged),

@@ -32,7 +32,7 @@ from designer.core.planner.candidates.sharding import (
     with_room,
     with_shards,
 )
-from designer.core.planner.model.chosen import Choice, EntityChoice, Group, Part, Within
+from designer.core.planner.model.chosen import Choice, EntityChoice, Group, Part
 from designer.core.planner.model.demands import FOUND, Question, ReadDemand, Requirements
 from designer.core.planner.model.entity_facts import remembered
 from designer.core.planner.model.entity_model import EntityModel
@@ -232,20 +232,19 @@ class Search:
         forced: tuple[tuple[Structure, Projection], ...],
         banned: frozenset[Structure] = frozenset(),
         most: int | None = None,
-        within: Within = (),
     ) -> EntityChoice:
         """The best indexes of an entity under a base key.
 
         `joined` demands are answered together with others; `forced` structures are there anyway; `banned` ones are not
-        used, to see what doing without them costs; of others there are at most `most`. Items stay `within` limits.
+        used, to see what doing without them costs; of others there are at most `most`.
         """
         pins = self.models[entity].pins
         if pins is not None:
             forced = with_required(forced, pins)
-        key = (entity, base, joined, forced, banned, most, within)
+        key = (entity, base, joined, forced, banned, most)
         if key not in self._solved:
             places = {part.id: at for at, part in enumerate(self.of_entity[entity])}
-            how = (base, frozenset(places[part] for part in joined), forced, banned, most, within)
+            how = (base, frozenset(places[part] for part in joined), forced, banned, most)
             found = self.remembered((entity,), how, lambda: self._fresh(*key))
             self._solved[key] = found.entities[entity]
         return self._solved[key]
@@ -288,7 +287,6 @@ class Search:
         forced: tuple[tuple[Structure, Projection], ...],
         banned: frozenset[Structure],
         most: int | None,
-        within: Within,
     ) -> Together:
         model = self.models[entity]
         parts = [part for part in self.of_entity[entity] if part.id not in joined]
@@ -306,7 +304,6 @@ class Search:
             dict(forced),
             self.design.planner.work_limit,
             most,
-            within,
         )
         best = self._with_shards_counted(program, parts)
         access = {
@@ -314,7 +311,7 @@ class Search:
         }
         hot = self._hot_reads(model, parts, access, base, best.held)
         score = best.score + Score(hot=hot)
-        choice = EntityChoice(base, best.held, access, guard, score, best.gap, within)
+        choice = EntityChoice(base, best.held, access, guard, score, best.gap)
         return Together({entity: choice}, (), score, best.gap)
 
     def _with_shards_counted(self, program: IndexProgram, parts: Sequence[Part]) -> Best:

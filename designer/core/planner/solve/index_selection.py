@@ -16,7 +16,6 @@ from math import inf
 
 from designer.core.limits import READ_UNIT_BYTES
 from designer.core.planner.candidates.keys import CROWDED, TWICE, reasons_for
-from designer.core.planner.model.chosen import Within
 from designer.core.planner.model.demands import ReadDemand
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.score import Score
@@ -130,8 +129,6 @@ class IndexProgram:
     nodes: int
     most: int | None = None
     """Structures at most, the forced ones not counted."""
-    within: Within = ()
-    """Bytes at most of the items that Queries of several entities read."""
     _reasons: dict[Structure, tuple[int, ...] | None] = field(default_factory=dict)
 
     def owning(self, held: Held) -> Score:
@@ -231,17 +228,6 @@ class IndexProgram:
             for other in again(structure) if some_again and structure is not None else ():
                 if other in held:
                     yield replace(access, structure=other)
-
-    def fits(self, held: Held) -> bool:
-        """Whether items are as short as they have to be."""
-        size = keys_bytes(self.model, self.base, held) if self.within else 0.0
-        return all(
-            self.model.entry_bytes(
-                self.base, place or self.base, held.get(place or self.base), size
-            )
-            <= most + BYTES
-            for place, most in self.within
-        )
 
     def suits(self, at: int, access: Access, held: Projection) -> bool:
         """Whether an index that holds so much, for others too, answers a demand in a way, and exactly (rule 3).
@@ -354,8 +340,6 @@ class IndexProgram:
             else:
                 trials = [{s: p for s, p in held.items() if s != structure}]
             for trial in trials:
-                if not self.fits(trial):
-                    continue
                 found, through = self.total(trial)
                 is_first = program.place(trial, held) < program.place(held, trial)
                 if found < score or (found == score and is_first):
@@ -434,8 +418,6 @@ class _Linear:
         self._leave_room()
         self._store()
         self._swell()
-        for place, most in whole.within:
-            self._shorten(place, most)
 
     # What can be chosen
 
@@ -847,28 +829,6 @@ class _Linear:
         keys = [(opened, -self._key_bytes[s]) for (s, _), opened in self.opened.items()]
         self.program.row([(column, 1.0), *keys], least=0.0)
         return column
-
-    def _shorten(self, place: Structure | None, most: float) -> None:
-        """No item in the table (None), or no entry in an index, has more bytes than are allowed there."""
-        whole, model = self.whole, self.whole.model
-        base_keys = keys_bytes(model, whole.base, whole.forced)
-        keys = {
-            column: keys_bytes(model, whole.base, {**whole.forced, s: None}) - base_keys
-            for (s, _), column in self.opened.items()
-        }
-        structure = place or whole.base
-        held: dict[Projection, int | None] = {whole.forced.get(structure): None}
-        held |= {holding: column for (s, holding), column in self.opened.items() if s == structure}
-        for holding, column in held.items():
-            size = model.entry_bytes(whole.base, structure, holding, base_keys)
-            factors = dict(keys) if holding is None else {}
-            too_long = size + sum(factors.values()) - most
-            if too_long <= BYTES:
-                continue
-            if column is not None:  # the row binds only where the index holds so much
-                factors[column] = factors.get(column, 0.0) + too_long
-                size -= too_long
-            self.program.row(factors.items(), most=most - size)
 
     def _holding(self, access: Access, place: Opened | None) -> Projection:
         """What the index of an access holds; None for a whole item."""

@@ -11,11 +11,11 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
-from math import inf
+from math import ceil, inf
 from typing import NamedTuple, Protocol
 
 from designer.core.limits import READ_UNIT_BYTES
-from designer.core.planner.model.chosen import EntityChoice, Group, Within
+from designer.core.planner.model.chosen import EntityChoice, Group
 from designer.core.planner.model.score import Score
 from designer.core.planner.model.structures import Held, Projection, Structure
 from designer.core.planner.pricing.access_paths import smooth_steps
@@ -53,15 +53,13 @@ class Column:
     """Demands answered in a shared collection of the table, with the collection."""
     shared: tuple[tuple[Id, Structure], ...] = ()
     """Demands answered in a shared index, with the entity's keys there."""
-    within: Within = ()
-    """How long its items may be at the most, so that shared Queries read less."""
 
     def __hash__(self) -> int:
         return self._hash
 
     @cached_property
     def _hash(self) -> int:
-        return hash((self.base, self.joined, self.shared, self.within))
+        return hash((self.base, self.joined, self.shared))
 
     @cached_property
     def parts(self) -> frozenset[Id]:
@@ -176,16 +174,13 @@ class Component:
                 continue
             found = self._found(chosen, groups)
             steps = master.add_steps(chosen, groups, found.entities)
-            if limited is None:  # else only what has its price is left
-                shorter = (one for step in steps for one in self._shorter(step))
-                columns = list(dict.fromkeys((*columns, *shorter)))
             if not steps:
-                gap = (limited or master).gap(found.score)
+                gap = (limited or master).gap(found.score) + self._saved_by_shorter(extra.steps)
                 return replace(found, gap=found.gap + gap)
 
     def _apart(self, columns: Iterable[Column]) -> set[Column]:
         """Of each entity the likeliest way that shares nothing, which can be had whatever else is banned."""
-        alone = [column for column in columns if not column.parts and not column.within]
+        alone = [column for column in columns if not column.parts]
         return {
             min((c for c in alone if c.entity == name), key=lambda c: self.floor(c).key)
             for name in self.names
@@ -351,7 +346,6 @@ class Component:
             column.parts,
             self.forced(column),
             most=self.most,
-            within=column.within,
         )
 
     def requests(self, column: Column, q: int) -> float:
@@ -399,7 +393,7 @@ class Component:
     def _lift(self, priced: Column) -> None:
         """Raise the floors of columns that have to do all that a priced one does, and answer more demands alone."""
         found = self.choice(priced)
-        if found.gap or priced.within:
+        if found.gap:
             return
         least = _cool(found.score)
         forced, joined = self.forced(priced), priced.parts
@@ -470,33 +464,20 @@ class Component:
             key = Key(q, self.search.collection(demand, structure), True)
             yield key, part, self.rows(q, part) * self.item_bytes(column, structure)
 
-    def _shorter(self, step: Step) -> Iterator[Column]:
-        """The columns of a step with items so short that their Query might read less.
-
-        The cheapest structures need not be those with the shortest keys. What has longer items than the limit reads as
-        much as the cheapest has shown, and costs no less.
+    def _saved_by_shorter(self, steps: Iterable[Step]) -> float:
+        """US dollars a month that shorter keys might save at the most: structures that are not the cheapest by
+        themselves are not looked at, though a shared Query may read a step of 4 KB less of their items.
         """
-        key, columns, units = step
-        if self.search.models[columns[0].entity].worth:
-            return  # no step decides
-        if not self.search.requirements.questions[key.question].average:
-            return  # what it reads has no price
-        met = [(column, *self._met(column, key)) for column in columns]
-        shortest = sum(rows * self.item_bytes(column, place) for column, place, rows in met)
-        room = (units - 1) * READ_UNIT_BYTES - shortest
-        for column, place, rows in met:
-            choice = self.choice(column)
-            least = self.item_bytes(column, place)
-            now = self.item_bytes(column, place, choice.held)
-            most = min(least + room / rows, now - 2 * BYTES) if rows else 0.0
-            if most < least:
-                continue
-            within = dict(column.within)
-            within[place] = min(most, within.get(place, inf))
-            found = replace(column, within=tuple(within.items()))
-            if not choice.gap:
-                self._floors.setdefault(found, _cool(choice.score))
-            yield found
+        saved: dict[Key, float] = {}
+        for key, columns, units in steps:
+            if self.search.models[columns[0].entity].worth:
+                continue  # no step decides
+            met = [(column, *self._met(column, key)) for column in columns]
+            shortest = sum(rows * self.item_bytes(column, place) for column, place, rows in met)
+            steps_more = units - max(1, ceil(shortest / READ_UNIT_BYTES))
+            _, for_each = self.search.shared_price(key.question)
+            saved[key] = max(saved.get(key, 0.0), float(for_each.usd) * steps_more)
+        return sum(saved.values())
 
     def _met(self, column: Column, key: Key) -> tuple[Structure | None, float]:
         """Where a shared Query finds the items of a column, and how many it reads of them."""
@@ -537,9 +518,11 @@ class _Master:
         self.program = Program()
         self.is_smooth = any(self.search.models[name].worth for name in component.names)
         floors = [component.floor(column) for column in columns]
-        # What is kept short may serve less, and so be cheap.
-        free = [(f, c.entity) for f, c in zip(floors, columns, strict=True) if not c.within]
-        ways = [[floor for floor, entity in free if entity == name] for name in component.names]
+        entities = [column.entity for column in columns]
+        ways = [
+            [floor for floor, entity in zip(floors, entities, strict=True) if entity == name]
+            for name in component.names
+        ]
         self.weigh = Weights.of([min(mine, key=_price) for mine in ways], ways)
         self.taken = {
             column: self.program.choice(self.weigh(floor))

@@ -13,7 +13,6 @@ from designer.core.planner.model.chosen import (
     EntityChoice,
     Group,
     Part,
-    Within,
 )
 from designer.core.planner.model.demands import ReadDemand, Requirements
 from designer.core.planner.model.entity_model import EntityModel
@@ -52,7 +51,6 @@ class Problem(Protocol):
         forced: tuple[tuple[Structure, Projection], ...],
         banned: frozenset[Structure] = frozenset(),
         most: int | None = None,
-        within: Within = (),
     ) -> EntityChoice:
         """The best indexes of an entity under a base key."""
         ...
