@@ -29,7 +29,7 @@ def test_a_slow_plan_blocks_nothing_and_replaces_the_last_one(
     most.fill("7")
     most.press("Tab")
     expect(page.locator("#status")).to_contain_text("Saved")
-    expect(planning).to_contain_text("plan from before this change")
+    expect(planning).to_contain_text("plan below is from before this change")
     expect(page.locator("#pattern-answer")).to_contain_text("20 a page")
     # The plan on the screen can still be looked through, and every field be changed.
     page.get_by_role("link", name="Multi table").click()
@@ -55,7 +55,7 @@ def test_a_slow_plan_blocks_nothing_and_replaces_the_last_one(
 
 def test_an_export_comes_when_its_plan_does(page: Page, planner: SlowPlanner) -> None:
     page.goto("/d/shop/exports/?as=terraform")
-    expect(page.locator("#main")).to_contain_text("Only a finished plan is exported")
+    expect(page.locator("#main")).to_contain_text("Only a finished plan can be exported")
     expect(page.locator("#export")).to_have_count(0)
     planner.go()
     expect(page.locator("#export")).to_contain_text('resource "aws_dynamodb_table"')
