@@ -193,7 +193,9 @@ def test_by_finger(phone: Page) -> None:
     saved(phone, "Move Member in the diagram.")
     assert kept()["Member"] is not None
 
+    expect(phone.locator(".htmx-request")).to_have_count(0)
     phone.get_by_role("button", name="Relationship", exact=True).tap()
+    expect(phone.locator("#diagram-hint")).to_contain_text("pick")
     box(phone, "Member").tap()
     expect(phone.locator("#diagram-hint")).to_contain_text("A relationship of Member")
     box(phone, "Visit").tap()
