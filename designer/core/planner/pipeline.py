@@ -21,9 +21,9 @@ from designer.core.planner.operations.priced import priced_operations
 from designer.core.planner.rewrites.rewritten import Rewritten, mapped_back
 from designer.core.planner.rewrites.simplest import planned_as
 from designer.core.planner.rewrites.variants import requirements_for
-from designer.core.planner.solve.choice import choose
+from designer.core.planner.solve.choice import Search, choose
 
-VERSION = "2.25"
+VERSION = "2.26"
 """Goes up whenever an unchanged design may get another plan."""
 
 
@@ -55,7 +55,10 @@ def outlined(
 ) -> Plan:
     """The plan without what its pins cost, and with so much of the reasons for it: none, if nobody asks."""
     found = planned_as(design, style, candidates)
-    return planned_for(found, requirements_for(found, candidates), candidates, reasons)
+    searched = found.searched or choose(
+        requirements_for(found, candidates), found.style, candidates
+    )
+    return _planned(found, *searched, reasons)
 
 
 def planned_for(
@@ -64,10 +67,12 @@ def planned_for(
     candidates: Mapping[str, Candidates] | None = None,
     reasons: Reasons = "all",
 ) -> Plan:
-    """The passes in their order, from the entity reads of a design to its plan in the words in which it was stated."""
-    search, choice = choose(
-        entity_reads, found.style, candidates
-    )  # candidates, their prices, the choice
+    """The passes from the entity reads of a design to its plan in the words in which it was stated."""
+    return _planned(found, *choose(entity_reads, found.style, candidates), reasons)
+
+
+def _planned(found: Rewritten, search: Search, choice: Choice, reasons: Reasons) -> Plan:
+    """The passes in their order from what was chosen: candidates and their prices are the search's."""
     context = context_of(search, _beside_cheapest(choice, found.cheapest))  # the layout
     operations = priced_operations(context)
     made = assembled(found.stated, found.style, context, operations, VERSION)

@@ -7,7 +7,7 @@ fixed costs, as in facility location: they are part of what choices are compared
 
 from fractions import Fraction
 
-from designer.core.design.document import Design
+from designer.core.design.document import Design, PlannerSettings
 from designer.core.limits import ITEM_OVERHEAD_BYTES
 from designer.core.planner.model.reads_and_writes import EntityRead, Requirements
 from designer.core.planner.model.score import exact
@@ -37,6 +37,11 @@ BARE = Fraction(1)
 ANOTHER_REQUEST = Fraction(1, 2)
 """One more request in the answer to a pattern, however often it is asked."""
 
+PROVEN = 8
+"""Part of the worth that may lie between the choice for an entity and what nothing can be cheaper than."""
+NEARLY = 1e-3
+"""The same as a share of the price, at the most."""
+
 TOLERATED = Fraction(1, 100)
 """Share of the lowest cost that the simplest plan may cost more than the cheapest; or $1 for each thing it saves."""
 LOWERED = 4
@@ -51,6 +56,16 @@ def stated_worth(design: Design) -> Fraction:
     """US dollars a month that are worth talking about in a design: as it says, or the least."""
     worth = design.planner.worth
     return LEAST if worth is None else exact(worth)
+
+
+class AboutLowest(PlannerSettings):
+    """The settings of a search for about the lowest cost, beside which a simpler plan is held."""
+
+
+def near(design: Design) -> float:
+    """US dollars a month that a choice may lie above its bound; 0 where the lowest cost is asked for."""
+    is_about = isinstance(design.planner, AboutLowest) or design.planner.objective == "simplest"
+    return float(stated_worth(design) / PROVEN) if is_about else 0.0
 
 
 def worth_of(needed: Requirements) -> Fraction:

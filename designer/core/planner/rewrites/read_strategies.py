@@ -23,7 +23,7 @@ from designer.core.planner.model.pins import Candidates
 from designer.core.planner.model.reads_and_writes import EntityRead, LookedUp, Requirements, Weighed
 from designer.core.planner.model.score import Score, exact
 from designer.core.planner.model.shard_attributes import is_shard
-from designer.core.planner.model.worth import worth_of
+from designer.core.planner.model.worth import near, worth_of
 from designer.core.planner.operations.context import context_of
 from designer.core.planner.operations.writes import write_operation
 from designer.core.planner.rewrites.rewriting import rewrite_charge
@@ -58,7 +58,7 @@ def requirements_of(
     either = _kept_either_way(design)
     if not asking and not testing and not looking and not either:
         return requirements_with(design)
-    key = (hashlib.sha256(design.model_dump_json().encode()).digest(), style)
+    key = (hashlib.sha256(design.model_dump_json().encode()).digest(), near(design), style)
     found = None if given else WEIGHED.get(key)
     if found is None:
         weighing = _Weighing(design, style, given)

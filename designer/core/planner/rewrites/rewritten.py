@@ -64,6 +64,8 @@ class Rewritten:
     """Of all that were tried, why each was taken or not."""
     cheapest: Choice | None = None
     """What costs least, where the simplest is aimed at instead."""
+    searched: tuple[Search, Choice] | None = None
+    """The choice for the design as it is planned, with its search, where both are known already."""
 
     def with_(self, variant: Variant, design: Design) -> "Rewritten":
         """With one more variant, which makes this design."""

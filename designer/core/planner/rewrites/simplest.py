@@ -13,7 +13,14 @@ from designer.core.plan import Style
 from designer.core.planner.model.chosen import Choice
 from designer.core.planner.model.pins import Candidates
 from designer.core.planner.model.score import exact
-from designer.core.planner.model.worth import LEAST, LOWERED, TOLERATED, TRIES, stated_worth
+from designer.core.planner.model.worth import (
+    LEAST,
+    LOWERED,
+    TOLERATED,
+    TRIES,
+    AboutLowest,
+    stated_worth,
+)
 from designer.core.planner.pricing.access_paths import rounded_up, smooth_steps
 from designer.core.planner.pricing.structures import charged_things
 from designer.core.planner.rewrites.rewritten import Rewritten
@@ -32,19 +39,25 @@ def planned_as(design: Design, style: Style, given: Given = None) -> Rewritten:
     found = rewritten(design, style, given=given)
     if design.planner.objective != "simplest":
         return found
-    cheap = _cheapest(design, style, given)
+    cheap = _cheapest(found, given)
     tries = TRIES if design.planner.worth is None else 0
+    simple: tuple[Search, Choice] | None = None
     for _ in range(tries):
-        if _is_tolerated(_chosen(found, given), cheap):
+        simple = _chosen(found, given)
+        if _is_tolerated(simple, cheap):
             break
+        simple = None
         worth = float(stated_worth(found.design) / LOWERED)
         found = replace(rewritten(_with(design, worth=worth), style, given=given), stated=design)
-    return replace(found, cheapest=cheap[1])
+    return replace(found, cheapest=cheap[1], searched=simple)
 
 
-def _cheapest(design: Design, style: Style, given: Given) -> tuple[Search, Choice]:
-    """What costs least, whatever it is made of."""
-    return _chosen(rewritten(_with(design, objective="cost"), style, given=given), given)
+def _cheapest(found: Rewritten, given: Given) -> tuple[Search, Choice]:
+    """What costs least, whatever it is made of; as closely as what is worth talking about."""
+    settings = {**dict(found.design.planner), "objective": "cost"}
+    about = AboutLowest.model_construct(**settings)
+    design = found.stated.model_copy(update={"planner": about})
+    return _chosen(rewritten(design, found.style, given=given), given)
 
 
 def _chosen(found: Rewritten, given: Given) -> tuple[Search, Choice]:

@@ -17,6 +17,7 @@ from designer.core.patterns import Transaction
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead, EntityWrite
 from designer.core.planner.model.shard_attributes import Spread
+from designer.core.planner.model.worth import near
 from designer.core.planner.pricing.structures import items_allowed
 
 KEPT = 4096
@@ -68,6 +69,7 @@ def surroundings(design: Design) -> str:
         design.planner.objective == "requests",
         design.planner.objective == "simplest",
         design.planner.worth,
+        near(design),
         design.planner.point_reads,
     ]
     return _hash(json.dumps([entities, relationships, design.region, settings]))

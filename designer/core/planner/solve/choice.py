@@ -45,7 +45,7 @@ from designer.core.planner.model.reads_and_writes import (
 )
 from designer.core.planner.model.score import Score, exact
 from designer.core.planner.model.structures import Access, Projection, Projections, Structure
-from designer.core.planner.model.worth import ANOTHER_REQUEST
+from designer.core.planner.model.worth import ANOTHER_REQUEST, near
 from designer.core.planner.pricing.access_paths import (
     accesses,
     contains_answer,
@@ -158,6 +158,8 @@ class Search:
             if p.entity_read.holding or p.entity_read.called or p.entity_read.key_names
         ]
         """What is pinned to be answered from an index that holds something given, or has given names."""
+        self.near = near(self.design)
+        """US dollars a month that a choice may lie above its bound."""
         self._solved: dict[tuple[object, ...], EntityChoice] = {}
         self._bases: dict[str, tuple[Structure, ...]] = {}
         self._indexes: dict[str, tuple[Structure, ...]] = {}
@@ -321,6 +323,7 @@ class Search:
             self.design.planner.work_limit,
             most,
             within,
+            self.near,
         )
         best = self._with_shards_counted(program, rated_reads)
         access = {

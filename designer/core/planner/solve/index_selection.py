@@ -12,19 +12,20 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, partial, reduce
 from itertools import combinations, islice, permutations
-from math import inf
+from math import ceil, inf
 
-from designer.core.limits import READ_UNIT_BYTES
+from designer.core.limits import READ_UNIT_BYTES, WRITE_UNIT_BYTES
 from designer.core.planner.candidates.keys import CROWDED, TWICE, reasons_for
 from designer.core.planner.model.chosen import Within
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead
-from designer.core.planner.model.score import Score
+from designer.core.planner.model.score import Score, exact
 from designer.core.planner.model.structures import Access, Projection, Projections, Structure
-from designer.core.planner.model.worth import COARSE
+from designer.core.planner.model.worth import COARSE, NEARLY
 from designer.core.planner.pricing.access_paths import is_exact, lists_all, repriced, rounded_up
 from designer.core.planner.pricing.structures import (
     Costs,
+    entry_units,
     items_allowed,
     keys_bytes,
     needed_once,
@@ -32,7 +33,8 @@ from designer.core.planner.pricing.structures import (
     write_costs,
     written_together,
 )
-from designer.core.planner.solve.milp import Program
+from designer.core.planner.solve.milp import Program, Term
+from designer.core.prices import SECONDS_PER_MONTH
 from designer.core.units import read_units
 
 ROUNDS = 40
@@ -52,6 +54,8 @@ WHOLE_UNITS = 20
 """Read units up to which the program itself rounds what several keys add to them."""
 SCALE = 1000.0
 """What the money at stake is scaled to, so that the solver's tolerances mean the same in every design."""
+CROSSED = 3
+"""Steps of 1 KB that keys bring items to, at the most, for which the program has rows from the start."""
 BYTES = 1e-3
 """Lengths of items closer than this are the same."""
 UNSERVED = 1e7
@@ -132,6 +136,8 @@ class IndexProgram:
     """Structures at most, the forced ones not counted."""
     within: Within = ()
     """Bytes at most of the items that Queries of several entities read."""
+    near: float = 0.0
+    """US dollars a month that the choice may lie above what nothing can be cheaper than."""
     _reasons: dict[Structure, tuple[int, ...] | None] = field(default_factory=dict)
 
     def owning(self, projections: Projections) -> Score:
@@ -284,8 +290,9 @@ class IndexProgram:
             best = Best(
                 best.projections, best.access, best.score, max(0.0, at_stake / program.weigh.usd)
             )
-            is_close = best.gap <= float(best.score.price) * MILLIONTH
-            if solved > LARGE and is_close:
+            price = float(best.score.price)
+            close = max(min(self.near, price * NEARLY), price * MILLIONTH * (solved > LARGE))
+            if best.gap <= close:
                 break
             if not program.add_steps(projections, solution.values, score, linear):
                 break
@@ -466,6 +473,7 @@ class _Linear:
         self._open(reads)
         self._serve(reads)
         self._share()
+        self._lengthen()
         self._leave_room()
         self._store()
         self._swell()
@@ -734,6 +742,75 @@ class _Linear:
         for place, cost in owned.items():
             self.program.costs[self.opened[place]] = max(cost, 0.0)
 
+    def _lengthen(self) -> None:
+        """Each step of 1 KB that the keys of several structures bring an item to makes its writes cost more.
+
+        Without these rows a step is seen only for one set of structures after the other.
+        """
+        whole = self.whole
+        there = keys_bytes(whole.model, whole.base, whole.forced)
+        size = whole.model.own_bytes + there
+        terms = [(opened, self._key_bytes[s]) for (s, _), opened in self.opened.items()]
+        most = size + sum(factor for _, factor in terms)
+        crossed: list[Term] = []
+        step = ceil(size / WRITE_UNIT_BYTES) * WRITE_UNIT_BYTES
+        while step < most and len(crossed) < CROSSED:
+            room = step - size
+            before, after = (
+                write_costs(whole.model, whole.base, whole.forced, whole.guard, there + keys)
+                for keys in (room - BYTES, room + BYTES)
+            )
+            found = needed_once(whole.model, whole.base, before, after, after)
+            more = self.weigh(found["steps"]) if "steps" in found else 0.0
+            if more > 0:
+                over = self.program.choice(0.0)
+                far = sum(factor for _, factor in terms) - room
+                # A little more than the step is none: prices are rounded to it.
+                self.program.row([*terms, (over, -far)], most=room + BYTES)
+                crossed.append((over, -more))
+            step += WRITE_UNIT_BYTES
+        self._cost_at_least("steps", crossed)
+        entries: list[Term] = []
+        for place, column in self.opened.items():
+            if _is_fuller_by_others(place):
+                entries += self._lengthen_entries(place[0], column, there)
+        self._cost_at_least("owning", entries)
+
+    def _lengthen_entries(self, structure: Structure, column: int, there: float) -> Iterator[Term]:
+        """What the next step of 1 KB makes the writes of an index cost that holds all attributes."""
+        whole, model = self.whole, self.whole.model
+        own = there + self._key_bytes[structure]
+        size = model.entry_bytes(whole.base, structure, None, own)
+        room = ceil(size / WRITE_UNIT_BYTES) * WRITE_UNIT_BYTES - size
+        terms = [
+            (opened, self._key_bytes[s])
+            for (s, _), opened in self.opened.items()
+            if s != structure and self._key_bytes[s] > 0
+        ]
+        far = sum(factor for _, factor in terms) - room
+        if far <= BYTES:
+            return
+        more = Score()
+        for write in model.writes:
+            before, after = (
+                entry_units(model, whole.base, structure, None, write, own + keys)
+                for keys in (room - BYTES, room + BYTES)
+            )
+            if write.average is not None and after > before:
+                rate = exact(write.average) * model.prices.write_unit * SECONDS_PER_MONTH
+                more = more + Score(usd=(after - before) * rate)
+        if self.weigh(more) > SCALE * 1e-6:
+            over = self.program.choice(0.0)
+            self.program.row([*terms, (column, far), (over, -far)], most=room + far + BYTES)
+            yield over, -self.weigh(more)
+
+    def _cost_at_least(self, what: object, crossed: list[Term]) -> None:
+        """A row by which what some structures cost together is no less than what these terms take off."""
+        if crossed:
+            if what not in self._steps:
+                self._steps[what] = self.program.amount(1.0)
+            self.program.row([(self._steps[what], 1.0), *crossed], least=0.0)
+
     def _leave_room(self) -> None:
         """With more copies than a transaction has room for, it is not served.
 
@@ -832,7 +909,7 @@ class _Linear:
         base_keys = keys_bytes(whole.model, whole.base, whole.forced)
         keys = self._key_bytes
         together = sum(keys.values())
-        added = [(column, keys[structure]) for (structure, _), column in self.opened.items()]
+        every = self._all_keys()
         for at, columns in enumerate(self.served):
             unit = float(read_units(1, whole.entity_reads[at].consistency))
             for place, (column, access, cost) in columns.items():
@@ -863,8 +940,12 @@ class _Linear:
                     paid -= rounded_up(access, whole.entity_reads[at], score.usd)
                 slack = float(paid) * self.weigh.usd - price * access.bytes
                 itself = () if place is None else self.by_structure[place[0]]
-                terms = [(opened, -slope * more) for opened, more in added if opened not in itself]
-                most = sum(-factor for _, factor in terms)
+                terms = [(every, -slope), *((opened, slope * own) for opened in itself)]
+                most = slope * sum(
+                    more * len(self.by_structure[structure])
+                    for structure, more in keys.items()
+                    if place is None or structure != place[0]
+                )
                 if most <= slack:
                     continue
                 more = self.program.amount(1.0)
@@ -876,6 +957,13 @@ class _Linear:
                     units = self.program.count(0.0)
                     self.program.row([(units, step), *terms, (column, -most)], least=-most - slack)
                     self.program.row([(more, 1.0), (units, -step)], least=0.0)
+
+    def _all_keys(self) -> int:
+        """A column for the bytes that the keys of all chosen structures add to an item: rows stay short by it."""
+        column = self.program.amount(0.0)
+        keys = [(opened, -self._key_bytes[s]) for (s, _), opened in self.opened.items()]
+        self.program.row([(column, 1.0), *keys], least=0.0)
+        return column
 
     def _shorten(self, place: Structure | None, most: float) -> None:
         """No item in the table (None), or no entry in an index, has more bytes than are allowed there."""

@@ -16,8 +16,9 @@ from typing import NamedTuple, Protocol
 
 from designer.core.limits import READ_UNIT_BYTES
 from designer.core.planner.model.chosen import EntityChoice, Group, Within
-from designer.core.planner.model.score import Score
+from designer.core.planner.model.score import Score, exact
 from designer.core.planner.model.structures import Projection, Projections, Structure
+from designer.core.planner.model.worth import NEARLY
 from designer.core.planner.pricing.access_paths import smooth_steps
 from designer.core.planner.pricing.structures import (
     keys_bytes,
@@ -162,11 +163,18 @@ class Component:
         ]
         extra = _Extra()
         limited: _Master | None = None
+        best: Together | None = None
         while True:
             master = _Master(self, columns, extra)
             chosen, groups = master.solve()
             enough = self._answers >= PRICED
             if self._priced(chosen):
+                if not self.search.clash(groups):
+                    found = self._found(chosen, groups)
+                    best = found if best is None else min(best, found, key=_score)
+                    gap = (limited or master).gap(best.score)
+                    if gap <= min(self.search.near, NEARLY * float(best.score.price)):
+                        return replace(best, gap=best.gap + gap)
                 if enough and limited is None:
                     # The best of what has its price, and how far the rest may be below it.
                     limited = master
@@ -413,9 +421,10 @@ class Component:
     def _lift(self, priced: Column) -> None:
         """Raise the floors of columns that have to do all that a priced one does, and answer more reads alone."""
         found = self.choice(priced)
-        if found.gap or priced.within:
+        if priced.within:
             return
         least = _cool(found.score)
+        least = replace(least, usd=least.usd - exact(found.gap))
         forced, joined = self.forced(priced), priced.parts
         parts = [part for part in self.search.of_entity[priced.entity] if part.id in joined]
         for column in self.columns[priced.entity]:
@@ -680,6 +689,10 @@ class _Master:
         """US dollars a month between a price and what no solution is cheaper than."""
         gap = self.weigh(score) - self.solution.bound
         return gap / self.weigh.usd if gap > SCALE * SAME else 0.0
+
+
+def _score(found: Together) -> Score:
+    return found.score
 
 
 def _price(score: Score) -> Fraction:

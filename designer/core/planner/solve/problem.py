@@ -29,6 +29,8 @@ class Problem(Protocol):
     models: dict[str, EntityModel]
     of_entity: dict[str, list[RatedRead]]
     """For each entity, the reads that patterns make of it, with their rates."""
+    near: float
+    """US dollars a month that a choice may lie above its bound."""
 
     def bases(self, entity: str) -> tuple[Structure, ...]:
         """The base keys that an entity may have."""
