@@ -80,6 +80,7 @@ class AttributeForm(Form):
                 "How its values lie",
                 (
                     percent(name="present", label="Present in", placeholder="100"),
+                    Flag(name="later", label="Comes after the item was created"),
                     Number(name="distinct", label="Different values"),
                     percent(name="busiest", label="Share of the busiest value"),
                     Number(name="bytes", label="Average size", unit="bytes"),

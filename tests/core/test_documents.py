@@ -39,6 +39,7 @@ SECTIONS = {
         "Not answered here",
         "Heat",
         "Cost",
+        "What is assumed",
         "Trade-offs",
         "Integrations and operation",
         "Monitoring",

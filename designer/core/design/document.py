@@ -95,6 +95,8 @@ class Attribute(Document):
     """Share of the items and the traffic on the busiest value; one in `distinct` when absent."""
     present: Share = 1.0
     """Share of the items that have the attribute."""
+    later: bool = False
+    """A new item lacks it: some later update sets it."""
     mutable: bool = False
     unique: bool = False
     ttl: bool = False
@@ -160,6 +162,10 @@ class Attribute(Document):
             raise ValueError("`elements` has more on average than at the most; correct one of them")
         if self.most_bytes is not None and self.most_bytes < (self.bytes or 0):
             raise ValueError("`most_bytes` is below `bytes`, the average; correct one of them")
+        if self.later and self.present == 1:
+            raise ValueError(
+                "what comes `later` is missing at first: state the share of the items that have it (`present`)"
+            )
         if self.ttl and self.type != "N":
             raise ValueError(
                 "a time to live is a number: seconds since 1970 (type N, format epoch)"

@@ -26,6 +26,7 @@ WORDS: Words = {
     "shares": "the shares of the values",
     "busiest": "the share of the busiest value",
     "present": "the share of the items that have it",
+    "later": ("comes after the item was created now", "can be there from the start now"),
     "mutable": ("may change now", "does not change any more"),
     "unique": ("is unique now", "is no longer unique"),
     "ttl": ("says when an item expires now", "no longer says when an item expires"),
