@@ -8,6 +8,7 @@ from designer.core.design.load import plain
 from designer.core.edits import add_attribute, change_attribute
 from designer.core.edits.attributes import same_attribute
 from designer.core.edits.entities import same_entity
+from designer.core.plan import Assumed
 from designer.forms.base import Form, InvalidError, Section
 from designer.forms.conditions import constant, constant_text
 from designer.forms.fields import (
@@ -125,6 +126,11 @@ class AttributeForm(Form):
                 aside=True,
             ),
         )
+
+    def assumed_at(self) -> dict[str, Assumed]:
+        name = "" if self.subject is None else self.subject.name
+        found = self._assumed_of(f"entities.{self.entity.name}.attributes.{name}")
+        return {"distinct": found[0]} if found else {}
 
     @property
     def place(self) -> str:

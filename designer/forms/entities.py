@@ -8,6 +8,7 @@ from designer.core.design.load import plain
 from designer.core.edits import add_entity, change_entity
 from designer.core.edits.entities import same_entity
 from designer.core.outline.guesses import guessed_kind
+from designer.core.plan import Assumed
 from designer.forms.base import Form, Section
 from designer.forms.conditions import choices_of
 from designer.forms.fields import Area, Choice, Field, Flag, Group, Names, Number, Raw, Rows
@@ -83,6 +84,10 @@ class EntityForm(Form):
             rows = self._parts({})
             shown["identifier"] = [rows.blank()]
         return shown
+
+    def assumed_at(self) -> dict[str, Assumed]:
+        found = self._assumed_of(f"entities.{'' if self.subject is None else self.subject.name}")
+        return {"items": found[0]} if found else {}
 
     @property
     def place(self) -> str:

@@ -17,6 +17,7 @@ from designer.core.edits.patterns import same_pattern
 from designer.core.patterns import KINDS
 from designer.core.patterns.base import Pattern
 from designer.core.patterns.list import List
+from designer.core.plan import Assumed
 from designer.forms.base import Form, Section
 from designer.forms.conditions import (
     CHANGE_KEYS,
@@ -81,6 +82,18 @@ class PatternForm(Form):
         self.carried = [
             (name, str(data[name])) for name in data if name.partition("-")[0] in hidden
         ]
+
+    def assumed_at(self) -> dict[str, Assumed]:
+        found: dict[str, Assumed] = {}
+        number = None if self.subject is None else self.subject.number
+        of_pattern = self._assumed_of(f"patterns.{number}")
+        for name in ("where", "keep"):
+            for at, row in enumerate(self.raw.get(name) or ()):
+                for one in of_pattern:
+                    field = {"share": "share", "list": "count"}.get(one.what)
+                    if field in row and row.get("attribute") == one.of:
+                        found[f"{name}-{at}-{field}"] = one
+        return found
 
     def document(self, subject: Any) -> dict[str, Any]:
         document = super().document(subject)

@@ -6,6 +6,7 @@ from typing import Any
 from designer.core.design.document import Design, Relationship
 from designer.core.edits import add_relationship, change_relationship
 from designer.core.edits.relationships import same_relationship
+from designer.core.plan import Assumed
 from designer.core.proposing import matching, relationship_name
 from designer.core.sentences import joined
 from designer.forms.base import Form, InvalidError, Section
@@ -110,6 +111,11 @@ class RelationshipForm(Form):
             return "orders"
         child = str(raw.get("through") or second)
         return relationship_name(self.design, first, child, is_one=raw.get("cardinality") == "1:1")
+
+    def assumed_at(self) -> dict[str, Assumed]:
+        name = "" if self.subject is None else self.subject.name
+        found = self._assumed_of(f"relationships.{name}")
+        return {"average": found[0]} if found else {}
 
     @property
     def place(self) -> str:
