@@ -183,3 +183,13 @@ def test_the_answer_of_a_pattern_names_what_its_figures_assume():
     ]
     assert "read units at the worst" in {figure.label for figure in told.figures}
     assert answer(design, made, 1).assumed == ()
+
+
+@pytest.mark.parametrize(
+    ("given", "length"),
+    [("param: parts", 3.0), ("param: parts, count: 6", None), ("value: [rent, food]", None)],
+)
+def test_the_length_of_a_list_is_assumed_where_it_is_not_stated(given: str, length: float | None):
+    text = changed(("contains: {param: part}", f"any_of: {{{given}}}"))
+    found = [one.value for one in planned(text).assumed if one.what == "list"]
+    assert found == ([] if length is None else [length])

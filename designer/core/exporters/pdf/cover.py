@@ -83,10 +83,10 @@ def _figures(facts: Facts) -> Iterator[Html]:
     yield _large(figures.money(float(bill.usd_at_peak)), "a month at peak rates")
     several = {o.pattern for o in plan.operations if o.answer == "in several requests"}
     alone = len((served & asked) - several)
-    told = f"access patterns served, {alone} in one request"
+    said = f"access patterns served, {alone} in one request"
     if on_average & asked:
-        told += f", and {len(on_average & asked)} on average only"
-    yield _large(f"{len(served & asked)} of {len(asked)}", told)
+        said += f", and {len(on_average & asked)} on average only"
+    yield _large(f"{len(served & asked)} of {len(asked)}", said)
     hottest = facts.heat.hottest
     yield _large(
         figures.little_share(float(hottest.used)) if hottest is not None else "unknown",

@@ -121,11 +121,11 @@ def _guesses(
     entity, number = design.entity[entity_read.entity], pattern_read.stated_number
     pattern = pattern_read.pattern
     expects = pattern.expects if isinstance(pattern, Read) else None
-    if entity_read.list_of is not None and expects is None:
+    if entity_read.list_of is not None and expects is None and not _is_counted(pattern_read):
         yield _Guess("list", f"patterns.{number}", entity_read.list_of, entity_read.list_length)
     if entity_read.expected is not None or entity_read.one:
         return
-    yield from _untold_shares(design, entity, number, entity_read)
+    yield from _unstated_shares(design, entity, number, entity_read)
     if entity_read.part in design.relationship:
         relationship = design.relationship[entity_read.part]
         parent = pattern_read.entity_reads[0].entity
@@ -136,10 +136,20 @@ def _guesses(
         return
     if not entity_read.equals and not entity_read.exists and entity.items is None:
         yield _items_of(entity)
-    yield from _untold_matches(design, entity, entity_read)
+    yield from _unstated_matches(design, entity, entity_read)
 
 
-def _untold_shares(
+def _is_counted(pattern_read: PatternRead) -> bool:
+    """Whether the design says how many values the list of a read has."""
+    pattern, listed = pattern_read.pattern, pattern_read.entity_reads[0].list_of
+    return isinstance(pattern, Read) and any(
+        condition.any_of is not None and condition.any_of.length is not None
+        for condition in pattern.where
+        if condition.attribute == listed
+    )
+
+
+def _unstated_shares(
     design: Design, entity: Entity, number: int, entity_read: EntityRead
 ) -> Iterator[_Guess]:
     for condition in (
@@ -152,7 +162,7 @@ def _untold_shares(
             yield _Guess("share", f"patterns.{number}", condition.attribute, share)
 
 
-def _untold_matches(design: Design, entity: Entity, entity_read: EntityRead) -> Iterator[_Guess]:
+def _unstated_matches(design: Design, entity: Entity, entity_read: EntityRead) -> Iterator[_Guess]:
     """Of the items that have the known values."""
     joined: set[str] = set()
     for held in design.held[entity.name]:

@@ -311,12 +311,12 @@ class EntityFacts:
     def largest(self, names: frozenset[str]) -> float | None:
         """Items that share their values of some attributes: of the largest collection that is stated, or None.
 
-        Where the busiest parent is told, what else is given is as common under it as anywhere: of 810,000,000 readings
-        those of an hour.
+        Where the busiest parent is stated, what else is given is as common under it as anywhere: of 810,000,000
+        readings those of an hour.
         """
         known = names & self.entity.by_name.keys()  # all shards together
-        told = frozenset(busiest_shares(self.entity, known))
+        stated = frozenset(busiest_shares(self.entity, known))
         most = self.most_items(names)
-        if most is not None and (told == known or self.most_items(told) is None):
+        if most is not None and (stated == known or self.most_items(stated) is None):
             return most
         return busiest_items(self.design, self.entity, dict.fromkeys(sorted(known), ""), known)
