@@ -108,6 +108,34 @@ def test_by_mouse(diagram: Page) -> None:
     expect(diagram.locator("#field-name")).to_have_value("Cabinet")
 
 
+def test_a_name_that_is_refused_can_be_mended(diagram: Page) -> None:
+    field = diagram.locator("#diagram-name input")
+    box(diagram, "Visit").locator(".er-name").dblclick()
+    field.fill("Member")
+    diagram.keyboard.press("Enter")
+    expect(diagram.get_by_role("alert")).to_contain_text("Member")
+    expect(field).to_be_focused()
+    expect(field).to_have_value("Member")
+    expect(field).to_have_attribute("aria-invalid", "true")
+    # Going elsewhere gives it up; so it is not refused again and again.
+    box(diagram, "Member").locator(".er-box").hover()
+    diagram.locator("#diagram-sheet").focus()
+    expect(field).to_be_hidden()
+
+    box(diagram, "Visit").locator(".er-name").dblclick()
+    expect(field).to_have_value("Visit")
+    expect(field).to_have_attribute("aria-invalid", "false")
+    field.fill("Member")
+    diagram.keyboard.press("Enter")
+    expect(field).to_have_attribute("aria-invalid", "true")
+    expect(field).to_be_focused()
+    field.press("End")
+    field.press_sequentially("ship")
+    diagram.keyboard.press("Enter")
+    saved(diagram, "Rename entity Visit to Membership.")
+    expect(field).to_be_hidden()
+
+
 def test_a_box_that_is_moved_again_before_the_answer_stands_where_it_was_left(
     diagram: Page,
 ) -> None:

@@ -59,7 +59,7 @@ def test_options_are_asked_by_address(visitor: Client) -> None:
             utilisation=Options().utilisation * 5 / 7,
         ),
     )
-    assert f'<td class="number">{found.structures[0].read_capacity}</td>' in page
+    assert f'data-label="Read capacity">{found.structures[0].read_capacity}</td>' in page
 
 
 def test_what_if_is_answered_in_one_request_and_saved_nowhere(
@@ -139,3 +139,13 @@ def test_both_sides_of_a_step_are_shown(visitor: Client) -> None:
     )
     page = text(visitor.get("/d/discussion/cost/?view=multi").content.decode())
     assert "0.5 units, $1.62 a month on demand, below it, 1 unit, $3.24, above." in page
+
+
+def test_the_dearest_access_pattern_has_the_longest_bar(visitor: Client) -> None:
+    page = visitor.get(URL).content.decode()
+    found = bill(gallery.load("shop"), plan(gallery.load("shop"), "single"))
+    dearest = max(found.patterns, key=lambda line: line.usd)
+    longest = re.findall(r'<rect x="0" width="100" height="8"/></svg> ([^<]*)</td>', page)
+    assert longest == [f"${float(dearest.usd):.2f}"]
+    bars = re.findall(r'<rect x="(\d+)" width="(\d+)" height="8"/>', page)
+    assert {int(x) + int(width) for x, width in bars} == {100}
