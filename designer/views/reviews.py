@@ -104,7 +104,7 @@ def move(request: Request, slug: str, number: int) -> HttpResponse:
         return _page(request, draft, review, error, status=409)
     if moved is not None:
         notices.moved(moved, address_of(request))
-        messages.success(request, f"The review is of r{moved.head.number} now.")
+        messages.success(request, f"The review is now of r{moved.head.number}.")
     return redirect("review", draft.slug, review.number)
 
 
@@ -253,7 +253,7 @@ def _bases(draft: Draft, approved: Revision | None) -> list[tuple[int, str, bool
         for each in earlier.defer("document").order_by("-number")[:BASES]
     ]
     if approved is not None and all(number != approved.number for number, *_ in found):
-        found.append((approved.number, f"r{approved.number}: approved last", True))
+        found.append((approved.number, f"r{approved.number}: last approved", True))
     return found
 
 
