@@ -64,7 +64,7 @@ class AttributeForm(Form):
             Number(name="minimum", label="Smallest"),
             Number(name="maximum", label="Greatest", hint=_padded(raw)),
             Number(name="digits", label="Digits in all"),
-            Number(name="scale", label="behind the point"),
+            Number(name="scale", label="after the decimal point"),
         )
         first: tuple[Field, ...] = (
             Field(name="name", label="Name", placeholder="email", required=True),
@@ -78,7 +78,7 @@ class AttributeForm(Form):
         return (
             Section("Attribute", first),
             Section(
-                "How its values lie",
+                "How its values are spread",
                 (
                     percent(name="present", label="Present in", placeholder="100"),
                     Flag(name="later", label="Comes after the item was created"),
@@ -111,7 +111,7 @@ class AttributeForm(Form):
                         name="kept",
                         label="It follows the children",
                         choices=KEPT,
-                        hint="A stream's consumer may count a change twice that is delivered twice.",
+                        hint="A stream's consumer may count a change twice when it is delivered twice.",
                     ),
                     Flag(name="ttl", label="The item goes away at this time"),
                 ),

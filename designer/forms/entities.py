@@ -29,7 +29,7 @@ class EntityForm(Form):
             name="identifier",
             label="Identified by",
             placeholder=", ".join(own[:1]) or "customerId",
-            hint="One attribute, or several with commas between them.",
+            hint="One attribute, or several separated by commas.",
             suggestions=own,
             required=True,
         )
@@ -169,7 +169,7 @@ def _identifying(design: Design) -> dict[str, Attribute]:
 def _needs(own: tuple[str, ...]) -> Group:
     return Group(
         name="needs",
-        label="What it asks of its table",
+        label="What it needs of its table",
         fields=(
             Field(name="team", label="Team"),
             Choice(name="tenant", label="Whose it is", choices=choices_of(own)),
@@ -179,9 +179,9 @@ def _needs(own: tuple[str, ...]) -> Group:
                 choices=(
                     ("", "none"),
                     ("keys-only", "keys only"),
-                    ("new", "as it became"),
-                    ("old", "as it was"),
-                    ("new-and-old", "both"),
+                    ("new", "new image"),
+                    ("old", "old image"),
+                    ("new-and-old", "new and old images"),
                 ),
             ),
             Number(name="recovery_days", label="Point-in-time recovery", unit="days"),
@@ -190,7 +190,7 @@ def _needs(own: tuple[str, ...]) -> Group:
                 label="Table class",
                 choices=(
                     ("", "standard"),
-                    ("standard", "standard, said so"),
+                    ("standard", "standard, explicitly"),
                     ("infrequent-access", "infrequent access"),
                 ),
             ),
@@ -198,7 +198,7 @@ def _needs(own: tuple[str, ...]) -> Group:
                 name="billing",
                 label="Billing",
                 choices=(
-                    ("", "as the design"),
+                    ("", "as the design says"),
                     ("on-demand", "on demand"),
                     ("provisioned", "provisioned"),
                 ),

@@ -166,7 +166,7 @@ class PatternForm(Form):
             Names(
                 name="beside",
                 label="Together with",
-                hint="Other entities in the same answer, with commas between them.",
+                hint="Other entities in the same answer, separated by commas.",
                 suggestions=tuple(entity.name for entity in design.entities),
             ),
             conditions(
@@ -205,11 +205,11 @@ class PatternForm(Form):
             ),
             Choice(
                 name="consistency",
-                label="How fresh",
+                label="Consistency",
                 choices=(
-                    ("eventual", "May be a second old"),
-                    ("strong", "The last write seen"),
-                    ("transactional", "All as of one moment"),
+                    ("eventual", "Eventual: may be a second old"),
+                    ("strong", "Strong: sees the last write"),
+                    ("transactional", "Transactional: all as of one moment"),
                 ),
             ),
             Number(
@@ -230,7 +230,7 @@ class PatternForm(Form):
             Group(
                 name="rate",
                 label="How often",
-                hint="A second. The average makes the bill, the peak makes the heat.",
+                hint="Requests a second. The average sets the bill, the peak sets the heat.",
                 fields=(
                     Number(name="average", label="On average", unit="/s"),
                     Number(name="peak", label="At peak", unit="/s"),
@@ -412,7 +412,7 @@ def _change_fields(
 
 
 def _refused(verb: str) -> str:
-    return "One that is there is replaced only then." if verb == "upsert" else "Refused otherwise."
+    return "An existing item is replaced only then." if verb == "upsert" else "Refused otherwise."
 
 
 def _members(design: Design) -> Rows:

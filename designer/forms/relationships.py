@@ -58,8 +58,12 @@ class RelationshipForm(Form):
                 required=self.subject is not None,
             ),
             Choice(name="cardinality", label="How many", choices=MANY, redraws=True),
-            Choice(name="first", label="The one", choices=entities, required=True, redraws=True),
-            Choice(name="second", label="The other", choices=entities, required=True, redraws=True),
+            Choice(
+                name="first", label="First entity", choices=entities, required=True, redraws=True
+            ),
+            Choice(
+                name="second", label="Second entity", choices=entities, required=True, redraws=True
+            ),
         ]
         if is_many:
             fields += [
@@ -79,7 +83,7 @@ class RelationshipForm(Form):
             fields += [
                 Number(name="average", label=f"Of {second}, each has on average"),
                 Number(name="most", label="at the most"),
-                Flag(name="identifying", label=f"Meaningless without {first}"),
+                Flag(name="identifying", label=f"Cannot exist without {first}"),
             ]
         by = Names(
             name="by",

@@ -98,7 +98,7 @@ def rename(request: Request, slug: str, key: str) -> HttpResponse:
     return trigger_client_event(response, "panel-stale", after="settle")
 
 
-CHANGED = "Somebody else has renamed this entity meanwhile."
+CHANGED = "Somebody else has renamed this entity in the meantime."
 
 
 @require_safe
@@ -148,7 +148,7 @@ def _sent_place(request: Request) -> tuple[float, float] | None:
 
 def _first_fault(form: EntityForm) -> str:
     said = [*form.errors.get("name", ()), *form.general]
-    return said[0] if said else "This is no name for an entity."
+    return said[0] if said else "This is not a name for an entity."
 
 
 def _edit(

@@ -104,7 +104,7 @@ def move(request: Request, slug: str, number: int) -> HttpResponse:
         return _page(request, draft, review, error, status=409)
     if moved is not None:
         notices.moved(moved, address_of(request))
-        messages.success(request, f"The review is of r{moved.head.number} now.")
+        messages.success(request, f"The review is now of r{moved.head.number}.")
     return redirect("review", draft.slug, review.number)
 
 
@@ -263,7 +263,7 @@ def _bases(
 
     def choice(each: Revision) -> tuple[int, str, bool]:
         is_approved = approved is not None and each.number == approved.number
-        words = f"{naming.label(each)} (approved last)" if is_approved else naming.label(each)
+        words = f"{naming.label(each)} (last approved)" if is_approved else naming.label(each)
         return each.number, words, first is not None and each.number == first.number
 
     return [

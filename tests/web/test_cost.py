@@ -104,7 +104,7 @@ def test_what_is_no_number_is_said_and_left_out(visitor: Client) -> None:
         answer = visitor.get(URL, {"rate-1": typed, "use": "0", "view": "multi"})
         assert answer.status_code == 200
         page = answer.content.decode()
-        assert f"The rate of 1: {typed} is no number" in page
+        assert f"The rate of 1: {typed} is not a number" in page
         assert "than as stated" not in page
 
 
@@ -118,7 +118,7 @@ def test_a_rate_is_estimated_from_what_is_known(visitor: Client) -> None:
 
 def test_patterns_without_a_rate_are_named(club: Draft, as_alice: Client) -> None:
     page = text(as_alice.get("/d/club4alice/cost/").content.decode())
-    assert "Left out, as" in page and "no rate" in page
+    assert "Left out because" in page and "no rate" in page
 
 
 def test_the_digits_of_provisioned_capacity_are_grouped(visitor: Client) -> None:

@@ -147,7 +147,7 @@ def test_an_approval_goes_stale_with_the_meaning_and_not_with_words(
     assert "stale: the design means something else now" in shown
     assert "The meaning of the design has changed since r1" in shown
     assert "The approval does not cover r3." in shown
-    assert "Approved last: r2" in shown
+    assert "Last approved: r2" in shown
 
 
 def test_an_approval_goes_stale_with_another_order_of_what_is_stated(
@@ -233,7 +233,7 @@ def test_nobody_judges_a_revision_that_they_did_not_read(
     answer = as_bob.post(f"{URL}1/submit/", said)
     assert answer.status_code == 409
     shown = answer.content.decode()
-    assert "The review is of r2 now." in shown
+    assert "The review is now of r2." in shown
     assert ">As I read it</textarea>" in shown
     assert '<input type="hidden" name="head" value="2">' in shown
     assert not Verdict.objects.exists()
@@ -262,7 +262,7 @@ def test_a_verdict_on_a_review_that_was_closed_meanwhile_is_shown_again(
     answer = as_bob.post(f"{URL}1/submit/", sent)
     assert answer.status_code == 422
     shown = answer.content.decode()
-    assert shown.count("This review was closed meanwhile.") == 1
+    assert shown.count("This review was closed in the meantime.") == 1
     unsent = shown[shown.index('id="unsent"') :]
     assert "Ten minutes of thought</textarea>" in unsent
     assert 'action="/d/club4alice/threads/design/"' in unsent
@@ -300,7 +300,10 @@ def test_what_was_said_in_another_team_can_still_be_read(
 
 @pytest.mark.parametrize(
     ("kind", "said"),
-    [("approve", "it still counts, as all approvals were there before"), ("changes", "no more")],
+    [
+        ("approve", "it still counts, because all approvals were given before that"),
+        ("changes", "no longer counts"),
+    ],
 )
 def test_of_who_left_it_is_said_whether_what_they_said_counts(
     kind: str, said: str, bob: User, as_alice: Client, as_bob: Client, review: Review

@@ -28,7 +28,7 @@ def test_a_revision_is_shown_as_it_was_with_grid_and_patterns(
     assert "r1 of Club" in page and "Tennis" not in page
     assert 'id="grids"' in page and 'id="patterns"' in page
     assert renamed.revisions.get(number=1).meaning in page
-    assert "to be read only" in page
+    assert "read only" in page
 
 
 def test_a_pattern_of_a_revision_is_answered_at_its_own_address(

@@ -57,7 +57,7 @@ class Attribute(Document):
     digits: Annotated[int, Field(ge=1, le=38)] | None = None
     """Significant digits a number can have, those behind the point included."""
     scale: Annotated[int, Field(ge=0, le=37)] | None = None
-    """Digits behind the point."""
+    """Digits after the decimal point."""
     minimum: Annotated[int | float, Field(gt=-1e38, lt=1e38)] | None = None
     """The smallest number there can be."""
     maximum: Annotated[int | float, Field(gt=-1e38, lt=1e38)] | None = None
@@ -183,7 +183,8 @@ class Attribute(Document):
         needed = digits_before_the_point(bounds) + self.behind_the_point
         if needed > (self.digits or 38):
             raise ValueError(
-                f"`minimum` and `maximum` need {needed} digits, {self.behind_the_point} of them behind the point, "
+                f"`minimum` and `maximum` need {needed} digits, {self.behind_the_point} of them "
+                "after the decimal point, "
                 f"and there are {self.digits or 38}; correct one of them"
             )
 

@@ -30,7 +30,7 @@ class KeyLoad:
     """What one cause puts on a key at its peak. Units are those of a second."""
 
     pattern: int | None
-    """Number of the pattern; None for the upkeep of copies and figures."""
+    """Number of the pattern; None for the upkeep of copies and aggregates."""
     cause: str
     """The pattern's name, or what the upkeep follows."""
     shape: str
