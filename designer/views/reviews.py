@@ -250,7 +250,7 @@ def _bases(
 ) -> list[tuple[str, list[tuple[int, str, bool]]]]:
     """What a new review may compare with, in groups: those first that somebody named or approved.
 
-    Of each its number, words, and whether it is the one to begin with: what was approved last, else named last.
+    Of each its number, words, and whether it is the one to begin with: what was last approved, else named last.
     """
     earlier = draft.revisions.filter(number__lt=draft.position).select_related("named")
     newest_first = earlier.defer("document").order_by("-number")

@@ -50,7 +50,7 @@ def test_it_is_compared_with_what_was_approved_last(
     reviews.submit(review, bob, "approve")
     reviews.close(review, alice)
     mean(club, "eu-west-1", alice)
-    assert re.search(r'<option value="1" selected>[^<]* \(approved last\)</option>', page(as_alice))
+    assert re.search(r'<option value="1" selected>[^<]* \(last approved\)</option>', page(as_alice))
     as_alice.post(URL, {"base": "1"})
     shown = page(as_alice, "2/")
     assert "r1 → r2" in shown

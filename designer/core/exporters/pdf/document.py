@@ -71,9 +71,7 @@ def _chapters(facts: Facts, styles: Comparison | None) -> Iterator[Chapter]:
         "cost",
         "Cost",
         *map(of_block, cost.summary(facts)),
-        tag(
-            "div", charts.cost_by_pattern(facts), charts.cost_in_three_years(facts), class_="plots"
-        ),
+        tag("div", [tag("div", each) for each in charts.cost(facts)], class_="plots"),
     )
     plot = charts.heat_by_key(facts)
     about = (*heat.limits(facts), *heat.helps(facts))
