@@ -24,7 +24,7 @@ SLOW = Path(__file__).parent / "slow.txt"
 """What `make slow` found to take long, a test or a whole file in each line: all of it is marked slow."""
 LONG = 1.0
 """Seconds that all cases of a test may take together in the inner loop."""
-LONG_FILE = 4.0
+LONG_FILE = 3.0
 """Seconds that all tests of a file may take together; a file that takes longer is slow as a whole."""
 took: Counter[str] = Counter()
 """Seconds of each test in this run, of all its cases together."""

@@ -73,7 +73,7 @@ def test_the_last_named_revision_is_compared_with_the_newest(
 
 def test_any_two_are_compared_either_way(changed: Draft, as_alice: Client) -> None:
     assert which(read(as_alice, "?from=r3&to=r2")) == ["r3", "r2"]
-    assert "Member has an attribute email now." in read(as_alice, "?from=3&to=2")
+    assert "Member has a new attribute email." in read(as_alice, "?from=3&to=2")
     for query in ("?from=9", "?to=9", "?from=x", "?from=r", "?from=0"):
         assert as_alice.get(URL + query).status_code == 404
 

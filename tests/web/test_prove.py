@@ -335,7 +335,7 @@ def test_a_visitor_has_three_proofs_waiting_or_running_and_no_more(
     assert Proof.objects.count() == 3
     assert "already" not in started(other, "sessions/prove/single")
     monkeypatch.setattr(proofs, "OF_ALL_VISITORS", 4)
-    assert "4 proofs of visitors are waiting" in started(other, "sessions/prove/multi")
+    assert "4 proofs of visitors are already waiting" in started(other, "sessions/prove/multi")
     Proof.objects.filter(style="multi").update(beat_at=timezone.now() - 2 * proofs.LOST)
     assert "already" not in started(visitor, "sessions/prove/multi")
 

@@ -87,7 +87,7 @@ def test_a_page_reads_once_what_was_said(
 def test_only_one_review_is_open_at_a_time(club: Draft, as_alice: Client, review: Review) -> None:
     answer = as_alice.post(URL, {"message": "Another"})
     assert answer.status_code == 409
-    assert "open already" in answer.content.decode()
+    assert "already open" in answer.content.decode()
 
 
 def test_a_message_is_markdown_and_calls_members(

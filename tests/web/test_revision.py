@@ -80,9 +80,9 @@ def test_a_name_and_its_message_are_kept(renamed: Draft, as_alice: Client, alice
 def test_a_name_stays_and_names_one_revision(renamed: Draft, as_alice: Client) -> None:
     naming.name(renamed, 1, "as shipped")
     again = as_alice.post(f"{FIRST}name/", {"name": "otherwise"})
-    assert again.status_code == 422 and "called as shipped already" in again.content.decode()
+    assert again.status_code == 422 and "already called as shipped" in again.content.decode()
     taken = as_alice.post(f"{URL}r/2/name/", {"name": "As Shipped"})
-    assert taken.status_code == 422 and "r1 is called as shipped" in taken.content.decode()
+    assert taken.status_code == 422 and "r1 is already called as shipped" in taken.content.decode()
     assert 'value="As Shipped"' in taken.content.decode()
     assert [each.name for each in RevisionName.objects.all()] == ["as shipped"]
 
