@@ -59,6 +59,7 @@ of_a_design = [
     path("entities/<str:key>/", entities.entity, name="entity"),
     path("entities/<str:key>/remove/", entities.remove, name="entity-remove"),
     path("diagram.svg", diagram.file, name="diagram"),
+    path("thumbnail.svg", diagram.small, name="thumbnail"),
     path("diagram/add/", diagram.add, name="diagram-add"),
     path("diagram/arrange/", diagram.arrange, name="diagram-arrange"),
     path("diagram/<str:key>/move/", diagram.move, name="diagram-move"),

@@ -112,7 +112,7 @@ def take_address(user: User, email: str) -> None:
     hold_addresses()
     other = owner_of(email)
     if other is not None and other.pk != user.pk:
-        raise RefusedError("This address belongs to another account already.")
+        raise RefusedError("This address already belongs to another account.")
     if user.email:
         write_of_change.enqueue(user.email, user.get_username(), email)
     user.email = email

@@ -31,7 +31,7 @@ def back_up(database: Path, secret: Path | None, to: Path) -> int:
     All that was answered before it began is in it. Nothing is there until all of it is.
     """
     if to.exists():
-        raise BackupError(f"{to} is there already; name a folder that is not.")
+        raise BackupError(f"{to} already exists; name a folder that does not.")
     if not database.exists():
         raise BackupError(f"There is no database at {database}.")
     draft = to.with_name(f".{to.name}.{os.getpid()}")
@@ -101,11 +101,11 @@ def _check_note(backup: Path) -> None:
     try:
         note: Any = json.loads((backup / NOTE).read_text())
     except (OSError, ValueError):
-        raise BackupError(f"{backup} is no backup: it holds no {NOTE} that can be read.") from None
+        raise BackupError(f"{backup} is not a backup: it has no {NOTE} that can be read.") from None
     if not isinstance(note, dict) or note.get("format") != FORMAT:
         raise BackupError(f"{backup} was made by another version of Keywright.")
     if not (backup / DATABASE).exists():
-        raise BackupError(f"{backup} is no whole backup: it holds no {DATABASE}.")
+        raise BackupError(f"{backup} is not a complete backup: it has no {DATABASE}.")
 
 
 def _check_migrations(database: Path) -> None:
@@ -114,7 +114,7 @@ def _check_migrations(database: Path) -> None:
         with closing(sqlite3.connect(database)) as copy:
             applied = set(copy.execute("SELECT app, name FROM django_migrations"))
     except sqlite3.DatabaseError as error:
-        raise BackupError(f"The backup holds no database of Keywright: {error}.") from error
+        raise BackupError(f"The backup has no database of Keywright: {error}.") from error
     loader = MigrationLoader(None, ignore_no_migrations=True)
     known = set(loader.disk_migrations or {})
     unknown = sorted(

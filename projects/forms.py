@@ -68,7 +68,7 @@ class SignUpForm(AccountForm):
         # Whoever reads the letters to an address may be told that it has an account.
         if accounts.owner_of(self.confirmed) is not None:
             raise forms.ValidationError(
-                "An account has this address already: sign in to it, or leave this empty."
+                "An account already has this address: sign in to it, or leave this empty."
             )
         email: str = self.cleaned_data["email"]
         return email

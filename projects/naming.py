@@ -18,11 +18,13 @@ def name(
         raise DesignError("gone", "There is no such revision.")
     known = RevisionName.objects.filter(revision=revision).first()
     if known is not None:
-        raise DesignError("named-already", f"r{number} is called {known.name} already.")
+        raise DesignError("named-already", f"r{number} is already called {known.name}.")
     taken = draft.names.filter(name__iexact=called).select_related("revision").first()
     if taken is not None:
         of = f"r{taken.revision.number}"
-        raise DesignError("name-taken", f"{of} is called {taken.name} already. Names stay.")
+        raise DesignError(
+            "name-taken", f"{of} is already called {taken.name}. Names cannot be changed."
+        )
     return RevisionName.objects.create(
         draft=draft,
         revision=revision,

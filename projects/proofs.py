@@ -144,7 +144,7 @@ def _refuse_too_many(draft: Draft) -> int:
 def _too_many(many: str) -> DesignError:
     return DesignError(
         "too-many-proofs",
-        f"{many} are waiting or running already. Ask for this one when another has ended.",
+        f"{many} are already waiting or running. Ask for this one when another has ended.",
     )
 
 

@@ -76,7 +76,7 @@ def with_planned_names(draft: Draft, before: Design, after: Design) -> Design:
         return after
     found = after.model_copy(update={"names": names})
     most = quotas.TIGHT if draft.project_id is None else MAX_BYTES // 2
-    return found if _size(found) <= most else after
+    return found if _fits(found, most) else after
 
 
 def _planned(draft: Draft, design: Design) -> Names:
@@ -114,5 +114,11 @@ def _packed(names: StyleNames) -> bytes:
     return zlib.compress(names.model_dump_json().encode())
 
 
-def _size(design: Design) -> int:
-    return len(json.dumps(plain(design), ensure_ascii=False))
+def _fits(design: Design, most: int) -> bool:
+    """Whether a document has at most so many characters.
+
+    With all its defaults and without spaces it is written many times faster, and more than half as long.
+    """
+    return 2 * len(design.model_dump_json()) <= most or (
+        len(json.dumps(plain(design), ensure_ascii=False)) <= most
+    )

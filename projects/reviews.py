@@ -267,7 +267,7 @@ def ask(draft: Draft, person: User, message: str = "", base: Revision | None = N
     message = threads.limited(message)
     revisions.hold(draft)
     if open_review(draft) is not None:
-        raise DesignError("review-open", "A review of this design is open already.")
+        raise DesignError("review-open", "A review of this design is already open.")
     last = draft.reviews.first()
     threads.talked(draft)
     return Review.objects.create(
@@ -320,7 +320,7 @@ def submit(
     read = review.head.number if read is None else read
     _hold(review)
     if read != review.head.number:
-        moved = f"The review is of r{review.head.number} now. Look at it, then give your verdict."
+        moved = f"The review is now of r{review.head.number}. Look at it, then give your verdict."
         raise MovedError("review-moved", moved)
     if kind == Kind.APPROVE and (obstacle := obstacle_for(review, person)):
         raise DesignError("may-not-approve", obstacle)
@@ -427,4 +427,4 @@ def _hold(review: Review) -> None:
     now = Review.objects.select_related("head").defer("head__document").get(pk=review.pk)
     review.head, review.closed_at = now.head, now.closed_at
     if not review.is_open:
-        raise DesignError("review-closed", "This review was closed meanwhile.")
+        raise DesignError("review-closed", "This review was closed in the meantime.")

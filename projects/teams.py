@@ -147,7 +147,7 @@ def move(draft: Draft, project: Project, person: User) -> None:
     assert was is not None, "What is in no project is kept, not moved."
     revisions.hold(draft)
     if draft.project != was:
-        raise RefusedError(f"{draft.name} was moved meanwhile.")
+        raise RefusedError(f"{draft.name} was moved in the meantime.")
     if was == project:
         return
     is_within = was.team_id == project.team_id

@@ -70,7 +70,8 @@ def steps(draft: Draft, person: Person) -> Steps:
     """The next ones of a person, without the documents."""
     if not draft.is_saved:
         return Steps()
-    listed = _own(draft, person).order_by("-number").only("number", "parent", "note", *TAKES)
+    known = ("draft", "number", "parent", "note", *TAKES)
+    listed = _own(draft, person).order_by("-number").only(*known)
     mine = list(listed[:LOOKED_AT])
     gone = undone(mine)
     left = [each for each in mine if each.number not in gone]

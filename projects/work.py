@@ -10,6 +10,7 @@ import json
 import logging
 import pickle
 import time
+import weakref
 import zlib
 from collections.abc import Callable, Collection
 from concurrent.futures import Future
@@ -139,8 +140,18 @@ class Asker:
 def digest(design: Design) -> str:
     """The hash of all that stands in a design, the order of its lists included: it decides between plans that are
     equally good. Where boxes stand in the diagram is no part of it: whoever moves one waits for no plan."""
+    at = id(design)
+    of, known = _digests.get(at, (None, ""))
+    if of is not None and of() is design:
+        return known
     without = {"entities": {"__all__": {"drawn_at"}}}
-    return hashlib.sha256(design.model_dump_json(exclude=without).encode()).hexdigest()
+    found = hashlib.sha256(design.model_dump_json(exclude=without).encode()).hexdigest()
+    _digests[at] = weakref.ref(design, lambda _: _digests.pop(at, None)), found
+    return found
+
+
+_digests: dict[int, tuple["weakref.ref[Design]", str]] = {}
+"""Of the designs that are in use: a request asks for the same one a dozen times."""
 
 
 def ask(piece: Piece[Found], design: Design, asker: Asker) -> Found | None:
@@ -155,7 +166,7 @@ def ask(piece: Piece[Found], design: Design, asker: Asker) -> Found | None:
         return found
     if piece.is_small(design):
         try:
-            return _here(key, asker.share, pool.QUICK, piece.work.do, design, *piece.args)
+            return _planned_here(key, asker.share, piece, design)
         except pool.BusyError:
             metrics.refused("busy")
             return None
@@ -207,17 +218,19 @@ def derive(share: Share, limits: Limits, do: Callable[..., Found], *args: object
     BusyError when there is no child for it, so that it is worth asking again; FailedError when it was ended at a limit,
     now or before. What `do` raises is raised here.
     """
-    key = ""
-    if settings.POOL_PROCESSES:
-        key = hashlib.sha256(pickle.dumps((do, args), pickle.HIGHEST_PROTOCOL)).hexdigest()
-        known: Found | None = _remembered(key)
-        if known is not None:
-            return known
+    if not settings.POOL_PROCESSES:
+        return do(*args)
+    packed = _packed(do, args)
+    key = hashlib.sha256(packed).hexdigest()
+    known: Found | None = _remembered(key)
+    if known is not None:
+        return known
     try:
-        return _here(key, share, limits, do, *args)
+        made: Found = _here(key, share, limits, packed)
+        return made
     except pool.StoppedError as error:
         failed = FailedError(error.reason, error.limits.cpu_seconds)
-        if key and error.reason not in BY_OTHERS:
+        if error.reason not in BY_OTHERS:
             _remember(key, failed, 0)
         raise failed from error
 
@@ -257,24 +270,29 @@ def _remember(key: str, found: object, size: int) -> None:
             _memory[key] = _Kept(found, size)
 
 
-def _here(key: str, share: Share, limits: Limits, do: Callable[..., Found], *args: object) -> Found:
-    """What a child makes of it, remembered under the key; without children, what this thread does."""
-    if not settings.POOL_PROCESSES:
-        done = do(*args)
-        if key:
-            _remember(key, done, SIZE_UNKNOWN)
-        return done
-    mine: Future[Found] = Future()
+def _planned_here(key: str, share: Share, piece: Piece[Found], design: Design) -> Found:
+    """What a child makes of a piece, remembered under the key; without children, what this thread does."""
+    if settings.POOL_PROCESSES:
+        made: Found = _here(key, share, pool.QUICK, _packed(piece.work.do, (design, *piece.args)))
+        return made
+    done = piece.do(design)
+    _remember(key, done, SIZE_UNKNOWN)
+    return done
+
+
+def _here(key: str, share: Share, limits: Limits, packed: bytes) -> Any:
+    """What a child makes of a packed function and its arguments, remembered under the key."""
+    mine: Future[Any] = Future()
     with _lock:
         other = _flying.setdefault(key, mine)
     if other is not mine:
         try:
-            return other.result(limits.wall_seconds)  # type: ignore[no-any-return]
+            return other.result(limits.wall_seconds)
         except LateError as error:
             raise pool.BusyError from error
     try:
-        made = pool.pool.run(share, limits, _packed(do, args))
-        found: Found = pickle.loads(made)
+        made = pool.pool.run(share, limits, packed)
+        found = pickle.loads(made)
         _remember(key, found, len(made) * AS_OBJECTS)
         mine.set_result(found)
         return found

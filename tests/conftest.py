@@ -21,9 +21,11 @@ FOLDERS = {"browser": Path(__file__).parent / "browser", "proof": Path(__file__)
 INNER = {"shop", "sensor-readings", "social-network"}
 """Of tests for every design of the gallery, those for these stay in the inner loop; for all others they are slow."""
 SLOW = Path(__file__).parent / "slow.txt"
-"""The tests that `make slow` found to take long, a name in each line: all that has one is marked slow."""
-LONG = 0.2
+"""What `make slow` found to take long, a test or a whole file in each line: all of it is marked slow."""
+LONG = 1.0
 """Seconds that all cases of a test may take together in the inner loop."""
+LONG_FILE = 3.0
+"""Seconds that all tests of a file may take together; a file that takes longer is slow as a whole."""
 took: Counter[str] = Counter()
 """Seconds of each test in this run, of all its cases together."""
 
@@ -52,26 +54,45 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             if folder in item.path.parents:
                 item.add_marker(marker)
         slug = item.callspec.params.get("slug") if hasattr(item, "callspec") else None
-        if (slug in gallery.SLUGS and slug not in INNER) or _name(item.nodeid) in slow:
+        if (slug in gallery.SLUGS and slug not in INNER) or {
+            _name(item.nodeid),
+            _file(item.nodeid),
+        } & slow:
             item.add_marker("slow")
         if item.get_closest_marker("postgres") and not on_postgres:
             item.add_marker(pytest.mark.skip(reason="DATABASE_URL names no PostgreSQL"))
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    took[_name(report.nodeid)] += report.duration
+    if report.when != "setup":  # The first of a worker makes the database for all others.
+        took[_name(report.nodeid)] += report.duration
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
     is_worker = hasattr(session.config, "workerinput")
     if session.config.getoption("--update-slow") and not is_worker:
-        slow = sorted(name for name, seconds in took.items() if seconds >= LONG)
-        SLOW.write_text("".join(f"{name}\n" for name in slow), "utf-8")
+        SLOW.write_text("".join(f"{name}\n" for name in sorted(_long())), "utf-8")
+
+
+def _long() -> Iterator[str]:
+    """The files that take long, and the tests that do in all others."""
+    of_files: Counter[str] = Counter()
+    for name, seconds in took.items():
+        of_files[_file(name)] += seconds
+    yield from (file for file, seconds in of_files.items() if seconds >= LONG_FILE)
+    for name, seconds in took.items():
+        if seconds >= LONG and of_files[_file(name)] < LONG_FILE:
+            yield name
 
 
 def _name(nodeid: str) -> str:
     """A test's name without the case."""
     return nodeid.partition("[")[0]
+
+
+def _file(nodeid: str) -> str:
+    """The path of a test's file, below the root."""
+    return nodeid.partition("::")[0]
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from designer.core import figures, keys
+from designer.core.assumptions import assumption, effects, of_pattern
 from designer.core.conditions import as_expressions
 from designer.core.design.document import Design
 from designer.core.grid import STYLE_LABELS, Reading
@@ -67,6 +68,8 @@ class Answer:
     cases: tuple[Case, ...]
     reading: str
     """`with userId u1 it reads 3 items and returns 2.`; empty when nothing is asked."""
+    assumed: tuple[str, ...] = ()
+    """What its figures come from that nobody stated, with what other values would change; as sentences."""
 
 
 def operation_for(plan: Plan, pattern: int, case: str | None = None) -> Operation | None:
@@ -116,6 +119,9 @@ def answer(
             if len(operations) > 1
         ),
         reading=reading.sentence if reading is not None else "",
+        assumed=tuple(
+            " ".join((assumption(one), *effects(one, pattern))) for one in of_pattern(plan, pattern)
+        ),
     )
 
 
@@ -135,6 +141,9 @@ def _figures(operation: Operation) -> Iterable[Figure]:
             yield Figure(figures.number(_returned(operation, operation.result)), "returned")
     if operation.read_units:
         yield Figure(figures.number(operation.read_units), "read units")
+    if operation.worst is not None and operation.worst.units > operation.read_units:
+        yield Figure(figures.number(operation.worst.requests), "requests at the worst")
+        yield Figure(figures.number(operation.worst.units), "read units at the worst")
     if operation.write_units:
         yield Figure(figures.number(operation.write_units), "write units")
     if operation.usd_per_month is not None:

@@ -27,8 +27,13 @@ class Evaluation:
 def evaluate(design: Design, plans: Mapping[Style, Plan] | None = None) -> Evaluation:
     """Work out everything; only of these plans, where they are given."""
     plans = plans_of(design) if plans is None else plans
+    return Evaluation(design, plans, findings_of(design, plans))
+
+
+def findings_of(design: Design, plans: Mapping[Style, Plan]) -> tuple[Finding, ...]:
+    """What these plans and the lint rules find, each once."""
     found = [finding for plan_ in plans.values() for finding in plan_.findings]
-    return Evaluation(design, plans, tuple(dict.fromkeys((*found, *lint(design, plans)))))
+    return tuple(dict.fromkeys((*found, *lint(design, plans))))
 
 
 def plans_of(design: Design) -> dict[Style, Plan]:

@@ -121,6 +121,7 @@ _OF_THE_PLANNER = {
     "figure": "items",
     "copy": "items",
     "not-served": "keys",
+    "served-on-average": "keys",
     "too-many-requests": "keys",
     "hot-partition": "keys",
     "number-without-digits": "keys",

@@ -265,8 +265,8 @@ def plain_text(value: Value) -> str:
 def pad(value: Value, digits: int, scale: int) -> str:
     """A number as text of fixed width that sorts as numbers do.
 
-    `digits` significant digits, `scale` of them behind the point. A negative number is `-` (which sorts below `0`)
-    and the nines' complement of its digits.
+    `digits` significant digits, `scale` of them after the decimal point. A negative number is `-`
+    (which sorts below `0`) and the nines' complement of its digits.
 
     >>> pad(7, 4, 0), pad(Decimal("-0.5"), 4, 2), pad(Decimal("-7"), 4, 0)
     ('0007', '-99.49', '-9992')

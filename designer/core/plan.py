@@ -242,6 +242,18 @@ class Repeat(Part):
     distinct: bool = False
 
 
+class Worst(Part):
+    """What a read takes at the worst that is stated or follows.
+
+    It reads the largest collection that is stated (a relationship's `most`, or the busiest value's share), else one of
+    average size. What is tested after the reading may be met by nothing, so that a limit ends nothing.
+    """
+
+    requests: float = 0.0
+    read: float = 0.0
+    units: float = 0.0
+
+
 class Expected(Part):
     """What a step costs on average."""
 
@@ -251,6 +263,10 @@ class Expected(Part):
     bytes: float = 0.0
     units: float = 0.0
     """Read request units of a read step, write request units of a write step."""
+    busiest_units: float | None = None
+    """Read request units of a Query for the busiest value of its partition key; None: as many as on average."""
+    worst: Worst | None = None
+    """Of a read step: what it takes at the worst; None: no more than on average."""
     index_units: dict[str, float] = Field(default_factory=dict)
     """For a write step: write request units on each index, by `table/index`; not in `units`."""
 
@@ -436,6 +452,9 @@ class Result(Part):
     parts: tuple[ResultPart, ...] = ()
 
 
+Beyond = Literal["pages", "partition"]
+
+
 class Operation(Part):
     """How one pattern is answered. A pattern with optional conditions has one operation for each set of them given."""
 
@@ -455,6 +474,11 @@ class Operation(Part):
     read_units: float = 0.0
     write_units: float = 0.0
     """On the table and all indexes, on average."""
+    worst: Worst | None = None
+    """Of a read: what it takes at the worst; None: no more than on average."""
+    beyond: tuple[Beyond, ...] = ()
+    """It is served on average only: `pages`: at the worst one Query reads more than a few pages of which it returns
+    little; `partition`: at its peak it alone takes more than the busiest partition serves."""
     usd_per_month: float | None = None
     """None when the pattern has no rate."""
     sentence: str = ""
@@ -568,6 +592,45 @@ class Finding(Part):
     remedy: str = ""
 
 
+class Effect(Part):
+    """What one read takes on average, were an assumed figure another."""
+
+    requests: float
+    units: float
+
+
+class Use(Part):
+    """A read whose figures come from an assumption: with the lowest and the highest plausible value of it."""
+
+    pattern: int
+    given: tuple[str, ...] | None = None
+    """For patterns with optional conditions: the optional parameters given in this case; else None."""
+    low: Effect
+    high: Effect
+
+
+Assumption = Literal["share", "values", "children", "items", "list"]
+
+
+class Assumed(Part):
+    """A figure that nobody stated and that does not follow from what is stated."""
+
+    what: Assumption
+    """`share`: of the items, that a condition keeps; `values`: of an attribute; `children`: of one parent; `items`: of
+    an entity; `list`: the values that a caller gives at once."""
+    where: str
+    """The part of the design that would state it: `patterns.7`, `entities.Order.attributes.email`."""
+    of: str
+    """What it is about: the attribute of a condition or a list, an attribute, a relationship, an entity."""
+    value: float
+    low: float
+    """The lowest value that is plausible, and the highest."""
+    high: float
+    used: tuple[Use, ...] = ()
+    usd_per_month: float = 0.0
+    """What lies between the lowest and the highest value, at average rates: the plan's reads of those who use it."""
+
+
 class Cost(Part):
     """US dollars a month of 30 days at average rates."""
 
@@ -621,6 +684,8 @@ class Plan(Part):
     decisions: tuple[Decision, ...] = ()
     certificate: Certificate | None = None
     findings: tuple[Finding, ...] = ()
+    assumed: tuple[Assumed, ...] = ()
+    """What could change most comes first."""
 
     def table(self, name: str) -> Table:
         """The table of a name; KeyError when there is none."""

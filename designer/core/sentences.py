@@ -425,7 +425,15 @@ def served_by(plan: Plan, operation: Operation) -> str:
     said = ", ".join(["; then ".join(steps), *_by_the_caller(operation)])
     if operation.requests == 0:
         return said
-    return f"{said}: {figures.count(operation.requests, 'request')}"
+    return f"{said}: {figures.count(operation.requests, 'request')}{at_worst(operation)}"
+
+
+def at_worst(operation: Operation) -> str:
+    """What follows the requests of a read that takes more of them at the worst."""
+    worst = operation.worst
+    if worst is None or worst.requests <= operation.requests:
+        return ""
+    return f", at the worst {figures.number(worst.requests)}"
 
 
 def kept_up_by(plan: Plan, upkeep: Upkeep) -> str:
@@ -758,7 +766,8 @@ def summary(plan: Plan) -> str:
     unserved = {o.pattern for o in plan.operations if o.answer == "not served"}
     elsewhere = {o.pattern for o in plan.operations if o.answer == "elsewhere"}
     several = {o.pattern for o in plan.operations if o.answer == "in several requests"}
-    served = len(patterns) - len(unserved) - len(elsewhere)
+    on_average = {o.pattern for o in plan.operations if o.beyond} - unserved - elsewhere
+    served = len(patterns) - len(unserved) - len(elsewhere) - len(on_average)
     kept = f" {figures.count(copies, 'copy', 'copies')} of items," if copies else ""
     said = (
         f"{figures.count(len(plan.tables), 'table')},"
@@ -766,7 +775,9 @@ def summary(plan: Plan) -> str:
         f"{kept} {figures.money(plan.cost.per_month)} a month"
     )
     if patterns:
-        said += f"; {served} of {len(patterns)} served, {served - len(several)} in one request"
+        at_once = served - len(several - on_average)
+        said += f"; {served} of {len(patterns)} served, {at_once} in one request"
+        said += f", and {len(on_average)} on average only" if on_average else ""
     return said
 
 

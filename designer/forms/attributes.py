@@ -8,6 +8,7 @@ from designer.core.design.load import plain
 from designer.core.edits import add_attribute, change_attribute
 from designer.core.edits.attributes import same_attribute
 from designer.core.edits.entities import same_entity
+from designer.core.plan import Assumed
 from designer.forms.base import Form, InvalidError, Section
 from designer.forms.conditions import constant, constant_text
 from designer.forms.fields import (
@@ -63,7 +64,7 @@ class AttributeForm(Form):
             Number(name="minimum", label="Smallest"),
             Number(name="maximum", label="Greatest", hint=_padded(raw)),
             Number(name="digits", label="Digits in all"),
-            Number(name="scale", label="behind the point"),
+            Number(name="scale", label="after the decimal point"),
         )
         first: tuple[Field, ...] = (
             Field(name="name", label="Name", placeholder="email", required=True),
@@ -77,9 +78,10 @@ class AttributeForm(Form):
         return (
             Section("Attribute", first),
             Section(
-                "How its values lie",
+                "How its values are spread",
                 (
                     percent(name="present", label="Present in", placeholder="100"),
+                    Flag(name="later", label="Comes after the item was created"),
                     Number(name="distinct", label="Different values"),
                     percent(name="busiest", label="Share of the busiest value"),
                     Number(name="bytes", label="Average size", unit="bytes"),
@@ -109,7 +111,7 @@ class AttributeForm(Form):
                         name="kept",
                         label="It follows the children",
                         choices=KEPT,
-                        hint="A stream's consumer may count a change twice that is delivered twice.",
+                        hint="A stream's consumer may count a change twice when it is delivered twice.",
                     ),
                     Flag(name="ttl", label="The item goes away at this time"),
                 ),
@@ -124,6 +126,11 @@ class AttributeForm(Form):
                 aside=True,
             ),
         )
+
+    def assumed_at(self) -> dict[str, Assumed]:
+        name = "" if self.subject is None else self.subject.name
+        found = self._assumed_of(f"entities.{self.entity.name}.attributes.{name}")
+        return {"distinct": found[0]} if found else {}
 
     @property
     def place(self) -> str:

@@ -16,11 +16,13 @@ from typing import Any, ClassVar
 from django.http import QueryDict
 from pydantic import ValidationError
 
+from designer.core.assumptions import effects
 from designer.core.design.document import Design
 from designer.core.design.load import plain
 from designer.core.design.wording import ended, shape_problems
 from designer.core.errors import DesignError, Problem
 from designer.core.patterns.base import Document
+from designer.core.plan import Assumed
 from designer.forms.choices import choices_in
 from designer.forms.fields import Choice, Field, FieldError, Group, Number, Raw, Rows, Ticks
 from projects.typed import number
@@ -77,6 +79,8 @@ class Bound:
     errors: list[str]
     rows: list["BoundRow"] = dataclasses.field(default_factory=list)
     fields: list["Bound"] = dataclasses.field(default_factory=list)
+    assumed: str = ""
+    """What is assumed while the field is blank, and what another value would change; empty where nothing is."""
 
     @property
     def widget(self) -> str:
@@ -92,11 +96,9 @@ class Bound:
 
     @property
     def described_by(self) -> str:
-        """Ids of the texts that go with it: its error and its hint."""
-        return " ".join(
-            ([f"{self.id}-error"] if self.errors else [])
-            + ([f"{self.id}-hint"] if self.field.hint else [])
-        )
+        """Ids of the texts that go with it: its error, its hint, and what is assumed."""
+        texts = {"error": self.errors, "hint": self.field.hint, "assumed": self.assumed}
+        return " ".join(f"{self.id}-{name}" for name, text in texts.items() if text)
 
     @property
     def choices(self) -> tuple[tuple[str, str], ...]:
@@ -180,6 +182,8 @@ class Form:
     """Whether what was read stands below the first section; else below all of them."""
     renames: ClassVar[Mapping[str, str]] = {}
     """Keys of the document that a field of another name stands for."""
+    assumed: tuple[Assumed, ...] = ()
+    """What the plan on screen assumes. A blank field that would state one of them shows what it is."""
 
     def __init__(
         self, design: Design, subject: Any = None, data: QueryDict | None = None, **start: Raw
@@ -213,6 +217,16 @@ class Form:
         cannot be.
         """
         raise NotImplementedError
+
+    def assumed_at(self) -> Mapping[str, Assumed]:
+        """By the name of a field (`where-0-share`), which assumption it would replace."""
+        return {}
+
+    def _assumed_of(self, part: str) -> tuple[Assumed, ...]:
+        """What is assumed of a part of the design, such as `entities.Order`; nothing of a new one."""
+        if self.subject is None:
+            return ()
+        return tuple(one for one in self.assumed if one.where == part)
 
     @property
     def place(self) -> str:
@@ -436,19 +450,31 @@ class Form:
 
     @property
     def bound(self) -> list[BoundSection]:
+        assumed = self.assumed_at() if self.assumed else {}
         return [
             BoundSection(
                 section,
-                [self._bound(each, each.name, self.raw[each.name]) for each in section.fields],
+                [
+                    self._bound(each, each.name, self.raw[each.name], assumed)
+                    for each in section.fields
+                ],
             )
             for section in self.sections(self.raw)
         ]
 
-    def _bound(self, each: Field, html_name: str, raw: Raw) -> Bound:
+    def _bound(
+        self, each: Field, html_name: str, raw: Raw, assumed: Mapping[str, Assumed]
+    ) -> Bound:
         bound = Bound(each, html_name, raw, self.errors.get(html_name, []))
+        one = assumed.get(html_name)
+        if one is not None and isinstance(each, Number) and not raw:
+            text = each.raw(float(f"{one.value:.3g}"))
+            bound.field = dataclasses.replace(each, placeholder=text)
+            said = f"{each.label.strip()}: {text} {each.unit}".strip()
+            bound.assumed = " ".join((f"Assumed, as nothing is stated. {said}.", *effects(one)))
         if isinstance(each, Group):
             bound.fields = [
-                self._bound(inner, f"{html_name}-{inner.name}", raw[inner.name])
+                self._bound(inner, f"{html_name}-{inner.name}", raw[inner.name], assumed)
                 for inner in each.fields
             ]
         elif isinstance(each, Rows):
@@ -457,7 +483,9 @@ class Form:
                     f"{html_name}-{index}",
                     f"{each.row_label} {index + 1}",
                     [
-                        self._bound(inner, f"{html_name}-{index}-{inner.name}", row[inner.name])
+                        self._bound(
+                            inner, f"{html_name}-{index}-{inner.name}", row[inner.name], assumed
+                        )
                         for inner in each.fields(row)
                     ],
                     self.errors.get(f"{html_name}-{index}", []),

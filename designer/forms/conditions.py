@@ -83,9 +83,9 @@ def constant(text: str, attribute: Attribute | None) -> Any:
         try:
             number = float(text)
         except ValueError:
-            raise FieldError(f"“{text[:40]}” is no number.") from None
+            raise FieldError(f"“{text[:40]}” is not a number.") from None
         if number != number or number in (float("inf"), float("-inf")):
-            raise FieldError(f"“{text[:40]}” is no number.")
+            raise FieldError(f"“{text[:40]}” is not a number.")
         return int(text) if text.lstrip("+-").isdigit() else number
     return text
 

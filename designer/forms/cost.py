@@ -168,7 +168,7 @@ class CostForm:
         except (ValueError, OverflowError):
             number = Fraction(-1)
         if not 0 <= number <= most:
-            self.refused.append(f"{label}: {typed[:40]} is no number from 0 to {int(most):,}.")
+            self.refused.append(f"{label}: {typed[:40]} is not a number from 0 to {int(most):,}.")
             return None
         return number
 

@@ -8,6 +8,7 @@ from designer.core.design.load import plain
 from designer.core.edits import add_entity, change_entity
 from designer.core.edits.entities import same_entity
 from designer.core.outline.guesses import guessed_kind
+from designer.core.plan import Assumed
 from designer.forms.base import Form, Section
 from designer.forms.conditions import choices_of
 from designer.forms.fields import Area, Choice, Field, Flag, Group, Names, Number, Raw, Rows
@@ -28,7 +29,7 @@ class EntityForm(Form):
             name="identifier",
             label="Identified by",
             placeholder=", ".join(own[:1]) or "customerId",
-            hint="One attribute, or several with commas between them.",
+            hint="One attribute, or several separated by commas.",
             suggestions=own,
             required=True,
         )
@@ -83,6 +84,10 @@ class EntityForm(Form):
             rows = self._parts({})
             shown["identifier"] = [rows.blank()]
         return shown
+
+    def assumed_at(self) -> dict[str, Assumed]:
+        found = self._assumed_of(f"entities.{'' if self.subject is None else self.subject.name}")
+        return {"items": found[0]} if found else {}
 
     @property
     def place(self) -> str:
@@ -164,7 +169,7 @@ def _identifying(design: Design) -> dict[str, Attribute]:
 def _needs(own: tuple[str, ...]) -> Group:
     return Group(
         name="needs",
-        label="What it asks of its table",
+        label="What it needs of its table",
         fields=(
             Field(name="team", label="Team"),
             Choice(name="tenant", label="Whose it is", choices=choices_of(own)),
@@ -174,9 +179,9 @@ def _needs(own: tuple[str, ...]) -> Group:
                 choices=(
                     ("", "none"),
                     ("keys-only", "keys only"),
-                    ("new", "as it became"),
-                    ("old", "as it was"),
-                    ("new-and-old", "both"),
+                    ("new", "new image"),
+                    ("old", "old image"),
+                    ("new-and-old", "new and old images"),
                 ),
             ),
             Number(name="recovery_days", label="Point-in-time recovery", unit="days"),
@@ -185,7 +190,7 @@ def _needs(own: tuple[str, ...]) -> Group:
                 label="Table class",
                 choices=(
                     ("", "standard"),
-                    ("standard", "standard, said so"),
+                    ("standard", "standard, explicitly"),
                     ("infrequent-access", "infrequent access"),
                 ),
             ),
@@ -193,7 +198,7 @@ def _needs(own: tuple[str, ...]) -> Group:
                 name="billing",
                 label="Billing",
                 choices=(
-                    ("", "as the design"),
+                    ("", "as the design says"),
                     ("on-demand", "on demand"),
                     ("provisioned", "provisioned"),
                 ),

@@ -111,7 +111,7 @@ class Number(Field):
         try:
             number = Decimal(raw.replace(" ", "").replace("\u202f", "").replace("_", ""))
         except InvalidOperation:
-            raise FieldError(f"“{_short(raw)}” is no number.") from None
+            raise FieldError(f"“{_short(raw)}” is not a number.") from None
         if not number.is_finite() or abs(number.adjusted()) > 30:
             raise FieldError(f"“{_short(raw)}” is out of range.")
         if self.most is not None and not 0 <= number <= self.most:
@@ -227,7 +227,7 @@ class Ticks(Field):
 
 @dataclass(frozen=True, kw_only=True)
 class Names(Field):
-    """Several names in their order, with commas between them."""
+    """Several names in their order, separated by commas."""
 
     def raw(self, value: Any) -> Raw:
         return ", ".join(value or ())

@@ -22,7 +22,7 @@ from designer.forms.kinds import KINDS, show_kind
 
 EXAMPLE = "name, city, stars 1-5, price 2 decimals, createdAt datetime"
 WORDS = (
-    "Names, with commas between them. After a name, where you want: a kind (uuid, date, integer), a range (1-5),"
+    "Names, separated by commas. After a name, where you want: a kind (uuid, date, integer), a range (1-5),"
     " values (FREE|HELD), unique, changes."
 )
 

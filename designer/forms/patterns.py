@@ -17,6 +17,7 @@ from designer.core.edits.patterns import same_pattern
 from designer.core.patterns import KINDS
 from designer.core.patterns.base import Pattern
 from designer.core.patterns.list import List
+from designer.core.plan import Assumed
 from designer.forms.base import Form, Section
 from designer.forms.conditions import (
     CHANGE_KEYS,
@@ -81,6 +82,18 @@ class PatternForm(Form):
         self.carried = [
             (name, str(data[name])) for name in data if name.partition("-")[0] in hidden
         ]
+
+    def assumed_at(self) -> dict[str, Assumed]:
+        found: dict[str, Assumed] = {}
+        number = None if self.subject is None else self.subject.number
+        of_pattern = self._assumed_of(f"patterns.{number}")
+        for name in ("where", "keep"):
+            for at, row in enumerate(self.raw.get(name) or ()):
+                for one in of_pattern:
+                    field = {"share": "share", "list": "count"}.get(one.what)
+                    if field in row and row.get("attribute") == one.of:
+                        found[f"{name}-{at}-{field}"] = one
+        return found
 
     def document(self, subject: Any) -> dict[str, Any]:
         document = super().document(subject)
@@ -153,7 +166,7 @@ class PatternForm(Form):
             Names(
                 name="beside",
                 label="Together with",
-                hint="Other entities in the same answer, with commas between them.",
+                hint="Other entities in the same answer, separated by commas.",
                 suggestions=tuple(entity.name for entity in design.entities),
             ),
             conditions(
@@ -192,11 +205,11 @@ class PatternForm(Form):
             ),
             Choice(
                 name="consistency",
-                label="How fresh",
+                label="Consistency",
                 choices=(
-                    ("eventual", "May be a second old"),
-                    ("strong", "The last write seen"),
-                    ("transactional", "All as of one moment"),
+                    ("eventual", "Eventual: may be a second old"),
+                    ("strong", "Strong: sees the last write"),
+                    ("transactional", "Transactional: all as of one moment"),
                 ),
             ),
             Number(
@@ -217,7 +230,7 @@ class PatternForm(Form):
             Group(
                 name="rate",
                 label="How often",
-                hint="A second. The average makes the bill, the peak makes the heat.",
+                hint="Requests a second. The average sets the bill, the peak sets the heat.",
                 fields=(
                     Number(name="average", label="On average", unit="/s"),
                     Number(name="peak", label="At peak", unit="/s"),
@@ -399,7 +412,7 @@ def _change_fields(
 
 
 def _refused(verb: str) -> str:
-    return "One that is there is replaced only then." if verb == "upsert" else "Refused otherwise."
+    return "An existing item is replaced only then." if verb == "upsert" else "Refused otherwise."
 
 
 def _members(design: Design) -> Rows:

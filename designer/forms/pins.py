@@ -102,7 +102,7 @@ class PinForm(Form):
                         name="table",
                         label="Entities",
                         placeholder=", ".join(each.name for each in self.design.entities[:2]),
-                        hint="With commas between them.",
+                        hint="Separated by commas.",
                         required=True,
                     ),
                     table,

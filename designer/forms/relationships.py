@@ -6,6 +6,7 @@ from typing import Any
 from designer.core.design.document import Design, Relationship
 from designer.core.edits import add_relationship, change_relationship
 from designer.core.edits.relationships import same_relationship
+from designer.core.plan import Assumed
 from designer.core.proposing import matching, relationship_name
 from designer.core.sentences import joined
 from designer.forms.base import Form, InvalidError, Section
@@ -57,8 +58,12 @@ class RelationshipForm(Form):
                 required=self.subject is not None,
             ),
             Choice(name="cardinality", label="How many", choices=MANY, redraws=True),
-            Choice(name="first", label="The one", choices=entities, required=True, redraws=True),
-            Choice(name="second", label="The other", choices=entities, required=True, redraws=True),
+            Choice(
+                name="first", label="First entity", choices=entities, required=True, redraws=True
+            ),
+            Choice(
+                name="second", label="Second entity", choices=entities, required=True, redraws=True
+            ),
         ]
         if is_many:
             fields += [
@@ -78,7 +83,7 @@ class RelationshipForm(Form):
             fields += [
                 Number(name="average", label=f"Of {second}, each has on average"),
                 Number(name="most", label="at the most"),
-                Flag(name="identifying", label=f"Meaningless without {first}"),
+                Flag(name="identifying", label=f"Cannot exist without {first}"),
             ]
         by = Names(
             name="by",
@@ -110,6 +115,11 @@ class RelationshipForm(Form):
             return "orders"
         child = str(raw.get("through") or second)
         return relationship_name(self.design, first, child, is_one=raw.get("cardinality") == "1:1")
+
+    def assumed_at(self) -> dict[str, Assumed]:
+        name = "" if self.subject is None else self.subject.name
+        found = self._assumed_of(f"relationships.{name}")
+        return {"average": found[0]} if found else {}
 
     @property
     def place(self) -> str:

@@ -92,7 +92,7 @@ class SettingsForm(Form):
                     ),
                     percent(
                         name="tolerance",
-                        label="Dearer by at most",
+                        label="Extra cost allowed",
                         placeholder="5",
                         hint="What fewer indexes may cost.",
                     ),

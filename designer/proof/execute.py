@@ -735,7 +735,7 @@ class _Run:
         if value is None:
             return None
         if not isinstance(value, Decimal):
-            raise NotRunnableError(f"{expression} is no number to add")
+            raise NotRunnableError(f"{expression} is not a number to add")
         return -value if minus else value
 
     # The answer

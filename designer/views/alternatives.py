@@ -73,7 +73,7 @@ def use(request: Request, slug: str, style: str, name: str) -> HttpResponse:
     mine = [each for each in asked.found or () if each.style == style]
     chosen = next((each for each in mine if each.name == name), None)
     if chosen is None:
-        raise Http404("There is no such alternative any more.")
+        raise Http404("This alternative no longer exists.")
     note = f"Use the plan with the {name}" if name.startswith("fewest") else f"Use the plan {name}"
     if name.startswith("cheapest"):
         note = f"Use the {name.replace('cheapest', 'cheapest plan', 1)}"

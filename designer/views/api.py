@@ -90,7 +90,7 @@ def opening(
         response: HttpResponseBase
         try:
             if request.method not in SAFE:
-                detail = "This address is only read."
+                detail = "This address is read-only."
                 raise ProblemError(405, "only-read", detail, Allow=", ".join(SAFE))
             response = view(request, _token(request), *args, **given)
         except ProblemError as problem:
@@ -172,7 +172,7 @@ def document(request: Request, asked: Asked) -> HttpResponse:
     """The design document, as JSON or YAML."""
     form = request.GET.get("format", "json")
     if form not in ("json", "yaml"):
-        raise ProblemError(400, "no-such-format", "A document comes as json or yaml.")
+        raise ProblemError(400, "no-such-format", "A document is json or yaml.")
     written = dump(asked.design, "yaml" if form == "yaml" else "json")
     return HttpResponse(written, content_type=f"application/{form}; charset=utf-8")
 

@@ -97,6 +97,8 @@ class Line:
     line: PatternLine
     pattern: AnyPattern | None
     near: tuple[Near, ...]
+    bar: tuple[int, int] | None
+    """Where a bar beside its cost begins and how long it is, of 100; the dearest has the longest. None without one."""
 
 
 def _billed(draft: Draft, design: Design, plan: Plan, form: CostForm) -> Asked[dict[str, Any]]:
@@ -135,7 +137,11 @@ def _billed(draft: Draft, design: Design, plan: Plan, form: CostForm) -> Asked[d
     return Asked("planned", context)
 
 
-def _price_rows(region: str) -> Iterator[tuple[str, list[str]]]:
+PRICES = ("Million reads", "Million writes", "GB a month", "Read unit, hour", "Write unit, hour")
+
+
+def _price_rows(region: str) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+    """Each table class with its prices by what they are for."""
     for name, prices in REGIONS[region].classes.items():
         figures = (
             prices.read_unit * 10**6,
@@ -144,17 +150,21 @@ def _price_rows(region: str) -> Iterator[tuple[str, list[str]]]:
             prices.read_capacity_hour,
             prices.write_capacity_hour,
         )
-        yield CLASS_LABELS[name], [f"{float(each):.10f}".rstrip("0") for each in figures]
+        said = (f"{float(each):.10f}".rstrip("0") for each in figures)
+        yield CLASS_LABELS[name], list(zip(PRICES, said, strict=True))
 
 
 def _lines(design: Design, made: Bill, near: tuple[Near, ...]) -> Iterator[Line]:
+    dearest = max((line.usd for line in made.patterns), default=Fraction(0))
     for line in made.patterns:
+        long = round(100 * line.usd / dearest) if dearest else 0
+        bar = (100 - long, long) if long else None
         if line.upkeep:
-            yield Line(line, None, ())
+            yield Line(line, None, (), bar)
         else:
             (number,) = line.patterns
             mine = tuple(each for each in near if each.pattern == number)
-            yield Line(line, design.pattern(number), mine)
+            yield Line(line, design.pattern(number), mine, bar)
 
 
 def _ways(found: Whole, form: CostForm) -> Iterator[Way]:

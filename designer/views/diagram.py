@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import Resolver404, resolve, reverse
 from django.views.decorators.http import require_POST, require_safe
@@ -16,11 +16,12 @@ from designer.core.design.document import Design
 from designer.core.design.wording import ended
 from designer.core.edits import arrange as arranged
 from designer.core.edits import move_entity
-from designer.core.er_picture import Dress, svg
+from designer.core.er_picture import Dress, svg, thumbnail
 from designer.core.errors import DesignError
 from designer.core.outline import add_outline, read_outline
 from designer.forms.base import ConflictError, InvalidError
 from designer.forms.entities import EntityForm
+from designer.views.conditional import tag_of, unchanged
 from designer.views.entities import entity_of
 from designer.views.requests import Place, Request, place_of
 from designer.views.workspace import Left, save, show
@@ -97,7 +98,7 @@ def rename(request: Request, slug: str, key: str) -> HttpResponse:
     return trigger_client_event(response, "panel-stale", after="settle")
 
 
-CHANGED = "Somebody else has renamed this entity meanwhile."
+CHANGED = "Somebody else has renamed this entity in the meantime."
 
 
 @require_safe
@@ -116,6 +117,26 @@ def file_of(design: Design) -> HttpResponse:
     )
 
 
+@require_safe
+def small(request: Request, slug: str) -> HttpResponseBase:
+    """The diagram as a thumbnail, which a browser keeps for a day where its address names the revision."""
+    draft = access.draft_for(request, slug)
+    tag = tag_of(draft.slug, draft.position)
+    answer = unchanged(request, tag)
+    if answer is None:
+        drawn = thumbnail(revisions.latest(draft))
+        answer = HttpResponse(drawn, content_type="image/svg+xml; charset=utf-8")
+        answer.headers["ETag"] = tag
+    is_named = request.GET.get("r") == str(draft.position)
+    kept = f"max-age={A_DAY}" if is_named else "no-cache"
+    answer.headers["Cache-Control"] = f"private, {kept}"
+    return answer
+
+
+A_DAY = 24 * 60 * 60
+"""Seconds."""
+
+
 def _sent_place(request: Request) -> tuple[float, float] | None:
     """Where a box was put; None where what was sent is no place."""
     try:
@@ -127,7 +148,7 @@ def _sent_place(request: Request) -> tuple[float, float] | None:
 
 def _first_fault(form: EntityForm) -> str:
     said = [*form.errors.get("name", ()), *form.general]
-    return said[0] if said else "This is no name for an entity."
+    return said[0] if said else "This is not a name for an entity."
 
 
 def _edit(

@@ -73,7 +73,7 @@ def _page(request: Request, draft: Draft, error: DesignError | None = None) -> H
 
 
 def _for_workload(design: Design, given: Mapping[str, str]) -> Design:
-    """The design for the numbers of a form; what is left empty stays. DesignError where one is no number."""
+    """The design for the numbers of a form; what is left empty stays. DesignError where one is not a number."""
     stated = workload_of(design)
     if stated is None:
         return design
@@ -98,5 +98,5 @@ def _number(given: Mapping[str, str], name: str, called: str) -> float | None:
     except ValueError:
         number = math.nan
     if not math.isfinite(number):
-        raise DesignError("workload", f"“{text[:40]}” is no number of {called}.")
+        raise DesignError("workload", f"“{text[:40]}” is not a number of {called}.")
     return number

@@ -77,7 +77,9 @@ def _lines(draft: Draft, last: int) -> list[Line]:
     page = list(every.filter(number__lte=last).order_by("-number")[: ON_A_PAGE + 1])
     before = {each.number: each.meaning for each in page}
     taken_back = draft.revisions.filter(Q(undoes__isnull=False) | Q(redoes__isnull=False))
-    gone = undoing.undone(taken_back.only("number", "undoes", "redoes").order_by("-number"))
+    gone = undoing.undone(
+        taken_back.only("draft", "number", "undoes", "redoes").order_by("-number")
+    )
     return [
         Line(
             each,
@@ -153,7 +155,9 @@ def _told(draft: Draft, sittings: Iterable[Sitting]) -> Iterator[Sitting]:
         if sum((read | more).values()) > MOST_BYTES:
             break
         read |= more
-    found = draft.revisions.filter(number__in=read).only("number", "document") if read else ()
+    found = (
+        draft.revisions.filter(number__in=read).only("draft", "number", "document") if read else ()
+    )
     design = {each.number: revisions.design_of(each) for each in found}
     for each in sittings:
         before, after = design.get(each.base), design.get(each.newest.revision.number)

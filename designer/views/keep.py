@@ -25,5 +25,5 @@ def keep(request: Request, slug: str) -> HttpResponse:
         if access.keep(request, draft.slug, project or "") is None:
             # Another click may have kept it since this request began.
             draft = access.draft_for(request, draft.slug)
-    messages.success(request, f"{draft.name} is yours now.")
+    messages.success(request, f"{draft.name} is now yours.")
     return redirect("workspace", draft.slug)

@@ -63,7 +63,9 @@ def keep_names(request: Request, slug: str) -> HttpResponse:
     change = way.found.change
     try:
         if not way.is_to(draft.position):
-            raise DesignError("gone", "The design was changed meanwhile. Look at its steps again.")
+            raise DesignError(
+                "gone", "The design was changed in the meantime. Look at its steps again."
+            )
         own, _ = save(
             request,
             draft,

@@ -135,6 +135,7 @@ def _pages(request: HttpRequest) -> Iterator[Entry]:
     yield Entry("Gallery", reverse("gallery"))
     yield Entry("All findings", reverse("topics"))
     yield Entry("Import SQL", reverse("import"))
+    yield Entry("Tour of the shop", f"{reverse('landing')}#tour")
     if request.user.is_authenticated:
         yield Entry("Notices", reverse("notices"))
         yield Entry("Account", reverse("profile"))

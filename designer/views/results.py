@@ -28,10 +28,11 @@ Found = TypeVar("Found")
 
 log = logging.getLogger(__name__)
 
-Mark = Literal["ok", "several", "hot", "elsewhere", "refused", "unknown"]
+Mark = Literal["ok", "several", "average", "hot", "elsewhere", "refused", "unknown"]
 MARKS: dict[Mark, tuple[str, str]] = {
     "ok": ("circle-check", "served in one request"),
     "several": ("arrow-right", "served in several requests"),
+    "average": ("triangle-alert", "served on average only"),
     "hot": ("flame", "served, but it may run hot"),
     "elsewhere": ("external-link", "answered by another service"),
     "refused": ("circle-alert", "not served"),
@@ -271,6 +272,8 @@ def _mark(operations: list[Operation], is_hot: bool) -> Mark:
         return "refused"
     if is_hot:
         return "hot"
+    if any(operation.beyond for operation in operations):
+        return "average"
     if "elsewhere" in answers:
         return "elsewhere"
     return "several" if "in several requests" in answers else "ok"

@@ -104,7 +104,7 @@ def move(request: Request, slug: str, number: int) -> HttpResponse:
         return _page(request, draft, review, error, status=409)
     if moved is not None:
         notices.moved(moved, address_of(request))
-        messages.success(request, f"The review is of r{moved.head.number} now.")
+        messages.success(request, f"The review is now of r{moved.head.number}.")
     return redirect("review", draft.slug, review.number)
 
 
@@ -245,20 +245,36 @@ def _discussion(every: list[Line]) -> dict[str, Any]:
     }
 
 
-def _bases(draft: Draft, approved: Revision | None) -> list[tuple[int, str, bool]]:
-    """What a new review may compare with: number, words, and whether it is the one to begin with."""
-    earlier = draft.revisions.exclude(number=draft.position).select_related("named")
-    found = [
-        (each.number, naming.label(each), approved is not None and each.number == approved.number)
-        for each in earlier.defer("document").order_by("-number")[:BASES]
+def _bases(
+    draft: Draft, approved: Revision | None
+) -> list[tuple[str, list[tuple[int, str, bool]]]]:
+    """What a new review may compare with, in groups: those first that somebody named or approved.
+
+    Of each its number, words, and whether it is the one to begin with: what was last approved, else named last.
+    """
+    earlier = draft.revisions.filter(number__lt=draft.position).select_related("named")
+    newest_first = earlier.defer("document").order_by("-number")
+    chosen = list(newest_first.filter(named__isnull=False)[:BASES])
+    if approved is not None and all(each.number != approved.number for each in chosen):
+        chosen = [approved, *chosen]
+    known = {each.number for each in chosen}
+    rest = [each for each in newest_first[:BASES] if each.number not in known]
+    first = approved or next(iter(chosen), None)
+
+    def choice(each: Revision) -> tuple[int, str, bool]:
+        is_approved = approved is not None and each.number == approved.number
+        words = f"{naming.label(each)} (last approved)" if is_approved else naming.label(each)
+        return each.number, words, first is not None and each.number == first.number
+
+    return [
+        (label, list(map(choice, found)))
+        for label, found in (("Approved and named", chosen), ("Every edit", rest))
+        if found
     ]
-    if approved is not None and all(number != approved.number for number, *_ in found):
-        found.append((approved.number, f"r{approved.number}: approved last", True))
-    return found
 
 
 BASES = 50
-"""Revisions that are offered to compare with."""
+"""Revisions of a group that are offered to compare with."""
 
 
 def _base(draft: Draft, asked: str) -> Revision | None:

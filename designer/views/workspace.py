@@ -210,6 +210,8 @@ def look(
     found = results(of, design, place, urls, with_grid=with_grid)
     evaluation = found["evaluation"] if found["standing"] == "planned" else None
     context["stopped"] = context.get("stopped") or found["stopped"]
+    if isinstance(form := left.context.get("form"), Form) and evaluation is not None:
+        form.assumed = next(iter(evaluation.plans.values())).assumed
     shown = {
         **found,
         # A fragment is polled for at the address of what is shown, so a form finds its own findings again.

@@ -9,7 +9,7 @@ class Worker(models.Model):
     key = models.CharField(max_length=64, primary_key=True)
     """What the tasks that it takes up are marked with."""
     queues = models.CharField(max_length=100)
-    """Their names, with commas between them."""
+    """Their names, separated by commas."""
     seen_at = models.DateTimeField()
 
     def __str__(self) -> str:

@@ -79,7 +79,7 @@ def _make(form: AccountForm, invitation: Invitation | None, email: str = "") -> 
     if email:
         accounts.hold_addresses()
         if accounts.owner_of(email) is not None:
-            raise RefusedError("This address belongs to another account already.")
+            raise RefusedError("This address already belongs to another account.")
         form.instance.email = email
     if not is_saved(form):
         return None

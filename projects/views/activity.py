@@ -89,5 +89,5 @@ def _moment(text: str) -> datetime | None:
     except (ValueError, OverflowError):
         found = None
     if text and found is None:
-        raise Http404("That is no moment.")
+        raise Http404("That is not a point in time.")
     return found

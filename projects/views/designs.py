@@ -107,7 +107,7 @@ def move(request: HttpRequest, slug: str) -> HttpResponse:
         messages.error(request, str(refused))
         return redirect("designs")
     ended = " Links and tokens of its former team no longer open it." if leaves else ""
-    messages.success(request, f"{draft.name} is in {project.name} now.{ended}")
+    messages.success(request, f"{draft.name} is now in {project.name}.{ended}")
     return redirect("project", project.slug)
 
 

@@ -18,7 +18,7 @@ def notices(request: HttpRequest) -> HttpResponse:
     if wanted in Notices.Wanted.values:
         mine.wanted = wanted
         mine.save()
-        messages.success(request, "Your choice is kept.")
+        messages.success(request, "Your choice was saved.")
         return redirect("notices")
     context = {"mine": mine, "choices": Notices.Wanted.choices}
     status = 422 if request.method == "POST" else 200

@@ -29,7 +29,7 @@ def profile(request: HttpRequest) -> HttpResponse:
         return _page(request)
     if not form.is_valid() or not is_saved(form):
         return _page(request, profile_form=form, status=422)
-    messages.success(request, f"You are called {form.instance} now.")
+    messages.success(request, f"Your name is now {form.instance}.")
     return redirect("profile")
 
 
@@ -64,7 +64,7 @@ def confirm(request: HttpRequest, token: str) -> HttpResponse:
     except teams.RefusedError as refused:
         messages.error(request, str(refused))
     else:
-        messages.success(request, f"{email} is your address now.")
+        messages.success(request, f"{email} is now your address.")
     return redirect("profile")
 
 

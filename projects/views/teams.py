@@ -61,7 +61,7 @@ def leave(request: HttpRequest, slug: str) -> HttpResponse:
         teams.remove(_own(request, found))
     except teams.RefusedError as refused:
         return _page(request, found, refused=refused, status=409)
-    messages.success(request, f"You are not in {found.name} any more.")
+    messages.success(request, f"You are no longer in {found.name}.")
     return redirect("designs")
 
 
@@ -75,7 +75,7 @@ def role(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     if not form.is_valid():
         return _page(request, found, refused="There is no such role.", status=422)
     new_role = Role(form.cleaned_data["role"])
-    said = f"{member.user} is {_a(new_role)} now."
+    said = f"{member.user} is now {_a(new_role)}."
     return _done(request, found, lambda: said + _ended(teams.change_role(member, new_role)))
 
 
@@ -85,7 +85,7 @@ def hand_over(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Make a member the owner in one's own place."""
     found = access.team_for(request, slug)
     mine, theirs = _own(request, found), _member(found, number)
-    said = f"{theirs.user} is an owner now, and you are an editor."
+    said = f"{theirs.user} is now an owner, and you are an editor."
     return _done(request, found, lambda: said + _ended(teams.hand_over(mine, theirs)))
 
 
@@ -94,7 +94,7 @@ def hand_over(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 def remove_member(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     found = access.team_for(request, slug)
     member = _member(found, number)
-    said = f"{member.user} is not in this team any more."
+    said = f"{member.user} is no longer in this team."
     return _done(request, found, lambda: said + _ended(teams.remove(member)))
 
 

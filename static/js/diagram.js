@@ -318,16 +318,18 @@
   };
 
   // Names. -------------------------------------------------------------------------------------------------------------
-  let naming = null; // {path, values, box: its key, was}.
+  let naming = null; // {path, values, box: its key, was, left, top}, and where it was refused what was typed.
+  let sent = null; // The same with what was typed, until the server has answered.
   let sought = ""; // The name of a box that is to have the focus once it is there.
   const name = (next, left, top) => {
     const form = document.getElementById("diagram-name");
     if (!form) return;
-    naming = next;
+    naming = { ...next, left, top };
     form.hidden = false;
     form.style.left = `${Math.max(left, sheet().scrollLeft + 4)}px`;
     form.style.top = `${Math.max(top, sheet().scrollTop + 4)}px`;
-    form.elements.name.value = next.was;
+    form.elements.name.value = next.typed ?? next.was;
+    form.elements.name.setAttribute("aria-invalid", String(next.typed !== undefined));
     form.elements.name.setAttribute("aria-label", next.label);
     form.elements.name.placeholder = next.placeholder;
     form.elements.name.focus();
@@ -351,12 +353,15 @@
   const named = (isTaken) => {
     const form = document.getElementById("diagram-name");
     if (!naming || !form) return;
-    const { path, values, box, was } = naming;
+    const { path, values, box, was, typed } = naming;
     const value = form.elements.name.value.trim();
+    const last = naming;
     naming = null;
     form.hidden = true;
-    const isChanged = isTaken && value && value !== was;
+    // Whoever goes elsewhere from a name that was refused gives it up.
+    const isChanged = isTaken && value && value !== was && (isTaken === "by hand" || value !== typed);
     if (isChanged) {
+      sent = { ...last, typed: value };
       sought = box ? "" : value.split(":")[0].trim();
       ask(path, { ...values, name: value });
     }
@@ -366,7 +371,15 @@
   document.addEventListener("submit", (event) => {
     if (event.target.id !== "diagram-name") return;
     event.preventDefault();
-    named(true);
+    named("by hand");
+  });
+  // A name that is refused is kept where it was typed, to be mended.
+  document.addEventListener("htmx:afterRequest", (event) => {
+    if (event.detail.elt.id !== "diagram" || event.detail.requestConfig?.path !== sent?.path) return;
+    const last = sent;
+    sent = null;
+    const { status } = event.detail.xhr;
+    if (status < 200 || status > 399) setTimeout(() => { if (!naming && sheet()) name(last, last.left, last.top); });
   });
   document.addEventListener("focusout", (event) => {
     if (event.target.closest?.("#diagram-name") && naming) named(Boolean(naming.box));

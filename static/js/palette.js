@@ -102,6 +102,7 @@
   const pathOf = (address) => new URL(address, location.href);
   const linkHere = (address) => {
     const to = pathOf(address);
+    if (to.hash) return null; // A place in a page, not what the left column leads to.
     const number = to.searchParams.get("pattern");
     if (number) return document.querySelector(`#pattern-${CSS.escape(number)} [data-pattern]`);
     const links = document.querySelectorAll("#statement a[hx-get]");

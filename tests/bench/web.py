@@ -33,7 +33,7 @@ def bench_keystroke_to_grid_in_the_shop() -> Callable[[], object]:
 
     def type_a_limit() -> object:
         typed = {**form.fields, "limit": str(next(limits)), "intent": "preview"}
-        answer = client.post(url, typed, headers={"HX-Request": "true"})
+        answer = client.post(url, typed, headers={"HX-Request": "true", "HX-Target": "results"})
         assert answer.status_code == 200
         assert f"{typed['limit']} a page" in answer.content.decode()
         return answer

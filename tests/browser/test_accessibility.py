@@ -35,7 +35,7 @@ PAGES = {
     "decisions": "/d/shop/decisions/?view=multi",
     "pins": "/d/shop/pins/",
     "new pin": "/d/shop/pins/add/single/index shop-app/GSI1 Order/",
-    "finding set aside": "/d/shop/findings/K101/entities.Product.attributes.category/ignore/",
+    "ignored finding": "/d/shop/findings/K101/entities.Product.attributes.category/ignore/",
     "a fix": "/d/event-log/findings/P107/patterns.1/fix/ask-for-the-living/",
     "findings": "/findings/",
     "a finding": "/findings/P107/",

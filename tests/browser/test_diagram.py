@@ -98,14 +98,42 @@ def test_by_mouse(diagram: Page) -> None:
     expect(diagram.locator(".er-rubber")).to_have_count(1)
     diagram.mouse.move(*middle(box(diagram, "Cabinet")))
     diagram.mouse.up()
-    expect(diagram.get_by_label("The one", exact=True)).to_have_value("Member")
-    expect(diagram.get_by_label("The other")).to_have_value("Cabinet")
+    expect(diagram.get_by_label("First entity", exact=True)).to_have_value("Member")
+    expect(diagram.get_by_label("Second entity")).to_have_value("Cabinet")
     diagram.get_by_role("button", name="Add the relationship").last.click()
     expect(diagram.locator(".er-edge")).to_have_count(2)
     assert_accessible(diagram)
 
     box(diagram, "Cabinet").locator(".er-attribute").first.click()
     expect(diagram.locator("#field-name")).to_have_value("Cabinet")
+
+
+def test_a_name_that_is_refused_can_be_mended(diagram: Page) -> None:
+    field = diagram.locator("#diagram-name input")
+    box(diagram, "Visit").locator(".er-name").dblclick()
+    field.fill("Member")
+    diagram.keyboard.press("Enter")
+    expect(diagram.get_by_role("alert")).to_contain_text("Member")
+    expect(field).to_be_focused()
+    expect(field).to_have_value("Member")
+    expect(field).to_have_attribute("aria-invalid", "true")
+    # Going elsewhere gives it up; so it is not refused again and again.
+    box(diagram, "Member").locator(".er-box").hover()
+    diagram.locator("#diagram-sheet").focus()
+    expect(field).to_be_hidden()
+
+    box(diagram, "Visit").locator(".er-name").dblclick()
+    expect(field).to_have_value("Visit")
+    expect(field).to_have_attribute("aria-invalid", "false")
+    field.fill("Member")
+    diagram.keyboard.press("Enter")
+    expect(field).to_have_attribute("aria-invalid", "true")
+    expect(field).to_be_focused()
+    field.press("End")
+    field.press_sequentially("ship")
+    diagram.keyboard.press("Enter")
+    saved(diagram, "Rename entity Visit to Membership.")
+    expect(field).to_be_hidden()
 
 
 def test_a_box_that_is_moved_again_before_the_answer_stands_where_it_was_left(
@@ -161,8 +189,8 @@ def test_by_keyboard_alone(diagram: Page) -> None:
     press("Shift+Tab")
     expect(box(diagram, "Visit")).to_be_focused()
     press("Enter")
-    expect(diagram.get_by_label("The one", exact=True)).to_have_value("Coach")
-    expect(diagram.get_by_label("The other")).to_have_value("Visit")
+    expect(diagram.get_by_label("First entity", exact=True)).to_have_value("Coach")
+    expect(diagram.get_by_label("Second entity")).to_have_value("Visit")
     expect(diagram.locator("#field-name")).to_be_focused()
     press("Escape")
     expect(diagram.locator("#lists")).to_be_visible()
@@ -200,7 +228,7 @@ def test_by_finger(phone: Page) -> None:
     box(phone, "Member").tap()
     expect(phone.locator("#diagram-hint")).to_contain_text("A relationship of Member")
     box(phone, "Visit").tap()
-    expect(phone.get_by_label("The other")).to_have_value("Visit")
+    expect(phone.get_by_label("Second entity")).to_have_value("Visit")
     assert_accessible(phone)
 
 

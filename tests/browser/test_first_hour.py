@@ -119,7 +119,7 @@ def test_a_sentence_is_picked_from_its_parts_and_kept_when_it_is_wrong(page: Pag
     page.get_by_label("Which entity").select_option("Order")
     page.get_by_label("Found by").select_option("by status")
     page.get_by_label("Sorted").select_option("newest first")
-    put = page.get_by_role("button", name="Put it among the sentences")
+    put = page.get_by_role("button", name="Add it to the sentences")
     expect(page.locator(".picked")).to_contain_text("List Orders by status, newest first")
     put.click()
     lines = page.get_by_label("In sentences, one on each line")

@@ -28,7 +28,7 @@ def test_a_schema_dropped_on_the_first_page_becomes_a_planned_design(
     assert_accessible(page)
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     page.get_by_label("Delete a guest").uncheck()
-    page.get_by_role("button", name="Make the design").first.click()
+    page.get_by_role("button", name="Create the design").first.click()
     expect(page.get_by_role("link", name="List bookings of a guest, newest first")).to_be_visible()
     expect(page.get_by_text("Delete a guest", exact=True)).to_have_count(0)
     expect(page.locator(".grid").first).to_be_visible()

@@ -94,7 +94,7 @@ def test_letters_are_answered_in_a_browser(
     page.wait_for_load_state()
     page.goto(link_in_letter(live_server))
     page.get_by_role("button", name="Yes, use it").click()
-    expect(page.get_by_text("d@example.com is your address now.")).to_be_visible()
+    expect(page.get_by_text("d@example.com is now your address.")).to_be_visible()
 
 
 def link_in_letter(site: LiveServer) -> str:

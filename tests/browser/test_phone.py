@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from projects import links
+from projects import links, revisions
 from projects.models import Draft
 
 
@@ -59,3 +59,38 @@ def test_beside_the_list_the_page_stays(page: Page) -> None:
     expect(page.locator("#pattern-answer-title")).to_contain_text("A product")
     assert page.evaluate("scrollY") == 0
     expect(page.get_by_role("link", name="All patterns")).to_be_hidden()
+
+
+ACROSS = """() => [...document.querySelectorAll(".table-scroll")]
+    .filter((each) => each.scrollWidth > each.clientWidth + 1).map((each) => each.getAttribute("aria-label"))"""
+MATRICES = {"How each access pattern fares in each style"}
+"""Tables of styles and alternatives, whose columns are compared: they scroll beside their first column."""
+
+
+def test_lists_are_read_without_scrolling_sideways(phone: Page) -> None:
+    phone.goto("/gallery/starter/")
+    phone.get_by_role("button", name="Make it yours").tap()
+    phone.wait_for_url("**/d/*/")
+    draft = Draft.objects.get()
+    renamed = revisions.latest(draft).model_copy(update={"name": "A longer name of a design"})
+    revisions.edit(draft, lambda design: renamed, "Call the design by a name that is longer")
+    links.make(draft, None)
+    pages = ("history", "cost", "compare", "heat", "share", "decisions", "prove", "exports")
+    for page in (f"/d/{draft.slug}/{name}/" for name in pages):
+        phone.goto(page)
+        expect(phone.locator("#planning")).to_have_count(0, timeout=60_000)
+        phone.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
+        assert set(phone.evaluate(ACROSS)) - MATRICES == set(), page
+        assert phone.evaluate("document.documentElement.scrollWidth") <= 390, page
+    phone.goto("/designs/")
+    assert phone.evaluate(ACROSS) == []
+    expect(phone.locator(".thumbnail img")).to_have_js_property("complete", True)
+    assert phone.locator(".thumbnail img").evaluate("each => each.naturalWidth") == 120
+
+
+def test_a_cell_of_a_list_says_what_it_is(phone: Page) -> None:
+    phone.goto("/d/shop/cost/")
+    expect(phone.locator("#planning")).to_have_count(0, timeout=60_000)
+    cell = phone.locator("#bill td[data-label='Read units each']").first
+    said = cell.evaluate("each => getComputedStyle(each, '::before').content")
+    assert said == '"Read units each"'

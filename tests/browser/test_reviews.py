@@ -112,6 +112,6 @@ def test_a_review_ends_in_an_approval_that_words_leave_alone_and_a_change_of_mea
     expect(author.locator(".verdict.is-stale")).to_contain_text(
         "the design means something else now"
     )
-    expect(author.locator(".standing")).to_contain_text("Approved last: r2")
+    expect(author.locator(".standing")).to_contain_text("Last approved: r2")
     author.get_by_role("button", name="Review r3 instead").click()
     expect(author.locator(".review-of .status-chip")).to_have_text("In review")

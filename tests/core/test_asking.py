@@ -132,14 +132,14 @@ def _timed() -> Design:
 @pytest.mark.parametrize(
     ("sentence", "why"),
     [
-        ("Frobnicate Rooms", "“Frobnicate” is no verb"),
+        ("Frobnicate Rooms", "“Frobnicate” is not a verb"),
         ("List", "Which entity?"),
         ("List Cats", "names no entity of this design. It has Hotel, Room"),
         ("List CHEAP Rooms", "“CHEAP” before Room is not understood"),
-        ("List Rooms by colour", "“colour” is no attribute of Room: it has hotelId"),
+        ("List Rooms by colour", "“colour” is not an attribute of Room: it has hotelId"),
         ("List Rooms of a Guest", "Rooms do not belong to Guests. It refers to Hotel."),
         ("List Guests, newest first", "no attribute that says when"),
-        ("List Rooms, two three", "“two three” is no attribute of Room"),
+        ("List Rooms, two three", "“two three” is not an attribute of Room"),
         ("List Rooms of a Hotel, 20 at a time, whatever", "“whatever” is not understood"),
         ("Create a Room, newest first", "no attribute that says when"),
         ("Create a Booking, newest first", "A write has no order"),

@@ -306,7 +306,7 @@ CASES = [
     (
         changed("points, type: N", "points, type: N, values: [a]"),
         "entities[0].attributes[3].values[0] (Member.points)",
-        "no number",
+        "not a number",
     ),
     (
         changed("name: email,", "name: email, examples: [5],"),
@@ -316,7 +316,7 @@ CASES = [
     (
         changed("name: points,", "name: points, examples: [1, x],"),
         "entities[0].attributes[3].examples[1] (Member.points)",
-        "no number",
+        "not a number",
     ),
     (
         changed("name: active,", "name: active, examples: [x],"),
@@ -454,7 +454,7 @@ CASES = [
     (
         more("kind: list, returns: Member, where: [{attribute: points, is: {value: x}}]"),
         "patterns[8].where[0].is.value (pattern 9)",
-        "no number",
+        "not a number",
     ),
     (
         more("kind: list, returns: Member, where: [{attribute: email, begins_with: {value: 5}}]"),
@@ -641,7 +641,7 @@ CASES = [
     (
         more("kind: create, entity: Member, set: {level: {value: MID}}"),
         "patterns[8].set.level.value (pattern 9)",
-        "none of the values",
+        "not one of the values",
     ),
     (more("kind: update, entity: Member"), "patterns[8] (pattern 9)", "changes nothing"),
     (
@@ -667,7 +667,7 @@ CASES = [
     (
         more("kind: update, entity: Member, set: {points: {value: x}}"),
         "patterns[8].set.points.value (pattern 9)",
-        "no number",
+        "not a number",
     ),
     (
         more("kind: update, entity: Member, add: {email: {value: 1}}"),

@@ -136,7 +136,9 @@ def test_a_stream_that_a_plan_needs_is_nobody_else_s() -> None:
     found = comparison(gallery.load("order-lines")).recommendation
     (streams,) = (one for one in found.answered if one.criterion.slug == "streams")
     assert streams.answer.is_stated and streams.answer.favours == ("multi",)
-    assert "Product: a stream for copies and figures; all others: no stream" in streams.answer.says
+    assert (
+        "Product: a stream for copies and aggregates; all others: no stream" in streams.answer.says
+    )
 
 
 def test_what_lies_inside_another_s_item_shares_its_table() -> None:

@@ -115,32 +115,32 @@ SAID = [
     ),
     (
         lambda d: change_entity(d, "Order", replaced(ORDER, name="Purchase")),
-        ["Order is called Purchase now."],
+        ["Order is now called Purchase."],
     ),
     (
         lambda d: with_attribute(d, "User", "name", unique=True),
-        ["User.name is unique now."],
+        ["User.name is now unique."],
     ),
     (
         lambda d: with_attribute(d, "User", "name", description="As on the passport."),
-        ["User.name: the description is `As on the passport.` now; nothing was stated before."],
+        ["User.name: the description is now `As on the passport.`; nothing was stated before."],
     ),
     (
         lambda d: ignore_finding(d, IgnoredFinding(rule="K101", about="patterns.1", because="We know.")),
-        ["Finding K101 about patterns.1 is ignored now: `We know.`"],
+        ["Finding K101 about patterns.1 is now ignored: `We know.`"],
     ),
     (
         lambda d: with_pattern(d, 4, why=""),
         [
-            "Pattern 4 (The items of an order): the reason is no longer stated; before it was `The packing list.`",
+            "Pattern 4 (The items of an order): the reason is no longer stated; it was `The packing list.` before.",
         ],
     ),
     (
         lambda d: with_pattern(d, 2, limit=5, order=()),
         [
-            "Pattern 2 (A user's orders, newest first): the order is no longer stated; before it was"
-            " `placedAt descending`.",
-            "Pattern 2 (A user's orders, newest first): the number of items at the most is 5 instead of 20.",
+            "Pattern 2 (A user's orders, newest first): the order is no longer stated; it was"
+            " `placedAt descending` before.",
+            "Pattern 2 (A user's orders, newest first): the maximum number of items is 5 instead of 20.",
         ],
     ),
     (
@@ -170,7 +170,7 @@ SAID = [
             d, 12, with_=({"relationship": "places", "attributes": ["placedAt"], "limit": 2},)
         ),
         [
-            "Pattern 12 (A user with addresses and newest orders): the things that come along now have"
+            "Pattern 12 (A user with addresses and newest orders): what is read along with it now has"
             " “its Orders, 2 at the most (only placedAt)” instead of “its Addresses” and “its newest 5 Orders”.",
         ],
     ),
@@ -179,7 +179,7 @@ SAID = [
         [
             "Pattern 38 (Move goods to another shelf): what it sets is “shelf to A1” instead of"
             " “shelf to a given shelf”.",
-            "Pattern 38 (Move goods to another shelf): how many items it writes is “2, 1,000 at the most” now;"
+            "Pattern 38 (Move goods to another shelf): how many items it writes is now “2, 1,000 at the most”;"
             " nothing was stated before.",
         ],
     ),
@@ -199,7 +199,7 @@ SAID = [
     (
         lambda d: with_pattern(d, 7, result={"sum": "onHand"}, attributes=None),
         [
-            "Pattern 7 (What a warehouse has): the figure is “the sum of onHand” now;"
+            "Pattern 7 (What a warehouse has): the figure is now “the sum of onHand”;"
             " nothing was stated before.",
         ],
     ),
@@ -209,7 +209,7 @@ SAID = [
     ),
     (
         lambda d: add_attribute(d, "User", Attribute(name="tier")),
-        ["User has an attribute tier now."],
+        ["User has a new attribute tier."],
     ),
 ]  # fmt: skip
 
@@ -230,8 +230,8 @@ def test_names_that_are_swapped_are_two_renamings() -> None:
     swapped = {("Address", "city"): "street", ("Address", "street"): "city"}
     after = renamed(Renaming(SHOP, attributes=swapped))
     assert sorted(sentences(SHOP, after)) == [
-        "Address.city is called Address.street now.",
-        "Address.street is called Address.city now.",
+        "Address.city is now called Address.street.",
+        "Address.street is now called Address.city.",
     ]
 
 
@@ -520,7 +520,7 @@ def test_another_prefix_is_a_rewrite_of_all_items() -> None:
         " `PK = WAREHOUSE#<warehouseId>` and `SK = A`."
     )
     assert found.at_stake == (
-        "All 8 Warehouse items have to be written again under the new key, and deleted under the old one."
+        "All 8 Warehouse items have to be rewritten under the new key, and deleted under the old one."
     )
 
 
@@ -578,9 +578,9 @@ def test_an_index_under_another_number_is_neither_dropped_nor_built_and_its_item
     for number in (2, 7, 12, 14):
         after = remove_pattern(after, number)
     assert structures(before, after) == {
-        "Index `GSI1` of `shop-app` is dropped.": "What still reads it fails from that moment on.",
+        "Index `GSI1` of `shop-app` is dropped.": "Whatever still reads it fails from that moment on.",
         "Index `GSI2` of `shop-app` is called `GSI1` in the later plan. "
-        "A migration keeps it, and its name.": "",
+        "A migration keeps it and its name.": "",
     }
     assert not [each for each in planned(before, after) if each.about.kind == "items"]
     grids = overlaid(before, after)
@@ -588,22 +588,22 @@ def test_an_index_under_another_number_is_neither_dropped_nor_built_and_its_item
     assert grids["Index GSI1 of shop-app"].state == "removed"
     assert structures(after, before) == {
         "Index `GSI1` of `shop-app` is called `GSI2` in the later plan. "
-        "A migration keeps it, and its name.": "",
+        "A migration keeps it and its name.": "",
         "Index `GSI2` of `shop-app` is new, with partition key `GSI2PK` (S) and sort key `GSI2SK` (S). "
-        "The later plan calls it `GSI1`, a name that is in use.": "",
+        "The later plan calls it `GSI1`, but that name is still in use.": "",
     }
 
 
 def test_an_index_that_takes_the_place_of_another_is_said_with_the_name_that_it_will_have() -> None:
     after = change_entity(SHOP, "Order", replaced(ORDER, prefix="O"))
     assert structures(SHOP, after) == {
-        "Index `GSI1` of `shop-app` holds other items, or the same ones under other keys.": (
+        "Index `GSI1` of `shop-app` holds other items, or the same items under other keys.": (
             "An index keeps its key and what it holds: a migration builds `GSI3` and drops `GSI1`."
         )
     }
     (review,) = [each for each in planned(SHOP, after) if each.about.id == "Review"]
     assert review.at_stake == (
-        "All 600,000 Review items lack `GSI3PK` and `GSI3SK` until they are written again."
+        "All 600,000 Review items lack `GSI3PK` and `GSI3SK` until they are rewritten."
     )
 
 
@@ -611,9 +611,9 @@ def test_a_table_whose_name_alone_is_another_stays() -> None:
     after = change_entity(SHOP, "Product", replaced(SHOP.entity["Product"], name="Ware"))
     assert structures(SHOP, after, "multi") == {
         "Table `shop-Products` is called `shop-Wares` in the later plan. "
-        "A migration keeps it, and its name.": "",
+        "A migration keeps it and its name.": "",
         "Index `ProductsByCategory` of `shop-Products` is called `WaresByCategory` in the later plan. "
-        "A migration keeps it, and its name.": "",
+        "A migration keeps it and its name.": "",
     }
     assert not [each for each in planned(SHOP, after, "multi") if each.is_destructive]
 
@@ -621,7 +621,7 @@ def test_a_table_whose_name_alone_is_another_stays() -> None:
 def test_a_table_that_cannot_stay_says_why_and_what_takes_its_place() -> None:
     after = change_entity(SHOP, "Product", replaced(SHOP.entity["Product"], name="Ware"))
     assert structures(SHOP, after) == {
-        "Table `shop-app` is made anew.": (
+        "Table `shop-app` is created again.": (
             "The attribute Type of Ware would have to hold two things at once. "
             "A migration makes `shop-app-2` and copies all items into it."
         )
@@ -630,8 +630,8 @@ def test_a_table_that_cannot_stay_says_why_and_what_takes_its_place() -> None:
 
 def test_in_another_region_every_table_is_made_anew() -> None:
     assert structures(SHOP, change_settings(SHOP, region="eu-west-1")) == {
-        "Table `shop-app` is made anew.": (
-            "In another Region no table is there yet. A migration makes `shop-app` and copies all items into it."
+        "Table `shop-app` is created again.": (
+            "No table exists in the other Region yet. A migration makes `shop-app` and copies all items into it."
         )
     }
 
@@ -641,7 +641,7 @@ def test_a_time_to_live_that_comes_or_goes_is_told_with_what_it_deletes() -> Non
     (gone,) = [each for each in planned(SHOP, after, "multi") if each.field == "ttl"]
     assert gone.sentence == "Table `shop-CartItems` no longer deletes items by `expiresAt`."
     (come,) = [each for each in planned(after, SHOP, "multi") if each.field == "ttl"]
-    assert "Items whose time is over are deleted" in come.at_stake
+    assert "Expired items are deleted" in come.at_stake
 
 
 def test_cost_and_requests_are_told_of_each_pattern() -> None:

@@ -45,8 +45,8 @@ def test_a_value_that_few_rows_have_can_be_given_to_one() -> None:
 @pytest.mark.parametrize(
     ("row", "name", "text", "why"),
     [
-        ("Hotel-1", "stars", "many", "“many” is no number."),
-        ("Hotel-1", "stars", "1e99", "no number"),
+        ("Hotel-1", "stars", "many", "“many” is not a number."),
+        ("Hotel-1", "stars", "1e99", "not a number"),
         ("Hotel-1", "stars", "", "Write a value."),
         ("Hotel-1", "isOpen", "perhaps", "Write true or false."),
         ("Hotel-1", "state", "AGED", "state is one of NEW, OLD."),

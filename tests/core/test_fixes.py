@@ -66,7 +66,9 @@ LOCAL = (
         "      - {name: minutes,", "      - {name: page, bytes: 3000}\n      - {name: minutes,"
     )
     .replace("average: 10, most: 900", "average: 100000, most: 1300000")
-    .replace("items: 1000000", "items: 900000000000")
+    .replace("items: 1000000", "items: 10000000000")
+    .replace("{name: clubId, format: uuid}", "{name: clubId, bytes: 36, distinct: 200}")
+    .replace("{name: memberId, format: uuid}", "{name: memberId, bytes: 36, distinct: 500}")
     + f"  - {{number: 9, name: More, {STRONG}}}\n"
     + f"  - {{number: 10, name: More, {STRONG.replace('minutes', 'at')}}}\n"
 )
@@ -119,6 +121,7 @@ SAID = {
     ),
     "pin-costs": WIDE,
     "pin-not-obeyed": design_file("club"),
+    "served-on-average": more(BY_LEVEL.replace("{average: 1}", "{average: 90000}")),
     "too-many-indexes": more(BY_LEVEL) + planner("max_gsis: 0"),
     "too-many-requests": changed("kind: get", "kind: get\n    at_most_requests: 1"),
 }
@@ -252,6 +255,14 @@ def test_the_planner_says_what_is_explained_and_nothing_of_a_design_without_it(r
     quiet = [f.rule for made in plans_of(load(CLUB)).values() for f in made.findings]
     assert rule not in quiet
     assert rule in [f.rule for made in plans_of(load(SAID[rule])).values() for f in made.findings]
+
+
+def test_what_is_most_often_right_is_offered_first():
+    design = load(UNCHANGED, name="club")
+    plans = plans_of(design)
+    (where,) = {one.where for one in findings_of(design, plans) if one.rule == "P104"}
+    offered = [fix.name for fix in RULES["P104"]().fixes(design, plans, where)]
+    assert offered == ["add-change", "never-changes"]
 
 
 def test_all_that_the_planner_says_is_explained():

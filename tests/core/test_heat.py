@@ -14,12 +14,14 @@ from designer.core.heat.picture import bars, reach
 from designer.core.heat.remedies import remedy, sharded
 from designer.core.heat.spread import check_template
 from designer.core.limits import PARTITION_READS, PARTITION_WRITES
+from designer.core.patterns import Delete
 from designer.core.plan import ALL_STYLES, STYLES, Plan, Style
 from designer.core.planner import plan
 from designer.core.planner.explain.heat import Heat, heat
 from designer.core.planner.operations.context import context_of
 from designer.core.planner.rewrites.variants import requirements_of
 from designer.core.planner.solve.choice import choose
+from designer.core.units import read_units
 from tests.designs_generated import generated
 
 Place = tuple[str, str | None, str]
@@ -110,11 +112,12 @@ def _planner(design: Design, style: Style) -> dict[Place, Heat]:
     return found
 
 
-def _ours(found: PlanHeat) -> dict[Place, tuple[Fraction, Fraction]]:
+def _ours(design: Design, found: PlanHeat) -> dict[Place, tuple[Fraction, Fraction]]:
+    finding = {one.number for one in design.patterns if isinstance(one, Delete) and one.where}
     sums: dict[Place, tuple[Fraction, Fraction]] = {}
     for key in found.keys:
         for load in key.loads:
-            if load.is_direct:
+            if load.is_direct or load.pattern in finding:
                 place = key.table, key.index, load.shape
                 reads, writes = sums.get(place, (Fraction(0), Fraction(0)))
                 sums[place] = reads + load.hot_reads, writes + load.hot_writes
@@ -136,7 +139,7 @@ def _alone(made: Plan) -> frozenset[str]:
 def test_the_page_and_the_planner_agree(slug: str, style: Style) -> None:
     design = gallery.load(slug)
     made = plan(design, style)
-    ours, alone = _ours(plan_heat(design, made)), _alone(made)
+    ours, alone = _ours(design, plan_heat(design, made)), _alone(made)
     guarded = {s.entity for table in made.tables for s in table.items if s.role == "guard"}
     for place, theirs in _planner(design, style).items():
         reads, writes = ours.get(place, (Fraction(0), Fraction(0)))
@@ -274,3 +277,93 @@ def test_the_bars_stand_in_proportion_to_the_limits(clicks: tuple[Design, Plan, 
     assert 'class="heat-writes" x="0" y="17" width="9.60"' in drawn
     assert "is-over" not in drawn
     assert (PARTITION_READS, PARTITION_WRITES) == (3000, 1000)
+
+
+DEVICES = """
+keywright: 1
+name: Devices
+entities:
+  - name: Device
+    identifier: [tenantId, deviceId]
+    items: 300000
+    attributes:
+      - {name: tenantId, format: ulid, distinct: 3000, busiest: 0.05}
+      - {name: deviceId, format: uuid}
+      - {name: label, bytes: 20}
+patterns:
+  - number: 1
+    name: Devices of a tenant
+    kind: list
+    returns: Device
+    where: [{attribute: tenantId, is: {param: tenantId}}]
+    rate: {average: 100, peak: 300}
+"""
+
+
+def _devices(*changes: tuple[str, str]) -> tuple[Plan, KeyHeat]:
+    text = DEVICES
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    design = load_text(text, name="devices")
+    made = plan(design, "multi")
+    (key,) = plan_heat(design, made).keys
+    return made, key
+
+
+def test_the_busiest_value_is_read_with_all_its_items() -> None:
+    made, key = _devices()
+    (step,) = made.operations[0].steps
+    # 15,000 items of 103 bytes are 1,545,000 bytes: 378 times 4 KB, half a unit each.
+    assert step.expects.busiest_units == 189
+    assert key.reads == 300 * Fraction(5, 100) * 189
+    assert key.used == Fraction("0.945")
+
+
+def test_a_collection_that_is_too_hot_for_its_partition_is_spread_over_shards() -> None:
+    _, key = _devices(("busiest: 0.05", "busiest: 0.1"))
+    assert key.shards == 7  # 376 % of a partition in one piece
+    assert key.level == "cool"
+
+
+def test_what_is_expected_of_all_that_is_asked_bounds_the_busiest() -> None:
+    made, _ = _devices(("    rate:", "    expects: 400\n    rate:"))
+    (step,) = made.operations[0].steps
+    # 400 on average, of which a twentieth of the questions asks for at most 8,000: 824,000 bytes.
+    assert step.expects.busiest_units == 101
+
+
+def test_a_read_that_ends_at_a_limit_reads_no_more_of_the_busiest() -> None:
+    limited = ("    rate:", "    order: [deviceId ascending]\n    limit: 20\n    rate:")
+    made, _ = _devices(limited)
+    (step,) = made.operations[0].steps
+    assert step.expects.busiest_units in (None, step.expects.units)
+
+
+def _simulated(values: int, busiest: float, items: int, asked: int) -> Fraction:
+    """Read units on the busiest value for so many questions, each of which reads all items of a value of 103 bytes."""
+    random = Random(7)
+    weights = [busiest, *[(1 - busiest) / (values - 1)] * (values - 1)]
+    of_value = [0] * values
+    for value in random.choices(range(values), weights, k=items):
+        of_value[value] += 1
+    times = random.choices(range(values), weights, k=asked).count(0)
+    return times * read_units(of_value[0] * 103)
+
+
+@pytest.mark.parametrize(
+    ("values", "busiest"), [(3000, 0.02), (3000, 0.05), (400, 0.03), (20, 0.06)]
+)
+def test_the_heat_is_what_traffic_over_generated_items_comes_to(
+    values: int, busiest: float
+) -> None:
+    stated = f"distinct: {values}, busiest: {busiest}"
+    _, key = _devices(
+        ("distinct: 3000, busiest: 0.05", stated),
+        ("peak: 300", "peak: 100"),
+        ("items: 300000", "items: 100000"),
+    )
+    assert key.shards == 1
+    asked = 20_000
+    found = _simulated(values, busiest, 100_000, asked) * 100 / asked
+    assert float(key.reads) == pytest.approx(float(found), rel=0.1)

@@ -41,4 +41,6 @@ def test_one_change_or_two_are_told_as_they_are() -> None:
 
 
 def test_what_was_taken_back_is_no_change() -> None:
-    assert in_short(difference(hotel(), hotel())) == "In the end it states the same as before."
+    assert (
+        in_short(difference(hotel(), hotel())) == "In the end the design states the same as before."
+    )

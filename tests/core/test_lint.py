@@ -166,10 +166,10 @@ FIRES = [
         BUSY,
         None,
         "patterns.9",
-        "units of items each time for one figure",
+        "units of items each time to return one number",
     ),
     # rule, design, change of its plans, where it is, what it says
-    ("C101", STRONG, reading_index(), "patterns.1", "wants a strong read"),
+    ("C101", STRONG, reading_index(), "patterns.1", "needs a strong read"),
     (
         "C102",
         CLUB,
@@ -177,10 +177,10 @@ FIRES = [
         "patterns.1",
         "drops 95 % of it",
     ),
-    ("C101", more(f"consistency: strong, {BY_LEVEL}"), None, "patterns.9", "wants a strong read"),
+    ("C101", more(f"consistency: strong, {BY_LEVEL}"), None, "patterns.9", "needs a strong read"),
     ("C102", DROPPING, None, "patterns.9", "would drop more than 90 %"),
     ("C103", more(f"kind: list, returns: Member, {RATE}"), None, "patterns.9", "reads all Member"),
-    ("C104", WITH_VISITS, None, "patterns.9", "asks once for each row"),
+    ("C104", WITH_VISITS, None, "patterns.9", "sends one request for each row"),
     (
         "C105",
         more(f"kind: list, returns: Member, keep: [{OLD}], {RATE}"),
@@ -228,7 +228,7 @@ FIRES = [
         + f"  - {{number: 9, name: More, kind: list, returns: Member, order: [leftAt descending], limit: 5, {RATE}}}\n",
         None,
         "entities.Member",
-        "All Member items lie under one partition key in index",
+        "All Member items share one partition key in index",
     ),
     (
         "K103",
@@ -285,7 +285,7 @@ FIRES = [
         more_attributes("name: page, bytes: 50000") + JOINING.format(most=45),
         None,
         "patterns.9",
-        "of pattern 9 writes at the most has 2.27 MB",
+        "of pattern 9 may write 2.27 MB",
     ),
     (
         "L105",
@@ -364,7 +364,7 @@ FIRES = [
         more_attributes("name: leavesAt, type: N, format: epoch, ttl: true, present: 0.1"),
         None,
         "patterns.1",
-        "past their leavesAt",
+        "whose leavesAt has passed",
     ),
     (
         "P108",
@@ -576,7 +576,7 @@ def test_a_fix_drops_no_items_that_never_end_and_none_that_are_expected():
     ttl = "name: leavesAt, type: N, format: epoch, ttl: true"
     assert offered("P107", more_attributes(ttl))[1] == ["ask-for-the-living"]
     said, names = offered("P107", more_attributes(f"{ttl}, present: 0.1"))
-    assert (names, "never end" in said.remedy) == ([], True)
+    assert (names, "never expire" in said.remedy) == ([], True)
     expecting = more_attributes(ttl).replace("kind: get", "kind: get\n    expects: 1")
     assert offered("P107", expecting)[1] == []
 
@@ -710,9 +710,9 @@ def all_under_one(made):
 def test_what_all_patterns_of_one_partition_give_is_named():
     (said,) = found("K102", BY_MENTOR, all_under_one)
     assert "in index GSI1 of Club" in said.message
-    assert "All that is asked there gives mentorId." in said.remedy
+    assert "Every access pattern that reads there gives mentorId." in said.remedy
     assert not found("K102", BY_MENTOR)
     newest = f"kind: list, returns: Member, order: [mentorId descending], limit: 5, {RATE}"
     both = f"{BY_MENTOR}  - {{number: 10, name: Newest, {newest}}}\n"
     (said,) = found("K102", both)
-    assert "by something they differ in" in said.remedy
+    assert "by something in which they differ" in said.remedy

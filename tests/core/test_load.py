@@ -283,7 +283,7 @@ def test_a_name_that_no_key_or_template_could_hold_is_refused_in_place(name):
             _with("unique: true", "present: .nan"),
             8,
             "entities[0].attributes[1].present (User.email)",
-            "no number",
+            "not a number",
         ),
         (
             _with("unique: true", "distinct: 1e999"),

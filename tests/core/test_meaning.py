@@ -57,6 +57,7 @@ FULL = {
                     "shares": [0.4, 0.6],
                     "busiest": 0.6,
                     "present": 0.5,
+                    "later": True,
                     "mutable": True,
                     "unique": True,
                     "ttl": True,

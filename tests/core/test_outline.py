@@ -110,7 +110,7 @@ def test_only_kinds_from_names_are_guesses() -> None:
         ("Hotel: nick optional", 1, "Say how many items have nick"),
         ("Hotel: x integer 50 decimals", 1, "at most 37"),
         ("?!", 1, "is not understood"),
-        ("Hotel: name\nHotel 1-N Room", 2, "no entity"),
+        ("Hotel: name\nHotel 1-N Room", 2, "not an entity"),
         ("A: x\nB: y\nA N-M B", 3, "which entity holds the pairs"),
         ("A: x\nB: y\nA 1-N B sometimes", 3, "“sometimes” is not understood"),
     ],

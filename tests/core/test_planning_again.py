@@ -2,8 +2,9 @@
 
 import pytest
 
+from designer.core import gallery
 from designer.core.planner import plan
-from designer.core.planner.solve.choice import CACHED
+from designer.core.planner.solve.choice import CACHED, Search
 from designer.core.planner.solve.index_selection import IndexProgram
 from tests.bench.workloads import workload
 
@@ -33,6 +34,29 @@ def with_another_rate(design, number):
         for pattern in design.patterns
     )
     return design.model_copy(update={"patterns": changed})
+
+
+def test_what_is_asked_for_together_is_listed_again_only_where_it_changed(monkeypatch):
+    """In one table the shop's orders lie with their items, addresses and users, which an edit of a list leaves."""
+    listed, fresh = set(), Search._fresh_options
+
+    def counted(search, model, base, rated):
+        listed.add(model.name)
+        return fresh(search, model, base, rated)
+
+    monkeypatch.setattr(Search, "_fresh_options", counted)
+    shop = gallery.load("shop")
+    CACHED.clear()
+    plan(shop, "single", reasons="findings")
+    assert {"Order", "OrderItem", "Address", "User"} <= listed
+    listed.clear()
+    edited = with_another_rate(shop, 2)
+    remembered = plan(edited, "single", reasons="findings")
+    assert listed == {"Order"}
+    CACHED.clear()
+    assert plan(edited, "single", reasons="findings").model_dump_json() == (
+        remembered.model_dump_json()
+    )
 
 
 @pytest.mark.parametrize(

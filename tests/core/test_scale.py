@@ -445,7 +445,7 @@ LINE = {
     "items": 50_000,
     "attributes": [
         {"name": "userId", "type": "N", "format": "integer", "digits": 9, "distinct": 2000},
-        {"name": "line", "type": "N", "format": "integer", "digits": 4},
+        {"name": "line", "type": "N", "format": "integer", "digits": 4, "distinct": 5000},
         {"name": "code", "type": "B", "bytes": 6, "distinct": 100},
         {"name": "label", "bytes": 12, "distinct": 150},
         {"name": "status", "values": ["OPEN", "PAID", "GONE"], "shares": [0.1, 0.2, 0.7]},

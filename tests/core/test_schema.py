@@ -79,7 +79,7 @@ def test_the_schema_asks_for_the_version():
 
 def test_the_schema_explains_fields():
     attribute = design_schema()["$defs"]["Attribute"]["properties"]
-    assert attribute["scale"]["description"] == "Digits behind the point."
+    assert attribute["scale"]["description"] == "Digits after the decimal point."
     assert design_schema()["$defs"]["List"]["properties"]["keep"]["description"].startswith(
         "Conditions that may drop"
     )

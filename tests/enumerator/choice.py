@@ -7,7 +7,7 @@ from math import inf
 from designer.core.limits import PARTITION_WRITES, READ_UNIT_BYTES
 from tests.enumerator.model import Key, Model
 from tests.enumerator.offers import ALONE, TABLE, Offers
-from tests.enumerator.pieces import HOT, Piece, steps, too_many
+from tests.enumerator.pieces import HOT, Piece, heat_of, steps, too_many
 from tests.enumerator.table import Table
 from tests.enumerator.uses import Use
 
@@ -132,7 +132,7 @@ class Under:
         heats = []
         for piece in chosen:
             if piece.of_table:
-                heats.append(piece.peak * steps(piece.items_read[0][0] * size, READ_UNIT_BYTES))
+                heats.append(piece.peak * heat_of(piece.heavy, size))
             heats += [got * steps(size, READ_UNIT_BYTES) * share for got in piece.got]
         copies = [piece.key for piece in chosen if piece.key is not None and piece.is_copy]
         return too_many(heats) + sum(

@@ -6,13 +6,13 @@ from functools import cached_property
 from itertools import chain, combinations
 from math import inf
 
-from designer.core.limits import PARTITION_READS, READ_UNIT_BYTES, SHARD_READS
+from designer.core.limits import PARTITION_READS, SHARD_READS
 from designer.core.sizes import attribute_bytes
 from tests.enumerator.choice import Found, Under
 from tests.enumerator.legal import base_keys, index_keys, strong_keys
 from tests.enumerator.model import Key, Model
 from tests.enumerator.offers import INDEX
-from tests.enumerator.pieces import shards_for, steps
+from tests.enumerator.pieces import heat_of, shards_for
 from tests.enumerator.sizes import is_native, key_bytes
 from tests.enumerator.table import Table
 from tests.enumerator.uses import keeps_together, spread_by, use_of, uses_of
@@ -91,7 +91,7 @@ class OneEntity:
             * asked.factor
             * use.times
             * use.shards
-            * steps(use.each * size, READ_UNIT_BYTES)
+            * heat_of(use.heavy, size)
             * model.hottest(base, asked.constants)
             for asked in model.reads
             for use in uses_of(model, asked, base)
@@ -108,7 +108,7 @@ class OneEntity:
     @cached_property
     def _room(self) -> float:
         """Bytes that the keys of indexes add to an item at the most, beside a read that the table answers."""
-        keys = (key_bytes(self.model, key) for key, _ in self.index_uses if key.kind == "index")
+        keys = (key_bytes(self.model, key) for key in index_keys(self.model))
         return sum(sorted(keys, reverse=True)[: len(self.model.reads) - 1])
 
     def _bases(self) -> list[Key]:
@@ -135,6 +135,10 @@ class _Base:
     def of(cls, model: Model, key: Key) -> "_Base":
         uses = [use_of(model, way, key) for way in model.every_way]
         read = [inf if use is None else use.read * (not use.get) for use in uses]
+        read += [
+            inf if use is None else max(items for _, items in use.heavy) * (not use.get)
+            for use in uses
+        ]
         native = {
             n for part in (key.partition, key.sort) if is_native(model, key, part) for n in part
         }

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
+from math import prod
 
 from designer.core.design.document import GENERATED_FORMATS, Design, Entity
 from designer.core.limits import COOL_VALUES, SMALL_COLLECTION_BYTES
@@ -118,8 +119,20 @@ class Model:
         if attribute.distinct is not None or attribute.values:
             own = float(attribute.distinct or len(attribute.values or ()))
             return own if entity is self.entity else min(own, most)
-        # Identifiers, unique values and times.
-        return self.items if entity is self.entity else min(float(entity.items or 1000), most)
+        if entity is not self.entity:
+            return min(float(entity.items or 1000), most)
+        # Identifiers, unique values and times; a part of an identifier tells apart what the others do not.
+        others = [other for other in entity.identifier if other != name]
+        is_own = not attribute.format and not attribute.unique
+        if name in entity.identifier and is_own and all(map(self._is_counted, others)):
+            apart = prod(map(self.distinct, others))
+            return self.items / apart if apart < self.items else self.items
+        return self.items
+
+    def _is_counted(self, name: str) -> bool:
+        """Whether the document says, or lets follow, how many values an attribute has."""
+        one = self.entity.by_name[name]
+        return bool(one.distinct or one.values or one.refers_to or one.format)
 
     def share(self, name: str, value: str | None) -> float:
         """Share of the items that carry a value, or the one that is asked for (as often as it occurs)."""
@@ -149,6 +162,29 @@ class Model:
             if name not in joined:
                 rows *= self.share(name, value)
         return rows
+
+    def largest_shares(self, asked: "Asked", names: Iterable[str]) -> dict[str, float]:
+        """Share of the items on the most common value of each attribute that states one, and is not always the same."""
+        shares = {}
+        for name in names:
+            attribute = self.entity.by_name[name]
+            if asked.equals.get(name) is None and (attribute.busiest or attribute.shares):
+                shares[name] = attribute.busiest or max(attribute.shares or ())
+        return shares
+
+    def fuller(self, asked: "Asked", names: list[str]) -> float:
+        """How many times as many items as usual the most common values of some attributes have."""
+        common = self.largest_shares(asked, names)
+        if not common:
+            return 1.0
+        found = self.items
+        for name in names:
+            found *= common.get(name) or self.share(name, asked.equals[name])
+        for relationship in self.design.relationships:
+            if relationship.child == self.entity.name and relationship.most is not None:
+                by = {own for own, _ in self.design.references(relationship, relationship.parent)}
+                found = min(found, relationship.most) if by <= set(names) else found
+        return max(1.0, found / self.matching({name: asked.equals[name] for name in names}))
 
     def stays_small(self, names: set[str]) -> bool:
         """Whether a collection has at most 64 KB with all the children that a parent may have."""

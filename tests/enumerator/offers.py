@@ -15,7 +15,7 @@ from designer.core.limits import (
 )
 from tests.enumerator.legal import gives_no_more, is_crowded, may_have
 from tests.enumerator.model import Asked, Key
-from tests.enumerator.pieces import HOT, Piece, shards_for, steps, too_many, undominated
+from tests.enumerator.pieces import HOT, Piece, heat_of, shards_for, steps, too_many, undominated
 from tests.enumerator.sizes import density, fuller_bytes, key_bytes, listed_bytes
 from tests.enumerator.table import Table
 from tests.enumerator.uses import (
@@ -106,7 +106,7 @@ class Offers:
         model, units = self.model, 0.0
         for asked in model.reads:
             for use in uses_of(model, asked, self.base):
-                most = 2 * steps(use.read * self.size, READ_UNIT_BYTES) + 2
+                most = 2 * heat_of(use.heavy, self.size) + 2
                 units += asked.peak * asked.factor * use.shards * use.times * most
             if may_go_twice(model, asked):
                 most = 2 * steps(self.size, READ_UNIT_BYTES) + 2
@@ -134,7 +134,9 @@ class Offers:
                 peak = asked.peak * asked.factor * use.shards * use.times * self.may_be_hot
                 peak *= model.hottest(self.base, asked.constants)
                 read = ((use.each, unit * use.shards * use.times),)
-                yield Piece(1 << at, 0.0, items_read=read, of_table=True, peak=peak)
+                yield Piece(
+                    1 << at, 0.0, items_read=read, of_table=True, peak=peak, heavy=use.heavy
+                )
         if asked.kind in ("get", "exists") and not set(model.entity.identifier) <= set(
             asked.equals
         ):
@@ -208,7 +210,8 @@ class Offers:
             if not (use.get or is_exact(use, size)):
                 return
             units = asked.factor * use.times * steps(use.read * size, READ_UNIT_BYTES)
-            heats.append(asked.peak * units * model.hottest(key, asked.constants))
+            heat = asked.factor * use.times * heat_of(use.heavy, size)
+            heats.append(asked.peak * heat * model.hottest(key, asked.constants))
             usd += asked.rate * model.second * units * float(prices.read_unit)
             reads |= 1 << at
         yield Piece(reads, usd + HOT * too_many(heats), first=first, key=key)
@@ -256,7 +259,7 @@ class Offers:
             unit = asked.rate * model.second * asked.factor * float(prices.read_unit) * asks
             units = steps(use.each * entry, READ_UNIT_BYTES)
             then = max(1, ceil(round(use.left * use.times, 6))) if again else 0
-            heats.append(asked.peak * asked.factor * (asks * units))
+            heats.append(asked.peak * asked.factor * (asks * heat_of(use.heavy, entry)))
             heats[-1] *= model.hottest(key, asked.constants)
             is_reason = asked.limit is None and not self._is_got(asked, asks * units)
             whole += heats[-1] * is_reason

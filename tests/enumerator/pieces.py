@@ -44,6 +44,8 @@ class Piece:
     """It reads the table by its key."""
     peak: float = 0.0
     """Read units a second of the table, for each unit of a request, where these may be too many together."""
+    heavy: tuple[tuple[float, float], ...] = ()
+    """How often a request that reads the table reads so many items of its busiest partition."""
     got: tuple[float, ...] = ()
     """For each read in two trips the same, for each unit of an item that the second trip gets from the table."""
     key: Key | None = None
@@ -77,6 +79,8 @@ class Piece:
             return False
         if self.peak > other.peak or (self.is_copy and not other.is_copy):
             return False
+        if self.peak and self.heavy != other.heavy:
+            return False
         if sum(self.got) > sum(other.got) or max(self.got, default=0) > max(other.got, default=0):
             return False
         if (
@@ -109,6 +113,11 @@ def undominated(pieces: list[Piece], size: float) -> list[Piece]:
 
 def steps(size: float, step: int) -> int:
     return max(1, ceil(round(size, 6) / step))
+
+
+def heat_of(heavy: Sequence[tuple[float, float]], size: float) -> float:
+    """Units that one request takes of a busiest partition, where an item has so many bytes."""
+    return sum(often * steps(items * size, READ_UNIT_BYTES) for often, items in heavy)
 
 
 def too_many(heats: Sequence[float]) -> int:

@@ -25,7 +25,8 @@ def key_bytes(model: Model, key: Key) -> float:
     values = [_text_in(model, key, name) for name in names]
     total += len(_key_name(model, key, key.sort, False, "SK"))
     if model.style == "single":
-        if not key.sort and set(key.partition) == set(model.entity.identifier):
+        is_own = not any(model.entity.by_name[name].refers_to for name in key.partition)
+        if not key.sort and is_own and set(key.partition) == set(model.entity.identifier):
             return total + len("A")
         values = [len(model.entity.token) + 3 * (key.kind == "copy"), *values]
     return total + _joined_by_a_sign(values) + (names[-1:] in [(n,) for n in model.ranged])

@@ -1,6 +1,7 @@
 """How a read uses a key."""
 
 from dataclasses import dataclass, replace
+from math import prod
 
 from designer.core.limits import MOST_DROPPED, SMALL_COLLECTION_BYTES
 from tests.enumerator.model import Asked, Key, Model
@@ -37,6 +38,13 @@ class Use:
     """How often that is: for each element of a list in the key."""
     usual: "Use | None" = None
     """The same where filters keep what their shares say, and no list that is tested says less."""
+    busy: "tuple[tuple[float, Use], ...]" = ()
+    """How often the busiest partition, which has more items, is read how; empty: as any other."""
+
+    @property
+    def heavy(self) -> tuple[tuple[float, float], ...]:
+        """How often so many items of the busiest partition are read."""
+        return tuple((often, one.each) for often, one in self.busy) or ((1.0, self.each),)
 
     @property
     def each(self) -> float:
@@ -56,6 +64,7 @@ class Use:
             and self.left <= other.left * (1 + SAME)
             and self.held <= other.held * (1 + SAME)
             and self.share >= other.share * (1 - SAME)
+            and is_no_heavier(self.heavy, other.heavy)
             and self.times <= other.times
             and self.tests <= other.tests
             and self.sorts <= other.sorts
@@ -128,16 +137,45 @@ def use_of(model: Model, asked: Asked, key: Key) -> Use | None:
         return Use(asked, 1.0, 1.0, 1.0, tests, sorts, True, times=times)
     unmerged = asked.limit is not None and shards > 1 and not (ordered and asked.listed is None)
 
-    def use(found: float) -> Use:
-        share = min(1.0, found / read)
-        many, kept, left = read, found, found
+    def use(found: float, times_as_many: float = 1.0) -> Use:
+        there, found = read * times_as_many, found * times_as_many
+        share = min(1.0, found / there)
+        many, kept, left = there, found, found
         if asked.limit is not None:
             kept = min(found, asked.limit)
             if ordered:
-                many, left = min(read, asked.limit / share), kept
-        return Use(asked, many, kept, left, tests, sorts, False, shards, read, unmerged, times)
+                many, left = min(there, asked.limit / share), kept
+        return Use(asked, many, kept, left, tests, sorts, False, shards, there, unmerged, times)
 
-    return replace(use(returned), usual=use(usual))
+    busy = tuple((often, use(usual, more)) for often, more in busiest(model, asked, key, bound))
+    return replace(use(returned), usual=use(usual), busy=busy)
+
+
+def busiest(model: Model, asked: Asked, key: Key, bound: int) -> list[tuple[float, float]]:
+    """How often how many times as many items as usual lie on the busiest partition; empty where no more do.
+
+    A value that the sort key begins with is the busiest as often as it occurs.
+    """
+    apart = [name for name in key.partition if name in asked.equals]
+    below = [name for name in key.sort[:bound] if name not in apart]
+    often = prod(model.largest_shares(asked, below).values()) if below else 0.0
+    often *= bool(model.largest_shares(asked, below))
+    usual, fuller = model.fuller(asked, apart), model.fuller(asked, [*apart, *below])
+    if usual == 1 and (not often or fuller == 1):
+        return []
+    return [(often, fuller), (1 - often, usual)] if often else [(1.0, usual)]
+
+
+def is_no_heavier(
+    one: tuple[tuple[float, float], ...], other: tuple[tuple[float, float], ...]
+) -> bool:
+    """Whether what is read of a busiest partition is no more, whatever the size of an item."""
+    if len(one) != len(other):
+        return max(items for _, items in one) <= min(items for _, items in other) * (1 + SAME)
+    return all(
+        mine[0] == theirs[0] and mine[1] <= theirs[1] * (1 + SAME)
+        for mine, theirs in zip(one, other, strict=True)
+    )
 
 
 def spread_by(model: Model, key: Key) -> str | None:

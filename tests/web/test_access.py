@@ -92,6 +92,7 @@ OF_THE_CLUB = [
     ("entity", ENTITY, "post", editors(422)),
     ("entity-remove", ENTITY, "post", editors(422)),
     ("diagram", {}, "get", readers(OK)),
+    ("thumbnail", {}, "get", readers(OK)),
     ("diagram-add", {}, "post", editors(MOVED)),
     ("diagram-arrange", {}, "post", editors(MOVED)),
     ("diagram-move", ENTITY, "post", editors(MOVED)),

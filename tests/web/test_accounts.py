@@ -136,7 +136,7 @@ def test_one_who_is_signed_in_keeps_at_once(as_bob: Client) -> None:
     assert answer.url == f"/d/{draft.slug}/"
     assert draft.project.team.home_of.username == "bob"
     page = as_bob.get(answer.url).content.decode()
-    assert "is yours now" in page
+    assert "is now yours" in page
     assert "/keep/" not in page
 
 

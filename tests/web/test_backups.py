@@ -247,8 +247,8 @@ def be_another(backup: Path) -> None:
         (be_newer, "made by a newer version: projects.9999_x"),
         (be_another, "no database of Keywright"),
         (lambda backup: (backup / "keywright.sqlite3").write_text("hello"), "not a database"),
-        (lambda backup: (backup / "keywright.sqlite3").unlink(), "no whole backup"),
-        (lambda backup: (backup / "about.json").unlink(), "is no backup"),
+        (lambda backup: (backup / "keywright.sqlite3").unlink(), "not a complete backup"),
+        (lambda backup: (backup / "about.json").unlink(), "is not a backup"),
         (lambda backup: (backup / "about.json").write_text('{"format": 2}'), "another version"),
     ],
 )
@@ -264,7 +264,7 @@ def test_what_is_no_good_backup_changes_nothing(
 
 
 def test_a_backup_is_written_over_nothing(backup: Path, data: Path) -> None:
-    with pytest.raises(backups.BackupError, match="is there already"):
+    with pytest.raises(backups.BackupError, match="already exists"):
         backups.back_up(data / "keywright.sqlite3", None, backup)
 
 

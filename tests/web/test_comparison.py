@@ -63,7 +63,7 @@ def test_figures_agree_with_those_of_cost_and_heat(
     page = as_alice.get(f"{URL}compare/?styles=all&only=all").content.decode()
     totals, patterns = rows(page, TOTALS), rows(page, PATTERNS)
     cost = as_alice.get(f"{URL}cost/?view={style}").content.decode()
-    whole = row_of(totals, "In all, a month")[1 + at]
+    whole = row_of(totals, "Total a month")[1 + at]
     assert f"{whole} a month Average rates" in text(cost)
     chosen_by = row_of(totals, "Requests and storage a month")[1 + at]
     assert f"Requests and storage are {chosen_by}; by that the plan was chosen" in text(cost)
@@ -162,7 +162,7 @@ def test_what_differs_is_shown_first(orders: Draft, as_alice: Client, untried: N
         line.row.pattern.number for line in whole.context["lines"] if line.row.differs
     ]
     assert 0 < len(numbers) < 16
-    assert f"{16 - len(numbers)} fare alike" in text(some.content.decode())
+    assert f"{16 - len(numbers)} are the same" in text(some.content.decode())
     with_one = as_alice.get(f"{URL}compare/?pattern=1").context["lines"]
     assert {line.row.pattern.number for line in with_one} == {*numbers, 1}
 
@@ -224,11 +224,11 @@ def test_three_totals_are_pictures_that_say_their_figures(
     page = as_alice.get(f"{URL}compare/").content.decode()
     said = re.findall(r'class="plot" role="img" viewBox="[^"]*" aria-label="([^"]*)"', page)
     assert [each.split(".")[0] for each in said] == [
-        "In all, a month",
+        "Total a month",
         "Requests a second",
         "Hottest key at peak",
     ]
-    (totals,) = [row for row in rows(page, TOTALS) if row[0] == "In all, a month"]
+    (totals,) = [row for row in rows(page, TOTALS) if row[0] == "Total a month"]
     for cell in totals[1:]:
         assert cell in said[0]
     for picture in re.findall(r'<svg[^>]*class="plot".*?</svg>', page, re.S):

@@ -59,7 +59,7 @@ def test_options_are_asked_by_address(visitor: Client) -> None:
             utilisation=Options().utilisation * 5 / 7,
         ),
     )
-    assert f'<td class="number">{found.structures[0].read_capacity}</td>' in page
+    assert f'data-label="Read capacity">{found.structures[0].read_capacity}</td>' in page
 
 
 def test_what_if_is_answered_in_one_request_and_saved_nowhere(
@@ -104,7 +104,7 @@ def test_what_is_no_number_is_said_and_left_out(visitor: Client) -> None:
         answer = visitor.get(URL, {"rate-1": typed, "use": "0", "view": "multi"})
         assert answer.status_code == 200
         page = answer.content.decode()
-        assert f"The rate of 1: {typed} is no number" in page
+        assert f"The rate of 1: {typed} is not a number" in page
         assert "than as stated" not in page
 
 
@@ -118,7 +118,7 @@ def test_a_rate_is_estimated_from_what_is_known(visitor: Client) -> None:
 
 def test_patterns_without_a_rate_are_named(club: Draft, as_alice: Client) -> None:
     page = text(as_alice.get("/d/club4alice/cost/").content.decode())
-    assert "Left out, as" in page and "no rate" in page
+    assert "Left out because" in page and "no rate" in page
 
 
 def test_the_digits_of_provisioned_capacity_are_grouped(visitor: Client) -> None:
@@ -139,3 +139,13 @@ def test_both_sides_of_a_step_are_shown(visitor: Client) -> None:
     )
     page = text(visitor.get("/d/discussion/cost/?view=multi").content.decode())
     assert "0.5 units, $1.62 a month on demand, below it, 1 unit, $3.24, above." in page
+
+
+def test_the_dearest_access_pattern_has_the_longest_bar(visitor: Client) -> None:
+    page = visitor.get(URL).content.decode()
+    found = bill(gallery.load("shop"), plan(gallery.load("shop"), "single"))
+    dearest = max(found.patterns, key=lambda line: line.usd)
+    longest = re.findall(r'<rect x="0" width="100" height="8"/></svg> ([^<]*)</td>', page)
+    assert longest == [f"${float(dearest.usd):.2f}"]
+    bars = re.findall(r'<rect x="(\d+)" width="(\d+)" height="8"/>', page)
+    assert {int(x) + int(width) for x, width in bars} == {100}

@@ -10,8 +10,8 @@ URL = "/d/club4alice/decisions/"
 
 def test_the_bound_is_said_to_be_of_what_is_listed(club: Draft, as_alice: Client) -> None:
     page = as_alice.get(URL).content.decode()
-    assert "the bound: no choice among the candidates costs less" in page
-    assert "was decided before" in page and "a key that is not a candidate is cheaper" in page
+    assert "the lower bound: no choice among the candidates costs less" in page
+    assert "was decided earlier" in page and "a key that is not a candidate is cheaper" in page
     assert "whatever is chosen" not in page
 
 

@@ -81,7 +81,7 @@ def test_a_design_is_removed_by_its_owner_only(
 
 
 def names(page: str) -> list[str]:
-    return re.findall(r'<th scope="row"><a href="[^"]*">(.*?)</a>', page)
+    return re.findall(r'</a> <a href="[^"]*">(.*?)</a></div></th>', page)
 
 
 def test_designs_are_searched_and_sorted(as_alice: Client) -> None:
@@ -115,3 +115,19 @@ def test_a_sandbox_is_duplicated_as_a_sandbox(as_charlie: Client) -> None:
     assert as_charlie.post(f"/designs/{first.slug}/duplicate/").status_code == 302
     copy = Draft.objects.exclude(pk=first.pk).get()
     assert copy.is_sandbox and copy.name == "Bookings (copy)"
+
+
+def test_each_design_is_told_by_a_thumbnail_that_is_kept(club: Draft, as_alice: Client) -> None:
+    page = as_alice.get("/designs/").content.decode()
+    (address,) = re.findall(r'<img src="([^"]*)"', page)
+    assert address == f"/d/club4alice/thumbnail.svg?r={club.position}"
+    answer = as_alice.get(address)
+    assert answer["Content-Type"].startswith("image/svg+xml")
+    assert answer["Cache-Control"] == "private, max-age=86400"
+    again = as_alice.get(address, headers={"If-None-Match": answer["ETag"]})
+    assert again.status_code == 304
+    assert again["Cache-Control"] == "private, max-age=86400"
+    # An address of no or another revision shows the newest, which is not kept.
+    for other in ("", "?r=99"):
+        unnamed = as_alice.get(f"/d/club4alice/thumbnail.svg{other}")
+        assert (unnamed["Cache-Control"], unnamed.content) == ("private, no-cache", answer.content)

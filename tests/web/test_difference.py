@@ -51,7 +51,7 @@ def test_without_a_name_all_is_compared_with_the_beginning(
 ) -> None:
     page = read(as_alice)
     assert which(page) == ["r1", "r4"]
-    assert "Visit is called Stay now." in page
+    assert "Visit is now called Stay." in page
     assert "Pattern 3 (" in page and "is gone." in page
 
 
@@ -68,12 +68,12 @@ def test_the_last_named_revision_is_compared_with_the_newest(
     naming.name(changed, 2, "as shipped")
     page = read(as_alice)
     assert which(page) == ["r2", "r4"] and "as shipped" in page
-    assert "Visit is called Stay now." not in page
+    assert "Visit is now called Stay." not in page
 
 
 def test_any_two_are_compared_either_way(changed: Draft, as_alice: Client) -> None:
     assert which(read(as_alice, "?from=r3&to=r2")) == ["r3", "r2"]
-    assert "Member has an attribute email now." in read(as_alice, "?from=3&to=2")
+    assert "Member has a new attribute email." in read(as_alice, "?from=3&to=2")
     for query in ("?from=9", "?to=9", "?from=x", "?from=r", "?from=0"):
         assert as_alice.get(URL + query).status_code == 404
 
@@ -81,7 +81,7 @@ def test_any_two_are_compared_either_way(changed: Draft, as_alice: Client) -> No
 def test_what_is_lost_comes_first_and_says_so(changed: Draft, as_alice: Client) -> None:
     page = read(as_alice, "?from=2&to=3")
     lost = page.index("What is lost or has to be rewritten")
-    assert lost < page.index("Member has no attribute email any more.")
+    assert lost < page.index("Member no longer has the attribute email.")
     assert page.index("Its values are no longer kept.") < page.index("What is stated")
 
 
@@ -129,7 +129,7 @@ def test_without_a_plan_what_is_stated_is_told_alone(
 ) -> None:
     monkeypatch.setattr(difference, "evaluated", lambda *of: Asked(standing, None))
     page = read(as_alice)
-    assert "Visit is called Stay now." in page and said in page and "grid-pair" not in page
+    assert "Visit is now called Stay." in page and said in page and "grid-pair" not in page
     polled = as_alice.get(
         URL, headers={"HX-Request": "true", "HX-Trigger": "planning", "HX-Target": "main"}
     )

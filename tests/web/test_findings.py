@@ -113,7 +113,7 @@ def test_a_fix_of_a_finding_that_is_gone_is_refused(club: Draft, as_alice: Clien
     before = design_of(club)
     answer = as_alice.post(UNPIN, headers=HTMX)
     assert answer.status_code == 409
-    assert "not there any more" in answer.content.decode()
+    assert "no longer exists" in answer.content.decode()
     assert design_of(club) == before
 
 
@@ -139,7 +139,7 @@ def test_every_finding_is_explained_on_a_page(as_charlie: Client) -> None:
     for id_ in TOPICS:
         assert f'href="/findings/{id_}/"' in listed
     page = as_charlie.get("/findings/C101/").content.decode()
-    assert "Strong read asked of an index" in page
+    assert "Strong read from an index" in page
     assert f'href="{TOPICS["C101"].source}"' in page
     assert as_charlie.get("/findings/C999/").status_code == 404
 

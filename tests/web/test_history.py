@@ -159,7 +159,7 @@ def test_what_was_changed_and_taken_back_is_told_so(club: Draft, as_alice: Clien
     rename(as_alice, "Tennis")
     as_alice.post(f"{URL}undo/")
     page = as_alice.get(f"{URL}history/").content.decode()
-    assert "In the end it states the same as before." in page
+    assert "In the end the design states the same as before." in page
 
 
 def test_large_documents_are_not_all_read(

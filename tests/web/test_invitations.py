@@ -180,7 +180,7 @@ def test_an_address_that_an_account_has_makes_no_second_one(team: Team, as_alice
     client.get(letter(as_alice, team, "dora@example.com"))
     answer = client.post("/sign-up/", {**NEW, "email": "dora@example.com"})
     assert answer.status_code == 422
-    assert "An account has this address already" in answer.content.decode()
+    assert "An account already has this address" in answer.content.decode()
     assert not User.objects.filter(username="dora").exists()
 
 

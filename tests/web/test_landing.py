@@ -44,6 +44,15 @@ def test_the_way_to_change_a_pattern_follows_the_pattern_shown(as_charlie: Clien
     assert button.index("/d/shop/patterns/p-3/?pattern=3") < button.index("</span>")
 
 
+def test_the_tour_is_offered_until_somebody_has_passed_it(as_charlie: Client) -> None:
+    assert "data-tour-start" in as_charlie.get("/").content.decode()
+    as_charlie.cookies["tour"] = "passed"
+    page = as_charlie.get("/").content.decode()
+    assert "data-tour-start" not in page
+    assert 'id="tour"' in page
+    assert 'href="/#tour"' in as_charlie.get("/find/").content.decode()
+
+
 def test_looking_writes_nothing(as_charlie: Client) -> None:
     for url in ("/", "/?pattern=3&view=both", "/d/shop/patterns/p-2/", "/gallery/shop/"):
         assert as_charlie.get(url).status_code == 200

@@ -44,7 +44,7 @@ def test_it_begins_at_the_last_revision_with_a_name(
     revisions.edit(club, lambda d: d.model_copy(update={"description": "New"}), "Say new", alice)
     page = as_alice.get(PAGE).content.decode()
     assert 'name="from" value="r2"' in page
-    assert "Nothing is to be done" in page
+    assert "There is nothing to do" in page
 
 
 def test_another_style_makes_new_tables_with_a_template_for_each_stage(
@@ -115,7 +115,7 @@ def test_names_in_use_are_pinned_by_a_click(club: Draft, alice: User, as_alice: 
         f"{PAGE}?from=1&was=single&view=single",
     )
     page = as_alice.get(answer["Location"]).content.decode()
-    assert "Nothing is to be done" in page
+    assert "There is nothing to do" in page
     assert "Keep these names" not in page and "is deployed as" not in page
     club.refresh_from_db()
     pin = revisions.latest(club).planner.pins[-1]
@@ -128,7 +128,7 @@ def test_a_prefix_in_use_is_set_back_by_the_same_click(
     before = revisions.latest(club).table_prefix
     revisions.edit(club, lambda d: change_settings(d, table_prefix="zz-"), "Prefix", alice)
     page = as_alice.get(f"{PAGE}?from=1&to=2").content.decode()
-    assert "Nothing is to be done" in page
+    assert "There is nothing to do" in page
     assert "The later design says zz-: set it back to" in page
     answer = as_alice.post(f"{PAGE}names/?from=1&to=2")
     assert answer.status_code == 302
@@ -142,10 +142,10 @@ def test_another_region_takes_new_tables_and_a_copy(
 ) -> None:
     revisions.edit(club, lambda d: change_settings(d, region="eu-west-1"), "Region", alice)
     page = as_alice.get(f"{PAGE}?from=1&to=2").content.decode()
-    assert "Nothing is to be done" not in page
+    assert "There is nothing to do" not in page
     assert "Copy every Member to table Club in eu-west-1" in page
     compared = as_alice.get("/d/club4alice/history/compare/?from=1&to=2").content.decode()
-    assert "Every table is a new one there: what is in the old ones has to be copied." in compared
+    assert "Every table there is new: the items of the old ones have to be copied." in compared
 
 
 def test_names_are_pinned_in_the_newest_revision_only(

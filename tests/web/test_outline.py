@@ -88,7 +88,7 @@ def test_a_relationship_of_what_is_not_there_is_refused_in_plain_words(
     answer = send(as_alice, RELATED, "relationships-form", {"lines": "A Court has many Ghosts"})
     assert answer.status_code == 422
     page = answer.content.decode()
-    assert "Line 1: “Court” is no entity of this design." in page
+    assert "Line 1: “Court” is not an entity of this design." in page
     assert "relationships[" not in page and "refers_to" not in page
     assert fields_of(answer, "relationships-form")["lines"] == "A Court has many Ghosts"
 
@@ -108,7 +108,7 @@ def test_sentences_that_mean_nothing_save_nothing_and_stay(club: Draft, as_alice
         answer = send(as_alice, ASKED, "patterns-form", {"lines": wrong})
         assert answer.status_code == 422, wrong
         assert fields_of(answer, "patterns-form")["lines"] == wrong
-    assert "Line 2: “Frob” is no verb" in answer.content.decode()
+    assert "Line 2: “Frob” is not a verb" in answer.content.decode()
     assert club.revisions.count() == 1
 
 

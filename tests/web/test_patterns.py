@@ -59,7 +59,7 @@ def test_a_change_is_saved_and_the_reply_carries_all_that_follows(
         (
             {},
             {"consistency": "strong"},
-            "How fresh “May be a second old” → “The last write seen”",
+            "Consistency “Eventual: may be a second old” → “Strong: sees the last write”",
         ),
         (
             {},
@@ -155,7 +155,7 @@ def test_bad_input_is_said_at_its_field_and_saves_nothing(club: Draft, as_alice:
         answer = send(as_alice, FIRST, FORM, typed, htmx=htmx)
         assert answer.status_code == 422
         page = answer.content.decode()
-        assert "is no number" in page
+        assert "is not a number" in page
         assert fields_of(answer, FORM)["limit"] == "many"
         assert fields_of(answer, FORM)["rate-average"] == "-3"
         assert fields_of(answer, FORM)["name"] == "x" * 300
@@ -259,7 +259,7 @@ def test_numbers_are_taken_as_they_are_written(club: Draft, as_alice: Client) ->
     assert (changed.limit, changed.rate.average) == (200_000, 1234.5)
     for typed in ("0,500", "12,34", "1,2345", ",500"):
         answer = send(as_alice, FIRST, FORM, {"rate-average": typed})
-        assert answer.status_code == 422 and f"“{typed}” is no number" in answer.content.decode()
+        assert answer.status_code == 422 and f"“{typed}” is not a number" in answer.content.decode()
 
 
 def test_how_many_values_a_list_has_is_saved(club: Draft, as_alice: Client) -> None:

@@ -277,6 +277,40 @@ def test_a_key_is_broken_where_a_constant_ends_with_the_line(width: int) -> None
             assert box.position_x + box.width <= td.position_x + td.border_width() + 0.1
 
 
+@pytest.mark.parametrize("kind", ["plain-table", "attributes", "keys", "operations", "grid"])
+def test_a_table_is_not_split_after_its_first_row(kind: str) -> None:
+    row = "<tr><th>Order</th><td>what is said of it</td></tr>"
+    groups = {"operations": [row] * 12, "grid": [row * 4, row * 4, row * 4]}.get(kind, [row * 12])
+    bodies = "".join(f"<tbody>{group}</tbody>" for group in groups)
+    table = (
+        f"<table class='{kind}'><thead><tr><th>Item</th><th>Facts</th></tr></thead>{bodies}</table>"
+    )
+    splits = set()
+    for above in range(20, 80, 2):
+        filler = f"<div style='height: {above}mm'></div>"
+        shown = HTML(string=f"<body>{filler}<p class='said'>Items</p>{table}</body>").render(
+            stylesheets=[
+                CSS(filename=STATIC / "css/pdf.css"),
+                CSS(string="@page { size: 120mm 100mm; margin: 5mm }"),
+                CSS(string="@page :first { margin: 5mm }"),
+            ]
+        )
+        rows, about = [], []
+        for page in shown.pages:
+            found = list(page._page_box.descendants())
+            groups_here = [box for box in found if isinstance(box, boxes.TableRowGroupBox)]
+            rows.append(sum(len(box.children) for box in groups_here if not box.is_header))
+            about.append(
+                any(isinstance(box, boxes.TextBox) and box.text == "Items" for box in found)
+            )
+        assert sum(rows) == 12
+        first = next(count for count in rows if count)
+        assert first >= {"grid": 4, "operations": 2}.get(kind, 3), (above, rows)
+        assert 0 < rows[about.index(True)] == first, (above, rows)  # what is said stays with it
+        splits.add(first)
+    assert len(splits) >= 2
+
+
 def test_long_names_stay_in_their_cells() -> None:
     name = "x" * 64
     cells = f'<td><span class="chip">{name}</span></td><td>{name}</td><td class="key">{name}</td>'

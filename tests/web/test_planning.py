@@ -219,7 +219,7 @@ def test_a_small_design_that_takes_long_is_shown_like_a_large_one(
 
     monkeypatch.setattr(work, "SMALL", 10_000)
     with monkeypatch.context() as slow:
-        slow.setattr(work, "_here", stopped)
+        slow.setattr(work, "_planned_here", stopped)
         assert LATER in page(as_alice)
     planner.finish()
     assert LATER not in page(as_alice)

@@ -83,7 +83,7 @@ def test_an_address_belongs_to_one_account(as_dora: Client, bob: User, dora: Use
     User.objects.filter(pk=bob.pk).update(email="Shared@example.com")
     assert ask(as_dora, "shared@example.com") == 302, "nothing tells that it is known"
     answer = as_dora.post(link_in(sent()[0]), follow=True)
-    assert "belongs to another account already" in answer.content.decode()
+    assert "already belongs to another account" in answer.content.decode()
     dora.refresh_from_db()
     assert dora.email == ""
 

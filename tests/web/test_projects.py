@@ -188,7 +188,7 @@ def test_of_two_who_move_a_design_at_once_the_second_one_is_told(
     hold = revisions.hold
     monkeypatch.setattr(revisions, "hold", late)
     answer = as_alice.post("/designs/club4alice/move/", {"project": second.slug}, follow=True)
-    assert "Club was moved meanwhile." in answer.content.decode()
+    assert "Club was moved in the meantime." in answer.content.decode()
     assert of_club(club) != "Second"
 
 

@@ -327,7 +327,7 @@ def test_a_visitor_has_three_proofs_waiting_or_running_and_no_more(
     visitor, other = Client(), Client()
     for style in ("single", "multi", "grouped"):
         assert "already" not in started(visitor, f"starter/prove/{style}")
-    refused = "3 proofs of yours are waiting or running already."
+    refused = "3 proofs of yours are already waiting or running."
     Proof.objects.filter(style="multi").update(
         standing=Proof.Standing.RUNNING, beat_at=timezone.now()
     )
@@ -335,7 +335,7 @@ def test_a_visitor_has_three_proofs_waiting_or_running_and_no_more(
     assert Proof.objects.count() == 3
     assert "already" not in started(other, "sessions/prove/single")
     monkeypatch.setattr(proofs, "OF_ALL_VISITORS", 4)
-    assert "4 proofs of visitors are waiting" in started(other, "sessions/prove/multi")
+    assert "4 proofs of visitors are already waiting" in started(other, "sessions/prove/multi")
     Proof.objects.filter(style="multi").update(beat_at=timezone.now() - 2 * proofs.LOST)
     assert "already" not in started(visitor, "sessions/prove/multi")
 
@@ -348,7 +348,7 @@ def test_a_team_has_so_many_proofs_at_once(
     press(as_alice, "multi")
     press(as_alice, "multi")
     assert Proof.objects.count() == 2
-    refused = "2 proofs of your team&#x27;s designs are waiting or running already."
+    refused = "2 proofs of your team&#x27;s designs are already waiting or running."
     assert refused in started(as_alice, "club4alice/prove/grouped")
     work()
     press(as_alice, "grouped")

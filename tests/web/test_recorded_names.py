@@ -206,7 +206,7 @@ def test_the_page_says_what_naming_anew_does_and_does_it(
     assert design_of(club).names.is_empty
     assert club.revisions.last().note == "Rename everything"
     difference = as_alice.get(f"{URL}history/compare/?from=2&to=3").content.decode()
-    assert "The names are begun anew: what was recorded is forgotten." in difference
+    assert "All names are chosen again: the recorded ones are forgotten." in difference
     undoing.undo(club, alice)
     assert design_of(club).names.single.items
 
@@ -241,7 +241,7 @@ def test_a_difference_tells_names_in_one_line(club: Draft, as_alice: Client, ali
     see(club, "grouped")
     describe(club, alice, "one")
     page = as_alice.get(f"{URL}history/compare/?from=1&to=2").content.decode()
-    assert page.count("Names are recorded of") == 1
+    assert page.count("Names are recorded for") == 1
     assert "Recorded names" in page
     assert "both mean the same" in page
 

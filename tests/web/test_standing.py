@@ -475,7 +475,7 @@ def test_a_comment_says_something(club: Draft, alice: User, bob: User) -> None:
 
 def test_a_design_has_one_open_review(club: Draft, alice: User) -> None:
     review = reviews.ask(club, alice)
-    with pytest.raises(DesignError, match="open already"):
+    with pytest.raises(DesignError, match="already open"):
         reviews.ask(club, alice)
     with pytest.raises(IntegrityError):
         Review.objects.create(draft=club, number=2, head=review.head)
@@ -488,6 +488,6 @@ def test_a_closed_review_takes_no_more_verdicts_and_what_was_said_holds(
     reviews.submit(review, bob, Kind.APPROVE)
     reviews.close(review, alice)
     assert status(club) == "approved"
-    with pytest.raises(DesignError, match="closed meanwhile"):
+    with pytest.raises(DesignError, match="closed in the meantime"):
         reviews.submit(review, bob, Kind.CHANGES, "Wait.")
     assert reviews.ask(club, alice).number == 2

@@ -122,7 +122,7 @@ def test_ownership_is_handed_over(team: Team, as_alice: Client, colleague: Colle
     as_dora = colleague("viewer", "dora")
     url = f"/teams/{team.slug}/members/{number_of('dora')}/hand-over/"
     answer = as_alice.post(url, follow=True)
-    assert "dora is an owner now, and you are an editor." in answer.content.decode()
+    assert "dora is now an owner, and you are an editor." in answer.content.decode()
     assert (role_of("dora"), role_of("alice")) == (Role.OWNER, Role.EDITOR)
     assert as_alice.post(url).status_code == 403
     assert as_dora.post(f"/teams/{team.slug}/", {"name": "Dora's"}).status_code == 302

@@ -37,7 +37,7 @@ def _hottest(side: Side) -> float:
 
 
 TOTALS: tuple[tuple[str, Callable[[Side], float], Callable[[float], str]], ...] = (
-    ("In all, a month", lambda side: float(side.usd), figures.money),
+    ("Total a month", lambda side: float(side.usd), figures.money),
     ("Requests a second", lambda side: side.per_second, figures.number),
     ("Hottest key at peak", _hottest, figures.little_share),
 )

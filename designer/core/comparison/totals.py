@@ -42,7 +42,7 @@ def totals(found: Comparison) -> tuple[Total, ...]:
             "alternatives",
             "The plans were chosen by this.",
         ),
-        Total("In all, a month", of(lambda side: figures.money(float(side.usd))), "cost"),
+        Total("Total a month", of(lambda side: figures.money(float(side.usd))), "cost"),
         Total(
             "A month, in a year", of(lambda s: figures.money(float(s.usd_in_a_year))), "cost", grows
         ),

@@ -169,7 +169,7 @@ def _attribute(design: Design, entity: Entity, attribute: Attribute) -> Iterator
         )
     for i, value in enumerate(attribute.values or ()):
         if attribute.type == "N" and not _NUMBER.fullmatch(value):
-            yield ("values", i), f"`{value}` is no number, and `{attribute.name}` has type N"
+            yield ("values", i), f"`{value}` is not a number, and `{attribute.name}` has type N"
         elif attribute.type == "N" and (said := beyond(attribute, float(value))) is not None:
             yield ("values", i), said
     for i, example in enumerate(attribute.examples):
@@ -235,7 +235,7 @@ def _aggregate(design: Design, entity: Entity, attribute: Attribute) -> Iterator
     if target and child is not None and target not in child.by_name:
         yield ("aggregate",), unknown("attribute", target, child.by_name, child.name)
     elif target and child is not None and figure == "sum" and child.by_name[target].type != "N":
-        yield ("aggregate",), f"{child.name}.{target} is no number; a sum adds numbers (type N)"
+        yield ("aggregate",), f"{child.name}.{target} is not a number; a sum adds numbers (type N)"
     if figure in ("count", "sum") and attribute.type != "N":
         yield ("type",), f"`{attribute.name}` is a number; make it type N"
 

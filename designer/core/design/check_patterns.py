@@ -59,23 +59,23 @@ def fits(attribute: Attribute, value: Any) -> str | None:
     shown = f"`{shorten(value)}`"
     is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
     if attribute.type == "S" and not isinstance(value, str):
-        return f"{shown} is no text, and `{attribute.name}` has type S; put it in quotes"
+        return f"{shown} is not text, and `{attribute.name}` has type S; put it in quotes"
     if attribute.type == "N" and not is_number:
-        return f"{shown} is no number, and `{attribute.name}` has type N"
-    if attribute.type == "N" and not abs(value) < LARGEST_NUMBER:  # nor is what is no number
+        return f"{shown} is not a number, and `{attribute.name}` has type N"
+    if attribute.type == "N" and not abs(value) < LARGEST_NUMBER:  # nor is what is not a number
         return f"{shown} is more than DynamoDB keeps; write a number below 1e126"
     if attribute.type == "BOOL" and not isinstance(value, bool):
         return f"{shown} is neither true nor false, and `{attribute.name}` has type BOOL"
     if attribute.values is not None and attribute.type == "S" and value not in attribute.values:
         return (
-            f"{shown} is none of the values of "
+            f"{shown} is not one of the values of "
             f"`{attribute.name}`{nearest(str(value), attribute.values)}"
         )
     return None
 
 
 def beyond(attribute: Attribute, value: Any) -> str | None:
-    """Why a constant that fits is no number of the attribute's range; None when it is one."""
+    """Why a constant that fits is not a number of the attribute's range; None when it is one."""
     is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
     if attribute.type != "N" or not is_number:
         return None

@@ -57,7 +57,7 @@ class Attribute(Document):
     digits: Annotated[int, Field(ge=1, le=38)] | None = None
     """Significant digits a number can have, those behind the point included."""
     scale: Annotated[int, Field(ge=0, le=37)] | None = None
-    """Digits behind the point."""
+    """Digits after the decimal point."""
     minimum: Annotated[int | float, Field(gt=-1e38, lt=1e38)] | None = None
     """The smallest number there can be."""
     maximum: Annotated[int | float, Field(gt=-1e38, lt=1e38)] | None = None
@@ -95,6 +95,8 @@ class Attribute(Document):
     """Share of the items and the traffic on the busiest value; one in `distinct` when absent."""
     present: Share = 1.0
     """Share of the items that have the attribute."""
+    later: bool = False
+    """A new item lacks it: some later update sets it."""
     mutable: bool = False
     unique: bool = False
     ttl: bool = False
@@ -160,6 +162,10 @@ class Attribute(Document):
             raise ValueError("`elements` has more on average than at the most; correct one of them")
         if self.most_bytes is not None and self.most_bytes < (self.bytes or 0):
             raise ValueError("`most_bytes` is below `bytes`, the average; correct one of them")
+        if self.later and self.present == 1:
+            raise ValueError(
+                "what comes `later` is missing at first: state the share of the items that have it (`present`)"
+            )
         if self.ttl and self.type != "N":
             raise ValueError(
                 "a time to live is a number: seconds since 1970 (type N, format epoch)"
@@ -177,7 +183,8 @@ class Attribute(Document):
         needed = digits_before_the_point(bounds) + self.behind_the_point
         if needed > (self.digits or 38):
             raise ValueError(
-                f"`minimum` and `maximum` need {needed} digits, {self.behind_the_point} of them behind the point, "
+                f"`minimum` and `maximum` need {needed} digits, {self.behind_the_point} of them "
+                "after the decimal point, "
                 f"and there are {self.digits or 38}; correct one of them"
             )
 

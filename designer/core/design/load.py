@@ -18,7 +18,7 @@ __all__ = ["dump", "load", "load_plain", "plain", "read_design"]
 def load(text: str | bytes, name: str = "design") -> Design:
     """The design that a text says, YAML or JSON.
 
-    DesignError when it is no text, too large, malformed, or does not hang together; `problems`
+    DesignError when it is not text, too large, malformed, or does not hang together; `problems`
     then says where and why.
     """
     reading = read(text, name)

@@ -28,6 +28,6 @@ def digits_before_the_point(numbers: Iterable[float]) -> int:
 
 
 def decimals(number: float) -> int:
-    """Digits behind the point with which a number is written."""
+    """Digits after the decimal point with which a number is written."""
     exponent = Decimal(str(number)).normalize().as_tuple().exponent
     return max(0, -exponent) if isinstance(exponent, int) else 0

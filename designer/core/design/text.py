@@ -173,7 +173,7 @@ _IN_PLAIN_WORDS = (
     ("did not find expected ',' or ']'", "a comma or a closing ] is missing"),
     ("unexpected end of stream", "a quote is opened and never closed"),
     ("tab character", "a tab stands here; indent with spaces"),
-    ("Unicode character escape", "this escape is no character; write the character itself"),
+    ("Unicode character escape", "this escape is not a character; write the character itself"),
     ("control characters are not allowed", "there is a control character here; remove it"),
     (
         "unknown escape character",
@@ -215,7 +215,7 @@ def _yaml(text: str, name: str) -> Iterator[_Event]:
         mark = error.problem_mark or error.context_mark
         where = None if mark is None else Position(mark.line + 1, mark.column + 1)
         said = str(error.problem)
-        otherwise = f"this is no YAML: {said}"
+        otherwise = f"this is not YAML: {said}"
         words = next((words for part, words in _IN_PLAIN_WORDS if part in said), otherwise)
         raise _refusal("not-yaml", name, where, words) from None
     except yaml.reader.ReaderError as error:
@@ -290,7 +290,7 @@ def resolve(text: str) -> Any:
         return int(text, 0)
     if _NOT_FINITE.fullmatch(text):
         raise ValueError(
-            f"{text} is no number that a design can hold; put it in quotes if it is text"
+            f"{text} is not a number that a design can hold; put it in quotes if it is text"
         )
     if _FLOAT.fullmatch(text):
         number = float(text)

@@ -117,15 +117,15 @@ def _said(told: Told, path: str, old: Any, new: Any) -> str:
         return f" {word[0 if new else 1]}"
     was, now = _both(told, old, new)
     if _is_nothing(old):
-        return f": {word} {_are(word)} {now} now; nothing was stated before"
+        return f": {word} {_are(word)} now {now}; nothing was stated before"
     if _is_nothing(new):
-        return f": {word} {_are(word)} no longer stated; before it was {was}"
+        return f": {word} {_are(word)} no longer stated; it was {was} before"
     if (
         isinstance(old, str)
         and isinstance(new, str)
         and ("\n" in old + new or len(old + new) > 200)
     ):
-        return f": {word} {_are(word)} worded otherwise"
+        return f": {word} {_are(word)} worded differently"
     if isinstance(old, tuple) and isinstance(new, tuple):
         return _listed(told, word, old, new)
     return f": {word} {_are(word)} {now} instead of {was}"

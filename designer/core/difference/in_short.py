@@ -21,7 +21,7 @@ _CALLED: dict[Kind, tuple[str, str]] = {
     "relationship": ("relationship", "relationships"),
     "pattern": ("access pattern", "access patterns"),
     "pin": ("pin", "pins"),
-    "ignored finding": ("finding set aside", "findings set aside"),
+    "ignored finding": ("ignored finding", "ignored findings"),
 }
 _ONE_THING: dict[Kind, str] = {
     "design": "the settings",
@@ -41,7 +41,7 @@ def in_short(changes: Iterable[Change]) -> str:
     """
     stated = [each for each in changes if each.about.kind != "names"]
     if not stated:
-        return "In the end it states the same as before."
+        return "In the end the design states the same as before."
     if len(stated) <= FEW:
         return " ".join(each.sentence for each in stated)
     found: dict[What, dict[Kind, dict[str, About]]] = {what: {} for what in _VERBS}

@@ -74,7 +74,7 @@ def _read(attribute: Attribute, text: str) -> Scalar:
         except InvalidOperation:
             number = Decimal("NaN")
         if not number.is_finite() or abs(number.adjusted()) > 30:
-            raise DesignError("example", f"“{text[:40]}” is no number.")
+            raise DesignError("example", f"“{text[:40]}” is not a number.")
         return _plain(number)
     if attribute.values and text not in attribute.values:
         listed = ", ".join(attribute.values[:8])

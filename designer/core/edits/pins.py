@@ -10,7 +10,7 @@ from designer.core.errors import DesignError
 def add_pin(design: Design, pin: Pin) -> Design:
     """After the others: where two contradict each other, it is the new one that is refused."""
     if pin in design.planner.pins:
-        raise DesignError("pinned-already", "This is pinned already.")
+        raise DesignError("pinned-already", "This is already pinned.")
     return checked(design, _with(design, (*design.planner.pins, pin)))
 
 

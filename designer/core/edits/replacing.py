@@ -32,8 +32,9 @@ def each(documents: tuple[D, ...], change: Callable[[D], D]) -> tuple[D, ...]:
 
 def checked(before: Design, after: Design) -> Design:
     """`after`, refused when it has a problem that `before` did not have."""
-    known = {problem.message for problem in check(before)}
-    new = tuple(problem for problem in check(after) if problem.message not in known)
+    found = check(after)
+    known = {problem.message for problem in check(before)} if found else set()
+    new = tuple(problem for problem in found if problem.message not in known)
     if new:
         raise DesignError("not-consistent", _sentence(new[0].message), new)
     return after

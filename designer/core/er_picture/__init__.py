@@ -5,6 +5,7 @@ right. The same design always gives the same picture.
 """
 
 from designer.core.er_picture.drawing import PLAIN, Dress, svg
+from designer.core.er_picture.thumbnail import thumbnail
 from designer.core.er_picture.words import asked_by, sentences
 
-__all__ = ["PLAIN", "Dress", "asked_by", "sentences", "svg"]
+__all__ = ["PLAIN", "Dress", "asked_by", "sentences", "svg", "thumbnail"]

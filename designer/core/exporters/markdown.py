@@ -9,7 +9,16 @@ from designer.core.exporters.quoting import flat
 from designer.core.grid import STYLE_LABELS
 from designer.core.mermaid import er_diagram
 from designer.core.plan import Plan
-from designer.core.report import checklist, comparison, cost, data_model, heat, running, stated
+from designer.core.report import (
+    assumed,
+    checklist,
+    comparison,
+    cost,
+    data_model,
+    heat,
+    running,
+    stated,
+)
 from designer.core.report.blocks import Block, Heading, Listed, Paragraph, Section, Table
 from designer.core.report.facts import Facts
 from designer.core.sentences import with_code
@@ -54,6 +63,7 @@ class DataModel(Exporter):
             data_model.unsolved(facts),
             heat.heat(facts),
             cost.cost(facts),
+            assumed.assumed(facts),
             data_model.decisions(facts),
             *comparison.beside(design, plan, options.beside),
             running.integrations(facts),

@@ -30,7 +30,7 @@ class KeyLoad:
     """What one cause puts on a key at its peak. Units are those of a second."""
 
     pattern: int | None
-    """Number of the pattern; None for the upkeep of copies and figures."""
+    """Number of the pattern; None for the upkeep of copies and aggregates."""
     cause: str
     """The pattern's name, or what the upkeep follows."""
     shape: str
@@ -39,13 +39,15 @@ class KeyLoad:
     """Read units a second over all values of the key."""
     writes: Fraction
     share: Fraction
-    """Share of them on the hottest value."""
+    """Share of the requests on the hottest value."""
     is_direct: bool = True
     """It is what the pattern or the upkeep is for, not what a write must read first."""
+    heavier: Fraction = Fraction(1)
+    """How many times the read units of a usual value a request for the hottest takes, which has more items."""
 
     @property
     def hot_reads(self) -> Fraction:
-        return self.reads * self.share
+        return self.reads * self.share * self.heavier
 
     @property
     def hot_writes(self) -> Fraction:
@@ -261,6 +263,7 @@ class _Places:
                     Fraction(0),
                     hottest,
                     is_direct=not isinstance(cause.pattern, Write),
+                    heavier=_heavier(step),
                 ),
             )  # fmt: skip
 
@@ -392,6 +395,12 @@ class _Places:
             share.spread_by,
             tuple(loads),
         )
+
+
+def _heavier(step: Step) -> Fraction:
+    """How many times its usual units a read takes for the busiest value of its key."""
+    units, busiest = step.expects.units, step.expects.busiest_units
+    return exact(busiest) / exact(units) if busiest is not None and units else Fraction(1)
 
 
 def _heat_of(shape: Shape, loads: list[KeyLoad]) -> Fraction:

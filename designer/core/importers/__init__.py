@@ -85,4 +85,6 @@ def _fitting(text: str, name: str) -> Importer:
         if importer.sniff(text):
             return importer
     known = ", ".join(importer.label for importer in every)
-    raise DesignError("unknown-format", f"{name} is none of the formats that are read: {known}.")
+    raise DesignError(
+        "unknown-format", f"{name} is not one of the formats that Keywright reads: {known}."
+    )

@@ -18,7 +18,7 @@ def summary(migration: Migration) -> str:
     """How much there is to do, in a sentence."""
     steps = len(migration.steps)
     if not steps:
-        return "Nothing is to be done: what is deployed serves the later revision as it is."
+        return "There is nothing to do: what is deployed serves the later revision as it is."
     stages = sum(placed.stage is not None for placed in migration.steps)
     said = f"{figures.count(steps, 'step')}, {figures.count(stages, 'deployment')} among them"
     if migration.usd:

@@ -165,8 +165,9 @@ def _copied(change: Change) -> Iterator[Step]:
         Phase.WRITE_BOTH,
         f"Bring every change to {now}",
         (
-            f"Let a consumer of the streams in {was} read each item that changed once more, strongly consistent, put "
-            f"in {now} what the later plan has of it, whole, and delete there what it has of it no more.",
+            f"Let a consumer of the streams in {was} read each item that changed once more, "
+            f"strongly consistent, write its items of the later plan to {now}, whole, and "
+            "delete there those that it no longer has.",
             "The changes of an item are taken in their order, and again where one fails.",
         ),
         (

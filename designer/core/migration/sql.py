@@ -81,7 +81,7 @@ def _checks(after: Deployed) -> Iterator[Step]:
     yield Step(
         "sql-profile",
         Phase.CHECK,
-        "Look at the rows before anything is made",
+        "Check the rows before anything is created",
         (
             "Count the rows of each table and compare them with the items that the design states.",
             "Look for texts that are empty where they become part of a key, for times that are not in UTC, and for "
@@ -127,7 +127,7 @@ def _write_both(after: Deployed) -> Step:
         (
             "SQL stays the one that decides. Note each change in an outbox table in its own transaction, and bring it "
             "to DynamoDB from there in order; or capture the changes with AWS DMS.",
-            "Each is written by the plan's own operations, so that guards, copies and figures are right from the "
+            "Each is written by the plan's own operations, so that guards, copies and aggregates are right from the "
             "first item.",
         ),
         (
@@ -284,7 +284,7 @@ def _switches(after: Deployed) -> Iterator[Step]:
             "Pattern by pattern: for one request in a hundred, then one in ten, then all. A switch takes each back "
             "at once.",
             "All at once instead, where a pause is allowed: stop the writes, copy, compare the counts, and begin "
-            "again on DynamoDB. It spares writing both, and has no way back once items are written.",
+            "again on DynamoDB. It avoids writing both, and has no way back once items are written.",
         ),
         (
             Caution(
@@ -329,7 +329,7 @@ def _clean_up(after: Deployed) -> Iterator[Step]:
             (
                 f"Items expire by {table.ttl}. Where they are to be kept, a consumer of the table's stream writes each "
                 "one that goes to S3.",
-                "A deletion by expiry tells itself from others by its userIdentity: dynamodb.amazonaws.com.",
+                "A deletion by expiry can be told from others by its userIdentity: dynamodb.amazonaws.com.",
                 *(
                     ()
                     if table.stream in ("old", "new-and-old")
@@ -346,7 +346,7 @@ def _clean_up(after: Deployed) -> Iterator[Step]:
     yield Step(
         "sql-end",
         Phase.CLEAN_UP,
-        "Let the database go",
+        "Retire the database",
         (
             "Make it read-only for a month, and see in its log that nobody reads it.",
             "Export it whole to S3, restore that once to see that it can be, then delete it.",

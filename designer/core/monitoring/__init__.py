@@ -33,7 +33,7 @@ def alarms(design: Design, plan: Plan) -> tuple[Alarm, ...]:
 
 
 def essential(design: Design, plan: Plan) -> tuple[Alarm, ...]:
-    """Those that sound for what users notice: requests refused or failed, and answers out of date."""
+    """Those that go off for what users notice: requests refused or failed, and answers out of date."""
     return tuple(alarm for kind in KINDS if kind.essential for alarm in kind.alarms(design, plan))
 
 
@@ -55,5 +55,5 @@ def billed_apart(design: Design, plan: Plan) -> str:
     said = f"{figures.money(float(usd_per_month(every)))} a month for all {len(every)}"
     if few and len(few) < len(every):
         usd = figures.money(float(usd_per_month(few)))
-        said = f"{usd} a month for the {len(few)} that sound for what users notice, {said}"
+        said = f"{usd} a month for the {len(few)} that go off for what users notice, {said}"
     return f"Not included: CloudWatch alarms, {said}."

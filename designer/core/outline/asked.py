@@ -52,7 +52,7 @@ class Asked:
 def no_attribute(asked: Asked, said: str = "") -> str:
     known = joined([each.name for each in asked.of.attributes][:12])
     what = short(said or " ".join(asked.tokens)) or "Nothing"
-    return f"“{what}” is no attribute of {asked.of.name}: it has {known}."
+    return f"“{what}” is not an attribute of {asked.of.name}: it has {known}."
 
 
 def short(text: str) -> str:

@@ -59,7 +59,7 @@ def _verb(asked: Asked) -> None:
     word = asked.tokens[0] if asked.tokens else ""
     if word.lower() not in VERBS:
         raise ValueError(
-            f"“{short(word)}” is no verb that a sentence can begin with. Write List, Get, Count, Create, Update,"
+            f"“{short(word)}” is not a verb that a sentence can begin with. Write List, Get, Count, Create, Update,"
             " Delete or Check, and then an entity."
         )
     asked.kind = VERBS[word.lower()]

@@ -169,7 +169,9 @@ class _Said:
 
     def decimals(self, found: re.Match[str]) -> None:
         if int(found[1]) > 37:
-            raise ValueError(f"{self.name}: a number has at most 37 digits behind the point.")
+            raise ValueError(
+                f"{self.name}: a number has at most 37 digits after the decimal point."
+            )
         self.kind = ("N", "decimal")
         self.values["scale"] = int(found[1])
 

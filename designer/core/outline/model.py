@@ -254,7 +254,7 @@ def _unknown(name: str, names: dict[str, str]) -> str:
     known = (
         f" It has {joined(listed[:8])}{' and more' if len(listed) > 8 else ''}." if listed else ""
     )
-    return f"“{name}” is no entity of this design.{known}"
+    return f"“{name}” is not an entity of this design.{known}"
 
 
 def _entity_called(name: str, names: dict[str, str]) -> str:

@@ -43,12 +43,14 @@ def section(facts: Facts, name: str, checks: Iterable[Callable[[Facts], Line]]) 
 
 
 def purpose(facts: Facts) -> Line:
-    claim = "It is stated what the application is for, what it must never do, and how large it is."
+    claim = (
+        "The design states what the application is for, what it must never do, and how large it is."
+    )
     missing = unstated.purpose(facts.design)
     if len(missing) == 3:
         return Line(claim, None, "Neither domain nor business nor scale is stated.")
     without = joined(list(missing))
-    evidence = f"Without a word: {without}." if missing else "Domain, business and scale."
+    evidence = f"Not stated: {without}." if missing else "Domain, business and scale."
     return Line(claim, not missing, evidence)
 
 
@@ -86,7 +88,7 @@ def rates(facts: Facts) -> Line:
 
 def both_ways(facts: Facts) -> Line:
     """What the team set aside with a reason it has declined."""
-    claim = "What is read is written, and what is written is read, unless the team declines it."
+    claim = "Everything read is also written, and everything written is also read, unless the team declines it."
     if not facts.design.patterns:
         return Line(claim, None, "No access pattern is stated.")
     found = facts.found(*UNMATCHED)
@@ -113,7 +115,7 @@ def elsewhere(facts: Facts) -> Line:
 
 
 def heat_known(facts: Facts) -> Line:
-    claim = "It is known how hot every key runs."
+    claim = "The heat of every key is known."
     hottest, unknown = facts.heat.hottest, facts.heat.without_rate
     served = {o.pattern for o in facts.plan.operations if o.steps}
     if hottest is None or served <= set(unknown):
@@ -142,7 +144,7 @@ def agreed(facts: Facts) -> Line:
 
 
 def recovery(facts: Facts) -> Line:
-    claim = "It is stated how far back data must be recoverable, and what is personal."
+    claim = "The design states how far back data must be recoverable, and which data is personal."
     needs = {entity.name: entity.needs for entity in facts.design.entities}
     days = [n for n, need in needs.items() if need is not None and need.recovery_days is not None]
     personal = [name for name, need in needs.items() if need is not None and need.personal_data]

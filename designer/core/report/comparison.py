@@ -48,7 +48,7 @@ def verdict(found: Comparison) -> tuple[Block, ...]:
     return (
         *_recommended(found.recommendation),
         *(Paragraph(f"Also in this style: {words}") for words in found.still),
-        Heading("In all"),
+        Heading("Totals"),
         _totals(found),
         Heading("What differs"),
         *_differing(found),
@@ -75,9 +75,9 @@ def _recommended(found: Recommendation) -> list[Block]:
     said = f"This design suits: {STYLE_LABELS[found.style]}."
     if found.as_good:
         said += f" As good by every criterion: {_labels(found.as_good)}."
-    because = [f"{_words(one)} This leaves out {_labels(one.leaves_out)}." for one in found.reasons]
+    because = [f"{_words(one)} This rules out {_labels(one.leaves_out)}." for one in found.reasons]
     against = [
-        f"{_words(one)} This speaks for {_labels(one.answer.favours)}." for one in found.against
+        f"{_words(one)} This favours {_labels(one.answer.favours)}." for one in found.against
     ]
     blocks: list[Block] = [Paragraph(said)]
     if because:
@@ -98,7 +98,7 @@ def _differing(found: Comparison) -> list[Block]:
     if alike:
         blocks.append(
             Paragraph(
-                f"{alike} of {figures.count(len(found.rows), 'pattern')} fare alike in every style."
+                f"{alike} of {figures.count(len(found.rows), 'pattern')} fare the same in every style."
             )
         )
     if differing:
@@ -189,7 +189,7 @@ def _criteria(found: Recommendation) -> Table:
         )
         for one in found.answered
     )
-    return Table(("Criterion", "This design", "Speaks for", "Leaves out"), rows, (20, 50, 15, 15))
+    return Table(("Criterion", "This design", "Favours", "Rules out"), rows, (20, 50, 15, 15))
 
 
 def _choices(found: Comparison) -> Table:

@@ -64,7 +64,7 @@ def _totals(facts: Facts) -> tuple[Block, ...]:
         lines.append(alarms)
     lines.append(
         f"Prices of {bill.region} in US dollars, read {AS_OF}, from https://aws.amazon.com/dynamodb/pricing/; a GB is "
-        "10^9 bytes. No free tier, reserved capacity, backup on demand, data transfer or tax is reckoned."
+        "10^9 bytes. No free tier, reserved capacity, backup on demand, data transfer or tax is included."
     )
     return tuple(Paragraph(line) for line in lines)
 

@@ -243,7 +243,10 @@ def mapping(facts: Facts) -> Section:
         else Paragraph("No access pattern is answered by these tables.")
     ]
     if facts.plan.upkeep:
-        kept_right = "A consumer of the tables' streams keeps copies and figures right, at least once for each change:"
+        kept_right = (
+            "A consumer of the tables' streams keeps copies and aggregates right, at least "
+            "once for each change:"
+        )
         blocks.append(Paragraph(kept_right))
         kept = tuple(_upkeep(facts, upkeep) for upkeep in facts.plan.upkeep)
         blocks.append(

@@ -224,6 +224,8 @@ def attribute_facts(entity: Entity, attribute: Attribute) -> Iterator[str]:
         yield f"{figures.count(attribute.elements.most, 'element')} at the most"
     if attribute.most_bytes is not None:
         yield f"{figures.size(attribute.most_bytes)} at the most"
+    if attribute.later:
+        yield "comes after the item was created"
     if attribute.values:
         yield "one of " + ", ".join(attribute.values)
     if attribute.ttl:

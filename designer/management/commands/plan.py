@@ -9,6 +9,7 @@ from typing import Any, Literal
 from django.core.management.base import BaseCommand, CommandError
 
 from designer.core import figures
+from designer.core.assumptions import assumption, effects, worth
 from designer.core.cost.account import bill
 from designer.core.cost.modes import MODES
 from designer.core.cost.options import as_planned
@@ -98,11 +99,22 @@ def described(design: Design, planned: Plan) -> Iterator[str]:
     yield from _cost(planned)
     yield _bill(design, planned)
     yield from _heat(design, planned)
+    yield from _assumed(planned)
     if planned.findings:
         yield ""
         yield "Findings"
     for finding in planned.findings:
         yield f"  {finding.severity}: {finding.message} {finding.remedy}".rstrip()
+
+
+def _assumed(planned: Plan) -> Iterator[str]:
+    if planned.assumed:
+        yield ""
+        yield "Assumed, as nothing states it; what could change most comes first"
+    for one in planned.assumed:
+        between = f" Between its lowest and highest: {worth(one)}." if worth(one) else ""
+        yield f"  {assumption(one)}{between}"
+        yield from (f"    {said}" for said in effects(one))
 
 
 def _table(table: Table) -> Iterator[str]:

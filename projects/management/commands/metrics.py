@@ -25,7 +25,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         host, _, port = options["address"].rpartition(":")
         if not port.isdecimal() or not 0 < int(port) < 65536:
-            raise CommandError(f"{options['address']!r} is no port; write 9100 or 0.0.0.0:9100.")
+            raise CommandError(f"{options['address']!r} is not a port; write 9100 or 0.0.0.0:9100.")
         registry = CollectorRegistry()
         registry.register(FromDatabase())
         if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):

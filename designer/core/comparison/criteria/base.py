@@ -140,7 +140,7 @@ def _share(sides: Sides, differing: Mapping[Style, list[tuple[str, ...]]]) -> st
         for side in sides
         if (found := differing[side.style])
     ]
-    return f"{'; '.join(said)}." if said else "Nowhere do entities that differ share a table."
+    return f"{'; '.join(said)}." if said else "No table is shared by entities that differ."
 
 
 def _asking(design: Design, names: Iterable[str], needs: Mapping[str, object]) -> Design:

@@ -21,7 +21,7 @@ class Latency(Criterion):
         words = {style: figures.number(count) for style, count in taken.items()}
         soonest = figures.number(min(wished.values()))
         says = (
-            f"{len(wished)} with a wish ({listed(wished)}, the strictest {soonest} ms). Requests for them, each asked"
+            f"{len(wished)} state one ({listed(wished)}, the strictest {soonest} ms). Requests for them, each asked"
             f" once: {by_style(sides, words)}."
         )
         return Answer(says, {style: exact(count) for style, count in taken.items()})

@@ -26,7 +26,7 @@ class Streams(Need):
         """A plan that keeps copies or figures by a stream asks for one too."""
         followed = {name for side in sides for names in side.followed.values() for name in names}
         return {
-            name: words or ("a stream for copies and figures" if name in followed else "")
+            name: words or ("a stream for copies and aggregates" if name in followed else "")
             for name, words in super().stated(design, sides).items()
         }
 

@@ -14,8 +14,11 @@ class Indexes(Technology):
     slug = "indexes"
     label = "Secondary indexes"
     place = 4
-    when = "An access pattern looks for items by something else than their table's key."
-    takes = "Each write of what they hold is paid once more, and so is its storage; global ones follow a moment later."
+    when = "An access pattern looks for items by something other than their table's key."
+    takes = (
+        "Each write of what they hold is paid for again, and so is its storage; global indexes "
+        "follow a moment later."
+    )
 
     def here(self, design: Design, sides: Sides) -> str:
         return " ".join(f"{side.label}: {_serving(side)}." for side in sides)

@@ -9,4 +9,4 @@ class MultiTable(OfStyle):
     place = 2
     style = "multi"
     when = "Entities differ in what they ask of a table or in who owns them, or what is asked still changes."
-    takes = "The application joins what lies apart, in several requests."
+    takes = "The application joins what is stored apart, in several requests."

@@ -15,7 +15,9 @@ class Streams(Technology):
     slug = "streams"
     label = "Streams"
     place = 5
-    when = "Something follows a change: copies and figures are kept right, other services are told."
+    when = (
+        "Something follows a change: copies and aggregates are kept right, other services are told."
+    )
     takes = "It follows a moment later, and at least once, so doing it twice must do no harm; a consumer has to run."
 
     def here(self, design: Design, sides: Sides) -> str:

@@ -43,21 +43,21 @@ class _OfTable:
     def _gone(self, old: Index) -> Change:
         said, at_stake = "is dropped", ""
         if self.is_kept and old.kind == "local":
-            said = "is not needed any more. It goes with its table alone, so a migration keeps it"
+            said = "is no longer needed. It can only be removed with its table, so a migration keeps it"
         elif self.is_kept:
-            at_stake = "What still reads it fails from that moment on."
+            at_stake = "Whatever still reads it fails from that moment on."
         patterns = self._serves(old)
         return self._change(old, "removed", said, "", line(old), "", patterns, at_stake)
 
     def _come(self, new: Index, planned: Index) -> Change:
         said = f"is new, with {_key(new)}"
         if planned.name != new.name:
-            said += f". The later plan calls it {code(planned.name)}, a name that is in use"
+            said += f". The later plan calls it {code(planned.name)}, but that name is still in use"
         return self._change(new, "added", said, "", "", line(new), new.serves)
 
     def _renamed(self, new: Index, planned: Index) -> Change:
         said = (
-            f"is called {code(planned.name)} in the later plan. A migration keeps it, and its name"
+            f"is called {code(planned.name)} in the later plan. A migration keeps it and its name"
         )
         return self._change(new, "renamed", said, "name", new.name, planned.name, new.serves)
 
@@ -70,7 +70,7 @@ class _OfTable:
                 "An index keeps its key and what it holds: a migration builds "
                 f"{code(made.name)} and {'leaves' if old.kind == 'local' else 'drops'} {code(old.name)}."
             )
-            others = "holds other items, or the same ones under other keys"
+            others = "holds other items, or the same items under other keys"
             differing = differing or [("items", others, None, None)]
         for field, said, was, now in differing:
             of = line(was), line(now)
@@ -117,7 +117,7 @@ def _holds(old: Index, new: Index) -> str:
     was, now = (dict.fromkeys(index.projection.attributes) for index in (old, new))
     said = []
     if come := [code(name) for name in now if name not in was]:
-        said.append(f"holds {joined(come)} too")
+        said.append(f"also holds {joined(come)}")
     if gone := [code(name) for name in was if name not in now]:
         said.append(f"no longer holds {joined(gone)}")
     return joined(said)

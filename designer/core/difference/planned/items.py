@@ -22,7 +22,7 @@ def _gone(sides: Sides, old: Placed) -> Change:
     return Change(
         _about(old.shape),
         "removed",
-        f"No {old.label} items lie in {code(old.table.name)} any more.",
+        f"{code(old.table.name)} no longer stores {old.label} items.",
         patterns=_using(sides, old, None),
         at_stake=f"{_all(old.shape)} are no longer kept there.",
     )
@@ -33,9 +33,9 @@ def _come(sides: Sides, new: Placed) -> Iterator[Change]:
     yield Change(
         _about(new.shape),
         "added",
-        f"{new.label} items lie in {code(new.table.name)}, under {_key(new, _key_names(new.table))}.",
+        f"{new.label} items are stored in {code(new.table.name)}, under {_key(new, _key_names(new.table))}.",
         patterns=_using(sides, None, new),
-        at_stake=f"{_all(new.shape)} have to be made from what is there." if is_made else "",
+        at_stake=f"{_all(new.shape)} have to be made from the data that exists." if is_made else "",
     )
 
 
@@ -45,7 +45,7 @@ class _Between:
     def __init__(self, sides: Sides, old: Placed, new: Placed) -> None:
         self.sides, self.old, self.new = sides, old, new
         self.patterns = _using(sides, old, new)
-        self.rewritten = f"{_all(new.shape)} have to be written again."
+        self.rewritten = f"{_all(new.shape)} have to be rewritten."
         becomes = sides.shape(new)
         self.stays = becomes is not None and becomes.before is not None
         """It lies in its place under its key; what does not is copied, or lies in other items."""
@@ -79,13 +79,15 @@ class _Between:
         was, now = self.old.table.name, self.new.table.name
         if was != now:
             copied = f"{_all(self.new.shape)} have to be copied into it."
-            said = f"lie in {code(now)} instead of {code(was)}"
+            said = f"are stored in {code(now)} instead of {code(was)}"
             yield self._change("table", said, was, now, copied)
         old, new = self.old.shape.inside, self.new.shape.inside
         if (old is None) != (new is None) or (old and new and old.attribute != new.attribute):
             was = f"in attribute `{old.attribute}` of {old.shape}" if old else "on their own"
             now = f"in attribute `{new.attribute}` of {new.shape}" if new else "on their own"
-            yield self._change("inside", f"lie {now} instead of {was}", was, now, self.rewritten)
+            yield self._change(
+                "inside", f"are stored {now} instead of {was}", was, now, self.rewritten
+            )
 
         name = self.sides.after.plan.type_attribute
         if name in self.old.shape.set and name in self.new.shape.set:
@@ -104,7 +106,7 @@ class _Between:
             return
         said = f"have the key {_said(new)} instead of {_said(old)}"
         moved = (
-            f"{_all(self.new.shape)} have to be written again under the new key, "
+            f"{_all(self.new.shape)} have to be rewritten under the new key, "
             "and deleted under the old one."
         )
         by_key = _using(self.sides, self.old, self.new, lambda step: step.index is None)
@@ -138,7 +140,7 @@ class _Between:
         elif not has:
             said = f"are no longer in index {code(new.name)}"
         elif not had:
-            said = f"are in index {code(new.name)} now, under {_said(has)}"
+            said = f"are now in index {code(new.name)}, under {_said(has)}"
         else:
             said = f"have the key {_said(has)} in index {code(new.name)} instead of {_said(had)}"
         of = f"key of {new.name}", said, _said(had, ""), _said(has, "")
@@ -172,12 +174,12 @@ class _Between:
                 )
         for name, stored in new.items():
             if name not in old:
-                said = f"carry {_what(name, stored)} now"
+                said = f"now carry {_what(name, stored)}"
                 yield self._change(name, said, "", name, self._stake_of(name))
                 continue
             own, was = old[name]
             if own != name:
-                said = f"carry {code(own)} as {code(name)} now"
+                said = f"now carry {code(own)} as {code(name)}"
                 yield self._change(name, said, own, name, self.rewritten)
             if was.type != stored.type:
                 said = f"hold {code(name)} as {stored.type} instead of {was.type}"
@@ -190,14 +192,14 @@ class _Between:
         for name, template in self.new.shape.set.items():
             if name not in self.old.shape.set and name not in keys:
                 said = _said({name: template})
-                yield self._change(name, f"carry {said} now", "", template, self._stake_of(name))
+                yield self._change(name, f"now carry {said}", "", template, self._stake_of(name))
 
     def _stake_of(self, name: str) -> str:
         """Of an attribute that came."""
         return self._lacking() if name in self.written or not self.stays else ""
 
     def _lacking(self, what: str = "it") -> str:
-        return f"{_all(self.new.shape)} lack {what} until they are written again."
+        return f"{_all(self.new.shape)} lack {what} until they are rewritten."
 
     def _templates(self, placed: Placed) -> "_Templates":
         return _Templates(self.sides, placed, placed is self.old)

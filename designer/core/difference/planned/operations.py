@@ -33,7 +33,7 @@ def _between(
     if not said and now in (was, sides.said_now(was)):
         return
     pattern = sides.after.design.pattern(number)
-    words = joined(said) or "is asked with another request"
+    words = joined(said) or "uses another request"
     is_lost = _is_served(old) and not _is_served(new)
     ids = {each.id for each in sides.before.design.patterns}
     own = pattern.id if pattern.id and pattern.id in ids else str(number)
@@ -55,7 +55,7 @@ def _said(old: tuple[Operation, ...], new: tuple[Operation, ...]) -> Iterator[st
         yield "is no longer answered"
         return
     if _is_served(new) and not _is_served(old):
-        yield "is answered now"
+        yield "is now answered"
         return
     was, now = max(each.requests for each in old), max(each.requests for each in new)
     if figures.number(was) != figures.number(now):

@@ -20,7 +20,7 @@ def changes(sides: Sides) -> Iterator[Change]:
                 "removed",
                 f"Table {code(name)} is no longer needed.",
                 patterns=_serves(sides, table),
-                at_stake="It goes with all that is in it; what is still needed has to be copied before.",
+                at_stake="It is deleted with everything in it; copy what is still needed first.",
             )
     for name, table in new.items():
         if name not in old:
@@ -43,23 +43,23 @@ def _between(sides: Sides, old: Table, new: Table) -> Iterator[Change]:
         said = f"has {_key(new.key)} instead of {_key(old.key)}"
         yield change("key", said, old.key, new.key, _made(becomes))
     elif becomes.before is None:
-        yield change("table", "is made anew", old.name, becomes.table.name, _made(becomes))
+        yield change("table", "is created again", old.name, becomes.table.name, _made(becomes))
     elif becomes.planned != new.name:
         sentence = (
             f"Table {code(new.name)} is called {code(becomes.planned)} in the later plan. "
-            "A migration keeps it, and its name."
+            "A migration keeps it and its name."
         )
         of = new.name, becomes.planned
         yield Change(_about(new), "renamed", sentence, "name", *of, affected)
     if old.ttl != new.ttl:
         yield _ttl(sides, change, old.ttl, new.ttl)
     if old.stream != new.stream:
-        now = f"has a stream of `{new.stream}`" if new.stream else "has no stream any more"
+        now = f"has a stream of `{new.stream}`" if new.stream else "no longer has a stream"
         was = f" instead of `{old.stream}`" if old.stream and new.stream else ""
         yield change("stream", now + was, old.stream, new.stream)
     if old.recovery_days != new.recovery_days:
-        days = f"can be set back {new.recovery_days} days instead of {old.recovery_days}"
-        lost = "What lies further back can no longer be restored."
+        days = f"can be restored to any time of the last {new.recovery_days} days instead of {old.recovery_days}"
+        lost = "Anything older can no longer be restored."
         less = new.recovery_days < old.recovery_days
         yield change(
             "recovery_days", days, old.recovery_days, new.recovery_days, lost if less else ""
@@ -71,7 +71,7 @@ def _between(sides: Sides, old: Table, new: Table) -> Iterator[Change]:
 
 def _made(becomes: TableChange) -> str:
     """What makes a table anew does to its items."""
-    first, *others = becomes.because or ("In another Region no table is there yet.",)
+    first, *others = becomes.because or ("No table exists in the other Region yet.",)
     more = (
         f" There {'is' if len(others) == 1 else 'are'} {figures.count(len(others), 'more reason')}."
         if others
@@ -83,10 +83,10 @@ def _made(becomes: TableChange) -> str:
 
 def _ttl(sides: Sides, change: Any, was: str | None, now: str | None) -> Change:
     if now is None:
-        at_stake = "Items whose time is over are no longer deleted, and it grows."
+        at_stake = "Expired items are no longer deleted, and the table grows."
         said = f"no longer deletes items by {code(was or '')}"
     else:
-        at_stake = "Items whose time is over are deleted, those included that are there already."
+        at_stake = "Expired items are deleted, including those already there."
         by = f" instead of {code(was)}" if was else ""
         said = f"deletes items by {code(now)}{by}"
     found: Change = change("ttl", said, was, now, at_stake)

@@ -13,9 +13,7 @@ def changes(sides: Sides) -> Iterator[Change]:
     for key, upkeep in old.items():
         if key not in new:
             numbers = tuple(sides.names.pattern(number) for number in upkeep.patterns)
-            sentence = (
-                f"Nothing is done any more after {code(upkeep.after)} in {code(upkeep.table)}."
-            )
+            sentence = f"No consumer follows {code(upkeep.after)} in {code(upkeep.table)} any more."
             yield Change(About("upkeep", key, key), "removed", sentence, patterns=numbers)
     for key, upkeep in new.items():
         if key not in old:

@@ -15,9 +15,9 @@ WORDS: Words = {
     "type": "the type",
     "format": "the format",
     "digits": "the number of digits",
-    "scale": "the number of digits behind the point",
+    "scale": "the number of digits after the decimal point",
     "minimum": "the smallest number",
-    "maximum": "the greatest number",
+    "maximum": "the largest number",
     "bytes": "the average size in bytes",
     "most_bytes": "the largest size in bytes",
     "elements": "the number of elements",
@@ -26,29 +26,32 @@ WORDS: Words = {
     "shares": "the shares of the values",
     "busiest": "the share of the busiest value",
     "present": "the share of the items that have it",
-    "mutable": ("may change now", "does not change any more"),
-    "unique": ("is unique now", "is no longer unique"),
-    "ttl": ("says when an item expires now", "no longer says when an item expires"),
+    "later": ("now comes after the item was created", "can now be there from the start"),
+    "mutable": ("may now change", "no longer changes"),
+    "unique": ("is now unique", "is no longer unique"),
+    "ttl": ("now says when an item expires", "no longer says when an item expires"),
     "refers_to": "what it refers to",
     "derived": "what it is derived from",
-    "aggregate": "the figure that it holds",
-    "kept": "the way in which the figure is kept",
+    "aggregate": "the aggregate that it holds",
+    "kept": "how the aggregate is kept",
     "examples": "the examples",
 }
 
 
 def _of_type(was: Any, now: Any) -> str:
-    return "Every value has to be written again in the new type."
+    return "Every value has to be rewritten in the new type."
 
 
 def _of_ttl(was: Any, now: Any) -> str:
     if now:
-        return "Items whose time is over are deleted, those included that are there already."
-    return "Items whose time is over are no longer deleted by it."
+        return "Expired items are deleted, including those already there."
+    return "Expired items are no longer deleted by it."
 
 
 def _of_unique(was: Any, now: Any) -> str:
-    return "Values that occur more than once already have to be found and settled." if now else ""
+    return (
+        "Values that already occur more than once have to be found and made unique." if now else ""
+    )
 
 
 STAKES = {"type": _of_type, "ttl": _of_ttl, "unique": _of_unique}
@@ -68,12 +71,12 @@ def changes(
             yield Change(
                 about,
                 "renamed",
-                f"{new.name}.{one.name} is called {new.name}.{other.name} now.",
+                f"{new.name}.{one.name} is now called {new.name}.{other.name}.",
                 "name",
                 one.name,
                 other.name,
                 patterns,
-                "Every item has it under the old name until it is written again.",
+                "Every item has it under the old name until it is rewritten.",
             )
         told = Told(about, f"{new.name}.{other.name}", WORDS, patterns, STAKES)
         yield from field_changes(told, followed.attributes[i], other)
@@ -92,7 +95,7 @@ def _gone(entity: About, of: Entity, attribute: Attribute, mentions: Mentions) -
     return Change(
         _about(entity, of, attribute),
         "removed",
-        f"{of.name} has no attribute {attribute.name} any more.",
+        f"{of.name} no longer has the attribute {attribute.name}.",
         before=line(attribute),
         patterns=mentions.attribute(of.name, attribute.name),
         at_stake="Its values are no longer kept." if is_stored else "",
@@ -103,7 +106,7 @@ def _come(entity: About, of: Entity, attribute: Attribute, mentions: Mentions) -
     return Change(
         _about(entity, of, attribute),
         "added",
-        f"{of.name} has an attribute {attribute.name} now.",
+        f"{of.name} has a new attribute {attribute.name}.",
         after=line(attribute),
         patterns=mentions.attribute(of.name, attribute.name),
     )

@@ -30,7 +30,7 @@ WORDS: Words = {
 }
 STAKES = {
     "region": lambda was, now: (
-        "Every table is a new one there: what is in the old ones has to be copied."
+        "Every table there is new: the items of the old ones have to be copied."
     )
 }
 

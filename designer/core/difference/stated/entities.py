@@ -23,11 +23,11 @@ WORDS: Words = {
     "needs.recovery_days": "the days of recovery",
     "needs.table_class": "the table class",
     "needs.billing": "the billing of its table",
-    "needs.personal_data": ("holds personal data now", "holds no personal data any more"),
+    "needs.personal_data": ("now holds personal data", "no longer holds personal data"),
     "drawn_at": "its place in the diagram",
 }
 STAKES = {
-    "identifier": lambda was, now: "Every item gets another key, so all have to be written again.",
+    "identifier": lambda was, now: "Every item gets another key, so all have to be rewritten.",
 }
 
 
@@ -62,7 +62,7 @@ def _come(entity: Entity, mentions: Mentions) -> Change:
     return Change(
         About("entity", entity.id or entity.name, entity.name),
         "added",
-        f"{entity.name} is stored now.",
+        f"{entity.name} is now stored.",
         after=line(entity),
         patterns=mentions.entity(entity.name),
     )
@@ -75,7 +75,7 @@ def _between(
     about = About("entity", new.id if new.id and new.id == old.id else new.name, new.name)
     patterns = now.entity(new.name)
     if old.name != new.name:
-        sentence = f"{old.name} is called {new.name} now."
+        sentence = f"{old.name} is now called {new.name}."
         yield Change(about, "renamed", sentence, "name", old.name, new.name, patterns)
     told = Told(about, new.name, WORDS, patterns, STAKES)
     yield from field_changes(told, followed, new)

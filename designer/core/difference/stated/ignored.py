@@ -16,7 +16,7 @@ def changes(before: Design, after: Design) -> Iterator[Change]:
     for about, finding in new.items():
         was = old.get(about)
         if was is None:
-            sentence = ended(f"{about.name} is ignored now: {quoted(finding.because)}")
+            sentence = ended(f"{about.name} is now ignored: {quoted(finding.because)}")
             yield Change(about, "added", sentence, after=finding.because, is_wording=True)
         elif was.because != finding.because:
             yield Change(

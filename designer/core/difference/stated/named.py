@@ -20,8 +20,8 @@ LISTED = 5
 def changes(before: Design, after: Design) -> Iterator[Change]:
     was, now = before.names.anew, after.names.anew
     if was != now:
-        begun = "The names are begun anew: what was recorded is forgotten."
-        back = "The names that were recorded before they were begun anew are back."
+        begun = "All names are chosen again: the recorded ones are forgotten."
+        back = "The names that were recorded earlier are back."
         yield Change(ABOUT, "changed", begun if was < now else back, "names.anew")
         return
     said = [
@@ -30,7 +30,7 @@ def changes(before: Design, after: Design) -> Iterator[Change]:
         if before.names.of(style) != after.names.of(style)
     ]
     if said:
-        sentence = f"Names are recorded of {joined(said)}."
+        sentence = f"Names are recorded for {joined(said)}."
         yield Change(ABOUT, "changed", sentence, "names", is_wording=True)
 
 
@@ -38,7 +38,7 @@ def _said(before: StyleNames, after: StyleNames) -> str:
     was, now = _known(before), _known(after)
     parts = {"new": now - was, "gone": was - now}
     told = [f"{how}: {_listed(sorted(names))}" for how, names in parts.items() if names]
-    return "; ".join(told) or "where things were and are"
+    return "; ".join(told) or "other places of the same things"
 
 
 def _known(names: StyleNames) -> set[str]:

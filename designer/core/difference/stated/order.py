@@ -10,5 +10,5 @@ def reordered(about: About, parts: str, field: str, pairs: Pairs) -> Iterator[Ch
     """Told where those that are in both stand in another order."""
     places = [old for old, _ in pairs.both]
     if places != sorted(places):
-        sentence = f"{parts} stand in another order."
+        sentence = f"{parts} are in another order."
         yield Change(about, "changed", sentence, f"{field} in order", is_wording=True)

@@ -43,14 +43,14 @@ WORDS: Words = {
     "status": "the status",
     "considerations": "the considerations",
     "workflow": "the workflow",
-    "at_most_requests": "the number of requests at the most",
+    "at_most_requests": "the maximum number of requests",
     "returns": "what it returns",
     "where": "the conditions",
     "keep": "the conditions after reading",
-    "with_": "the things that come along",
+    "with_": "what is read along with it",
     "attributes": "the attributes that it needs",
     "order": "the order",
-    "limit": "the number of items at the most",
+    "limit": "the maximum number of items",
     "consistency": "the consistency",
     "expects": "the number of items expected",
     "result": "the figure",
@@ -69,7 +69,7 @@ WORDS: Words = {
     "times": "how many items it writes",
     "each": "the parameter with a row for each item",
     "members": "the members",
-    "because": "what it is answered by",
+    "because": "what answers it instead",
 }
 
 
@@ -100,7 +100,7 @@ def _between(old: AnyPattern, new: AnyPattern, says: tuple[Says, Says]) -> Itera
         yield Change(
             about,
             "renamed",
-            f"Pattern {old.number} ({new.name}) has number {new.number} now.",
+            f"Pattern {old.number} ({new.name}) now has number {new.number}.",
             "number",
             str(old.number),
             str(new.number),

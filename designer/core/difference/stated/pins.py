@@ -12,7 +12,7 @@ def changes(before: Design, after: Design) -> Iterator[Change]:
     old, new = ({_said(pin): pin for pin in each.planner.pins} for each in (before, after))
     for said, pin in old.items():
         if said not in new:
-            yield _change(pin, f"Pinned no longer: {code(pin_text(pin))}.", before=line(pin))
+            yield _change(pin, f"No longer pinned: {code(pin_text(pin))}.", before=line(pin))
     for said, pin in new.items():
         was = old.get(said)
         if was is None:

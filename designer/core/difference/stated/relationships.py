@@ -13,16 +13,16 @@ WORDS: Words = {
     "description": "the description",
     "one": "the one side",
     "many": "the many side",
-    "through": "the edge between them",
-    "by": "what the child refers by",
+    "through": "the entity between them",
+    "by": "the attributes that the child refers by",
     "identifying": (
-        "is what its children live by now",
-        "is not what its children live by any more",
+        "is now part of its children's identifier",
+        "is no longer part of its children's identifier",
     ),
     "average": "the average number of children",
-    "most": "the greatest number of children",
+    "most": "the largest number of children",
     "averages": "the average numbers of both sides",
-    "mosts": "the greatest numbers of both sides",
+    "mosts": "the largest numbers of both sides",
 }
 
 
@@ -42,7 +42,7 @@ def changes(
         about = About("relationship", new.id if new.id and new.id == old.id else new.name, new.name)
         patterns = now.relationship(new.name)
         if old.name != new.name:
-            sentence = f"Relationship {old.name} is called {new.name} now."
+            sentence = f"Relationship {old.name} is now called {new.name}."
             yield Change(about, "renamed", sentence, "name", old.name, new.name, patterns)
         told = Told(about, f"Relationship {new.name}", WORDS, patterns)
         yield from field_changes(told, followed.relationships[i], new)

@@ -17,6 +17,11 @@ ROOM = 22
 """Beside and under the line, for its labels."""
 
 
+def cost(facts: Facts) -> list[Html]:
+    """The plots of the bill, which stand beside each other."""
+    return [each for each in (cost_by_pattern(facts), cost_in_three_years(facts)) if each]
+
+
 def cost_by_pattern(facts: Facts) -> Html | None:
     """What the dearest access patterns take of the bill a month; nothing where none has a rate."""
     lines = sorted(facts.bill.patterns, key=lambda line: (-line.usd, line.patterns))

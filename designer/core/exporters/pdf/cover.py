@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from designer.core import figures
+from designer.core.assumptions import assumption, worth
 from designer.core.design import unstated
 from designer.core.design.document import Design
 from designer.core.exporters.pdf.html import Html, tag
@@ -75,15 +76,17 @@ def _decision(plan: Plan) -> str:
 def _figures(facts: Facts) -> Iterator[Html]:
     """The four figures that people look for."""
     bill, plan = facts.bill, facts.plan
-    served = {o.pattern for o in plan.operations if o.steps}
+    on_average = {o.pattern for o in plan.operations if o.beyond}
+    served = {o.pattern for o in plan.operations if o.steps} - on_average
     asked = {o.pattern for o in plan.operations if o.answer != "elsewhere"}
     yield _large(figures.money(float(bill.usd)), "a month at average rates")
     yield _large(figures.money(float(bill.usd_at_peak)), "a month at peak rates")
     several = {o.pattern for o in plan.operations if o.answer == "in several requests"}
     alone = len((served & asked) - several)
-    yield _large(
-        f"{len(served & asked)} of {len(asked)}", f"access patterns served, {alone} in one request"
-    )
+    said = f"access patterns served, {alone} in one request"
+    if on_average & asked:
+        said += f", and {len(on_average & asked)} on average only"
+    yield _large(f"{len(served & asked)} of {len(asked)}", said)
     hottest = facts.heat.hottest
     yield _large(
         figures.little_share(float(hottest.used)) if hottest is not None else "unknown",
@@ -126,14 +129,14 @@ def _risks(facts: Facts) -> Iterator[str]:
 
 
 def _assumed(facts: Facts) -> Iterator[str]:
-    """What the figures rest on that nobody stated."""
+    """What the figures rest on that nobody stated: what no figure counts, then what could change most."""
     if without := facts.bill.without_patterns:
         yield f"Not included: {numbered(without)}, without a rate."
     if peaks := unstated.peaks(facts.design):
         yield f"The peak of {numbered(peaks)} is the average: none is stated."
-    if relationships := unstated.fan_out(facts.design):
-        named = joined(list(relationships))
-        yield f"How many children a parent has, for {named}, follows from the items, or is a guess."
+    for one in facts.plan.assumed:
+        between = f" Between its plausible values lie {worth(one)}." if worth(one) else ""
+        yield assumption(one) + between
 
 
 def _open(design: Design) -> Iterator[str]:

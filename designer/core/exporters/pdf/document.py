@@ -14,7 +14,7 @@ from designer.core.exporters.pdf.parts import of_block, of_section, titled
 from designer.core.exporters.pdf.patterns import patterns
 from designer.core.grid import STYLE_LABELS
 from designer.core.plan import Plan, Style
-from designer.core.report import checklist, comparison, cost, data_model, heat, running
+from designer.core.report import assumed, checklist, comparison, cost, data_model, heat, running
 from designer.core.report.blocks import Section
 from designer.core.report.facts import Facts
 from designer.core.standing import Standing
@@ -71,13 +71,14 @@ def _chapters(facts: Facts, styles: Comparison | None) -> Iterator[Chapter]:
         "cost",
         "Cost",
         *map(of_block, cost.summary(facts)),
-        tag(
-            "div", charts.cost_by_pattern(facts), charts.cost_in_three_years(facts), class_="plots"
-        ),
+        tag("div", [tag("div", each) for each in charts.cost(facts)], class_="plots"),
     )
     plot = charts.heat_by_key(facts)
     about = (*heat.limits(facts), *heat.helps(facts))
     yield _chapter("heat", "Heat", *([plot] if plot else []), *map(of_block, about))
+    if plan.assumed:
+        rests_on = assumed.assumed(facts)
+        yield rests_on.name, rests_on.title, of_section(rests_on)
     found = running.findings(facts)
     yield _chapter(found.name, "Risks and findings", *map(of_block, found.blocks))
 

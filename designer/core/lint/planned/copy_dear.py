@@ -6,9 +6,9 @@ from designer.core.lint.base import Topic
 class CopyDear(Topic):
     id = "copy-dear"
     severity = "warning"
-    title = "Copy that costs more than it answers"
+    title = "Copy that costs more than it saves"
     about = "relationship"
-    what = "Keeping copies right costs more a month than the access patterns that use them."
+    what = "Keeping copies up to date costs more a month than the access patterns that use them."
     why = "A change of one item causes a write to every item that carries a copy of it."
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-relational-modeling.html"
-    cure = "Ask by something that changes less, or read the parent first."
+    cure = "Find the items by something that changes less, or read the parent first."

@@ -6,7 +6,7 @@ from designer.core.lint.base import Topic
 class CopyLags(Topic):
     id = "copy-lags"
     severity = "advice"
-    title = "Copy that follows a moment later"
+    title = "Copy that lags behind"
     about = "relationship"
     what = (
         "An access pattern finds items by a value of another item, so each carries a copy of the value, which a "

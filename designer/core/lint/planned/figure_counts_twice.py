@@ -10,12 +10,12 @@ from designer.core.lint.keeping import kept_at_once
 class FigureCountsTwice(Topic):
     id = "figure-counts-twice"
     severity = "warning"
-    title = "Figure that may count twice"
+    title = "Aggregate that may count twice"
     about = "attribute"
     what = "A count or a sum over a relationship's children is kept by a consumer of their stream."
     why = (
-        "A stream delivers each change at least once, and a consumer that failed begins its batch anew. What is "
-        "added twice counts twice."
+        "A stream delivers each change at least once, and a consumer that failed starts its "
+        "batch again. A change that is added twice counts twice."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Streams.html"
     cure = (
@@ -25,8 +25,8 @@ class FigureCountsTwice(Topic):
     )
     offers = {
         "at-once": (
-            "Keeps the figures over that relationship's children in the transaction that writes "
-            "them. Offered where each write knows what it changes."
+            "Keeps the aggregates over that relationship's children in the transaction that "
+            "writes them. Offered where each write knows what it changes."
         ),
     }
 

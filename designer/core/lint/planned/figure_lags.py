@@ -10,12 +10,12 @@ from designer.core.lint.keeping import kept_at_once
 class FigureLags(Topic):
     id = "figure-lags"
     severity = "advice"
-    title = "Figure that follows a moment later"
+    title = "Aggregate that lags behind"
     about = "attribute"
     what = (
-        "A count, a sum, a greatest or a least over a relationship's children is kept by a consumer of their "
-        "stream. It is a warning where an access pattern is to be strongly consistent, or tests the figure before it "
-        "writes."
+        "A count, a sum, a maximum or a minimum over a relationship's children is kept by a "
+        "consumer of their stream. It is a warning where an access pattern is to be strongly "
+        "consistent, or tests the aggregate before it writes."
     )
     why = "A stream delivers each change at least once and a moment later. Until then a read sees the old value."
     source = (
@@ -27,8 +27,8 @@ class FigureLags(Topic):
     )
     offers = {
         "at-once": (
-            "Keeps the figures over that relationship's children in the transaction that writes "
-            "them. Offered where each write knows what it changes."
+            "Keeps the aggregates over that relationship's children in the transaction that "
+            "writes them. Offered where each write knows what it changes."
         ),
     }
 

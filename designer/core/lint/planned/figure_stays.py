@@ -6,15 +6,15 @@ from designer.core.lint.base import Topic
 class FigureStays(Topic):
     id = "figure-stays"
     severity = "advice"
-    title = "Greatest or least that never goes back"
+    title = "Maximum or minimum that never goes back"
     about = "attribute"
     what = (
-        "An attribute keeps the greatest or the least of a relationship's children, and an access pattern deletes them "
-        "or changes what is compared."
+        "An attribute keeps the maximum or the minimum over a relationship's children, and an "
+        "access pattern deletes children or changes the compared value."
     )
     why = (
-        "A write knows only the item that it changes. When the greatest is gone, only a read of all items can find "
-        "the next one."
+        "A write knows only the item that it changes. When the maximum is gone, only a read of "
+        "all items can find the next one."
     )
     source = (
         "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-gsi-aggregation.html"

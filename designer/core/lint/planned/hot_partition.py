@@ -23,8 +23,9 @@ class HotPartition(Topic):
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html"
     cure = (
-        "Spread writes over shards; keep answers that are read too often in a cache; ask by something with less "
-        "traffic on its busiest value. The page Heat shows where the traffic comes from, and what each remedy costs."
+        "Spread writes over shards; keep answers that are read too often in a cache; query by "
+        "something with less traffic on its busiest value. The page Heat shows where the "
+        "traffic comes from, and what each remedy costs."
     )
     offers = {
         "spread": (

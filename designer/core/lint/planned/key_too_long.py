@@ -10,9 +10,9 @@ class KeyTooLong(Topic):
     title = "Key longer than allowed"
     about = "entity"
     what = (
-        f"What a key holds is on average longer than the {PARTITION_KEY_BYTES:,} bytes of a partition key or the "
+        f"The value of a key is on average longer than the {PARTITION_KEY_BYTES:,} bytes of a partition key or the "
         f"{SORT_KEY_BYTES:,} bytes of a sort key."
     )
     why = "A write with a longer key is refused."
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html"
-    cure = "Ask by something shorter, such as a hash of it or its first part."
+    cure = "Query by something shorter, such as a hash of it or its first part."

@@ -23,11 +23,11 @@ class LocalIndexCollection(Topic):
     )
     why = (
         "In a table with a local secondary index an item collection holds at most 10 GB; a write beyond that is "
-        "refused. Without one it may be spread over several partitions."
+        "refused. Without a local index the collection may be spread over several partitions."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/LSI.html#LSI.ItemCollections.SizeLimit"
     cure = (
-        "State how many there are at the most, or accept an eventually consistent answer, which a global index can "
+        "State the largest number of them, or accept an eventually consistent answer, which a global index can "
         "give."
     )
     offers = {

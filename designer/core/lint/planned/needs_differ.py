@@ -6,7 +6,7 @@ from designer.core.lint.base import Topic
 class NeedsDiffer(Topic):
     id = "needs-differ"
     severity = "advice"
-    title = "Entities of one table that need different ones"
+    title = "Entities of one table with different needs"
     about = "entity"
     what = (
         "Entities share a table, and their `needs` differ: team, tenant, stream, recovery, table class, capacity "

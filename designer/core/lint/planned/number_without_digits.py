@@ -10,7 +10,7 @@ class NumberWithoutDigits(Topic):
     about = "attribute"
     what = (
         "A number is part of a key that is composed as text, and neither `digits` nor both `minimum` and `maximum`"
-        " are stated, so it is padded to 38."
+        " are stated, so it is padded to 38 digits."
     )
     why = (
         "Text sorts by its bytes, so numbers in it are written at one width. Without stated digits that width is 38 "

@@ -17,7 +17,7 @@ class AttributeNeverUsed(Rule):
     about = "attribute"
     misses_patterns = True
     what = (
-        "No access pattern returns the attribute, asks by it, sorts by it, tests it or "
+        "No access pattern returns the attribute, queries by it, sorts by it, tests it or "
         "changes it, and it is no identifier, reference, time to live or part of an aggregate."
     )
     why = (

@@ -41,8 +41,9 @@ class BusyChangingIndexKey(Rule):
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GSI.html#GSI.ThroughputConsiderations.Writes"
     cure = (
-        "Ask by something that changes less, narrow the index to the state that is asked for, or ask a small "
-        "collection with a filter. Where the price is right, ignore the finding and say so."
+        "Query by something that changes less, narrow the index to the state that is needed, "
+        "or read a small collection with a filter. Where the price is right, ignore the "
+        "finding and say so."
     )
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
@@ -63,7 +64,7 @@ class BusyChangingIndexKey(Rule):
                         at_attribute(entity, moving[0]),
                         f"Changes of {spoken(moving)} of {entity} cost {money(paid)} a month in the index {index.name} "
                         f"of {table.name}, and what is read from it {money(earned)}.",
-                        "Ask by something that changes less, or narrow the index to the state that is asked for.",
+                        "Query by something that changes less, or narrow the index to the state that is needed.",
                     )
 
 

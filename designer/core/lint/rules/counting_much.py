@@ -31,7 +31,7 @@ class CountingMuch(Rule):
     source = (
         "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Query.html#Query.Count"
     )
-    cure = "Keep the figure with the parent, in an attribute with `aggregate: count of places`, and get the parent."
+    cure = "Keep the aggregate with the parent, in an attribute with `aggregate: count of places`, and get the parent."
     offers = {
         "keep": "Gives the parent an attribute that holds the count or the sum, which the writes of the children keep, "
         "and asks for the parent instead. Existing items need a count once, to start from.",
@@ -45,7 +45,7 @@ class CountingMuch(Rule):
             if _is_figure(read) and max(units, default=0) >= MANY_UNITS:
                 yield Found(
                     at_pattern(read.number),
-                    f"Pattern {read.number} reads {number(max(units))} units of items each time for one figure.",
+                    f"Pattern {read.number} reads {number(max(units))} units of items each time to return one number.",
                     _remedy(design, read),
                 )
 
@@ -75,7 +75,9 @@ def _is_figure(read: Read) -> bool:
 def _remedy(design: Design, read: Read) -> str:
     kept = _kept_with(design, read)
     if kept is None:
-        return "Keep the figure in an item of its own that the writes add to, or ask for it less often."
+        return (
+            "Keep the number in an item of its own that the writes add to, or read it less often."
+        )
     later = " and `kept: by-stream`" if _only_later(design, kept) else ""
     return (
         f"Keep it with the {kept.parent}: an attribute with `aggregate: {kept.aggregate}`{later}."

@@ -27,7 +27,7 @@ class EntityNeverRead(Rule):
     )
     why = "Either data is written and stored for nothing, or an access pattern is missing."
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-general-nosql-design.html"
-    cure = "Add the access pattern that asks for it, or leave the entity out."
+    cure = "Add the access pattern that reads it, or leave the entity out."
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
         read = {name for pattern in reads(design) for name in pattern.entities}
@@ -39,5 +39,5 @@ class EntityNeverRead(Rule):
                 yield Found(
                     at_entity(entity.name),
                     f"No access pattern reads {entity.name}.",
-                    f"Add the access pattern that asks for it, or leave {entity.name} out.",
+                    f"Add the access pattern that reads it, or leave {entity.name} out.",
                 )

@@ -36,7 +36,7 @@ class FewValuesInPartitionKey(Rule):
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-uniform-load.html"
     cure = (
-        "Ask by something with more values as well. Where the traffic is small, the page Heat"
+        "Query by something with more values as well. Where the traffic is small, the page Heat"
         " shows that it does not matter."
     )
 
@@ -44,8 +44,9 @@ class FewValuesInPartitionKey(Rule):
         for (entity, parts, values), places in gathered(_few(design, plans)).items():
             yield Found(
                 at_attribute(entity, parts[0]),
-                f"{entity} items lie under {spoken(list(parts))}, with {values:g} values in all, in {places}.",
-                "Ask by something with more values as well, or keep an eye on the heat.",
+                f"{entity} items have the partition key {spoken(list(parts))}, with {values:g} "
+                f"values in all, in {places}.",
+                "Query by something with more values as well, or keep an eye on the heat.",
             )
 
 

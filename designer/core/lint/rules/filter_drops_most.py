@@ -17,7 +17,12 @@ from designer.core.lint.base import (
     steps,
 )
 from designer.core.lint.filtering import asked_by_key, by_key, not_served
+from designer.core.patterns.base import Read
 
+ELSEWHERE = (
+    "Ask for equality, which a key can hold, or keep an attribute that says what is wanted; or let another service "
+    "answer it."
+)
 REMEDY = "Put what it filters by under `where`, so that a key can answer it."
 
 
@@ -53,7 +58,7 @@ class FilterDropsMost(Rule):
                         f"Pattern {number} reads {size(expects.bytes)} from {step.index or step.table} and "
                         f"drops {share(dropped)} of it."
                     ),
-                    REMEDY,
+                    _remedy(design, number),
                 )
         unserved = not_served(plans)
         pinned = {pin.pattern for pin in design.planner.pins}
@@ -72,3 +77,9 @@ class FilterDropsMost(Rule):
 
     def fixes(self, design: Design, plans: Plans, where: str) -> Iterator[Fix]:
         return asked_by_key(design, number_at(where))
+
+
+def _remedy(design: Design, number: int) -> str:
+    """What helps: what stands under `where` already is there in vain."""
+    pattern = design.pattern(number)
+    return REMEDY if isinstance(pattern, Read) and by_key(pattern) else ELSEWHERE

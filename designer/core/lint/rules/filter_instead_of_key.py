@@ -28,8 +28,8 @@ class FilterInsteadOfKey(Rule):
             if not read.where and read.limit is None and by_key(read):
                 yield Found(
                     at_pattern(read.number),
-                    f"Pattern {read.number} reads all {spoken(list(read.entities))} items and keeps those that "
-                    f"{spoken(by_key(read))} says.",
+                    f"Pattern {read.number} reads all {spoken(list(read.entities))} items and "
+                    f"then filters them by {spoken(by_key(read))}.",
                     "Put what it filters by under `where`, so that a key can answer it.",
                 )
 

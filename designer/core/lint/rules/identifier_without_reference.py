@@ -14,13 +14,10 @@ class IdentifierWithoutReference(Rule):
     severity = "warning"
     title = "Identifier of another entity without a reference"
     about = "attribute"
-    what = (
-        "An attribute has the name of what identifies another entity, and nothing says that it refers to "
-        "that."
-    )
+    what = "An attribute has the name of another entity's identifier, and nothing says that it refers to that entity."
     why = (
-        "Then nothing says how many items share a value, so keys and prices are worked out for lists of the wrong "
-        "length."
+        "Without it nothing says how many items share a value, so keys and prices are worked "
+        "out for lists of the wrong length."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-general-nosql-design.html"
     cure = "Say what it refers to, or rename it where it is something else."
@@ -36,8 +33,8 @@ class IdentifierWithoutReference(Rule):
                     name = f"{entity.name}.{attribute.name}"
                     yield Found(
                         at_attribute(entity.name, attribute.name),
-                        f"{name} has the name of what identifies {other.name}, and does not refer to it.",
-                        f"Say that it refers to {other.name}, or call it otherwise.",
+                        f"{name} has the name of the identifier of {other.name}, and does not refer to it.",
+                        f"Say that it refers to {other.name}, or give it another name.",
                     )
 
     def fixes(self, design: Design, plans: Plans, where: str) -> Iterator[Fix]:

@@ -44,8 +44,8 @@ class IncreasingSortKey(Rule):
     )
     source = "https://aws.amazon.com/blogs/database/part-3-scaling-dynamodb-how-partitions-hot-keys-and-split-for-heat-impact-performance/"
     cure = (
-        "Spread the key over shards, give each period a key of its own, or ask by something that has less traffic on "
-        "its busiest value."
+        "Spread the key over shards, give each period a key of its own, or query by something "
+        "that has less traffic on its busiest value."
     )
     offers = {
         "spread": "Pins the key over as many shards as its writes need. Offered where they need more than one.",
@@ -57,7 +57,7 @@ class IncreasingSortKey(Rule):
                 at_entity(entity),
                 f"Each new {entity} sorts after all others, and at peak the busiest key takes {writes:,.0f} write "
                 f"units a second in {places}.",
-                "Let the key be spread over shards, or ask by something that has less on its busiest value.",
+                "Spread the key over shards, or query by something with less traffic on its busiest value.",
             )
 
     def fixes(self, design: Design, plans: Plans, where: str) -> Iterator[Fix]:

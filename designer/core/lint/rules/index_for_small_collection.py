@@ -35,8 +35,9 @@ class IndexForSmallCollection(Rule):
     title = "Index where a small filter would do"
     about = "pattern"
     what = (
-        "All that is read from an index is asked within one partition of the table, of "
-        f"{size(SMALL_COLLECTION_BYTES)} or less on average; and reading that whole would cost no more than the plan's "
+        "Everything read from an index lies in one partition of the table, of "
+        f"{size(SMALL_COLLECTION_BYTES)} or less on average; and reading that whole partition "
+        "would cost no more than the plan's "
         "tolerance (5 % unless stated otherwise) beyond what the plan costs."
     )
     why = (
@@ -60,9 +61,10 @@ class IndexForSmallCollection(Rule):
             for small in found:
                 yield Found(
                     at_pattern(small.number),
-                    f"Pattern {small.number} reads the index {index.name} of {table.name}, and all it asks for lies "
-                    f"in one partition of the table: {size(small.bytes)} on average. A filter over that costs "
-                    f"{money(small.more)} a month at the most, and saves the index.",
+                    f"Pattern {small.number} reads the index {index.name} of {table.name}, and "
+                    "everything it returns lies in one partition of the table: "
+                    f"{size(small.bytes)} on average. A filter over that partition costs at "
+                    f"most {money(small.more)} more a month, and saves the index.",
                     "Put what the index finds under `keep`.",
                 )
 
@@ -73,7 +75,7 @@ class IndexForSmallCollection(Rule):
                 pins = tuple(p for p in design.planner.pins if index.name in (p.index, p.name))
                 yield Fix(
                     "filter",
-                    "Let a filter answer what its index is for",
+                    "Use a filter instead of the index",
                     partial(_filtered, found=found, pins=pins),
                 )
                 return

@@ -46,7 +46,7 @@ class IndexServesNothing(Rule):
 
 
 def _unread(plans: Plans) -> Iterator[tuple[str, str]]:
-    """Tables with indexes that neither an operation nor the upkeep of copies and figures reads."""
+    """Tables with indexes that neither an operation nor the upkeep of copies and aggregates reads."""
     read = {(plan.style, step.table, step.index) for plan, _, step in steps(plans)}
     read |= {
         (plan.style, step.table, step.index)

@@ -19,7 +19,7 @@ class ItemNearLimit(Rule):
     about = "entity"
     what = (
         f"An item has on average {share(NEAR)} or more of the {size(ITEM_BYTES)} that an item "
-        "can have, or may have more at the most, as `most_bytes` and `elements` say."
+        "can have, or may grow to that, as `most_bytes` and `elements` say."
     )
     why = (
         "An item holds at most 400 KB, names included, and a write beyond it fails. Long before that, each change "
@@ -41,7 +41,8 @@ class ItemNearLimit(Rule):
                     if shape.bytes >= ITEM_BYTES * NEAR and shape.entity in design.entity:
                         yield Found(
                             at_entity(shape.entity),
-                            f"A {shape.shape} item has {size(shape.bytes)} on average; {size(ITEM_BYTES)} is the most.",
+                            f"A {shape.shape} item has {size(shape.bytes)} on average; the "
+                            f"limit is {size(ITEM_BYTES)}.",
                             "Keep large values in Amazon S3 and their address here, or spread them over several items.",
                         )
 
@@ -51,8 +52,8 @@ def _too_large(entity: Entity, largest: float) -> Found:
     most = max(entity.stored, key=largest_value_bytes)
     return Found(
         at_attribute(entity.name, most.name),
-        f"The largest {entity.name} has {size(largest)}, {size(largest_value_bytes(most))} of it in {most.name}; "
-        f"{size(ITEM_BYTES)} is the most.",
+        f"The largest {entity.name} has {size(largest)}, {size(largest_value_bytes(most))} of "
+        f"it in {most.name}; the limit is {size(ITEM_BYTES)}.",
         f"Make the elements of {most.name} items of their own."
         if most.elements is not None
         else f"Keep {most.name} in Amazon S3 and its address here, or spread it over several items.",

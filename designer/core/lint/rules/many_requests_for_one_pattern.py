@@ -17,7 +17,8 @@ class ManyRequestsForOnePattern(Rule):
     title = "One request for each row"
     about = "pattern"
     what = (
-        f"A read asks again for each row that it found, or for each value that it is given, and this takes {MANY} or "
+        "A read sends another request for each row that it found, or for each value that it is "
+        f"given, and this takes {MANY} or "
         "more requests on average. Items that one batch request returns do not count."
     )
     why = (
@@ -27,7 +28,7 @@ class ManyRequestsForOnePattern(Rule):
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-relational-modeling.html"
     cure = (
         "Let the children be identified by their parent, so that one Query reads them; refer to the attributes that "
-        "are needed by a path, so that copies of them are kept; or ask for fewer rows at a time. Compare the styles: "
+        "are needed by a path, so that copies of them are kept; or read fewer rows at a time. Compare the styles: "
         "a shared table often reads in one request what separate tables read one by one."
     )
 
@@ -35,8 +36,8 @@ class ManyRequestsForOnePattern(Rule):
         for (at, requests), places in gathered(_repeating(plans)).items():
             yield Found(
                 at_pattern(at),
-                f"Pattern {at} asks once for each row in {places}: {number(requests)} requests on average.",
-                "Let one Query read what belongs together, or ask for fewer rows at a time.",
+                f"Pattern {at} sends one request for each row in {places}: {number(requests)} requests on average.",
+                "Let one Query read what belongs together, or read fewer rows at a time.",
             )
 
 

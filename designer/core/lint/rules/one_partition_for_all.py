@@ -29,29 +29,28 @@ class OnePartitionForAll(Rule):
     about = "entity"
     what = "The partition key of a table or an index is the same text for all items of an entity."
     why = (
-        "A constant partition key puts all items on one partition. That answers `all of them` in one "
-        "request, and works while there are few of them with little traffic: the limit is "
+        "A constant partition key puts all items on one partition. That returns all of them in "
+        "one request, and works while there are few of them with little traffic: the limit is "
         f"{PARTITION_READS:,} read and {PARTITION_WRITES:,} write units a second."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html"
     cure = (
-        "Ask by something in which the items differ. Where all access patterns give one attribute, "
-        "pin a key that is partitioned by it."
+        "Query by something in which the items differ. Where all access patterns give the same "
+        "attribute, pin a key that is partitioned by it."
     )
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
         for (entity, given), places in gathered(_constant(design, plans)).items():
-            remedy = (
-                f"Ask for {entity} items by something they differ in, or page through them rarely."
-            )
+            remedy = f"Ask for {entity} items by something in which they differ, or page through them rarely."
             if given:
                 remedy = (
-                    f"All that is asked there gives {spoken(list(given))}. A key partitioned by that may cost no more "
-                    f"than its bytes: ask what a key of {entity} answers, and pin it if its price is right."
+                    f"Every access pattern that reads there gives {spoken(list(given))}. A key "
+                    "partitioned by that may cost little more: try it in the key panel of "
+                    f"{entity}, and pin it if the price is right."
                 )
             yield Found(
                 at_entity(entity),
-                f"All {entity} items lie under one partition key in {places}.",
+                f"All {entity} items share one partition key in {places}.",
                 remedy,
             )
 

@@ -34,7 +34,7 @@ class PatternWithoutRate(Rule):
                     at_pattern(pattern.number),
                     f"Pattern {pattern.number} ({pattern.name}) has no rate, so the bill leaves it out.",
                     (
-                        "State how often a second it is asked on average and at its peak; an estimate is "
-                        "better than nothing."
+                        "State how often a second it runs on average and at its peak; an "
+                        "estimate is better than nothing."
                     ),
                 )

@@ -38,8 +38,8 @@ class ReadWithoutWrite(Rule):
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-general-nosql-design.html"
     cure = "Add the access pattern that changes it, or say that it never changes."
     offers = {
-        "never-changes": "States that the attribute does not change.",
         "add-change": "Adds an access pattern that changes it. It has no rate yet: state one.",
+        "never-changes": "States that the attribute does not change.",
     }
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
@@ -59,12 +59,12 @@ class ReadWithoutWrite(Rule):
         ]
         said = spoken([f"{entity}.{name}" for entity, name in missing])
         yield Fix(
+            "add-change", f"Add what changes {said}", lambda now: reduce(_changing, missing, now)
+        )
+        yield Fix(
             "never-changes",
             f"Say that {said} never {'changes' if len(missing) == 1 else 'change'}",
             lambda now: reduce(_fixed, missing, now),
-        )
-        yield Fix(
-            "add-change", f"Add what changes {said}", lambda now: reduce(_changing, missing, now)
         )
 
 

@@ -15,8 +15,8 @@ class ReadsEverything(Rule):
     about = "pattern"
     what = (
         "An access pattern has neither `where` nor `limit`, and what it reads each time is more than "
-        f"{size(PAGE_BYTES)}, the most that one request reads. The planner never scans: it keeps a key for it. What "
-        "is read is the same."
+        f"{size(PAGE_BYTES)}, the most that one request reads. The planner never scans: it "
+        "makes a key for the read. The amount that is read is the same."
     )
     why = (
         "It reads all items each time, so it becomes slower and more expensive as the data grows, takes one request "
@@ -24,9 +24,9 @@ class ReadsEverything(Rule):
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-query-scan.html"
     cure = (
-        "Ask for a part: of an owner, of a day, the newest few. Keep a number in an aggregate that the writes keep "
-        "right "
-        "(`aggregate`). For reports export the table to Amazon S3, and mark the access pattern as answered elsewhere."
+        "Read a part: of an owner, of a day, the newest few. Keep a number in an aggregate "
+        "that the writes keep up to date (`aggregate`). For reports, export the table to "
+        "Amazon S3, and mark the access pattern as answered elsewhere."
     )
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
@@ -42,7 +42,7 @@ class ReadsEverything(Rule):
                     at_pattern(at),
                     f"Pattern {at} reads all {spoken(list(read.entities))} items each time: {size(most[0])} in "
                     f"{number(most[1])} requests.",
-                    "Ask for a part, keep a figure, or leave it to an export.",
+                    "Read a part, keep an aggregate, or leave it to an export.",
                 )
 
 

@@ -28,8 +28,8 @@ class StateOrTimeAsPartitionKey(Rule):
     title = "State or time as a partition key"
     about = "attribute"
     what = (
-        "The partition key of a table or an index is made of times, states or yes-and-no "
-        "attributes alone, and is not spread over shards."
+        "The partition key of a table or an index is made only of times, states or "
+        "true-or-false attributes, and is not spread over shards."
     )
     why = (
         "Whatever is new has the same day and the same state, so all writes, and most reads, fall on one partition "
@@ -37,7 +37,7 @@ class StateOrTimeAsPartitionKey(Rule):
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-uniform-load.html"
     cure = (
-        "Ask by an owner or a place as well. Where the traffic is small, the page Heat shows "
+        "Query by an owner or a place as well. Where the traffic is small, the page Heat shows "
         "that it does not matter."
     )
 
@@ -45,8 +45,8 @@ class StateOrTimeAsPartitionKey(Rule):
         for (entity, part), places in gathered(_alone(design, plans)).items():
             yield Found(
                 at_attribute(entity, part),
-                f"{entity} items lie under {part} alone in {places}.",
-                "Ask by an owner or a place as well, or let the traffic be spread over shards.",
+                f"{entity} items have {part} as their whole partition key in {places}.",
+                "Query by an owner or a place as well, or spread the traffic over shards.",
             )
 
 

@@ -22,17 +22,18 @@ REMEDY = "Accept an eventually consistent answer, or let a key of the table answ
 class StrongReadOfIndex(Rule):
     id = "C101"
     severity = "error"
-    title = "Strong read asked of an index"
+    title = "Strong read from an index"
     about = "pattern"
     what = (
-        "An access pattern wants a strong or transactional read, and only a global secondary index "
-        "could answer it. The planner then does not serve it, since the answer could be stale."
+        "An access pattern needs a strong or transactional read, and only a global secondary "
+        "index could answer it. The planner then does not serve it, since the answer could be "
+        "stale."
     )
     why = "A global secondary index follows its table a moment later and does not support strongly consistent reads."
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.ReadConsistency.html"
     cure = (
-        "Accept an eventually consistent answer, or ask by what the item's own key can hold: "
-        "something that never changes."
+        "Accept an eventually consistent answer, or query by something that the item's own key "
+        "can hold because it never changes."
     )
     offers = {
         "eventual": "Lets the access pattern accept an eventually consistent answer.",
@@ -50,7 +51,7 @@ class StrongReadOfIndex(Rule):
                 yield Found(
                     at_pattern(number),
                     (
-                        f"Pattern {number} wants a {_consistency(design, number)} read, and the index "
+                        f"Pattern {number} needs a {_consistency(design, number)} read, and the index "
                         f"{step.index} of {step.table} answers it."
                     ),
                     REMEDY,
@@ -59,8 +60,8 @@ class StrongReadOfIndex(Rule):
             yield Found(
                 at_pattern(number),
                 (
-                    f"Pattern {number} wants a {_consistency(design, number)} read, and no key of a table that can be "
-                    "read so answers it."
+                    f"Pattern {number} needs a {_consistency(design, number)} read, and no key "
+                    "of a table that can be read that way answers it."
                 ),
                 REMEDY,
             )

@@ -18,10 +18,12 @@ class TransactionNearLimit(Rule):
     title = "Transaction near 4 MB"
     about = "pattern"
     what = (
-        f"The items that a transaction writes at the most have together, at their average sizes, {share(NEAR)} or "
+        f"The items that a transaction may write have together, at their average sizes, {share(NEAR)} or "
         f"more of the {size(TRANSACTION_BYTES)} that it takes. Copies and guards are items of their own."
     )
-    why = "A transaction takes 100 items and 4 MB, whichever ends first, and beyond that it is refused as a whole."
+    why = (
+        "A transaction takes up to 100 items and 4 MB, and beyond either it is refused as a whole."
+    )
     source = (
         "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html"
     )
@@ -41,8 +43,8 @@ class TransactionNearLimit(Rule):
             if written >= TRANSACTION_BYTES * NEAR:
                 yield Found(
                     at_pattern(number),
-                    f"What the transaction of pattern {number} writes at the most has {size(written)} at average "
-                    f"sizes; {size(TRANSACTION_BYTES)} is the most.",
+                    f"The transaction of pattern {number} may write {size(written)} at average "
+                    f"sizes; the limit is {size(TRANSACTION_BYTES)}.",
                     "State a lower `most`, keep large values elsewhere, or write the items in several transactions.",
                 )
 

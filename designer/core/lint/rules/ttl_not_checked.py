@@ -25,7 +25,7 @@ LIVING = 0.99
 class TtlNotChecked(Rule):
     id = "P107"
     severity = "advice"
-    title = "Time to live taken for an expiry"
+    title = "Expired items that are still read"
     about = "pattern"
     what = "A read returns items with a time to live and does not test it."
     why = (
@@ -41,7 +41,7 @@ class TtlNotChecked(Rule):
     )
     offers = {
         "ask-for-the-living": (
-            "Adds the condition that the time to live is after a parameter `now`, and assumes that "
+            "Adds the condition that the time to live is later than a parameter `now`, and assumes that "
             f"{share(LIVING)} of the items meet it. Offered where all items have the attribute and `expects` is not "
             "stated."
         ),
@@ -51,10 +51,10 @@ class TtlNotChecked(Rule):
         for pattern, entity, ttl in _unasked(design):
             yield Found(
                 at_pattern(pattern.number),
-                f"Pattern {pattern.number} may return {entity.name} items that are past their {ttl.name}.",
+                f"Pattern {pattern.number} may return {entity.name} items whose {ttl.name} has passed.",
                 f"Where that matters, add `keep: [{{attribute: {ttl.name}, after: {{param: now}}}}]`."
                 if ttl.present == 1
-                else f"Where that matters, let the caller look at {ttl.name}: items without one never end.",
+                else f"Where that matters, let the caller check {ttl.name}: items without one never expire.",
             )
 
     def fixes(self, design: Design, plans: Plans, where: str) -> Iterator[Fix]:

@@ -19,10 +19,7 @@ class ValuesNotCounted(Rule):
     severity = "warning"
     title = "Number of values not stated"
     about = "attribute"
-    what = (
-        "An access pattern asks for the items that have a value of an attribute, and nothing says how many values "
-        "it has."
-    )
+    what = "An access pattern finds items by the value of an attribute, and nothing says how many values it has."
     why = (
         "How many items an access pattern finds, what it costs, and how the load spreads over partitions all depend "
         "on that number. Without it, Keywright assumes one value for every ten items, which is far too many for a "

@@ -24,11 +24,11 @@ from designer.core.patterns.base import Change, Member
 class WriteWithoutRead(Rule):
     id = "P105"
     severity = "advice"
-    title = "Write without its read"
+    title = "Write that nothing reads"
     about = "pattern"
     misses_patterns = True
-    what = "An update changes an attribute that no access pattern returns, asks by or tests."
-    why = "Either each write costs something for nothing, or a read is missing."
+    what = "An update changes an attribute that no access pattern returns, queries by or tests."
+    why = "Either each write pays for nothing, or a read is missing."
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-general-nosql-design.html"
     cure = "Add the access pattern that reads it, or leave the change out."
     offers = {

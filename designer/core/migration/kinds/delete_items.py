@@ -27,7 +27,7 @@ class DeleteItems(Kind):
                         (
                             Caution(
                                 "data",
-                                f"{shape.entity} is in the later design no more: what these items say is gone for "
+                                f"{shape.entity} is no longer in the later design: what these items say is gone for "
                                 "good. Take a backup first.",
                             )
                             if is_lost

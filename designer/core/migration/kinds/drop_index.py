@@ -25,7 +25,7 @@ class DropIndex(Kind):
                     (
                         Caution(
                             "availability",
-                            "Queries of it are refused at once, and to make it again takes a backfill. No item is "
+                            "Queries of it are refused at once, and creating it again takes a backfill. No item is "
                             "lost by it.",
                         ),
                     ),

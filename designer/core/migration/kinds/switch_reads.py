@@ -58,7 +58,7 @@ class SwitchReads(Kind):
                 Phase.READS,
                 f"Answer {'pattern' if len(new) == 1 else 'patterns'} {numbers} by the later plan"
                 if new
-                else "Stop asking what nobody asks any more",
+                else "Stop running removed access patterns",
                 tuple(does),
                 tuple(cautions),
                 patterns=new,

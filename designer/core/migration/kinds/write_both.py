@@ -53,7 +53,7 @@ def _does(change: Change, updated: list[ShapeChange], moved: list[ShapeChange]) 
             f"{one.table} too, in the same transaction."
         )
     if change.after.plan.upkeep:
-        yield "The consumers of the streams keep the later plan's copies and figures from now on."
+        yield "The consumers of the streams keep the later plan's copies and aggregates from now on."
 
 
 def _together(change: Change, tables: Tables) -> Tables:

@@ -10,7 +10,7 @@ KEPT_MS = 24 * 3600 * 1000
 """A stream keeps a record for 24 hours:
 https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Streams.html"""
 UPKEEP_MS = MINUTE * 1000
-"""Our own threshold: copies and figures that patterns are answered from may be so old."""
+"""Our own threshold: copies and aggregates that patterns are answered from may be so old."""
 
 
 class StreamAge(Kind):

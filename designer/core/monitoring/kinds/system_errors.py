@@ -30,7 +30,7 @@ class SystemErrors(Kind):
     essential = True
     title = "Errors of the service"
     then = (
-        "Look at the AWS Health Dashboard; have the application try again with growing pauses. One request in 10,000 "
+        "Look at the AWS Health Dashboard; let the application retry with exponential backoff. One request in 10,000 "
         "is what the service level leaves room for."
     )
     source = RECOMMENDED

@@ -61,7 +61,7 @@ class Throttles(Kind):
 def _because(hot: list[str]) -> str:
     if hot:
         return (
-            "A hottest key is above what a partition serves, so at peak this will sound: "
+            "A hottest key is above what a partition serves, so at peak this alarm will go off: "
             f"{', '.join(hot)}."
         )
     return "At the stated peaks no key comes to its limit, so no request should be refused."

@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from math import ceil
 
+from designer.core.figures import count
+from designer.core.figures import number as figure
 from designer.core.limits import (
     COLLECTION_BYTES_WITH_LSI,
     GSIS,
@@ -13,6 +15,7 @@ from designer.core.limits import (
     SHARD_WRITES,
     SORT_KEY_BYTES,
 )
+from designer.core.patterns.base import Read
 from designer.core.plan import Finding, Operation, Table, Upkeep
 from designer.core.planner.explain.aggregate_notes import figure_findings
 from designer.core.planner.explain.copy_notes import copy_findings
@@ -47,6 +50,7 @@ def findings(
     """What the planner itself knows to be wrong or risky."""
     return (
         *_not_served(operations),
+        *_on_average(context, operations),
         *_too_many_requests(context, operations),
         *_hot(context),
         *copy_findings(context, upkeep),
@@ -72,6 +76,48 @@ def _not_served(operations: tuple[Operation, ...]) -> Iterator[Finding]:
                 message=f"Pattern {operation.pattern} is not served. {operation.because}",
                 remedy="Change what it asks, or mark it as answered elsewhere.",
             )
+
+
+def _on_average(context: Context, operations: tuple[Operation, ...]) -> Iterator[Finding]:
+    """What is served on average, and at the worst takes more than is served."""
+    cases: dict[int, list[Operation]] = {}
+    for operation in operations:
+        if operation.beyond:
+            cases.setdefault(operation.pattern, []).append(operation)
+    for number, found in cases.items():
+        worst = max(found, key=lambda one: one.worst.requests if one.worst is not None else 0)
+        beyond = {why for one in found for why in one.beyond}
+        said, helps = [], []
+        if "pages" in beyond and worst.worst is not None:
+            said.append(
+                f"It takes {count(worst.requests, 'request')} and {figure(worst.read_units)} read units; at the worst, "
+                f"where little of what it reads is wanted, {count(worst.worst.requests, 'request')} and "
+                f"{figure(worst.worst.units)} read units."
+            )
+            helps.append(_within_pages(context, number))
+        if "partition" in beyond:
+            said.append("At its peak it alone takes more than the busiest partition serves.")
+            helps.append(CACHE)
+        yield Finding(
+            rule="served-on-average",
+            severity="warning",
+            where=f"patterns.{number}",
+            message=f"Pattern {number} is served on average only. {' '.join(said)}",
+            remedy=" ".join(helps),
+        )
+
+
+def _within_pages(context: Context, number: int) -> str:
+    """What keeps a read within a few pages: what it tests has to be found by a key, or elsewhere."""
+    pattern = context.search.design.pattern(number)
+    tests = (*pattern.where, *pattern.keep) if isinstance(pattern, Read) else ()
+    if any(test.contains is not None for test in tests):
+        return "A key finds no part of a text: let a search service answer it, and mark it so (`elsewhere`)."
+    return (
+        "Ask for equality where it tests, so that a key can hold that, or keep an attribute that says what is wanted; "
+        "or let a service made for such searches answer it (`elsewhere`). Where a collection is smaller than that, "
+        "state `most` of its relationship."
+    )
 
 
 def _too_many_requests(context: Context, operations: tuple[Operation, ...]) -> Iterator[Finding]:

@@ -58,6 +58,36 @@ def most_items(design: Design, entity: Entity, given: Iterable[str]) -> float | 
     return min(found, default=None)
 
 
+def busiest_items(
+    design: Design, entity: Entity, given: Mapping[str, Expression], leading: Iterable[str]
+) -> float | None:
+    """Items that have the given values, of the busiest value of `leading`; None where nothing states a busiest one.
+
+    The busiest value has its stated share of the items (`busiest`, or the largest of `shares`), and the other values
+    given are as common under it as anywhere. A relationship's `most` bounds it.
+    """
+    stated = busiest_shares(entity, leading)
+    if not stated:
+        return None
+    others = {name: value for name, value in given.items() if name not in stated}
+    found = float(entity.items or ITEMS) * prod(stated.values())
+    found *= prod(_shares_asked(design, entity, others).values())
+    most = most_items(design, entity, given)
+    return found if most is None else min(found, most)
+
+
+def busiest_shares(entity: Entity, names: Iterable[str]) -> dict[str, float]:
+    """Share of the items, and of the traffic, on the busiest value of each attribute that states one."""
+    shares: dict[str, float] = {}
+    for name in names:
+        attribute = entity.by_name.get(name)
+        if attribute is not None and attribute.busiest is not None:
+            shares[name] = attribute.busiest
+        elif attribute is not None and attribute.shares:
+            shares[name] = max(attribute.shares)
+    return shares
+
+
 def _stated_most(relationship: Relationship, side: int) -> float | None:
     if relationship.cardinality == "1:1":
         return 1.0
@@ -77,6 +107,16 @@ def _items_of_each(
 def presence(entity: Entity, names: Iterable[str]) -> float:
     """Share of the items that have all of some attributes, where each is there by chance."""
     return prod(entity.by_name[name].present for name in sorted(names))
+
+
+def children_known(design: Design, relationship: Relationship, parent: str) -> bool:
+    """Whether the design says how many children a parent has, by the relationship or by how many there are of both."""
+    side = relationship.many.index(parent) if isinstance(relationship.many, tuple) else 0
+    if _stated(relationship, side) is not None:
+        return True
+    held = frozenset(name for name, _ in design.sides(relationship)[side][1])
+    child = design.entity[relationship.child]
+    return _items_of_each(design, child, parent, held) is not None
 
 
 def share_kept(design: Design, entity: Entity, condition: Condition) -> float:
@@ -143,33 +183,66 @@ def share_asked(design: Design, entity: Entity, attribute: Attribute, value: Exp
 
 def distinct_values(design: Design, entity: Entity, attribute: Attribute) -> float:
     """How many values of an attribute are in use."""
+    known = known_values(design, entity, attribute)
+    return known if known is not None else _usual_values(entity, attribute)
+
+
+def known_values(design: Design, entity: Entity, attribute: Attribute) -> float | None:
+    """How many values of an attribute are in use, as stated or as follows from it; None where nothing says so."""
+    known = _own_values(design, entity, attribute)
+    known = known if known is not None else _left_by_others(design, entity, attribute)
+    span = attribute.span
+    if span is None or attribute.distinct is not None:
+        return known
+    if known is None:
+        return span if span <= _usual_values(entity, attribute) else None
+    return min(known, span)
+
+
+def _own_values(design: Design, entity: Entity, attribute: Attribute) -> float | None:
+    """The same without what the rest of the identifier leaves, and before a stated range bounds it."""
     if attribute.distinct is not None:
         return float(attribute.distinct)
     if attribute.values:
         return float(len(attribute.values))
-    found = _usual_values(design, entity, attribute)
-    return found if attribute.span is None else min(found, attribute.span)
-
-
-def _usual_values(design: Design, entity: Entity, attribute: Attribute) -> float:
-    """How many values of an attribute are in use, where it does not say so itself."""
     items = float(entity.items or ITEMS)
     if attribute.unique or entity.identifier == (attribute.name,):
         return max(items, 1.0)
     target, original = design.origin(entity, attribute)
     if original is not attribute:
-        most = distinct_values(design, target, original)
-        return max(1.0, min(most, items * attribute.present))
+        most = known_values(design, target, original)
+        return None if most is None else max(1.0, min(most, items * attribute.present))
     if attribute.source is not None and entity.growth_per_month:
         months = items / entity.growth_per_month
         return max(1.0, min(months * PERIODS_IN_A_MONTH[attribute.source[0]], items))
-    period = attribute.format if attribute.source is None else attribute.source[0]
-    if period in PERIODS_IN_A_MONTH:
-        return max(1.0, min(items / 10, MONTHS * PERIODS_IN_A_MONTH[period]))
     if attribute.type == "BOOL":
         return 2.0
     if attribute.format in ("uuid", "ulid", "ksuid", "datetime", "epoch", "email"):
         return max(items, 1.0)
+    return None
+
+
+def _left_by_others(design: Design, entity: Entity, attribute: Attribute) -> float | None:
+    """Values of a part of an identifier: as many as it takes to tell the items apart that the other parts do not."""
+    if attribute.name not in entity.identifier or not entity.items:
+        return None
+    others = [
+        _own_values(design, entity, entity.by_name[name])
+        for name in entity.identifier
+        if name != attribute.name
+    ]
+    known = [values for values in others if values is not None]
+    if not known or len(known) < len(others) or prod(known) >= entity.items:
+        return None
+    return entity.items / prod(known)
+
+
+def _usual_values(entity: Entity, attribute: Attribute) -> float:
+    """How many values an attribute is taken to have where nothing says so."""
+    items = float(entity.items or ITEMS)
+    period = attribute.format if attribute.source is None else attribute.source[0]
+    if period in PERIODS_IN_A_MONTH:
+        return max(1.0, min(items / 10, MONTHS * PERIODS_IN_A_MONTH[period]))
     return max(1.0, min(10.0 if attribute.format == "enum" else items / 10, items))
 
 
@@ -188,15 +261,24 @@ def matching_items(design: Design, entity: Entity, equals: Mapping[str, Expressi
                 joined.update(*(part & given for part in held.parts))
     if rows is None:
         rows = float(entity.items or ITEMS)
-    # What is derived of one time is not there by chance: who gives the hour gives the date.
+    apart = {name: value for name, value in equals.items() if name not in joined}
+    return rows * prod(_shares_asked(design, entity, apart).values())
+
+
+def _shares_asked(
+    design: Design, entity: Entity, equals: Mapping[str, Expression]
+) -> dict[str, float]:
+    """The share of the items that each value leaves; what is derived of one time counts once.
+
+    It is not there by chance: who gives the hour gives the date.
+    """
     shares: dict[str, float] = {}
     for name, value in equals.items():
-        if name not in joined:
-            attribute = entity.by_name[name]
-            of = attribute.source[1] if attribute.source is not None else name
-            share = share_asked(design, entity, attribute, value)
-            shares[of] = min(shares.get(of, 1.0), share)
-    return rows * prod(shares.values())
+        attribute = entity.by_name[name]
+        of = attribute.source[1] if attribute.source is not None else name
+        share = share_asked(design, entity, attribute, value)
+        shares[of] = min(shares.get(of, 1.0), share)
+    return shares
 
 
 def _items_holding(

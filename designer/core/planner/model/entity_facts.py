@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, wraps
+from math import prod
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from designer.core.design.document import Attribute, Design, Entity
@@ -11,6 +12,8 @@ from designer.core.design.pins import KeyText
 from designer.core.limits import SMALL_COLLECTION_BYTES
 from designer.core.planner.model.cardinality import (
     ITEMS,
+    busiest_items,
+    busiest_shares,
     distinct_values,
     matching_items,
     most_items,
@@ -22,7 +25,7 @@ from designer.core.planner.model.shard_attributes import made
 from designer.core.planner.model.structures import Structure
 from designer.core.planner.model.worth import stated_worth
 from designer.core.prices import SECONDS_PER_MONTH, Prices, weighed_prices
-from designer.core.sizes import entity_bytes
+from designer.core.sizes import attribute_bytes, entity_bytes
 
 Answer = TypeVar("Answer")
 Asked = ParamSpec("Asked")
@@ -212,6 +215,24 @@ class EntityFacts:
         return None
 
     @cached_property
+    def later(self) -> frozenset[str]:
+        """The attributes that a new item lacks: stated so, or set by an update on condition that they are missing."""
+        stated = {one.name for one in self.entity.attributes if one.later}
+        awaited = {
+            condition.attribute
+            for write in self.writes
+            for condition in write.change.if_
+            if write.verb == "update" and condition.missing
+            if condition.attribute in write.change.set and self.presence(condition.attribute) < 1
+        }
+        return frozenset(stated | awaited)
+
+    @cached_property
+    def later_bytes(self) -> float:
+        """What they add to the average item."""
+        return sum(attribute_bytes(one) for one in self.entity.stored if one.name in self.later)
+
+    @cached_property
     def counters(self) -> frozenset[str]:
         """Numbers that some write adds to, which a composed key cannot follow."""
         kept = {one.figure.name for write in self.writes for one in write.keeps}
@@ -265,3 +286,37 @@ class EntityFacts:
         return max(
             few * max(1.0, entity_read.matched / stated if stated else 1.0), entity_read.matched
         )
+
+    def busier(
+        self, entity_read: EntityRead, names: tuple[str, ...], there: tuple[str, ...]
+    ) -> float:
+        """How many times as many items as usual have the busiest values of some known attributes.
+
+        `there`: what all of them have of what must be there. What the team expects is an average over all that is
+        asked, of which the busiest values have their share: they bring no more than that leaves room for.
+        """
+        shares = busiest_shares(self.entity, (n for n in names if n not in entity_read.constants))
+        if not shares:
+            return 1.0
+        known = {name: entity_read.equals[name] for name in names}
+        most = busiest_items(self.design, self.entity, known, shares)
+        usual = self.matched_by(entity_read, names, there)
+        if most is None or not usual:
+            return 1.0
+        times = max(1.0, most * presence(self.entity, there) / usual)
+        asked = prod(shares.values())
+        return min(times, 1 / asked) if entity_read.expected is not None and asked else times
+
+    @cached
+    def largest(self, names: frozenset[str]) -> float | None:
+        """Items that share their values of some attributes: of the largest collection that is stated, or None.
+
+        Where the busiest parent is stated, what else is given is as common under it as anywhere: of 810,000,000
+        readings those of an hour.
+        """
+        known = names & self.entity.by_name.keys()  # all shards together
+        stated = frozenset(busiest_shares(self.entity, known))
+        most = self.most_items(names)
+        if most is not None and (stated == known or self.most_items(stated) is None):
+            return most
+        return busiest_items(self.design, self.entity, dict.fromkeys(sorted(known), ""), known)

@@ -167,6 +167,8 @@ class KeyedEntity(EntityFacts):
                 )
             now = self._known_share(write, name, values)
             then = self._share_made(write, name, values)
+            if then is None and write.verb == "create" and self.stored_name(name) in self.later:
+                then = 0.0
             if now is None and then == 0 and write.verb == "update":
                 now = self._share_leaving(name, values)
             before *= share if now is None else now
@@ -198,6 +200,8 @@ class KeyedEntity(EntityFacts):
         entering = leaving = 0.0
         for write in self.writes:
             made = self._share_made(write, name, values)
+            if made is None and write.verb == "create" and self.stored_name(name) in self.later:
+                made = 0.0
             if made is None and write.verb in ("create", "upsert"):
                 attribute = self.attribute(name)
                 made = attribute.present

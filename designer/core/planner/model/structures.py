@@ -102,6 +102,8 @@ class Access:
     read: float = 1.0
     bytes: float = 0.0
     units: Fraction = Fraction(1, 2)
+    busiest_units: Fraction | None = None
+    """Units of a query for the busiest value of its partition key, which has more items; None: as on average."""
     then: tuple[float, float, float, Fraction] | None = None
     """Of these, what the second of two trips takes: requests, items, bytes, units."""
 

@@ -101,4 +101,11 @@ def _why_no_key(model: EntityModel, entity_read: EntityRead, known: str) -> str:
         f"No key of {model.name} can answer this: it is found by {known}"
         + (f", sorted by {order}" if order else "")
         + ", and a query would read and drop more than nine tenths of what it reads."
+        + _by_search(entity_read)
     )
+
+
+def _by_search(entity_read: EntityRead) -> str:
+    """Of a part of a text, which no key finds: what does."""
+    parts = [test.attribute for test in entity_read.filters if test.contains is not None]
+    return f" A search service finds parts of {' and '.join(parts)}." if parts else ""

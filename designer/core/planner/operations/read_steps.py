@@ -18,6 +18,7 @@ from designer.core.plan import (
     Repeat,
     ResultPart,
     Step,
+    Worst,
 )
 from designer.core.planner.layout.placement import Placement
 from designer.core.planner.model.chosen import Group
@@ -37,6 +38,7 @@ from designer.core.planner.pricing.access_paths import (
     gets_first,
     is_asked_of_each,
 )
+from designer.core.planner.pricing.at_worst import AtWorst, at_worst, got_at_worst
 from designer.core.planner.pricing.guards import guard_bytes
 
 
@@ -71,10 +73,18 @@ def part_steps(
         cut = (*cut, *excluded)
         query = _query(context, pattern_read, entity_read, access, placement, where, filtered, cut)
         steps = [query.model_copy(update={"id": f"s{first_id}"})]
+        worst = at_worst(context.model(entity_read.entity), entity_read, access, query.limit)
         merged = query.for_each is not None or not access.ordered
         if access.call == "query then get":
             steps.append(_get_each(context, pattern_read, entity_read, access, first_id, cut))
             merged = True
+        assert worst is not None
+        found = (worst, got_at_worst(entity_read, worst, access))
+        steps = [
+            _with_worst(step, one, pattern_read, entity_read)
+            for step, one in zip(steps, found, strict=False)
+            if one is not None
+        ]
     part = ResultPart(
         name=entity_read.part,
         steps=(steps[-1].id,),
@@ -299,6 +309,24 @@ def _project(
     )
 
 
+def _with_worst(
+    step: Step, worst: AtWorst, pattern_read: PatternRead, entity_read: EntityRead
+) -> Step:
+    """A step with what it takes at the worst, where that is more than on average."""
+    times = entity_read.times
+    if entity_read is not pattern_read.entity_reads[0] and times:
+        times = max(times, float(pattern_read.entity_reads[0].limit or 0))
+    found = Worst(
+        requests=max(step.expects.requests, rounded(worst.requests * times)),
+        read=max(step.expects.read, rounded(worst.read * times)),
+        units=max(step.expects.units, rounded(float(worst.units) * times)),
+    )
+    usual = step.expects
+    if (found.requests, found.read, found.units) == (usual.requests, usual.read, usual.units):
+        return step
+    return step.model_copy(update={"expects": usual.model_copy(update={"worst": found})})
+
+
 def _expected(access: Access, entity_read: EntityRead) -> Expected:
     """What a step takes; of two trips, the first."""
     times, access = entity_read.times, _first_trip(access)
@@ -311,6 +339,9 @@ def _expected(access: Access, entity_read: EntityRead) -> Expected:
         returned=rounded(entity_read.returned * times),
         bytes=rounded(access.bytes * times),
         units=rounded(float(access.units) * times),
+        busiest_units=None
+        if access.busiest_units is None
+        else rounded(float(access.busiest_units) * times),
     )
 
 

@@ -3,9 +3,10 @@
 import re
 from math import ceil
 
-from designer.core.limits import BATCH_GET_ITEMS
+from designer.core.limits import BATCH_GET_ITEMS, PARTITION_READS
 from designer.core.patterns import List
 from designer.core.plan import (
+    Beyond,
     Expected,
     ItemCondition,
     Operation,
@@ -13,6 +14,7 @@ from designer.core.plan import (
     ResultKind,
     ResultPart,
     Step,
+    Worst,
 )
 from designer.core.planner.model.reads_and_writes import PatternRead
 from designer.core.planner.operations.context import Context, Stated
@@ -24,6 +26,8 @@ from designer.core.planner.operations.parameters import (
     read_parameters,
 )
 from designer.core.planner.operations.read_steps import group_step, part_steps, rounded
+from designer.core.planner.pricing.at_worst import at_worst
+from designer.core.planner.pricing.structures import hottest_reads
 
 
 def read_operation(context: Context, q: int) -> Operation:
@@ -97,7 +101,38 @@ def read_operation(context: Context, q: int) -> Operation:
         result=result_of(context, pattern_read, ordered),
         requests=rounded(requests),
         read_units=rounded(sum(step.expects.units for step in steps)),
+        worst=_worst(steps),
+        beyond=beyond(context, q),
     )
+
+
+def _worst(steps: list[Step]) -> Worst | None:
+    """What the steps of a read take together at the worst; None where that is what they take on average."""
+    if all(step.expects.worst is None for step in steps):
+        return None
+    each = [step.expects.worst or step.expects for step in steps]
+    return Worst(
+        requests=rounded(sum(one.requests for one in each)),
+        read=rounded(sum(one.read for one in each)),
+        units=rounded(sum(one.units for one in each)),
+    )
+
+
+def beyond(context: Context, q: int) -> tuple[Beyond, ...]:
+    """Why an access pattern is served on average only: what it takes too much of at the worst."""
+    pattern_read = context.search.requirements.pattern_reads[q]
+    is_short = is_hot = False
+    for at, entity_read in enumerate(pattern_read.entity_reads):
+        access = context.choice.entities[entity_read.entity].access.get((q, at))
+        if access is None:
+            continue
+        model, way = context.model(entity_read.entity), entity_read.ways[access.way]
+        worst = at_worst(model, way, access, None)
+        is_short = is_short or (worst is not None and worst.is_short)
+        hottest = hottest_reads(model, way, access, pattern_read.peak, pattern_read.pattern.hottest)
+        is_hot = is_hot or (access.call != "get" and hottest > PARTITION_READS)
+    found: list[Beyond] = ["pages"] if is_short else []
+    return (*found, "partition") if is_hot else tuple(found)
 
 
 def _got_together(

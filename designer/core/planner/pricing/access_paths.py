@@ -19,7 +19,7 @@ from designer.core.limits import (
     SMALL_COLLECTION_BYTES,
 )
 from designer.core.patterns.base import Consistency
-from designer.core.planner.model.cardinality import share_kept
+from designer.core.planner.model.cardinality import busiest_shares, share_kept
 from designer.core.planner.model.entity_facts import cached
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.pins import Projected
@@ -236,7 +236,7 @@ def reading(
     access = _asked(model, structure, entity_read)
     if access is None:
         return None
-    requests, read = _reads_of_each(model, structure, entity_read, access)
+    requests, read = reads_of_each(model, structure, entity_read, access)
     if is_asked_of_each(model, entity_read, access):
         requests *= entity_read.list_length
     once = _with_left(model, entity_read, access, frozenset())
@@ -414,11 +414,14 @@ def _found(
     """Items of all partitions that have what a key condition fixes, before a range."""
     limited = (name for name, _ in structure.only)
     fixed = (*structure.partition, *structure.sort[:bound], prefix, *limited)
-    # An index whose key lacks what must be there has the items without it, too; so has the table.
-    keyed = structure.attributes if structure.is_index else ()
-    there = tuple(name for name in entity_read.exists if name in keyed)
-    found = model.matched_by(entity_read, fixed, there)
+    found = model.matched_by(entity_read, fixed, there_in(structure, entity_read))
     return max(found, entity_read.matched * _elements(model, structure, entity_read, prefix))
+
+
+def there_in(structure: Structure, entity_read: EntityRead) -> tuple[str, ...]:
+    """What must be there and is, in every entry: an index whose key lacks it has the items without it, as the table."""
+    keyed = structure.attributes if structure.is_index else ()
+    return tuple(name for name in entity_read.exists if name in keyed)
 
 
 def _elements(
@@ -488,19 +491,57 @@ def _measured(
 ) -> Access:
     """A query with what it reads and costs, each time it is asked."""
     size = model.entry_bytes(base, structure, projection, keys)
-    repeats, read = _reads_of_each(model, structure, entity_read, access)
+    repeats, read = reads_of_each(model, structure, entity_read, access)
     if is_asked_of_each(model, entity_read, access):
         repeats *= entity_read.list_length
     pages = max(1, ceil(read * size / PAGE_BYTES))
-    units = read_units(read * size, entity_read.consistency)
     return replace(
         access,
         projection=projection,
         requests=pages * repeats,
         read=read * repeats,
         bytes=read * size * repeats,
-        units=units if repeats == 1 else units * _whole(repeats),
+        units=_units_of_pages(read * size, entity_read, repeats),
+        busiest_units=_busiest_units(model, structure, entity_read, access, size, repeats),
     )
+
+
+def _units_of_pages(size: float, entity_read: EntityRead, repeats: float) -> Fraction:
+    units = read_units(size, entity_read.consistency)
+    return units if repeats == 1 else units * _whole(repeats)
+
+
+def _busiest_units(
+    model: EntityModel,
+    structure: Structure,
+    entity_read: EntityRead,
+    access: Access,
+    size: float,
+    repeats: float,
+) -> Fraction | None:
+    """Units of a query for the busiest value of its partition key; None where it reads no more than usual.
+
+    What is told apart within a partition is asked for there as often as it occurs: its busiest value among others.
+    """
+    names = tuple(name for name in entity_read.equals if name in structure.partition)
+    sorted_by = (*structure.sort[: access.bound], access.prefix)
+    below = tuple(name for name in entity_read.equals if name in sorted_by and name not in names)
+    there = there_in(structure, entity_read)
+    usual = model.busier(entity_read, names, there)
+    shares = busiest_shares(model.entity, (n for n in below if n not in entity_read.constants))
+    fuller = model.busier(entity_read, (*names, *below), there) if shares else usual
+    if usual == fuller == 1:
+        return None
+
+    def units(times: float) -> Fraction:
+        found = replace(access, found=access.found * times)
+        # What is expected on average says nothing of the busiest.
+        asked = replace(entity_read, matched=entity_read.matched * times, expected=None)
+        _, read = reads_of_each(model, structure, asked, found if times > 1 else access)
+        return _units_of_pages(read * size, entity_read, repeats)
+
+    often = exact(prod(shares.values())) if shares else Fraction(0)
+    return often * units(fuller) + (1 - often) * units(usual)
 
 
 def repriced(
@@ -549,6 +590,26 @@ def smooth_steps(requests: float, size: float) -> float:
     Their rows are as many, and as large, as somebody guesses, so where the next step begins is chance.
     """
     return max(float(ceil(round(requests, 6))), size / READ_UNIT_BYTES)
+
+
+def priced_otherwise(
+    model: EntityModel,
+    base: Structure,
+    access: Access,
+    entity_read: EntityRead,
+    projection: Projection,
+    keys: float,
+) -> Access:
+    """An access with what it would read of an entity read that finds or keeps more or less than was thought.
+
+    `entity_read`: in the one way that the access takes.
+    """
+    structure, access = access.structure, replace(access, way=0)
+    if structure is not None and access.call != "get":
+        spread = spread_of(model, structure, entity_read)
+        assert spread is not None
+        access = replace(access, found=_query(model, structure, entity_read, *spread).found)
+    return repriced(model, base, access, entity_read, projection, keys)
 
 
 def _two_trips(
@@ -630,7 +691,7 @@ def _reads(
     return in_key, returned
 
 
-def _reads_of_each(
+def reads_of_each(
     model: EntityModel, structure: Structure, entity_read: EntityRead, access: Access
 ) -> tuple[float, float]:
     """(partitions asked, items read of each): its part of what all hold, and no more than a reading in order needs."""
@@ -638,14 +699,14 @@ def _reads_of_each(
     if access.shards == 1 and not access.period:
         return 1.0, read
     held, kept = _reads(model, structure, replace(entity_read, limit=None), access)
-    periods = _periods(model, entity_read, access)
+    periods = periods_asked(model, entity_read, access)
     each = min(read, held / (access.shards * periods))
     if access.period and ends_early(model, entity_read, access) and kept:
         periods = min(periods, ceil((entity_read.limit or 0) / kept * periods))
     return float(access.shards * periods), each
 
 
-def _periods(model: EntityModel, entity_read: EntityRead, access: Access) -> int:
+def periods_asked(model: EntityModel, entity_read: EntityRead, access: Access) -> int:
     """How many periods a range of time touches on average: as many as it is long, and one more."""
     if not access.period or entity_read.range is None:
         return 1

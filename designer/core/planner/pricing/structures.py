@@ -162,7 +162,8 @@ def write_cost(
         requests += 1
     if write.transactional:
         requests -= 1  # the request is counted once for the whole transaction
-    table = write_units(size, transactional)
+    made = size - model.later_bytes if write.verb == "create" else size
+    table = write_units(made, transactional)
     for attribute in guards:
         table += guard_writes(model, base, attribute, write)
     items = 1 + len(copies_written) + sum(guards_written(write, name) for name in guards)
@@ -551,12 +552,15 @@ def hottest_reads(
 ) -> Fraction:
     """Read units a second of an entity read on the busiest partition of the structure that answers it, at its peak.
 
-    Of two trips this is the first. `stated`: the share of the pattern's traffic on its hottest key.
+    Of two trips this is the first. `stated`: the share of the pattern's traffic on its hottest key. A query there
+    reads the busiest collection.
     """
     if access.structure is None or peak is None:
         return Fraction(0)
     share = model.share_of_hottest(access.structure, stated, constants=entity_read.constants)
-    units = access.units if access.then is None else access.units - access.then[3]
+    units = access.busiest_units
+    if units is None:
+        units = access.units if access.then is None else access.units - access.then[3]
     return _asked_there(peak, entity_read.times, share) * units
 
 

@@ -8,7 +8,7 @@ import hashlib
 import json
 from collections import OrderedDict
 from collections.abc import Hashable, Iterable
-from dataclasses import fields
+from dataclasses import dataclass, field, fields
 from threading import Lock
 from typing import Generic, TypeVar
 
@@ -16,7 +16,9 @@ from designer.core.design.document import Design
 from designer.core.patterns import Transaction
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead, EntityWrite
+from designer.core.planner.model.score import Score
 from designer.core.planner.model.shard_attributes import Spread
+from designer.core.planner.model.structures import Access, Projection, Structure
 from designer.core.planner.model.worth import near
 from designer.core.planner.pricing.structures import items_allowed
 
@@ -48,6 +50,49 @@ class Cache(Generic[Found]):
             self._found[key] = found
             while len(self._found) > self._kept:
                 self._found.popitem(last=False)
+
+
+LISTS_KEPT = 64
+LISTED_AT_MOST = 400
+"""Ways to answer its reads of an entity whose lists are kept: of many they take memory, and little time is saved."""
+
+At = tuple[Structure, int]
+"""A base key, and the place of a read among those of the entity."""
+
+
+@dataclass
+class Listed:
+    """What can be chosen for one entity, as far as it was listed and priced."""
+
+    bases: tuple[Structure, ...] | None = None
+    indexes: tuple[Structure, ...] | None = None
+    roomy: tuple[Structure, ...] = ()
+    """Of the indexes over shards those that only entries of all attributes take."""
+    options: dict[At, list[tuple[Access, Score]]] = field(default_factory=dict)
+    least: dict[At, Score] = field(default_factory=dict)
+    owned: dict[tuple[Structure, tuple[tuple[Structure, Projection], ...]], Score] = field(
+        default_factory=dict
+    )
+    """What keeping a base key and other structures costs."""
+
+    @property
+    def is_short(self) -> bool:
+        """Whether it takes so little memory that it is kept."""
+        return sum(map(len, self.options.values())) <= LISTED_AT_MOST
+
+
+class Solved(Cache[Found]):
+    """What was solved, and beside it the lists that it was chosen from: an entity that an edit leaves as it was is
+    chosen again where it is asked for together with one that was changed.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lists: Cache[Listed] = Cache(LISTS_KEPT)
+
+    def clear(self) -> None:
+        super().clear()
+        self.lists.clear()
 
 
 def surroundings(design: Design) -> str:

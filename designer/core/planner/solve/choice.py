@@ -60,8 +60,9 @@ from designer.core.planner.pricing.structures import (
     keys_bytes,
     names_its_item,
     needs_identifier_guard,
+    owning_score,
 )
-from designer.core.planner.solve.cache import Cache, fingerprint, surroundings
+from designer.core.planner.solve.cache import Listed, Solved, fingerprint, surroundings
 from designer.core.planner.solve.fewest import fewest_indexes
 from designer.core.planner.solve.index_selection import Best, IndexProgram
 from designer.core.planner.solve.joint_selection import Component, Together
@@ -128,7 +129,7 @@ def _usd_of_a_unit(model: EntityModel, average: float, times: float) -> Fraction
     return exact(average) * exact(times) * model.prices.read_unit * SECONDS_PER_MONTH
 
 
-CACHED: Cache[Together] = Cache()
+CACHED: Solved[Together] = Solved()
 """What was chosen for entities, one or several together, for whatever design; their patterns are numbered apart."""
 
 
@@ -161,15 +162,13 @@ class Search:
         self.near = near(self.design)
         """US dollars a month that a choice may lie above its bound."""
         self._solved: dict[tuple[object, ...], EntityChoice] = {}
-        self._bases: dict[str, tuple[Structure, ...]] = {}
-        self._indexes: dict[str, tuple[Structure, ...]] = {}
+        self._lists: dict[str, Listed] = {}
         self._fingerprints: dict[str, str] = {}
         self._around = surroundings(self.design)
-        self._roomy: set[Structure] = set()
-        """Indexes over shards that only entries of all attributes take."""
         self._components: dict[tuple[tuple[str, ...], int | None], Component] = {}
-        self._least: dict[tuple[Structure, tuple[int, int]], Score] = {}
-        self._options: dict[tuple[Structure, tuple[int, int]], list[tuple[Access, Score]]] = {}
+        self._place = {
+            rated.id: place for mine in self.of_entity.values() for place, rated in enumerate(mine)
+        }
 
     def without_copies(self) -> "Search":
         return Search(self.requirements, self.style, copies=False)
@@ -181,8 +180,21 @@ class Search:
 
     # One entity
 
+    def lists(self, entity: str) -> Listed:
+        """What can be chosen for an entity, as it was listed before for whatever design."""
+        if entity not in self._lists:
+            found = CACHED.lists.get(self._cached_as((entity,)))
+            self._lists[entity] = Listed() if found is None else found
+        return self._lists[entity]
+
+    def _keep_lists(self) -> None:
+        for entity, listed in self._lists.items():
+            if listed.options and listed.is_short:
+                CACHED.lists.put(self._cached_as((entity,)), listed)
+
     def bases(self, entity: str) -> tuple[Structure, ...]:
-        if entity not in self._bases:
+        lists = self.lists(entity)
+        if lists.bases is None:
             entity_reads = [rated.entity_read for rated in self.of_entity[entity]]
             model = self.models[entity]
             pinned = model.pins.bases if model.pins is not None else None
@@ -193,11 +205,12 @@ class Search:
             indexes = [one for one in self.indexes(entity) if one.kind == "index"]
             more = room(model, indexes, self.asked(entity))
             # What is pinned stays as it is, and may run hot.
-            self._bases[entity] = pinned or with_shards(model, listed, self.asked(entity), more)
-        return self._bases[entity]
+            lists.bases = pinned or with_shards(model, listed, self.asked(entity), more)
+        return lists.bases
 
     def indexes(self, entity: str) -> tuple[Structure, ...]:
-        if entity not in self._indexes:
+        lists = self.lists(entity)
+        if lists.indexes is None:
             entity_reads = [rated.entity_read for rated in self.of_entity[entity]]
             model = self.models[entity]
             listed = tuple(
@@ -209,11 +222,11 @@ class Search:
                 listed = undominated(model, entity_reads, listed)
             sharded = with_shards(model, listed, self.asked(entity))
             roomy = with_room(model, sharded, self.asked(entity))
-            self._roomy.update(roomy)
             sharded = (*sharded, *roomy)
             pins = model.pins
-            self._indexes[entity] = sharded if pins is None else all_or_pinned(sharded, pins)
-        return self._indexes[entity]
+            lists.roomy = roomy
+            lists.indexes = sharded if pins is None else all_or_pinned(sharded, pins)
+        return lists.indexes
 
     def asked(self, entity: str) -> Iterator[Asked]:
         """The entity reads of an entity as they heat its keys."""
@@ -263,16 +276,27 @@ class Search:
         self, names: tuple[str, ...], how: Hashable, choose: Callable[[], Together]
     ) -> Together:
         """What was chosen for some entities, as it was found before for whatever design."""
-        rated_reads = [rated.id for name in names for rated in self.of_entity[name]]
-        pattern_reads = sorted({q for q, _ in rated_reads})
-        places = {q: place for place, q in enumerate(pattern_reads)}
-        asked = tuple((places[q], at) for q, at in rated_reads)
-        key = (tuple(map(self._fingerprint, names)), asked, self._named_pins, self.copies, how)
+        pattern_reads = self._asking(names)
+        key = (*self._cached_as(names), how)
         found = CACHED.get(key)
         if found is None:
-            found = choose().asked(places)
+            found = choose().asked({q: place for place, q in enumerate(pattern_reads)})
             CACHED.put(key, found)
         return found.asked(dict(enumerate(pattern_reads)))
+
+    def _asking(self, names: tuple[str, ...]) -> list[int]:
+        """The patterns that ask for some entities."""
+        return sorted({rated.pattern_read for name in names for rated in self.of_entity[name]})
+
+    def _cached_as(self, names: tuple[str, ...]) -> tuple[Hashable, ...]:
+        """All that the choice for some entities depends on, however their patterns are numbered."""
+        places = {q: place for place, q in enumerate(self._asking(names))}
+        asked = tuple(
+            (places[rated.pattern_read], rated.at)
+            for name in names
+            for rated in self.of_entity[name]
+        )
+        return (tuple(map(self._fingerprint, names)), asked, self._named_pins, self.copies)
 
     def _fingerprint(self, entity: str) -> str:
         if entity not in self._fingerprints:
@@ -449,10 +473,11 @@ class Search:
         self, model: EntityModel, base: Structure, rated: RatedRead
     ) -> list[tuple[Access, Score]]:
         """The ways to answer an entity read under a base key, each by itself, with its score."""
-        key = (base, rated.id)
-        if key not in self._options:
-            self._options[key] = self._fresh_options(model, base, rated)
-        return self._options[key]
+        found = self.lists(model.name).options
+        key = (base, self._place[rated.id])
+        if key not in found:
+            found[key] = self._fresh_options(model, base, rated)
+        return found[key]
 
     def _fresh_options(
         self, model: EntityModel, base: Structure, rated: RatedRead
@@ -485,7 +510,7 @@ class Search:
     ) -> Iterator[tuple[Access, Score]]:
         """The ways to answer an entity read through a structure under a base key, each by itself, with its score."""
         own_keys = keys_bytes(model, base, () if structure is base else (structure,))
-        whole = structure in self._roomy
+        whole = structure in self.lists(model.name).roomy
         held = entity_read.holding or (
             model.pins.held(structure) if model.pins is not None else None
         )
@@ -741,6 +766,7 @@ class Search:
     def run(self) -> Choice:
         """The best choice for the whole design."""
         found = [self.component(names).best() for names in self.components()]
+        self._keep_lists()
         best = sum((one.score for one in found), Score())
         bound = max(Fraction(0), best.usd - exact(sum(one.gap for one in found)))
         allowed = max((NEXT_TO_NOTHING, *(model.worth for model in self.models.values())))
@@ -765,15 +791,27 @@ class Search:
 
     def least(self, base: Structure, rated: RatedRead) -> Score:
         """What an entity read costs at least under a base key."""
-        key = (base, rated.id)
-        if key not in self._least:
+        found = self.lists(base.entity).least
+        key = (base, self._place[rated.id])
+        if key not in found:
             model = self.models[base.entity]
             scores = [
                 self._as_spread(model, rated, access, score)
                 for access, score in self.options(model, base, rated)
             ]
-            self._least[key] = min(scores, key=lambda s: s.key) if scores else Score(unserved=1)
-        return self._least[key]
+            found[key] = min(scores, key=lambda s: s.key) if scores else Score(unserved=1)
+        return found[key]
+
+    def owned(self, base: Structure, projections: Projections) -> Score:
+        """What it costs to keep a base key and other structures, at the least: every write, and storage."""
+        found = self.lists(base.entity).owned
+        key = (base, tuple(projections.items()))
+        if key not in found:
+            model = self.models[base.entity]
+            size = keys_bytes(model, base, projections)
+            guard = needs_identifier_guard(model, base)
+            found[key] = owning_score(model, base, projections, guard, size)
+        return found[key]
 
     def _as_spread(
         self, model: EntityModel, rated: RatedRead, access: Access, score: Score

@@ -20,11 +20,7 @@ from designer.core.planner.model.score import Score, exact
 from designer.core.planner.model.structures import Projection, Projections, Structure
 from designer.core.planner.model.worth import NEARLY
 from designer.core.planner.pricing.access_paths import smooth_steps
-from designer.core.planner.pricing.structures import (
-    keys_bytes,
-    needs_identifier_guard,
-    owning_score,
-)
+from designer.core.planner.pricing.structures import keys_bytes
 from designer.core.planner.solve.index_selection import BYTES, SAME, SCALE, Weights, holds, union
 from designer.core.planner.solve.lower_bounds import SURELY, LowerBounds
 from designer.core.planner.solve.milp import Program
@@ -268,11 +264,7 @@ class Component:
 
     def _own_floor(self, name: str, base: Structure) -> Score:
         """What keeping the table alone costs, and each read at its least."""
-        search = self.search
-        model = search.models[name]
-        size = keys_bytes(model, base, ())
-        score = owning_score(model, base, {}, needs_identifier_guard(model, base), size)
-        return score + search.least_reads(name)
+        return self.search.owned(base, {}) + self.search.least_reads(name)
 
     # Columns
 
@@ -448,11 +440,7 @@ class Component:
         """What a column costs at least."""
         if column not in self._floors:
             search = self.search
-            model = search.models[column.entity]
-            projections = dict(self.forced(column))
-            size = keys_bytes(model, column.base, projections)
-            guard = needs_identifier_guard(model, column.base)
-            score = owning_score(model, column.base, projections, guard, size)
+            score = search.owned(column.base, dict(self.forced(column)))
             for part in search.of_entity[column.entity]:
                 if part.id not in column.parts:
                     score = score + search.least(column.base, part)

@@ -9,16 +9,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from math import inf
 from threading import local
-from typing import Any
 
 import highspy
 import numpy as np
 
 TINY = 1e-6
 """How far from a whole number a choice may be."""
-
-NEAR = 3e-4
-"""Part of the cost without wholeness up to which more is looked for first: mostly a whole solution is as near."""
 
 Term = tuple[int, float]
 """A column and its factor in a row."""
@@ -104,32 +100,13 @@ class Program:
         relaxed = info.objective_function_value
         columns = np.flatnonzero(np.array(self.whole)).astype(np.int32)
         kinds = np.full(len(columns), int(highspy.HighsVarType.kInteger), dtype=np.uint8)
-        left_out = np.array(values) < TINY
-        left_out &= np.array(highs.getSolution().col_dual) > 0
-        more = np.where(left_out, np.array(highs.getSolution().col_dual), 0.0)
         highs.changeColsIntegrality(len(columns), columns, kinds)
-        room = relaxed * NEAR
-        while True:
-            # A column that alone costs more than the room is in no solution as cheap as relaxed and room together.
-            self._leave_out(highs, more > room)
-            highs.run()
-            info = highs.getInfo()
-            is_found = info.primal_solution_status == highspy.SolutionStatus.kSolutionStatusFeasible
-            is_whole = room >= more.max()
-            if not is_found and is_whole:
-                return None
-            cost = info.objective_function_value if is_found else inf
-            if is_whole or cost - relaxed <= room:
-                break
-            room = (cost - relaxed) * (1 + TINY) + TINY if is_found else inf
-        bound = max(relaxed, min(info.mip_dual_bound, relaxed + room))
+        highs.run()
+        info = highs.getInfo()
+        if info.primal_solution_status != highspy.SolutionStatus.kSolutionStatusFeasible:
+            return None
+        bound = max(relaxed, info.mip_dual_bound)
         return self._solution(list(highs.getSolution().col_value), bound)
-
-    def _leave_out(self, highs: highspy.Highs, left_out: "np.ndarray[Any, Any]") -> None:
-        """Let some columns be 0."""
-        every = np.arange(len(self.costs), dtype=np.int32)
-        upper = np.where(left_out, 0.0, np.array(self.upper))
-        highs.changeColsBounds(len(every), every, np.zeros(len(every)), upper)
 
     def _solution(self, values: list[float], bound: float) -> Solution:
         values = [

@@ -18,7 +18,7 @@ from designer.core.planner.model.chosen import (
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead, Requirements
 from designer.core.planner.model.score import Score
-from designer.core.planner.model.structures import Access, Projection, Structure
+from designer.core.planner.model.structures import Access, Projection, Projections, Structure
 
 
 class Problem(Protocol):
@@ -63,6 +63,10 @@ class Problem(Protocol):
 
     def least(self, base: Structure, rated: RatedRead) -> Score:
         """What an entity read costs at least under a base key."""
+        ...
+
+    def owned(self, base: Structure, projections: Projections) -> Score:
+        """What it costs to keep a base key and other structures, at the least: every write, and storage."""
         ...
 
     def least_reads(self, entity: str) -> Score:

@@ -1,0 +1,238 @@
+"""What a plan assumes: each figure that nobody stated and that does not follow, and which reads it could change.
+
+The figures are those of `model.cardinality` and `workload.requirements`. What the plan as it is would take with other
+values of them is priced by the same rules; that another value might choose another plan is not looked at.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from designer.core.design.document import Design, Entity
+from designer.core.patterns.base import Read
+from designer.core.plan import Assumed, Assumption, Effect, Use
+from designer.core.planner.model.cardinality import (
+    CHILDREN,
+    ITEMS,
+    children_known,
+    distinct_values,
+    known_values,
+    share_kept,
+    stated_share,
+)
+from designer.core.planner.model.reads_and_writes import EntityRead, PatternRead
+from designer.core.planner.model.score import exact, money
+from designer.core.planner.model.structures import Access
+from designer.core.planner.operations.context import Context
+from designer.core.planner.pricing.access_paths import priced_otherwise
+from designer.core.planner.pricing.structures import keys_bytes
+from designer.core.prices import SECONDS_PER_MONTH, prices_of
+
+LOWEST_SHARE = 0.01
+HIGHEST_SHARE = 0.9
+"""Between these a share is plausible of which nothing is known."""
+FACTOR = 10.0
+"""A number of which nothing is known may be so many times smaller or larger."""
+
+
+@dataclass(frozen=True)
+class _Guess:
+    """A figure that was not stated."""
+
+    what: Assumption
+    where: str
+    of: str
+    value: float
+
+    @property
+    def low(self) -> float:
+        if self.what == "share":
+            return LOWEST_SHARE
+        return max(1.0, self.value / FACTOR)
+
+    @property
+    def high(self) -> float:
+        return HIGHEST_SHARE if self.what == "share" else self.value * FACTOR
+
+
+def assumed(context: Context, stated: Design) -> tuple[Assumed, ...]:
+    """What the plan of a design assumes, what could change most first."""
+    uses: dict[_Guess, list[tuple[Use, Fraction]]] = {}
+    for q, pattern_read in enumerate(context.search.requirements.pattern_reads):
+        if pattern_read.copied is not None or pattern_read.change is not None:
+            continue
+        for at, entity_read in enumerate(pattern_read.entity_reads):
+            chosen = context.choice.entities[entity_read.entity]
+            access = chosen.access.get((q, at))
+            if access is None or entity_read.entity not in stated.entity:
+                continue
+            way = entity_read.ways[access.way]
+            for guess in dict.fromkeys(_guesses(stated, pattern_read, way)):
+                found = _used(context, pattern_read, way, access, guess)
+                uses.setdefault(guess, []).append(found)
+    for entity in stated.entities:
+        if entity.items is None:
+            uses.setdefault(_items_of(entity), [])
+    listed = [_listed(guess, found) for guess, found in uses.items()]
+    return tuple(sorted(listed, key=_first))
+
+
+def _first(one: Assumed) -> tuple[float, float, str, str, str]:
+    between = (abs(use.high.units - use.low.units) for use in one.used)
+    return -one.usd_per_month, -max(between, default=0.0), one.where, one.what, one.of
+
+
+def _listed(guess: _Guess, found: list[tuple[Use, Fraction]]) -> Assumed:
+    uses: dict[tuple[int, tuple[str, ...] | None], Use] = {}
+    for use, _ in found:
+        before = uses.get((use.pattern, use.given))
+        uses[use.pattern, use.given] = use if before is None else _both(before, use)
+    return Assumed(
+        what=guess.what,
+        where=guess.where,
+        of=guess.of,
+        value=round(guess.value, 6),
+        low=round(guess.low, 6),
+        high=round(guess.high, 6),
+        used=tuple(uses.values()),
+        usd_per_month=money(sum((usd for _, usd in found), Fraction(0))),
+    )
+
+
+def _both(one: Use, other: Use) -> Use:
+    """What two parts of one read take together."""
+
+    def added(first: Effect, second: Effect) -> Effect:
+        requests = round(first.requests + second.requests, 6)
+        return Effect(requests=requests, units=round(first.units + second.units, 6))
+
+    return one.model_copy(
+        update={"low": added(one.low, other.low), "high": added(one.high, other.high)}
+    )
+
+
+# Which figures a read comes from ------------------------------------------------------------------
+
+
+def _guesses(
+    design: Design, pattern_read: PatternRead, entity_read: EntityRead
+) -> Iterator[_Guess]:
+    """What was not stated of what an entity read finds; what the team expects is taken for what it says."""
+    entity, number = design.entity[entity_read.entity], pattern_read.stated_number
+    pattern = pattern_read.pattern
+    expects = pattern.expects if isinstance(pattern, Read) else None
+    if entity_read.list_of is not None and expects is None and not _is_counted(pattern_read):
+        yield _Guess("list", f"patterns.{number}", entity_read.list_of, entity_read.list_length)
+    if entity_read.expected is not None or entity_read.one:
+        return
+    yield from _unstated_shares(design, entity, number, entity_read)
+    if entity_read.part in design.relationship:
+        relationship = design.relationship[entity_read.part]
+        parent = pattern_read.entity_reads[0].entity
+        if relationship.child == entity.name and not children_known(design, relationship, parent):
+            yield _Guess(
+                "children", f"relationships.{entity_read.part}", entity_read.part, CHILDREN
+            )
+        return
+    if not entity_read.equals and not entity_read.exists and entity.items is None:
+        yield _items_of(entity)
+    yield from _unstated_matches(design, entity, entity_read)
+
+
+def _is_counted(pattern_read: PatternRead) -> bool:
+    """Whether the design says how many values the list of a read has."""
+    pattern, listed = pattern_read.pattern, pattern_read.entity_reads[0].list_of
+    return isinstance(pattern, Read) and any(
+        condition.any_of is not None and condition.any_of.length is not None
+        for condition in pattern.where
+        if condition.attribute == listed
+    )
+
+
+def _unstated_shares(
+    design: Design, entity: Entity, number: int, entity_read: EntityRead
+) -> Iterator[_Guess]:
+    for condition in (
+        *((entity_read.range,) if entity_read.range is not None else ()),
+        *entity_read.filters,
+    ):
+        is_own = condition.attribute in entity.by_name
+        if is_own and stated_share(design, entity, condition) is None:
+            share = share_kept(design, entity, condition)
+            yield _Guess("share", f"patterns.{number}", condition.attribute, share)
+
+
+def _unstated_matches(design: Design, entity: Entity, entity_read: EntityRead) -> Iterator[_Guess]:
+    """Of the items that have the known values."""
+    joined: set[str] = set()
+    for held in design.held[entity.name]:
+        if not held.by or not all(part & entity_read.equals.keys() for part in held.parts):
+            continue
+        joined.update(*held.parts)
+        for relationship, _ in held.by:
+            if held.of in relationship.parents and not children_known(
+                design, relationship, held.of
+            ):
+                where = f"relationships.{relationship.name}"
+                yield _Guess("children", where, relationship.name, CHILDREN)
+    for name in entity_read.equals:
+        attribute = entity.by_name.get(name)
+        if attribute is None or name in joined:
+            continue
+        if known_values(design, entity, attribute) is None:
+            of, original = design.origin(entity, attribute)
+            where = f"entities.{of.name}.attributes.{original.name}"
+            yield _Guess(
+                "values",
+                where,
+                f"{of.name}.{original.name}",
+                distinct_values(design, of, original),
+            )
+
+
+def _items_of(entity: Entity) -> _Guess:
+    return _Guess("items", f"entities.{entity.name}", entity.name, ITEMS)
+
+
+# What another figure would change -----------------------------------------------------------------
+
+
+def _used(
+    context: Context,
+    pattern_read: PatternRead,
+    entity_read: EntityRead,
+    access: Access,
+    guess: _Guess,
+) -> tuple[Use, Fraction]:
+    low = _with(context, _otherwise(entity_read, guess, guess.low), access)
+    high = _with(context, _otherwise(entity_read, guess, guess.high), access)
+    between = abs(exact(high.units) - exact(low.units)) * exact(pattern_read.average or 0)
+    usd = between * prices_of(context.search.design.region).read_unit * SECONDS_PER_MONTH
+    use = Use(pattern=pattern_read.stated_number, given=pattern_read.given, low=low, high=high)
+    return use, usd
+
+
+def _otherwise(entity_read: EntityRead, guess: _Guess, value: float) -> EntityRead:
+    """A entity_read in the way that it is read, with another value of a figure."""
+    factor = value / guess.value if guess.value else 1.0
+    entity_read = replace(entity_read, others=())
+    if guess.what == "list":
+        return replace(entity_read, list_length=value)
+    if guess.what != "share":
+        matched = entity_read.matched * (1 / factor if guess.what == "values" else factor)
+        return replace(entity_read, matched=matched)
+    found = replace(entity_read, kept=min(1.0, entity_read.kept * factor))
+    if entity_read.range is not None and entity_read.range.attribute == guess.of:
+        return replace(found, range_share=min(1.0, entity_read.range_share * factor))
+    return found
+
+
+def _with(context: Context, entity_read: EntityRead, access: Access) -> Effect:
+    """What an access takes for an entity read, in all the times that it is asked."""
+    model, chosen = context.model(entity_read.entity), context.choice.entities[entity_read.entity]
+    held = context.layout.projections[entity_read.entity]
+    keys = keys_bytes(model, chosen.base, held)
+    holds = held.get(access.structure) if access.structure is not None else None
+    way = priced_otherwise(model, chosen.base, access, entity_read, holds, keys)
+    requests = way.requests * (1 if way.call == "get" else entity_read.times)
+    return Effect(requests=round(requests, 6), units=round(float(way.units) * entity_read.times, 6))

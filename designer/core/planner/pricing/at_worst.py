@@ -1,0 +1,98 @@
+"""What a read takes at the worst: of the largest collection that is stated, where what is tested may find nothing."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil
+
+from designer.core.limits import BATCH_GET_ITEMS, FEW_PAGES, PAGE_BYTES
+from designer.core.planner.model.entity_model import EntityModel
+from designer.core.planner.model.reads_and_writes import EntityRead
+from designer.core.planner.model.structures import Access
+from designer.core.planner.pricing.access_paths import is_asked_of_each, periods_asked
+from designer.core.units import read_units
+
+
+@dataclass(frozen=True)
+class AtWorst:
+    """One query at the worst, each time it is asked."""
+
+    requests: float
+    read: float
+    units: Fraction
+    largest: float | None
+    """Items of the largest collection that is stated; None where nothing states one, and the average counts."""
+    is_short: bool
+    """It reads more than a few pages, of which it may return little."""
+
+
+def is_tested(model: EntityModel, entity_read: EntityRead, access: Access) -> bool:
+    """Whether what a query reads is tested after the reading, so that it may find nothing."""
+    assert access.structure is not None
+    keyed = set(access.structure.attributes) if access.structure.is_index else set()
+    is_ranged = access.ranged or bool(access.period)
+    missing = [name for name in entity_read.exists if name not in keyed]
+    return bool(
+        access.left
+        or entity_read.filters
+        or missing
+        or (entity_read.range is not None and not is_ranged)
+    )
+
+
+def at_worst(
+    model: EntityModel, entity_read: EntityRead, access: Access, page: int | None
+) -> AtWorst | None:
+    """The first trip of a query at the worst; None for what is no query. `page`: items that one page reads at most.
+
+    `entity_read`: in the way that the access takes.
+    """
+    structure = access.structure
+    if structure is None or not access.call.startswith("query"):
+        return None
+    fixed = (*structure.partition, *structure.sort[: access.bound], access.prefix)
+    names = frozenset(name for name in entity_read.equals if name in fixed)
+    is_ranged = access.ranged and not access.period and entity_read.range_share > 0
+    share = entity_read.range_share if is_ranged else 1.0
+    usual, largest = access.found / share, model.largest(names)
+    many = min(max(usual, largest or 0.0), max(usual, model.items))
+    tested = is_tested(model, entity_read, access)
+    is_cut = entity_read.limit is not None and not entity_read.count
+    stops = is_cut and access.ordered and not tested
+    # How wide a range of periods is, the caller says.
+    asked = float(access.shards * periods_asked(model, entity_read, access))
+    each = many / asked
+    if is_asked_of_each(model, entity_read, access):
+        asked *= entity_read.list_length
+    if stops:
+        each = min(each, float(entity_read.limit or 0))
+    size = _item_bytes(access)
+    pages = max(1, ceil(each * size / PAGE_BYTES))
+    requests = pages if page is None or stops else max(pages, ceil(round(each / page, 6)))
+    units = read_units(each * size / requests, entity_read.consistency) * requests
+    is_short = pages > FEW_PAGES and (tested or (is_cut and not access.ordered))
+    return AtWorst(
+        requests * asked, each * asked, units * max(1, ceil(round(asked, 6))), largest, is_short
+    )
+
+
+def _item_bytes(access: Access) -> float:
+    """Bytes of one item that the first trip reads."""
+    items = 0.0 if access.then is None else access.then[1]
+    size = 0.0 if access.then is None else access.then[2]
+    read = access.read - items
+    return (access.bytes - size) / read if read > 0 else 0.0
+
+
+def got_at_worst(entity_read: EntityRead, first: AtWorst, access: Access) -> AtWorst | None:
+    """The second of two trips at the worst; None for no second trip. All that the first reads may be met."""
+    if access.then is None:
+        return None
+    _, items, size, _ = access.then
+    most = first.read
+    if entity_read.limit is not None and (access.ordered or access.shards > 1 or access.period):
+        most = min(most, float(entity_read.limit))
+    most = max(items, most)
+    each = read_units(size / items if items else 0.0, entity_read.consistency)
+    requests = max(1, ceil(round(most / BATCH_GET_ITEMS, 6)))
+    units = each * max(1, ceil(round(most, 6)))
+    return AtWorst(requests, most, units, first.largest, is_short=False)

@@ -1,0 +1,195 @@
+"""What a plan assumes where the design states nothing, and what another value would change."""
+
+import pytest
+
+from designer.core.answer import answer
+from designer.core.assumptions import assumption, effects, of_pattern
+from designer.core.design.load import load
+from designer.core.plan import Plan
+from designer.core.planner import plan
+
+SEARCH = """
+keywright: 1
+name: Tickets
+entities:
+  - name: Ticket
+    identifier: [ticketId]
+    items: 2000000
+    attributes:
+      - {name: ticketId, format: ulid}
+      - {name: subject, format: text}
+      - {name: price, type: N, format: decimal, digits: 8, scale: 2}
+patterns:
+  - {number: 1, name: Open, kind: create, entity: Ticket, rate: {average: 5}}
+  - number: 2
+    name: Search
+    kind: list
+    returns: Ticket
+    where:
+      - {attribute: subject, contains: {param: part}}
+      - {attribute: price, from: {param: low}, to: {param: high}}
+    order: [ticketId descending]
+    limit: 20
+    rate: {average: 1}
+"""
+
+
+def planned(text: str, style: str = "multi") -> Plan:
+    return plan(load(text, name="tickets"), style)
+
+
+def changed(*changes: tuple[str, str], text: str = SEARCH) -> str:
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    return text
+
+
+def test_a_share_that_nobody_stated_is_assumed_and_says_what_it_could_change():
+    found = planned(SEARCH).assumed
+    assert [(one.what, one.where, one.of, one.value) for one in found] == [
+        ("share", "patterns.2", "price", 0.5),
+        ("share", "patterns.2", "subject", 0.5),
+    ]
+    (use,) = found[0].used
+    assert use.pattern == 2
+    assert use.low.units > use.high.units  # few that fit are looked for in more
+    assert found[0].usd_per_month > 0
+
+
+def test_what_is_stated_is_not_assumed():
+    stated = changed(
+        ("contains: {param: part}", "contains: {param: part}, share: 0.2"),
+        ("to: {param: high}", "to: {param: high}, share: 0.3"),
+    )
+    assert planned(stated).assumed == ()
+    assert planned(changed(("    limit: 20", "    limit: 20\n    expects: 20"))).assumed == ()
+
+
+COURSE = """
+keywright: 1
+name: Courses
+entities:
+  - name: Course
+    identifier: [courseId]
+    COURSES
+    attributes: [{name: courseId, format: uuid}, {name: title, bytes: 40}]
+  - name: Lesson
+    identifier: [courseId, lessonId]
+    LESSONS
+    attributes:
+      - {name: courseId, format: uuid}
+      - {name: lessonId, format: ulid}
+      - {name: kind, format: text}
+relationships:
+  - {name: teaches, one: Course, many: Lesson, by: courseId, identifying: true AVERAGE}
+patterns:
+  - {number: 1, name: A course, kind: get,
+     returns: Course,
+     where: [{attribute: courseId, is: {param: c}}],
+     with: [{relationship: teaches}],
+     rate: {average: 1}}
+  - {number: 2, name: Lessons, kind: list,
+     returns: Lesson,
+     where: [{attribute: courseId, is: {param: c}}],
+     rate: {average: 1}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("courses", "lessons", "average", "expected"),
+    [
+        ("", "", "", [("children", "teaches"), ("items", "Course"), ("items", "Lesson")]),
+        ("items: 100", "items: 700", "", []),  # seven each
+        ("", "", ", average: 7", [("items", "Course"), ("items", "Lesson")]),
+    ],
+)
+def test_children_follow_from_how_many_there_are_of_both(courses, lessons, average, expected):
+    text = changed(
+        ("    COURSES\n", f"    {courses}\n" if courses else ""),
+        ("    LESSONS\n", f"    {lessons}\n" if lessons else ""),
+        (" AVERAGE", average),
+        text=COURSE,
+    )
+    made = planned(text)
+    assert sorted((one.what, one.of) for one in made.assumed) == expected
+    if "children" in {one.what for one in made.assumed}:
+        (one,) = (one for one in made.assumed if one.what == "children")
+        assert {use.pattern for use in one.used} == {1, 2}
+        assert (one.value, one.low, one.high) == (10, 1, 100)
+
+
+def test_a_part_of_an_identifier_has_the_values_that_tell_the_rest_apart():
+    text = """
+keywright: 1
+name: Rooms
+entities:
+  - name: Hotel
+    identifier: [hotelId]
+    items: 50
+    attributes: [{name: hotelId, format: uuid}]
+  - name: Night
+    identifier: [hotelId, night]
+    items: 36500
+    attributes:
+      - {name: hotelId, refers_to: Hotel.hotelId}
+      - {name: night, format: text}
+      - {name: free, type: N}
+patterns:
+  - {number: 1, name: A night, kind: list,
+     returns: Night,
+     where: [{attribute: night, is: {param: night}}],
+     rate: {average: 1}}
+"""
+    made = planned(text)
+    assert made.assumed == ()
+    (step,) = made.operations[0].steps
+    assert step.expects.returned == 50  # 36,500 are 730 nights of 50 hotels
+
+
+def test_the_values_of_an_attribute_are_assumed_once_for_all_who_ask_by_it():
+    more = """
+  - {number: 3, name: By subject, kind: list,
+     returns: Ticket,
+     where: [{attribute: subject, is: {param: subject}}],
+     rate: {average: 1}}
+  - {number: 4, name: Count, kind: count,
+     returns: Ticket,
+     where: [{attribute: subject, is: {param: subject}}],
+     rate: {average: 1}}
+"""
+    made = planned(SEARCH + more.strip("\n") + "\n")
+    (one,) = (one for one in made.assumed if one.what == "values")
+    assert (one.where, one.of) == ("entities.Ticket.attributes.subject", "Ticket.subject")
+    assert [use.pattern for use in one.used] == [3, 4]
+    assert one in of_pattern(made, 3)
+
+
+def test_assumptions_are_said_in_words_with_their_effect():
+    found = planned(SEARCH).assumed[0]
+    assert assumption(found) == "The condition on price in pattern 2 keeps 50 % of the items."
+    (said,) = effects(found)
+    assert said.startswith("Pattern 2 at 1 %: ")
+    assert "; at 90 %: " in said
+
+
+def test_the_answer_of_a_pattern_names_what_its_figures_assume():
+    design = load(SEARCH, name="tickets")
+    made = plan(design, "multi")
+    told = answer(design, made, 2)
+    assert [one.split(" keeps ")[0] for one in told.assumed] == [
+        "The condition on price in pattern 2",
+        "The condition on subject in pattern 2",
+    ]
+    assert "read units at the worst" in {figure.label for figure in told.figures}
+    assert answer(design, made, 1).assumed == ()
+
+
+@pytest.mark.parametrize(
+    ("given", "length"),
+    [("param: parts", 3.0), ("param: parts, count: 6", None), ("value: [rent, food]", None)],
+)
+def test_the_length_of_a_list_is_assumed_where_it_is_not_stated(given: str, length: float | None):
+    text = changed(("contains: {param: part}", f"any_of: {{{given}}}"))
+    found = [one.value for one in planned(text).assumed if one.what == "list"]
+    assert found == ([] if length is None else [length])

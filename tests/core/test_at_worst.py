@@ -1,0 +1,285 @@
+"""What a read takes at the worst, and by what it is served on average only."""
+
+import pytest
+
+from designer.core.design.load import load
+from designer.core.errors import DesignError
+from designer.core.plan import STYLES, Operation, Plan
+from designer.core.planner import plan
+from designer.core.sentences import summary
+
+MAIL = """
+keywright: 1
+name: Mail
+entities:
+  - name: Person
+    identifier: [personId]
+    items: 40000
+    attributes: [{name: personId, format: uuid}]
+  - name: Letter
+    identifier: [personId, letterId]
+    items: 20000000
+    attributes:
+      - {name: personId, refers_to: Person.personId}
+      - {name: letterId, format: ulid}
+      - {name: subject, format: text}
+      - {name: text, bytes: 900}
+relationships:
+  - {name: gets, one: Person, many: Letter, by: personId, average: 500, most: 60000}
+patterns:
+  - {number: 1, name: Send, kind: create, entity: Letter, rate: {average: 10}}
+  - number: 2
+    name: Newest with a word
+    kind: list
+    returns: Letter
+    where:
+      - {attribute: personId, is: {param: personId}}
+      - {attribute: subject, contains: {param: word}}
+    order: [letterId descending]
+    limit: 10
+    rate: {average: 3}
+"""
+
+
+def changed(text: str, *changes: tuple[str, str]) -> str:
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    return text
+
+
+def asked(text: str, style: str = "multi") -> tuple[Plan, Operation]:
+    made = plan(load(text, name="mail"), style)
+    (found,) = made.operations_for(2)
+    return made, found
+
+
+def on_average(made: Plan) -> list[str]:
+    return [one.where for one in made.findings if one.rule == "served-on-average"]
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_a_filter_that_finds_nothing_reads_the_largest_collection(style):
+    made, found = asked(MAIL, style)
+    assert found.requests == 1
+    assert found.worst.read == 60_000
+    assert found.worst.requests >= 60_000 * 900 / 1e6
+    assert found.beyond == ("pages",)
+    assert on_average(made) == ["patterns.2"]
+    assert "1 of 2 served, 1 in one request, and 1 on average only" in summary(made)
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_without_a_filter_a_limit_ends_it_at_the_worst_too(style):
+    text = changed(MAIL, ("      - {attribute: subject, contains: {param: word}}\n", ""))
+    made, found = asked(text, style)
+    assert found.worst is None
+    assert on_average(made) == []
+
+
+def test_a_collection_that_stays_within_a_few_pages_is_served():
+    made, found = asked(changed(MAIL, ("most: 60000", "most: 2000")))
+    assert found.worst.read == 2000
+    assert found.beyond == ()
+    assert on_average(made) == []
+
+
+def test_a_list_without_a_limit_takes_at_the_worst_what_the_largest_has():
+    text = changed(
+        MAIL,
+        ("      - {attribute: subject, contains: {param: word}}\n", ""),
+        ("    limit: 10\n", ""),
+    )
+    made, found = asked(text)
+    assert found.worst.read == 60_000
+    assert found.worst.requests > 50
+    assert found.beyond == ()  # all that it reads is wanted
+    assert on_average(made) == []
+
+
+def test_of_the_busiest_parent_what_else_is_given_is_as_common_as_anywhere():
+    """Half of all letters are one person's, and one in four is of each folder."""
+    text = changed(
+        MAIL,
+        ("refers_to: Person.personId}", "refers_to: Person.personId, busiest: 0.5}"),
+        ("most: 60000", "most: 10000000"),
+        ("{name: subject, format: text}", "{name: folder, values: [A, B, C, D]}"),
+        ("{attribute: subject, contains: {param: word}}", "{attribute: folder, is: {param: f}}"),
+        ("    limit: 10\n", ""),
+    )
+    _, found = asked(text + "planner: {objective: cost}\n")
+    assert found.worst.read == 20_000_000 * 0.5 / 4
+
+
+SHELF = """
+keywright: 1
+name: Shelf
+entities:
+  - name: Book
+    identifier: [bookId]
+    items: 20000000
+    attributes:
+      - {name: bookId, format: ulid}
+      - {name: title, format: text}
+      - {name: cover, bytes: 150}
+patterns:
+  - {number: 1, name: Add, kind: create, entity: Book, rate: {average: 1}}
+  - number: 2
+    name: Search
+    kind: list
+    returns: Book
+    where: [{attribute: title, contains: {param: word} SHARE}]
+    order: [bookId descending]
+    limit: 20
+    rate: {average: 1}
+    EXPECTS
+"""
+
+
+@pytest.mark.parametrize(
+    ("share", "expects", "answer", "beyond"),
+    [
+        (", share: 0.0000005", "", "not served", ()),
+        ("", "    expects: 10\n", "in several requests", ("pages", "partition")),
+        ("", "", "in one request", ("pages",)),
+        (", share: 0.5", "", "in one request", ("pages",)),
+    ],
+)
+@pytest.mark.parametrize("style", STYLES)
+def test_no_search_through_everything_is_said_to_be_served(share, expects, answer, beyond, style):
+    """Ten of twenty million books are no tenth of them, and take thousands of pages to find."""
+    text = changed(SHELF, (" SHARE", share), ("    EXPECTS\n", expects))
+    made, found = asked(text, style)
+    assert found.answer == answer
+    assert found.beyond == beyond
+    assert "2 of 2 served" not in summary(made)
+    (finding,) = (one for one in made.findings if one.where == "patterns.2")
+    assert "search service" in f"{finding.message} {finding.remedy}"
+
+
+def test_a_read_of_a_small_collection_is_served_however_little_it_keeps():
+    few = changed(SHELF, ("items: 20000000", "items: 200"), ("    EXPECTS\n", ""))
+    for share in (", share: 0.0005", ""):
+        made, found = asked(changed(few, (" SHARE", share)))
+        assert found.answer != "not served"
+        assert found.beyond == ()
+        assert "2 of 2 served" in summary(made)
+
+
+RANGES = """
+keywright: 1
+name: Tariffs
+entities:
+  - name: Tariff
+    identifier: [zone, start]
+    items: 900000
+    attributes:
+      - {name: zone, values: [A, B, C]}
+      - {name: start, type: N, format: integer, digits: 10}
+      - {name: end, type: N, format: integer, digits: 10}
+      - {name: price, type: N, format: decimal, digits: 7}
+patterns:
+  - {number: 1, name: Set, kind: upsert, entity: Tariff, rate: {average: 0.1}}
+  - number: 2
+    name: The tariff of a weight
+    kind: list
+    returns: Tariff
+    where:
+      - {attribute: zone, is: {param: zone}}
+      - {attribute: start, to: {param: weight}}
+      - {attribute: end, after: {param: weight}}
+    order: [start descending]
+    limit: 1
+    rate: {average: 50}
+"""
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_the_nearest_start_runs_back_to_the_beginning_where_there_is_a_gap(style):
+    made, found = asked(RANGES, style)
+    assert found.requests == 1
+    assert found.worst.read >= 300_000  # all tariffs of a zone
+    assert found.worst.requests > 1000
+    assert on_average(made) == ["patterns.2"]
+
+
+def test_the_remedy_removes_the_finding():
+    """A key that holds what was tested."""
+    text = changed(
+        MAIL,
+        ("- {name: subject, format: text}", "- {name: subject, format: text, distinct: 300}"),
+        ("subject, contains: {param: word}", "subject, is: {param: subject}"),
+    )
+    made, found = asked(text)
+    assert found.beyond == ()
+    assert found.worst.requests == 1  # for ten of the largest, as for the few of the average one
+    assert on_average(made) == []
+
+
+def test_what_alone_takes_more_than_a_partition_serves_is_served_on_average_only():
+    text = changed(
+        MAIL,
+        ("      - {attribute: subject, contains: {param: word}}\n", ""),
+        ("rate: {average: 3}", "rate: {average: 300, peak: 14000}\n    hottest: 0.5"),
+    )
+    made, found = asked(text)
+    assert found.beyond == ("partition",)
+    assert "patterns.2" in on_average(made)
+
+
+PARCEL = """
+keywright: 1
+name: Parcels
+entities:
+  - name: Parcel
+    identifier: [parcelId]
+    items: 900000
+    attributes:
+      - {name: parcelId, format: uuid}
+      - {name: depot, format: ulid, distinct: 50}
+      - {name: seenAt, format: datetime, present: 0.95 LATER}
+patterns:
+  - {number: 1, name: Send, kind: create, entity: Parcel, rate: {average: 10}}
+  - number: 2
+    name: See
+    kind: update
+    entity: Parcel
+    given: [depot]
+    set: {seenAt: {param: at}}
+    IF
+    rate: {average: 10}
+  - number: 3
+    name: Seen at a depot
+    kind: list
+    returns: Parcel
+    where: [{attribute: depot, is: {param: depot}}]
+    order: [seenAt descending]
+    limit: 20
+    rate: {average: 30}
+"""
+
+
+@pytest.mark.parametrize(
+    ("later", "condition", "written"),
+    [
+        ("", "", 0.95),
+        (", later: true", "", 0),
+        ("", "    if: [{attribute: seenAt, missing: true}]\n", 0),
+        ("", "    if: [{attribute: seenAt, exists: true}]\n", 0.95),
+    ],
+)
+@pytest.mark.parametrize("style", STYLES)
+def test_a_new_item_is_priced_without_what_comes_later(later, condition, written, style):
+    text = changed(PARCEL, (" LATER", later), ("    IF\n", condition))
+    made = plan(load(text, name="parcels"), style)
+    (create,) = made.operations_for(1)
+    units = create.steps[0].expects.index_units
+    assert sum(units.values()) == pytest.approx(written)
+    (index,) = (one for table in made.tables for one in table.indexes)
+    assert index.sparse
+
+
+def test_what_comes_later_is_missing_at_first():
+    text = changed(PARCEL, ("present: 0.95 LATER", "later: true"), ("    IF\n", ""))
+    with pytest.raises(DesignError, match="present"):
+        load(text, name="parcels")

@@ -1,0 +1,49 @@
+"""A blank field whose figure is assumed shows what is assumed, and what another figure would change."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from projects.models import Draft
+from tests.web.forms import send
+
+FIRST = "/d/club4alice/patterns/p-1/"
+
+
+def _field(client: Client, url: str, name: str) -> tuple[str, str]:
+    """The placeholder of a field and what the page says that it assumes."""
+    page = client.get(url).content.decode()
+    field = re.search(rf'<input[^>]* name="{name}"[^>]*>', page)
+    assert field is not None
+    placeholder = re.search(r' placeholder="([^"]*)"', field[0])
+    text = re.search(rf'<p class="[^"]*" id="field-{name}-assumed">([^<]*)</p>', page)
+    assert (text is not None) == (f"field-{name}-assumed" in field[0])
+    return placeholder[1] if placeholder else "", text[1] if text else ""
+
+
+def test_the_share_of_a_condition_shows_what_it_is_taken_for(club: Draft, as_alice: Client) -> None:
+    placeholder, text = _field(as_alice, FIRST, "where-1-share")
+    assert placeholder == "50"
+    assert text == "Assumed, as nothing is stated. True for: 50 %."
+
+
+def test_a_stated_share_is_not_assumed(club: Draft, as_alice: Client) -> None:
+    send(as_alice, FIRST, "pattern-form", {"where-1-share": "20"})
+    assert _field(as_alice, FIRST, "where-1-share") == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("url", "name", "placeholder", "says"),
+    [
+        ("entities/Visit/", "items", "1000", "How many there are: 1000 items."),
+        ("relationships/makes/", "average", "10", "Of Visit, each has on average: 10."),
+    ],
+)
+def test_counts_show_what_they_are_taken_for(
+    club: Draft, as_alice: Client, url: str, name: str, placeholder: str, says: str
+) -> None:
+    shown, text = _field(as_alice, f"/d/club4alice/{url}", name)
+    assert shown == placeholder
+    assert text.startswith(f"Assumed, as nothing is stated. {says}")
+    assert ("Pattern 1 at 1: 1 request and 0.5 read units; at 100: " in text) == ("average" in name)
