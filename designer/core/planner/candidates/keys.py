@@ -449,7 +449,8 @@ def _asks_for_no_less(
     """
     left = given.difference(partition, same)
     is_all = all(name in model.mutable or model.presence(name) < 1 for name in left)
-    return is_all and bool(given.intersection(partition) or not given)
+    is_of_all = not given and not any(name in model.entity.by_name for name in partition)
+    return is_all and (is_of_all or bool(given.intersection(partition)))
 
 
 def _is_cool(model: EntityModel, partition: tuple[str, ...]) -> bool:
