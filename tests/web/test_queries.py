@@ -24,7 +24,7 @@ PAGES = {
     f"{URL}compare/": 24,
     f"{URL}exports/": 18,
     f"{URL}history/": 16,
-    f"{URL}reviews/": 26,
+    f"{URL}reviews/": 27,
     f"{URL}reviews/1/": 36,
     f"{URL}share/": 17,
     "/designs/": 15,
