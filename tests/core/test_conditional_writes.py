@@ -181,7 +181,7 @@ def test_conditions_of_which_others_may_hold_are_not_taken_to_hold():
         (
             "{attribute: state, not: {value: PRINTING}}",
             "{attribute: state, not: {value: LOST}}",
-            "none of the values",
+            "is not one of the values of `state`",
         ),
     ],
 )

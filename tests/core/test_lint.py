@@ -186,7 +186,7 @@ FIRES = [
         more(f"kind: list, returns: Member, keep: [{OLD}], {RATE}"),
         None,
         "patterns.9",
-        "keeps those that level says",
+        "then filters them by level",
     ),
     ("I101", CLUB, with_indexes(15), "planner.max_gsis", "15 of at most 20"),
     ("I102", CLUB, with_index(), "planner.pins", "No access pattern reads the index Extra"),
@@ -235,7 +235,7 @@ FIRES = [
         more(BY_LEVEL),
         None,
         "entities.Member.attributes.level",
-        "Member items lie under level alone",
+        "Member items have level as",
     ),
     (
         "K104",
@@ -371,7 +371,7 @@ FIRES = [
         more_entities(HALL, GUEST.format("name: hallId")),
         None,
         "entities.Guest.attributes.hallId",
-        "Guest.hallId has the name of what identifies Hall",
+        "Guest.hallId has the name of the identifier of Hall",
     ),
     (
         "P109",
