@@ -26,7 +26,7 @@ from tests.enumerator.legal import strong_keys
 from tests.enumerator.model import Key, Model
 from tests.enumerator.uses import is_exact, uses_of
 
-FEW, MANY = 30, 150
+FEW, MANY = 30, 50
 """Designs for which a missing family is looked for, and of each sort in the slow test; the bench takes 2,000."""
 FAST, FAST_JOINED, FAST_HOT = (0, 48, 548, 741, 1069, 1892), (0, 167, 457, 867), (48,)
 FAST_STRICT = (12, 102, 176, 253, 785, 1358, 1601)

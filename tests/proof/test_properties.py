@@ -51,7 +51,7 @@ few = settings(
     suppress_health_check=list(HealthCheck),
     phases=(Phase.explicit, Phase.generate),  # a smaller failing design is not worth its minutes
 )
-many = settings(few, max_examples=25)
+many = settings(few, max_examples=12)
 
 
 @settings(many, max_examples=150)
@@ -103,7 +103,7 @@ def proven(chosen, design):
         assert wrong == [], style
 
 
-@settings(many, max_examples=25)
+@settings(many, max_examples=10)
 @given(designs)
 def test_the_same_design_gets_the_same_plan(design):
     again = type(design).model_validate_json(design.model_dump_json(by_alias=True))
