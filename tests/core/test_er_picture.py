@@ -12,6 +12,8 @@ from designer.core.design.meaning import ordered_meaning
 from designer.core.edits import arrange, change_entity, identified, merged, move_entity
 from designer.core.edits.replacing import replaced
 from designer.core.er_picture import Dress, asked_by, sentences, svg
+from designer.core.er_picture.boxes import Box
+from designer.core.er_picture.layout import laid_out
 from designer.core.errors import DesignError
 
 from .orders import ORDERS
@@ -138,6 +140,39 @@ def test_a_box_stands_where_it_was_put_and_the_others_make_room() -> None:
         for other in (place for each, place in after.items() if each != name):
             apart = right <= other[0] or other[2] <= left or bottom <= other[1] or other[3] <= top
             assert apart, name
+
+
+def test_boxes_in_each_others_way_are_held_against_each_other_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Kept places may pile up so that every box has to pass every kept one."""
+    read_bottom = Box.bottom.fget
+    assert read_bottom is not None
+    asked: list[str] = []
+
+    def counted(box: Box) -> float:
+        asked.append(box.name)
+        return read_bottom(box)
+
+    monkeypatch.setattr(Box, "bottom", property(counted))
+    entities = [
+        {"name": f"E{number}", "attributes": [{"name": "id"}], "identifier": ["id"]}
+        for number in range(100)
+    ]
+    design = Design.model_validate({"name": "A pile", "entities": entities})
+    pile = moved(design, **{f"E{50 + number}": (10, 60 * number) for number in range(50)})
+    boxes = list(laid_out(pile).boxes.values())
+    free = [box for box in boxes if not box.is_kept]
+    assert len(free) == 50
+    for box in free:
+        for other in boxes:
+            assert box is other or not (
+                box.x < other.right
+                and other.x < box.right
+                and box.y < read_bottom(other)
+                and other.y < read_bottom(box)
+            )
+    assert len(asked) < len(boxes) ** 2
 
 
 def test_boxes_that_were_put_upon_each_other_stay_there() -> None:

@@ -1,5 +1,6 @@
 """Where everything in the picture stands: kept places as they are, the rest laid out by itself around them."""
 
+from bisect import bisect_left, insort
 from dataclasses import dataclass
 
 from designer.core.design.document import Design
@@ -45,20 +46,30 @@ def laid_out(design: Design) -> Layout:
 
 
 def _clear(boxes: dict[str, Box]) -> None:
-    standing = [box for box in boxes.values() if box.is_kept]
-    if not standing:
+    """Put each box that nobody moved below those that are in its way.
+
+    Each is held only against those in its own column, once, from above to below: kept places may be such that a
+    thousand boxes stand in the way of a thousand others.
+    """
+    kept = [box for box in boxes.values() if box.is_kept]
+    if not kept:
         return
+    kept.sort(key=_top_of)
+    tallest = max(box.height for box in boxes.values())
+    columns: dict[float, list[Box]] = {}
     others = (box for box in boxes.values() if not box.is_kept)
     for box in sorted(others, key=lambda each: (each.y, each.x)):
-        while (other := next((each for each in standing if _meet(box, each)), None)) is not None:
-            box.y = other.bottom + BETWEEN
-        standing.append(box)
+        if box.x not in columns:
+            columns[box.x] = [each for each in kept if each.x < box.right and box.x < each.right]
+        column = columns[box.x]
+        for number in range(bisect_left(column, box.y - tallest, key=_top_of), len(column)):
+            other = column[number]
+            if other.y >= box.bottom:
+                break
+            if box.y < other.bottom:
+                box.y = other.bottom + BETWEEN
+        insort(column, box, key=_top_of)
 
 
-def _meet(box: Box, other: Box) -> bool:
-    return (
-        box.x < other.right
-        and other.x < box.right
-        and box.y < other.bottom
-        and other.y < box.bottom
-    )
+def _top_of(box: Box) -> float:
+    return box.y

@@ -534,12 +534,14 @@ def _busiest_units(
         return None
 
     def units(times: float) -> Fraction:
-        found = replace(access, found=access.found * times)
         # What is expected on average says nothing of the busiest.
         asked = replace(entity_read, matched=entity_read.matched * times, expected=None)
-        _, read = reads_of_each(model, structure, asked, found if times > 1 else access)
+        found = replace(access, found=access.found * times) if times > 1 else access
+        _, read = reads_of_each(model, structure, asked, found)
         return _units_of_pages(read * size, entity_read, repeats)
 
+    if usual == fuller:
+        return units(usual)
     often = exact(prod(shares.values())) if shares else Fraction(0)
     return often * units(fuller) + (1 - often) * units(usual)
 
