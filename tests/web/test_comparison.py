@@ -235,3 +235,28 @@ def test_three_totals_are_pictures_that_say_their_figures(
         widths = [float(width) for width in re.findall(r'<rect[^>]* width="([\d.]+)"', picture)]
         assert len(widths) == 3 and max(widths) == 130 and min(widths) > 0
         assert picture.count("is-chosen") == 1
+
+
+@pytest.mark.parametrize("odd", ["\r\n", " \t ", ""])
+def test_example_values_of_white_space_stop_no_page(
+    odd: str, alice: User, as_alice: Client, untried: None
+) -> None:
+    design = gallery.load("starter")
+    entities = tuple(
+        entity.model_copy(
+            update={
+                "attributes": tuple(
+                    one.model_copy(update={"examples": (odd,)})
+                    if one.type == "S" and not (one.derived or one.aggregate)
+                    else one
+                    for one in entity.attributes
+                )
+            }
+        )
+        for entity in design.entities
+    )
+    changed = design.model_copy(update={"entities": entities})
+    assert sum((odd,) == one.examples for entity in entities for one in entity.attributes) > 1
+    start(alice, changed)
+    for path in ("compare/?styles=all&only=all", "", "?pattern=1", "?view=multi", "diagram.svg"):
+        assert as_alice.get(f"{URL}{path}").status_code == 200, path

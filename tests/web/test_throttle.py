@@ -8,6 +8,7 @@ import pytest
 from axes.models import AccessLog
 from django.contrib.auth.models import User
 from django.test import Client, RequestFactory
+from django.urls import reverse
 from django.utils import timezone
 from limits import RateLimitItemPerMinute
 from pytest_django import DjangoAssertNumQueries
@@ -120,6 +121,27 @@ def test_passwords_of_many_names_are_tried_from_one_network(
     ]
     assert answers == [200, 200, 200, 200, 429] or answers[-1] == 429
     assert 429 not in answers[:4]
+
+
+@pytest.mark.parametrize(
+    ("view", "sent"),
+    [
+        ("sign-up", {"username": "dora", "password1": "123", "password2": "124"}),
+        ("password-forgotten", {"email": "dora@example.com"}),
+    ],
+)
+def test_accounts_and_letters_are_asked_for_from_one_network(
+    view: str, sent: dict[str, str], db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    few = RateLimitItemPerMinute(2, namespace="sign-up")
+    assert throttle.BY_VIEW[view] is throttle.SIGN_UPS
+    monkeypatch.setitem(throttle.BY_VIEW, view, few)
+
+    def status(address: str) -> int:
+        return Client(REMOTE_ADDR=address).post(reverse(view), sent).status_code
+
+    assert [status("198.51.100.7") == 429 for _ in range(4)] == [False, False, True, True]
+    assert status("203.0.113.9") != 429
 
 
 def test_right_passwords_are_not_counted(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
