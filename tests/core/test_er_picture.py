@@ -7,12 +7,14 @@ import pytest
 
 from designer.core import gallery
 from designer.core.anchors.base import part_digest
+from designer.core.design.bounds import ENTITIES
 from designer.core.design.document import Design
 from designer.core.design.meaning import ordered_meaning
 from designer.core.edits import arrange, change_entity, identified, merged, move_entity
 from designer.core.edits.replacing import replaced
 from designer.core.er_picture import Dress, asked_by, sentences, svg
-from designer.core.er_picture.boxes import Box
+from designer.core.er_picture.boxes import Box, Edge
+from designer.core.er_picture.layers import PASSED, lay_out
 from designer.core.er_picture.layout import laid_out
 from designer.core.errors import DesignError
 
@@ -264,3 +266,24 @@ def test_marked_entities_are_marked() -> None:
 def test_a_picture_by_itself_has_a_white_ground() -> None:
     ground = ElementTree.fromstring(svg(ORDERS, Dress(paper=True))).find(f"{SPACE}rect")
     assert ground is not None and ground.attrib["fill"] == "#ffffff"
+
+
+def test_a_long_chain_under_one_entity_is_laid_out_and_its_longest_lines_go_straight() -> None:
+    """As many entities as a design may have, the last first, each of which refers to the first."""
+    last = ENTITIES.most - 1
+    boxes = {f"E{number}": Box(f"E{number}", height=60) for number in range(last, -1, -1)}
+    to_first = of({"name": "holds", "one": "A", "many": "B", "by": "toA"}).relationships[0]
+    edges = [Edge(to_first, f"E{number}", f"E{number + 1}") for number in range(last)]
+    edges += [Edge(to_first, "E0", f"E{number}") for number in range(2, last + 1)]
+    lay_out(boxes, edges)
+    assert [boxes[f"E{number}"].layer for number in range(last + 1)] == list(range(last + 1))
+    passed = [len(edge.through) for edge in edges]
+    assert 0.9 * PASSED < sum(passed) <= PASSED
+    assert passed[last] == 1 and passed[-1] == 0
+
+
+def test_in_a_circle_the_first_seen_stays_left() -> None:
+    boxes = {name: Box(name, height=60) for name in "ABCD"}
+    to_first = of({"name": "holds", "one": "A", "many": "B", "by": "toA"}).relationships[0]
+    lay_out(boxes, [Edge(to_first, one, many) for one, many in ("AB", "BC", "CA", "CD")])
+    assert {name: box.layer for name, box in boxes.items()} == {"A": 2, "B": 0, "C": 1, "D": 2}

@@ -4,6 +4,9 @@ from itertools import pairwise
 
 from designer.core.er_picture.boxes import BESIDE, BETWEEN, BOX_WIDTH, LINE, MARGIN, Box, Edge
 
+PASSED = 2_000
+"""Places in the layers between their ends that all lines together may take."""
+
 
 def lay_out(boxes: dict[str, Box], edges: list[Edge]) -> dict[str, Box]:
     """Give every box its place; the result has the places too where lines pass between boxes."""
@@ -11,9 +14,8 @@ def lay_out(boxes: dict[str, Box], edges: list[Edge]) -> dict[str, Box]:
     layers: dict[int, list[Box]] = {}
     for box in boxes.values():
         layers.setdefault(box.layer, []).append(box)
-    for number, edge in enumerate(edges):
-        first, last = sorted((boxes[edge.parent].layer, boxes[edge.child].layer))
-        for layer in range(first + 1, last):
+    for number, edge in _with_room(boxes, edges):
+        for layer in _between(boxes, edge):
             passing = Box(f"-{number}-{layer}", layer, height=LINE)
             edge.through.append(passing)
             layers.setdefault(layer, []).append(passing)
@@ -24,6 +26,28 @@ def lay_out(boxes: dict[str, Box], edges: list[Edge]) -> dict[str, Box]:
     return everything
 
 
+def _between(boxes: dict[str, Box], edge: Edge) -> range:
+    """The layers that a line passes."""
+    first, last = sorted((boxes[edge.parent].layer, boxes[edge.child].layer))
+    return range(first + 1, last)
+
+
+def _with_room(boxes: dict[str, Box], edges: list[Edge]) -> list[tuple[int, Edge]]:
+    """The lines with room left for them in the layers that they pass, with their numbers: the shortest first.
+
+    The rest go straight. A chain of 500 entities under one that all of them refer to would take 125,000 places.
+    """
+    shortest = sorted(enumerate(edges), key=lambda one: len(_between(boxes, one[1])))
+    left = PASSED
+    found = []
+    for number, edge in shortest:
+        left -= len(_between(boxes, edge))
+        if left < 0:
+            break
+        found.append((number, edge))
+    return sorted(found, key=lambda one: one[0])
+
+
 def _find_layers(boxes: dict[str, Box], edges: list[Edge]) -> None:
     """Each entity one layer right of its furthest parent; in a circle the first seen stays left."""
     parents: dict[str, list[str]] = {name: [] for name in boxes}
@@ -31,17 +55,19 @@ def _find_layers(boxes: dict[str, Box], edges: list[Edge]) -> None:
         if edge.parent != edge.child:
             parents[edge.child].append(edge.parent)
     depth: dict[str, int] = {}
-
-    def visit(name: str, above: frozenset[str]) -> int:
-        if name not in depth:
-            before = [
-                visit(parent, above | {name}) for parent in parents[name] if parent not in above
-            ]
-            depth[name] = max(before, default=-1) + 1
-        return depth[name]
-
-    for name in boxes:
-        boxes[name].layer = visit(name, frozenset({name}))
+    for first in boxes:
+        # A chain of children may be longer than Python's stack is deep.
+        above = {} if first in depth else {first: iter(parents[first])}
+        while above:
+            name, waiting = next(reversed(above.items()))
+            parent = next((one for one in waiting if one not in depth and one not in above), None)
+            if parent is not None:
+                above[parent] = iter(parents[parent])
+                continue
+            del above[name]
+            known = (depth[one] for one in parents[name] if one not in above)
+            depth[name] = max(known, default=-1) + 1
+        boxes[first].layer = depth[first]
 
 
 def _neighbours(edges: list[Edge]) -> dict[str, list[str]]:
