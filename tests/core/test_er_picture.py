@@ -282,7 +282,7 @@ def test_a_long_chain_under_one_entity_is_laid_out_and_its_longest_lines_go_stra
     assert passed[last] == 1 and passed[-1] == 0
 
 
-def test_in_a_circle_the_first_seen_stays_left() -> None:
+def test_in_a_circle_the_first_seen_goes_right_of_all_others() -> None:
     boxes = {name: Box(name, height=60) for name in "ABCD"}
     to_first = of({"name": "holds", "one": "A", "many": "B", "by": "toA"}).relationships[0]
     lay_out(boxes, [Edge(to_first, one, many) for one, many in ("AB", "BC", "CA", "CD")])

@@ -49,7 +49,7 @@ def _with_room(boxes: dict[str, Box], edges: list[Edge]) -> list[tuple[int, Edge
 
 
 def _find_layers(boxes: dict[str, Box], edges: list[Edge]) -> None:
-    """Each entity one layer right of its furthest parent; in a circle the first seen stays left."""
+    """Each entity one layer right of its furthest parent; in a circle the first seen goes right of all others."""
     parents: dict[str, list[str]] = {name: [] for name in boxes}
     for edge in edges:
         if edge.parent != edge.child:
