@@ -33,6 +33,7 @@ from designer.core.planner.pricing.structures import (
     write_costs,
     written_together,
 )
+from designer.core.planner.solve.dominated import Beside, Place, Ways, dominated
 from designer.core.planner.solve.milp import Program, Term
 from designer.core.prices import SECONDS_PER_MONTH
 from designer.core.units import read_units
@@ -54,6 +55,8 @@ WHOLE_UNITS = 20
 """Read units up to which the program itself rounds what several keys add to them."""
 SCALE = 1000.0
 """What the money at stake is scaled to, so that the solver's tolerances mean the same in every design."""
+FEW = 12
+"""Indexes with what they hold that are solved sooner than compared."""
 CROSSED = 3
 """Steps of 1 KB that keys bring items to, at the most, for which the program has rows from the start."""
 BYTES = 1e-3
@@ -66,7 +69,7 @@ SAME = 1e-9
 """Prices closer than this part of what is at stake are told apart in exact arithmetic."""
 
 Option = tuple[Access, Score]
-Opened = tuple[Structure, Projection]
+Opened = Place
 
 
 @dataclass(frozen=True)
@@ -430,7 +433,7 @@ def duplicates(structure: Structure) -> Iterator[Structure]:
 
 
 def _by_structure(
-    mine: dict[Opened | None, tuple[Access, Score]],
+    mine: Ways,
 ) -> dict[Structure, list[Opened]]:
     """The places through which an entity read is answered, by their structure."""
     found: dict[Structure, list[Opened]] = {}
@@ -440,9 +443,7 @@ def _by_structure(
     return found
 
 
-def _add_again(
-    found: list[dict[Opened | None, tuple[Access, Score]]], structure: Structure
-) -> None:
+def _add_again(found: list[Ways], structure: Structure) -> None:
     """Let entity reads be answered by other indexes of the same keys, too."""
     for other in duplicates(structure):
         for mine in found:
@@ -470,6 +471,9 @@ class _Linear:
         worth = Score(penalty=whole.model.worth)
         self.weigh = Weights.of([zero, worth, *(max(mine, default=Score()) for mine in ways)], ways)
         self.fixed = self.weigh(zero)
+        reads = self._undominated(reads)
+        for structure in self._worth_having_again(reads):
+            _add_again(reads, structure)
         self._open(reads)
         self._serve(reads)
         self._share()
@@ -482,12 +486,12 @@ class _Linear:
 
     # What can be chosen
 
-    def _reads(self) -> list[dict[Opened | None, tuple[Access, Score]]]:
+    def _reads(self) -> list[Ways]:
         """For each entity read and each (index, what it holds), the best access; None is the table or a guard."""
         whole, forced = self.whole, self.whole.forced.items()
-        found: list[dict[Opened | None, tuple[Access, Score]]] = []
+        found: list[Ways] = []
         for at, options in enumerate(whole.options):
-            mine: dict[Opened | None, tuple[Access, Score]] = {}
+            mine: Ways = {}
             for access, score in options:
                 structure = access.structure
                 place: Opened | None = None
@@ -526,9 +530,39 @@ class _Linear:
             for projection in self._unions(list(lists)):
                 for at, mine in enumerate(found):
                     self._widen(at, mine, through[at].get(structure, []), structure, projection)
-        for structure in self._worth_having_again(found, through, list(asked)):
-            _add_again(found, structure)
         return found
+
+    def _undominated(self, reads: list[Ways]) -> list[Ways]:
+        """The ways to answer each entity read, without those through an index that another beats."""
+        forced = self.whole.forced
+        places = dict.fromkeys(place for mine in reads for place in mine if place is not None)
+        if len(places) <= FEW:
+            return reads
+        beside = {place: self._beside(place) for place in places if place[0] not in forced}
+        beaten = dominated(reads, self.weigh, beside)
+        return [
+            {place: way for place, way in mine.items() if place not in beaten} for mine in reads
+        ]
+
+    def _beside(self, place: Opened) -> Beside:
+        """What an index counts for besides the reads that it answers."""
+        whole, structure = self.whole, place[0]
+        once = self._needed_once((structure,))
+        reasons = whole.reasons(structure)
+        return Beside(
+            self.weigh(self._cost(place)) - sum(once.values()),
+            once,
+            self._added_bytes(structure),
+            whole.model.hottest_share(structure),
+            None if reasons is None else frozenset(reasons),
+        )
+
+    def _cost(self, place: Opened) -> Score:
+        """What an index costs besides what is there anyway."""
+        if place not in self._costs:
+            projections = {**self.whole.forced, place[0]: place[1]}
+            self._costs[place] = self.whole.owning(projections).less(self.zero)
+        return self._costs[place]
 
     def _swollen(self, at: int, through: tuple[Access, Score]) -> tuple[object, ...]:
         """What a read costs at the most by what is there, with the keys of as many indexes as there are reads."""
@@ -552,13 +586,10 @@ class _Linear:
         most = sum(sorted(keys, reverse=True)[: len(whole.entity_reads)])
         return keys_bytes(model, whole.base, whole.forced) + most
 
-    def _worth_having_again(
-        self,
-        found: list[dict[Opened | None, tuple[Access, Score]]],
-        through: list[dict[Structure, list[Opened]]],
-        structures: list[Structure],
-    ) -> list[Structure]:
+    def _worth_having_again(self, found: list[Ways]) -> list[Structure]:
         """The keys of which to try a second index: the cheapest for each set of readers first, by what that saves."""
+        through = [_by_structure(mine) for mine in found]
+        structures = list(dict.fromkeys(structure for mine in through for structure in mine))
         trials: dict[tuple[int, ...], list[tuple[float, float, int]]] = {}
         for place, structure in enumerate(structures):
             readers = {
@@ -622,7 +653,7 @@ class _Linear:
     def _widen(
         self,
         at: int,
-        mine: dict[Opened | None, tuple[Access, Score]],
+        mine: Ways,
         places: list[Opened],
         structure: Structure,
         projection: Projection,
@@ -657,12 +688,9 @@ class _Linear:
 
     # What it costs
 
-    def _open(self, reads: list[dict[Opened | None, tuple[Access, Score]]]) -> None:
+    def _open(self, reads: list[Ways]) -> None:
         places = dict.fromkeys(place for mine in reads for place in mine if place is not None)
         for place in places:
-            projections = {**self.whole.forced, place[0]: place[1]}
-            more = self.whole.owning(projections).less(self.zero)
-            self._costs[place] = more
             column = self.program.choice(0.0)
             self.opened[place] = column
             self.by_structure.setdefault(place[0], []).append(column)
@@ -685,7 +713,7 @@ class _Linear:
                 most=float(self.whole.most),
             )
 
-    def _serve(self, reads: list[dict[Opened | None, tuple[Access, Score]]]) -> None:
+    def _serve(self, reads: list[Ways]) -> None:
         for mine in reads:
             columns: dict[Opened | None, tuple[int, Access, float]] = {}
             for place, (access, score) in mine.items():
@@ -727,7 +755,7 @@ class _Linear:
         That is a read before a write, the doubling by a transaction, and the steps of the item itself. What they make
         it cost only together is left to the steps.
         """
-        owned = {place: self.weigh(score) for place, score in self._costs.items()}
+        owned = {place: self.weigh(self._cost(place)) for place in self.opened}
         needing: dict[object, dict[Structure, float]] = {}
         for structure in self.by_structure:
             for what, amount in self._needed_once((structure,)).items():
@@ -875,12 +903,13 @@ class _Linear:
     @cached_property
     def _key_bytes(self) -> dict[Structure, float]:
         """What the keys of each structure add to every item; nothing where they are there anyway."""
+        return {structure: self._added_bytes(structure) for structure in self.by_structure}
+
+    def _added_bytes(self, structure: Structure) -> float:
+        """What the keys of a structure add to every item."""
         whole = self.whole
         there = keys_bytes(whole.model, whole.base, whole.forced)
-        return {
-            s: keys_bytes(whole.model, whole.base, {**whole.forced, s: None}) - there
-            for s in self.by_structure
-        }
+        return keys_bytes(whole.model, whole.base, {**whole.forced, structure: None}) - there
 
     def _store(self) -> None:
         """An index that holds all attributes holds the keys of the others too: of those not there anyway."""
