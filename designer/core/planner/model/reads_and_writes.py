@@ -83,6 +83,8 @@ class EntityRead:
     """Where `needs` is None and the items carry copies that others ask for: all that is needed, by name."""
     wanted: tuple[str, ...] | None = None
     consistency: Consistency = "eventual"
+    deletes: bool = False
+    """What it finds is deleted: read strongly from the table, or from an index until that finds nothing more."""
     count: bool = False
     one: bool = False
     """At most one item can match."""
@@ -134,6 +136,14 @@ class EntityRead:
     @property
     def strong(self) -> bool:
         return self.consistency != "eventual"
+
+    def consistency_of(self, structure: Structure) -> Consistency:
+        """How consistently it reads a structure."""
+        return "strong" if self.deletes and structure.kind != "index" else self.consistency
+
+    def is_asked_until_none(self, structure: Structure) -> bool:
+        """Whether it is asked again until it finds nothing, as the structure follows the table a moment later."""
+        return self.deletes and structure.kind == "index"
 
     @cached_property
     def constants(self) -> frozenset[str]:

@@ -73,14 +73,37 @@ def requirements(design: Design) -> Requirements:
 
 
 def _collection_to_delete(design: Design, pattern: Delete) -> PatternRead:
-    """The read that finds what a delete of a whole collection deletes: strong, as no write goes through an index."""
+    """The read that finds what a delete of a whole collection deletes.
+
+    It needs what leads to the items' guards and copies: the table's key is in every entry of an index.
+    """
     entity = design.entity[pattern.entity]
     where = _closed(pattern.where)
     entity_read = _entity_read(design, entity, "rows", {}, where, (), (), None, entity.identifier)
     average = pattern.rate.average if pattern.rate else None
     peak = (pattern.rate.peak or average) if pattern.rate else None
-    entity_read = replace(entity_read, consistency="strong", needs=None, wanted=None)
+    needs = frozenset((*entity.identifier, *_in_guards_and_copies(design, entity)))
+    entity_read = replace(entity_read, deletes=True, needs=needs, wanted=None)
     return PatternRead(pattern, None, (entity_read,), average=average, peak=peak)
+
+
+def _in_guards_and_copies(design: Design, entity: Entity) -> Iterator[str]:
+    """What keys of guards are made of, and of the copies that strong reads, or edges of N:M, may ask for."""
+    yield from (attribute.name for attribute in entity.unique_attributes)
+    reads = [pattern for pattern in design.patterns if isinstance(pattern, Read)]
+    is_edge = any(relationship.through == entity.name for relationship in design.relationships)
+    if not is_edge and all(one.consistency == "eventual" for one in reads):
+        return
+    yield from (attribute.name for attribute in entity.attributes if attribute.refers_to)
+    for relationship in design.relationships:
+        if relationship.child == entity.name:
+            yield from (own for _, pairs in design.sides(relationship) for own, _ in pairs)
+    for one in reads:
+        orders = [*one.orders, *(order for along in one.with_ for order in along.orders)]
+        asked = [*(c.attribute for c in one.where), *(order.attribute for order in orders)]
+        for found in map(entity.by_name.get, asked):
+            if found is not None:
+                yield found.source[1] if found.source else found.name
 
 
 # Reads
