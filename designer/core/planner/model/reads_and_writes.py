@@ -16,6 +16,7 @@ from designer.core.patterns.base import (
     Operand,
     Order,
     Pattern,
+    Scalar,
     Write,
 )
 from designer.core.plan import Constant, Expression
@@ -43,6 +44,7 @@ class Way:
     equals: dict[str, Expression]
     starts: dict[str, tuple[str, ...]]
     list_of: str | None
+    always: tuple[Scalar, ...]
     list_length: float
     range: Condition | None
     range_share: float
@@ -68,6 +70,8 @@ class EntityRead:
     """For a time whose hour, date, month or year is in `equals`: these, which tell how it begins, longest first."""
     list_of: str | None = None
     """The attribute in `equals` whose parameter is a list (`any_of`)."""
+    always: tuple[Scalar, ...] = ()
+    """The values of that list where it is always the same."""
     range: Condition | None = None
     also: tuple[str, ...] = ()
     """Of several ranges or lists: the attributes of them all."""

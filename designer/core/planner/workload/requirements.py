@@ -49,6 +49,8 @@ from designer.core.planner.workload.expected import (
 
 NAMED_IN_LIST = 10.0
 """Elements of the list that a caller gives to get items, unless the pattern says how many it expects."""
+MOST_LEFT = 5
+"""Values that remain where others are excluded, for which a key is asked one by one, at the most."""
 ASKED_IN_LIST = 3.0
 """Elements of a list that other patterns ask for, unless each names an item or there are fewer values."""
 
@@ -221,12 +223,38 @@ def _root_read(
     keep: tuple[Condition, ...],
     is_whole: bool,
 ) -> EntityRead:
+    cases = [where] if pattern.kind == "batch_get" else [where, *_by_what_is_left(entity, where)]
     return in_any_way(
         [
             _root_by_first(design, pattern, entity, conditions, keep, is_whole)
-            for conditions in _each_first(where, pattern.orders)
+            for case in cases
+            for conditions in _each_first(case, pattern.orders)
         ]
     )
+
+
+def _by_what_is_left(
+    entity: Entity, where: tuple[Condition, ...]
+) -> Iterator[tuple[Condition, ...]]:
+    """The conditions with the values that remain in place of those that are excluded, which a key may find.
+
+    So for each attribute that every item has, whose values are stated, and of which a few remain.
+    """
+    for name in dict.fromkeys(one.attribute for one in where if _excludes(one)):
+        attribute = entity.by_name.get(name)
+        excluding = [one for one in where if one.attribute == name and _excludes(one)]
+        if attribute is None or not attribute.values or attribute.present < 1:
+            continue
+        lost = {str(one.not_.value) for one in excluding if one.not_ is not None}
+        left = tuple(value for value in attribute.values if str(value) not in lost)
+        if 0 < len(left) <= MOST_LEFT:
+            rest = tuple(one for one in where if one not in excluding)
+            yield (*rest, Condition.model_validate({"attribute": name, "any_of": {"value": left}}))
+
+
+def _excludes(condition: Condition) -> bool:
+    """Whether a condition leaves out one value, which is always the same."""
+    return condition.not_ is not None and condition.not_.value is not None
 
 
 def _each_first(
@@ -277,7 +305,7 @@ def _root_by_first(
     expects = pattern.expects
     if entity_read.list_of:
         entity_read = replace(
-            entity_read, list_length=_list_length(design, pattern, entity, entity_read)
+            entity_read, list_length=_list_length(design, pattern, entity, entity_read, where)
         )
     if pattern.kind == "exists":
         entity_read = replace(entity_read, limit=1)
@@ -306,11 +334,17 @@ def _root_by_first(
     return replace(entity_read, consistency=pattern.consistency, one=single)
 
 
-def _list_length(design: Design, pattern: Read, entity: Entity, entity_read: EntityRead) -> float:
+def _list_length(
+    design: Design,
+    pattern: Read,
+    entity: Entity,
+    entity_read: EntityRead,
+    where: tuple[Condition, ...],
+) -> float:
     """How many values are given for the attribute that is asked for by a list: as stated, expected, or usual."""
     assert entity_read.list_of is not None
     counted = next(
-        c.any_of.length for c in pattern.where if c.any_of and c.attribute == entity_read.list_of
+        c.any_of.length for c in where if c.any_of and c.attribute == entity_read.list_of
     )
     if counted is not None:
         return counted
@@ -420,6 +454,7 @@ def _entity_read(
         equals=equals,
         starts=_starts(entity, equals),
         list_of=list_of,
+        always=always,
         range=chosen,
         exists=tuple(exists),
         filters=tuple(filters),
