@@ -161,6 +161,15 @@ def test_what_a_filter_would_drop_is_served_by_the_values_that_remain(style):
     assert found.steps[0].expects.read == pytest.approx(250)
 
 
+def test_several_ways_to_read_do_not_multiply_what_is_read_at_the_worst():
+    """As the same pattern has it that lists the values that remain: each is read to the limit."""
+    listed = EXCLUDED.replace("not: {value: CLOSED}", "any_of: {value: [NEW, OPEN]}")
+    (found,), (same,) = (
+        plan(load(text), "single").operations_for(3) for text in (EXCLUDED, listed)
+    )
+    assert found.worst == same.worst
+
+
 @pytest.mark.parametrize("style", STYLES)
 def test_what_excludes_a_value_brings_what_it_should(style):
     design = load(EXCLUDED)

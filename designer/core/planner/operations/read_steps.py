@@ -315,7 +315,7 @@ def _with_worst(
 ) -> Step:
     """A step with what it takes at the worst, where that is more than on average."""
     times = entity_read.times
-    if entity_read is not pattern_read.entity_reads[0] and times:
+    if entity_read.part != pattern_read.entity_reads[0].part and times:
         times = max(times, float(pattern_read.entity_reads[0].limit or 0))
     found = Worst(
         requests=max(step.expects.requests, rounded(worst.requests * times)),
