@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from decimal import Decimal
 from itertools import chain
@@ -45,6 +44,8 @@ if TYPE_CHECKING:
 
 MOST_IN_BATCH_GET = 100
 MOST_IN_TRANSACTION = 100
+PAUSE = 0.02
+"""Seconds between rounds in which all was refused."""
 MOST_ROUNDS = 100
 """How often what is done until nothing is found is tried; no index is behind for so long."""
 
@@ -158,14 +159,21 @@ class _Run:
             rows = list(self.repetitions(write.for_each, {}))
             if not rows:
                 return
-            for row in rows:
-                members = [(member, row) for member in write.members]
-                with suppress(_RefusedError):
-                    if write.call == "TransactWriteItems":
-                        self.transact(write, members)
-                    else:
-                        self.write_one(write, *members[0])
+            done = [self.is_done_for(write, row) for row in rows]
+            if not any(done):
+                time.sleep(PAUSE)  # until the index knows
         raise NotRunnableError(f"Something is still found after {MOST_ROUNDS} rounds")
+
+    def is_done_for(self, step: Step, row: Binding) -> bool:
+        """Write what a step says for one row; whether it was not refused."""
+        members = [(member, row) for member in step.members]
+        if step.call != "TransactWriteItems":
+            return self.write_one(step, *members[0]) is True
+        try:
+            self.transact(step, members)
+        except _RefusedError:
+            return False
+        return True
 
     # What a name stands for
 

@@ -5,7 +5,9 @@ import pytest
 from designer.core.plan import Plan
 from designer.core.planner import plan
 from designer.proof.engine import Engine
+from designer.proof.execute import execute
 from designer.proof.prove import prove_on
+from designer.proof.tables import Tables
 from tests.core.test_planner import design, is_, listing, operation
 from tests.memory import Memory
 from tests.runner import Runner, wire
@@ -223,3 +225,32 @@ def test_edges_are_deleted_through_their_other_side(style):
         made_of = design([PERSON, FOLLOWING], [make, *reads, gone], relationships=[follows])
         made = plan(made_of, style)
         assert proven(made_of, made) == []
+
+
+class Forgetful(Memory):
+    """Tables whose index still names what is gone, in several answers."""
+
+    def __init__(self, times):
+        super().__init__()
+        self.times, self.before = times, None
+
+    def query(self, **request):
+        answer = super().query(**request)
+        if "IndexName" not in request or self.times == 0:
+            return answer
+        self.times -= 1
+        self.before = self.before or answer
+        return self.before
+
+
+def test_an_index_that_is_behind_for_long_is_asked_until_it_has_nothing(sessions, style):
+    made = plan(sessions, style)
+    item = {"token": "0" * 32, "userId": "me", "device": "d", "seenAt": "2026-01-01T00:00:00Z"}
+    client = Forgetful(times=4)
+    runner = Runner(client, made.as_json())
+    runner.create_tables()
+    runner.put("Session", item)
+    outcome = execute(Tables(client, made, ""), operation(made, 5), {"userId": "me"})
+    assert not outcome.refused
+    assert client.scan(TableName=made.tables[0].name)["Items"] == []
+    assert [call.call for call in outcome.calls].count("Query") == 5
