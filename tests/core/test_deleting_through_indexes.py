@@ -2,8 +2,10 @@
 
 import pytest
 
+from designer.core.answer import requests
 from designer.core.plan import Plan
 from designer.core.planner import plan
+from designer.core.sentences import served_by
 from designer.proof.engine import Engine
 from designer.proof.execute import execute
 from designer.proof.prove import prove_on
@@ -118,6 +120,15 @@ def test_the_decision_says_how_items_are_deleted_through_the_index(sessions, sty
     assert 5 in decision.serves
     assert "Pattern 5 finds here what is to be deleted" in decision.because
     assert "asked again until it has none" in decision.because
+
+
+def test_requests_and_sentence_say_that_it_is_done_again(sessions, style):
+    made = plan(sessions, style)
+    deleting = operation(made, 5)
+    assert "again until nothing is found" in served_by(made, deleting)
+    found, written = requests(made, deleting)
+    assert found.note == "page after page"
+    assert "then all again until nothing is found" in written.note
 
 
 def test_where_the_table_lists_the_collection_it_is_read_strongly_and_deleted_at_once(style):
