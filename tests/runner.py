@@ -3,6 +3,7 @@
 Written from that page alone: what this cannot do, the page does not say.
 """
 
+import contextlib
 import json
 import operator
 import random
@@ -373,12 +374,27 @@ class Runner:
         always = {n: list(map(constant, v)) for n, v in operation.get("constants", {}).items()}
         self.parameters, self.found, self.counted = {**parameters, **always}, {}, 0
         try:
-            for step in operation["steps"]:
-                (self.write if "members" in step else self.read)(step)
+            if operation.get("until_none"):
+                self.run_until_none(operation["steps"])
+            else:
+                for step in operation["steps"]:
+                    (self.write if "members" in step else self.read)(step)
         except (RefusedError, StopError):
             if any("members" in step for step in operation["steps"]):
                 return False
         return True if result["kind"] == "written" else self.answer(result)
+
+    def run_until_none(self, steps):
+        """Again until nothing is found; what is refused is passed over."""
+        for _ in range(50):
+            self.found, self.counted = {}, 0
+            for step in steps[:-1]:
+                self.read(step)
+            if not list(self.repeat(steps[-1].get("for_each"), {})):
+                return
+            with contextlib.suppress(RefusedError):
+                self.write(steps[-1])
+        raise AssertionError("something is still found")
 
     def keep_up(self, before, now):
         """What the streams' consumer does. `before`: items by table and key; `now(table)`: as they are."""

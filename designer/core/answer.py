@@ -174,6 +174,8 @@ def requests(plan: Plan, operation: Operation) -> Iterable[Request]:
         notes += [f"each {shape} once, with all that is said of it" for shape in shapes]
         if step.pages != "one":
             notes.append("page after page")
+        if operation.until_none and step.members:
+            notes.append("then all again until nothing is found")
         yield Request(
             f"request-{plan.style}-{operation.pattern}-{step.id}",
             step.call,

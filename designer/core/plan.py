@@ -466,6 +466,9 @@ class Operation(Part):
     constants: dict[str, tuple[Scalar, ...]] = Field(default_factory=dict)
     """Lists that are always the same, by the names that steps call them as they do parameters."""
     steps: tuple[Step, ...] = ()
+    until_none: bool = False
+    """Of a delete through an index: all steps are done again until those that read find nothing. What is refused is
+    passed over, as the index is behind."""
     result: Result | None = None
     because: str = ""
     """For what is not served, or answered elsewhere: why, and the alternative."""

@@ -423,6 +423,8 @@ def served_by(plan: Plan, operation: Operation) -> str:
         return f"{start}: {operation.because}" if operation.because else f"{start}."
     steps = [step_sentence(plan, step) for step in operation.steps]
     said = ", ".join(["; then ".join(steps), *_by_the_caller(operation)])
+    if operation.until_none:
+        said = f"{said}; again until nothing is found"
     if operation.requests == 0:
         return said
     return f"{said}: {figures.count(operation.requests, 'request')}{at_worst(operation)}"

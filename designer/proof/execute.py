@@ -44,6 +44,10 @@ if TYPE_CHECKING:
 
 MOST_IN_BATCH_GET = 100
 MOST_IN_TRANSACTION = 100
+PAUSE = 0.02
+"""Seconds between rounds in which all was refused."""
+MOST_ROUNDS = 100
+"""How often what is done until nothing is found is tried; no index is behind for so long."""
 
 Binding = Mapping[tuple[str, str], Any]
 """What is current while a step repeats: elements of list parameters, rows of earlier steps."""
@@ -105,19 +109,23 @@ class _StopError(Exception):
 
 
 def execute(
-    tables: Tables, operation: Operation, parameters: Parameters, sent: list[Sent] | None = None
+    tables: Tables,
+    operation: Operation,
+    parameters: Parameters,
+    sent: list[Sent] | None = None,
+    client: Any = None,
 ) -> Outcome:
-    """Run an operation; into `sent` goes each of its requests.
+    """Run an operation; into `sent` goes each of its requests. `client`: another than the tables' own.
 
     A refused write is an outcome; whatever else the engine objects to is raised as its own error.
     """
     run = _Run(tables, operation, parameters)
+    run.client = client or tables.client
     if sent is not None:
         run.client = cast("DynamoDBClient", Recorder(tables.client, sent))
     refused = False
     try:
-        for step in operation.steps:
-            run.step(step)
+        run.until_none() if operation.until_none else run.once()
     except _RefusedError:
         refused = True
     except _StopError:
@@ -135,6 +143,37 @@ class _Run:
         self.found: dict[str, list[Found]] = {}
         self.counted: dict[str, int] = {}
         self.calls: list[Call] = []
+
+    def once(self) -> None:
+        """All steps in order."""
+        for step in self.operation.steps:
+            self.step(step)
+
+    def until_none(self) -> None:
+        """All steps in order, again and again until nothing is found; what is refused is passed over."""
+        *reads, write = self.operation.steps
+        for _ in range(MOST_ROUNDS):
+            self.found, self.counted = {}, {}
+            for step in reads:
+                self.step(step)
+            rows = list(self.repetitions(write.for_each, {}))
+            if not rows:
+                return
+            done = [self.is_done_for(write, row) for row in rows]
+            if not any(done):
+                time.sleep(PAUSE)  # until the index knows
+        raise NotRunnableError(f"Something is still found after {MOST_ROUNDS} rounds")
+
+    def is_done_for(self, step: Step, row: Binding) -> bool:
+        """Write what a step says for one row; whether it was not refused."""
+        members = [(member, row) for member in step.members]
+        if step.call != "TransactWriteItems":
+            return self.write_one(step, *members[0]) is True
+        try:
+            self.transact(step, members)
+        except _RefusedError:
+            return False
+        return True
 
     # What a name stands for
 

@@ -19,6 +19,7 @@ from designer.core.keys import TemplateError
 from designer.core.patterns.base import Pattern, Read, Write
 from designer.core.plan import Operation, Plan, Style
 from designer.proof.alone import alone
+from designer.proof.behind import behind
 from designer.proof.capacity import LOCAL, Capacity, is_comparable
 from designer.proof.cases import cases
 from designer.proof.compare import compare, show
@@ -434,6 +435,8 @@ class _Proof:
             said.insert(0, f"went through, but had to be refused: {expected.because}")
         if outcome.refused and not refused:
             said.insert(0, "was refused, but had to go through")
+        if not said and operation.until_none:
+            said = self.delete_behind(operation, parameters, after)
         if said:
             raise _DifferenceError("; ".join(said[:4]))
         self.reckon(after)
@@ -441,6 +444,20 @@ class _Proof:
             self.figures["refused"] += 1
             return "refused", f"Refused, as it had to be: {expected.because}"
         return "answered", self.did(after) if self.examples else ""
+
+    def delete_behind(
+        self, operation: Operation, parameters: Parameters, after: Mapping[str, Stored]
+    ) -> list[str]:
+        """The same once more where the index still names items that have moved; how the tables differ then."""
+        client = behind(self.tables, operation, self.held, after)
+        if client is None:
+            return []
+        self.tables.touched = {}
+        try:
+            execute(self.tables, operation, parameters, client=client)
+        finally:
+            said = self.compare_and_undo(after)
+        return [f"where the index is behind: {one}" for one in said]
 
     def reckon(self, after: Mapping[str, Stored] | None = None) -> None:
         """What the requests of the case at hand use by our rules, and whether the engine says the same."""

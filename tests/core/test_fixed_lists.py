@@ -112,3 +112,90 @@ def test_values_that_cannot_be_are_refused(was, now, why):
     with pytest.raises(DesignError) as refused:
         load(REPAIRS.replace(was, now, 1))
     assert why in str(refused.value)
+
+
+EXCLUDED = """
+keywright: 1
+name: Tickets of a help desk
+entities:
+  - name: Ticket
+    identifier: [ticketId]
+    items: 1000000
+    attributes:
+      - {name: ticketId, format: ulid}
+      - {name: queue, bytes: 8, distinct: 200}
+      - {name: openedAt, format: datetime}
+      - {name: state, values: [NEW, OPEN, CLOSED], shares: [0.01, 0.04, 0.95], mutable: true}
+patterns:
+  - {number: 1, name: Open, kind: create, entity: Ticket, rate: {average: 1}}
+  - {number: 2, name: Close, kind: update, entity: Ticket, set: {state: {value: CLOSED}}, rate: {average: 1}}
+  - number: 3
+    name: Not closed in a queue
+    kind: list
+    returns: Ticket
+    where: [{attribute: queue, is: {param: queue}}, {attribute: state, not: {value: CLOSED}}]
+    order: [openedAt ascending]
+    limit: 20
+    rate: {average: 1}
+"""
+
+
+def test_what_excludes_a_value_asks_for_each_of_those_that_remain():
+    """Of a queue 95 % is closed, which a filter would read and drop."""
+    (found,) = plan(load(EXCLUDED), "single").operations_for(3)
+    (lists,) = found.constants.values()
+    assert lists == ("NEW", "OPEN")
+    first = found.steps[0]
+    assert first.for_each.values in found.constants
+    assert first.index is not None
+    assert not [one for one in first.filter if one.not_ is not None]
+    assert found.requests == 2
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_what_a_filter_would_drop_is_served_by_the_values_that_remain(style):
+    """All of a queue that is not closed: of 5,000 tickets 250, which no filter may find (rule 3)."""
+    whole = EXCLUDED.replace("    order: [openedAt ascending]\n    limit: 20\n", "")
+    (found,) = plan(load(whole), style).operations_for(3)
+    assert found.answer == "in several requests"
+    assert found.steps[0].expects.read == pytest.approx(250)
+
+
+def test_several_ways_to_read_do_not_multiply_what_is_read_at_the_worst():
+    """As the same pattern has it that lists the values that remain: each is read to the limit."""
+    listed = EXCLUDED.replace("not: {value: CLOSED}", "any_of: {value: [NEW, OPEN]}")
+    (found,), (same,) = (
+        plan(load(text), "single").operations_for(3) for text in (EXCLUDED, listed)
+    )
+    assert found.worst == same.worst
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_what_excludes_a_value_brings_what_it_should(style):
+    design = load(EXCLUDED)
+    verdict = prove_on(Engine("memory", Memory()), design, plan(design, style))
+    assert verdict.passed, [one.difference for one in verdict.patterns]
+    run_design(engine(), design, style)
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        "{name: state, values: [NEW, OPEN, CLOSED], shares: [0.01, 0.04, 0.95], present: 0.99, mutable: true}",
+        "{name: state, distinct: 3, mutable: true}",
+    ],
+)
+def test_where_values_are_not_known_or_may_be_missing_what_excludes_one_is_tested(state):
+    """An item without the attribute is one of those that are asked for."""
+    stated = "{name: state, values: [NEW, OPEN, CLOSED], shares: [0.01, 0.04, 0.95], mutable: true}"
+    made = plan(load(EXCLUDED.replace(stated, state)), "single")
+    (found,) = made.operations_for(3)
+    assert not found.constants
+
+
+def test_what_excludes_little_is_read_whole_and_tested():
+    rare = EXCLUDED.replace("[0.01, 0.04, 0.95]", "[0.45, 0.5, 0.05]")
+    rare = rare.replace("    order: [openedAt ascending]\n    limit: 20\n", "")
+    (found,) = plan(load(rare), "single").operations_for(3)
+    assert found.steps[0].for_each is None
+    assert not found.constants

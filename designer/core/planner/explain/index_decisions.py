@@ -112,6 +112,7 @@ def _why_held(context: Context, name: str, structure: Structure) -> str:
         else:
             sentences.append(_why_one_partition(context, name, structure, alone))
     sentences += _why_this_kind(context, model, structure)
+    sentences += _deleting_through(context, model, structure)
     density = model.density(structure)
     if density < 1:
         share = density * 100
@@ -148,6 +149,26 @@ def _why_one_partition(
         "partition key for all, the text of the keys is shorter. At peak that partition takes "
         f"{heat(context, name)[structure]}, of {PARTITION_WRITES:,} and {PARTITION_READS:,} that one serves."
     )
+
+
+def _deleting_through(context: Context, model: EntityModel, structure: Structure) -> Iterator[str]:
+    """That what is deleted with its collection is found here, and so need not be by the table's key (rule 12)."""
+    numbers = tuple(
+        sorted(
+            context.search.requirements.pattern_reads[part.pattern_read].stated_number
+            for part, _ in readers_of(model, context, structure)
+            if part.entity_read.is_asked_until_none(structure)
+        )
+    )
+    if numbers:
+        verb = "finds" if len(numbers) == 1 else "find"
+        base = context.choice.entities[model.name].base.plain
+        key = spoken((*base.partition, *base.sort))
+        yield (
+            f"{numbered(numbers)} {verb} here what is to be deleted, and so the table's key stays {key}. The index "
+            "follows its table a moment later: each item is deleted on condition that it is there and still belongs "
+            "to those, and the index is asked again until it has none."
+        )
 
 
 def _why_this_kind(context: Context, model: EntityModel, structure: Structure) -> Iterator[str]:

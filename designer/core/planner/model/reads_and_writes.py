@@ -16,6 +16,7 @@ from designer.core.patterns.base import (
     Operand,
     Order,
     Pattern,
+    Scalar,
     Write,
 )
 from designer.core.plan import Constant, Expression
@@ -43,6 +44,7 @@ class Way:
     equals: dict[str, Expression]
     starts: dict[str, tuple[str, ...]]
     list_of: str | None
+    always: tuple[Scalar, ...]
     list_length: float
     range: Condition | None
     range_share: float
@@ -68,6 +70,8 @@ class EntityRead:
     """For a time whose hour, date, month or year is in `equals`: these, which tell how it begins, longest first."""
     list_of: str | None = None
     """The attribute in `equals` whose parameter is a list (`any_of`)."""
+    always: tuple[Scalar, ...] = ()
+    """The values of that list where it is always the same."""
     range: Condition | None = None
     also: tuple[str, ...] = ()
     """Of several ranges or lists: the attributes of them all."""
@@ -83,6 +87,8 @@ class EntityRead:
     """Where `needs` is None and the items carry copies that others ask for: all that is needed, by name."""
     wanted: tuple[str, ...] | None = None
     consistency: Consistency = "eventual"
+    deletes: bool = False
+    """What it finds is deleted: read strongly from the table, or from an index until that finds nothing more."""
     count: bool = False
     one: bool = False
     """At most one item can match."""
@@ -134,6 +140,14 @@ class EntityRead:
     @property
     def strong(self) -> bool:
         return self.consistency != "eventual"
+
+    def consistency_of(self, structure: Structure) -> Consistency:
+        """How consistently it reads a structure."""
+        return "strong" if self.deletes and structure.kind != "index" else self.consistency
+
+    def is_asked_until_none(self, structure: Structure) -> bool:
+        """Whether it is asked again until it finds nothing, as the structure follows the table a moment later."""
+        return self.deletes and structure.kind == "index"
 
     @cached_property
     def constants(self) -> frozenset[str]:

@@ -33,7 +33,7 @@ class KeepingFigures(Changing):
                 Member(
                     check=guard.shape,
                     table=guard.table,
-                    key=self._guard_key(guard, self.now),
+                    key=self.guard_key(guard, self.now),
                     if_=(ItemCondition(attribute=next(iter(guard.key)), exists=True),),
                     unless_same=self._unless(),
                     for_each=self.member_repeat,

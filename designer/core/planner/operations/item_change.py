@@ -99,7 +99,7 @@ class ItemChange:
             return
         guard = self.guards[self.cost.look_up]
         size = guard_bytes(self.model, self.choice.base, guard.attribute) * self._times
-        key = self._guard_key(guard, self.now)
+        key = self.guard_key(guard, self.now)
         step = self._looked_up(guard, key, may_be_missing)
         if step is not None:
             self._know(step)
@@ -206,7 +206,7 @@ class ItemChange:
     def _key(self, placement: Placement, known: dict[str, Expression]) -> dict[str, Expression]:
         return key_of(self.context, placement, known)
 
-    def _guard_key(
+    def guard_key(
         self, guard: GuardPlacement, known: dict[str, Expression]
     ) -> dict[str, Expression]:
         return {name: put_to(template, known) for name, template in guard.key.items()}

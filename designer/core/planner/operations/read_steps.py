@@ -201,7 +201,7 @@ def _get(
         for_each=repeat,
         key=key_of(context, placement, entity_read.equals),
         project=_project(pattern_read, entity_read, wanted),
-        consistent=entity_read.consistency == "strong",
+        consistent=entity_read.consistency_of(placement.structure) == "strong",
         shapes=(placement.shape,),
         expects=_expected(access, entity_read),
     )
@@ -285,7 +285,8 @@ def _query(
         limit=limit,
         pages=pages,
         until=until,
-        consistent=entity_read.strong and placement.structure.kind != "index",
+        consistent=(entity_read.strong or entity_read.deletes)
+        and placement.structure.kind != "index",
         count=entity_read.count and not cut,
         shapes=(placement.shape,),
         expects=_expected(access, entity_read),
@@ -314,7 +315,7 @@ def _with_worst(
 ) -> Step:
     """A step with what it takes at the worst, where that is more than on average."""
     times = entity_read.times
-    if entity_read is not pattern_read.entity_reads[0] and times:
+    if entity_read.part != pattern_read.entity_reads[0].part and times:
         times = max(times, float(pattern_read.entity_reads[0].limit or 0))
     found = Worst(
         requests=max(step.expects.requests, rounded(worst.requests * times)),

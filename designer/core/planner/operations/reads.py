@@ -47,6 +47,7 @@ def read_operation(context: Context, q: int) -> Operation:
         *((0 not in group.parts, (position, group)) for position, group in groups)
     ]
     todo += [(at != 0, at) for at in alone]
+    constants = constant_lists(conditions_of(pattern_read.pattern))
     todo.sort(key=lambda item: item[0])
     for _, what in todo:
         number = len(steps) + 1
@@ -60,6 +61,9 @@ def read_operation(context: Context, q: int) -> Operation:
         access = context.choice.entities[entity_read.entity].access.get((q, what))
         if access is None:
             return not_served(context, pattern_read, entity_read)
+        way = entity_read.ways[access.way]
+        if way.list_of is not None and way.always:
+            constants.setdefault(str(way.equals[way.list_of])[1:-1], way.always)
         more, part = part_steps(context, pattern_read, what, access, number)
         if what and any(
             isinstance(v, str) and v.startswith("{s1.") for v in entity_read.equals.values()
@@ -96,7 +100,7 @@ def read_operation(context: Context, q: int) -> Operation:
         given=pattern_read.given,
         answer="in one request" if in_one else "in several requests",
         parameters=read_parameters(context, pattern_read),
-        constants=constant_lists(conditions_of(pattern_read.pattern)),
+        constants=constants,
         steps=tuple(steps),
         result=result_of(context, pattern_read, ordered),
         requests=rounded(requests),

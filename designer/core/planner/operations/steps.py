@@ -1,19 +1,17 @@
 """What one change becomes: the steps before it, and the members that write its item, the copies and the guards."""
 
-from dataclasses import dataclass, field
 from typing import Any
 
 from designer.core import keys
-from designer.core.plan import Expression, ItemCondition, Member, Repeat, Step, Sum
+from designer.core.plan import Expression, ItemCondition, Member, Sum
 from designer.core.planner.layout.key_templates import stored_template
 from designer.core.planner.layout.placement import GuardPlacement, KeyPart, Placement
 from designer.core.planner.model.reads_and_writes import MISSING, operand
 from designer.core.planner.model.values import amount_of, text_of
 from designer.core.planner.model.wording import spoken
+from designer.core.planner.operations.delete_collection import delete_collection
 from designer.core.planner.operations.item_change import ItemChange, UnwritableError
 from designer.core.planner.operations.item_tests import item_condition
-from designer.core.planner.operations.key_conditions import key_of
-from designer.core.planner.operations.read_steps import part_steps
 from designer.core.planner.operations.related_items import (
     copied_values,
     figures_at_first,
@@ -22,22 +20,13 @@ from designer.core.planner.operations.related_items import (
     read_of_parent,
     told_of,
 )
+from designer.core.planner.operations.written import Written
 from designer.core.planner.pricing.guards import guard_names
-from designer.core.planner.pricing.structures import WriteCost, unknown_parts
+from designer.core.planner.pricing.structures import unknown_parts
 from designer.core.planner.workload.maintenance import UNKNOWN, references_of
 
 OF_ELEMENTS = ("append", "include", "exclude")
 """What a plan calls what is done with the elements of lists and sets."""
-
-
-@dataclass
-class Written:
-    """What one change of a pattern becomes."""
-
-    steps: list[Step] = field(default_factory=list)
-    members: list[Member] = field(default_factory=list)
-    cost: WriteCost | None = None
-    impossible: str = ""
 
 
 class Changing(ItemChange):
@@ -45,7 +34,7 @@ class Changing(ItemChange):
 
     def write(self) -> Written:
         if self.entity_write.deletes_collection:
-            return self._delete_collection()
+            return delete_collection(self)
         impossible = self._impossible()
         if impossible:
             return Written(impossible=impossible)
@@ -196,54 +185,6 @@ class Changing(ItemChange):
         )
         ways = {"any_": self._ways()}
         self._member("check", self.entity.name, self.base, self.now, tests, ways)
-
-    def _delete_collection(self) -> Written:
-        kept = [f for f in figures_over(self) if f.is_touched_by(self.change)]
-        if kept:
-            return Written(
-                impossible=f"{kept[0].entity}.{kept[0].name} counts what is deleted, and how many there are is not "
-                "known before. Delete them one by one, which keeps it right."
-            )
-        q = next(
-            at
-            for at, pattern_read in enumerate(self.context.search.requirements.pattern_reads)
-            if pattern_read.number == self.entity_write.pattern.number
-            and pattern_read.copied is None
-            and pattern_read.finds is None
-        )
-        pattern_read = self.context.search.requirements.pattern_reads[q]
-        access = self.choice.access.get((q, 0))
-        if access is None:
-            names = ", ".join(pattern_read.entity_reads[0].equals)
-            return Written(
-                impossible=f"No key of the table finds the items of {self.entity.name} by {names}: a write does not "
-                "go through an index, whose entries may be behind."
-            )
-        steps, part = part_steps(self.context, pattern_read, 0, access, 1)
-        steps[-1] = steps[-1].model_copy(
-            update={"filter": (*steps[-1].filter, *part.keep)} if part.keep else {}
-        )
-        found: dict[str, Expression] = {a.name: f"{{s1.{a.name}}}" for a in self.entity.stored}
-        together = bool(self.copies or self.guards)
-        repeat = None if together else Repeat(rows=steps[-1].id)
-        unique = [name for name in self.guards if name]
-        still = tuple(ItemCondition(attribute=name, same_as=steps[-1].id) for name in unique)
-        places = [(self.entity.name, self.base), *((copy.shape, copy) for copy in self.copies)]
-        members = [
-            Member(
-                delete=shape,
-                table=place.table,
-                key=key_of(self.context, place, found),
-                if_=still if place is self.base else (),
-                for_each=repeat,
-            )
-            for shape, place in places
-        ]
-        members += [
-            Member(delete=guard.shape, table=guard.table, key=self._guard_key(guard, found))
-            for guard in self.guards.values()
-        ]
-        return Written(steps, members, self.cost)
 
     # Conditions
 
@@ -438,7 +379,7 @@ class Changing(ItemChange):
         self, guard: GuardPlacement, known: dict[str, Expression]
     ) -> dict[str, Expression]:
         values = {name: known[name] for name in self._guard_names(guard) if name in known}
-        values |= self._guard_key(guard, known)
+        values |= self.guard_key(guard, known)
         if self._typed(guard.table):
             values[self.layout.type_attribute] = guard.shape
         return values
@@ -467,7 +408,7 @@ class Changing(ItemChange):
             Member(
                 delete=guard.shape,
                 table=guard.table,
-                key=self._guard_key(guard, known),
+                key=self.guard_key(guard, known),
                 unless_same=unless,
                 for_each=self.member_repeat,
             )

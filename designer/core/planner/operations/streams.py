@@ -6,8 +6,9 @@ from designer.core.planner.model.reads_and_writes import Copied, EntityWrite
 from designer.core.planner.operations.context import Context
 from designer.core.planner.operations.key_conditions import key_of, parameter
 from designer.core.planner.operations.read_steps import part_steps
-from designer.core.planner.operations.steps import Changing, Written
+from designer.core.planner.operations.steps import Changing
 from designer.core.planner.operations.writes import write_step
+from designer.core.planner.operations.written import Written
 from designer.core.planner.workload.maintenance import patterns_causing
 
 

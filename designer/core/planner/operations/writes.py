@@ -19,7 +19,8 @@ from designer.core.planner.operations.parameters import (
     write_parameters,
 )
 from designer.core.planner.operations.read_steps import rounded
-from designer.core.planner.operations.steps import Changing, Written
+from designer.core.planner.operations.steps import Changing
+from designer.core.planner.operations.written import Written
 
 
 def write_operation(context: Context, pattern: Write) -> Operation:
@@ -115,7 +116,8 @@ def _assembled(
     calls: dict[str, Call] = {"put": "PutItem", "update": "UpdateItem", "delete": "DeleteItem"}
     call: Call
     puts_many = by_rows and not steps and len(members) == 1 and _is_mere_put(members[0])
-    if puts_many or (deletes_collection and len(members) == 1):
+    each = written[0].each
+    if puts_many or (deletes_collection and each is None):
         call = "BatchWriteItem"
     elif isinstance(pattern, Transaction) or len(members) > 1:
         call = "TransactWriteItems"
@@ -124,9 +126,9 @@ def _assembled(
     repeat = Repeat(values=entity_write.change.each or entity_write.entity) if by_rows else None
     if puts_many:
         members, repeat = [members[0].model_copy(update={"for_each": repeat})], None
-    if deletes_collection and len(members) > 1:
+    if each is not None:
         # Each item goes with its guards and copies, on condition that they still are its own.
-        repeat = Repeat(rows=steps[-1].id)
+        repeat = each
     times = entity_write.times if by_rows or deletes_collection else 1.0
     requests = -(-times // BATCH_WRITE_ITEMS) if call == "BatchWriteItem" else times
     step = write_step(context, entity_writes, written, call, members, repeat, requests)
@@ -139,6 +141,7 @@ def _assembled(
         parameters=parameters,
         constants=constant_lists(conditions_of(pattern)),
         steps=tuple(steps),
+        until_none=written[0].until_none,
         requests=rounded(total),
         read_units=rounded(reads),
         write_units=rounded(step.expects.units + sum(step.expects.index_units.values())),

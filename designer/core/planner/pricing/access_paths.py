@@ -128,7 +128,8 @@ def _accesses(
     in_one = entity_read.one and set(model.entity.identifier) <= known
     if entity_read.part != FOUND and in_two_requests(model):
         in_one = False
-    if not in_one and not entity_read.count and not entity_read.strong:
+    is_listed = not entity_read.count and not entity_read.strong and not entity_read.deletes
+    if not in_one and is_listed:
         yield from _two_trips(model, base, structure, entity_read, access, keys)
 
 
@@ -309,7 +310,7 @@ def _get(
     requests = ceil(entity_read.list_length / BATCH_GET_ITEMS) if entity_read.list_of else 1
     length = entity_read.list_length if entity_read.list_of else 1.0
     left = tuple(name for name in entity_read.equals if name not in structure.attributes)
-    units = read_units(size, entity_read.consistency) * _whole(length)
+    units = read_units(size, entity_read.consistency_of(structure)) * _whole(length)
     return Access(
         structure,
         "get",
@@ -495,19 +496,24 @@ def _measured(
     if is_asked_of_each(model, entity_read, access):
         repeats *= entity_read.list_length
     pages = max(1, ceil(read * size / PAGE_BYTES))
+    consistency = entity_read.consistency_of(structure)
+    units = _units_of_pages(read * size, consistency, repeats)
+    if entity_read.is_asked_until_none(structure):
+        pages += 1  # the last one finds nothing
+        units += _units_of_pages(0, consistency, repeats)
     return replace(
         access,
         projection=projection,
         requests=pages * repeats,
         read=read * repeats,
         bytes=read * size * repeats,
-        units=_units_of_pages(read * size, entity_read, repeats),
+        units=units,
         busiest_units=_busiest_units(model, structure, entity_read, access, size, repeats),
     )
 
 
-def _units_of_pages(size: float, entity_read: EntityRead, repeats: float) -> Fraction:
-    units = read_units(size, entity_read.consistency)
+def _units_of_pages(size: float, consistency: Consistency, repeats: float) -> Fraction:
+    units = read_units(size, consistency)
     return units if repeats == 1 else units * _whole(repeats)
 
 
@@ -538,7 +544,7 @@ def _busiest_units(
         asked = replace(entity_read, matched=entity_read.matched * times, expected=None)
         found = replace(access, found=access.found * times) if times > 1 else access
         _, read = reads_of_each(model, structure, asked, found)
-        return _units_of_pages(read * size, entity_read, repeats)
+        return _units_of_pages(read * size, entity_read.consistency_of(structure), repeats)
 
     if usual == fuller:
         return units(usual)
@@ -581,7 +587,8 @@ def rounded_up(access: Access, entity_read: EntityRead, usd: Fraction) -> Fracti
     requests, items, size, got = access.then or (0.0, 0.0, 0.0, Fraction(0))
     rounded = access.read if access.call == "get" else access.requests - requests
     steps = smooth_steps(rounded, access.bytes - size)
-    less = access.units - got - exact(round(steps, 6)) * read_units(1, entity_read.consistency)
+    consistency = entity_read.consistency_of(access.structure)
+    less = access.units - got - exact(round(steps, 6)) * read_units(1, consistency)
     less += got - exact(round(smooth_steps(items, size), 6)) * read_units(1)
     return usd * max(Fraction(0), less) / access.units
 

@@ -68,7 +68,11 @@ def at_worst(
     size = _item_bytes(access)
     pages = max(1, ceil(each * size / PAGE_BYTES))
     requests = pages if page is None or stops else max(pages, ceil(round(each / page, 6)))
-    units = read_units(each * size / requests, entity_read.consistency) * requests
+    consistency = entity_read.consistency_of(structure)
+    units = read_units(each * size / requests, consistency) * requests
+    if entity_read.is_asked_until_none(structure):
+        requests += 1  # the last one finds nothing
+        units += read_units(0, consistency)
     is_short = pages > FEW_PAGES and (tested or (is_cut and not access.ordered))
     return AtWorst(
         requests * asked, each * asked, units * max(1, ceil(round(asked, 6))), largest, is_short

@@ -49,6 +49,8 @@ from designer.core.planner.workload.expected import (
 
 NAMED_IN_LIST = 10.0
 """Elements of the list that a caller gives to get items, unless the pattern says how many it expects."""
+MOST_LEFT = 5
+"""Values that remain where others are excluded, for which a key is asked one by one, at the most."""
 ASKED_IN_LIST = 3.0
 """Elements of a list that other patterns ask for, unless each names an item or there are fewer values."""
 
@@ -73,14 +75,37 @@ def requirements(design: Design) -> Requirements:
 
 
 def _collection_to_delete(design: Design, pattern: Delete) -> PatternRead:
-    """The read that finds what a delete of a whole collection deletes: strong, as no write goes through an index."""
+    """The read that finds what a delete of a whole collection deletes.
+
+    It needs what leads to the items' guards and copies: the table's key is in every entry of an index.
+    """
     entity = design.entity[pattern.entity]
     where = _closed(pattern.where)
     entity_read = _entity_read(design, entity, "rows", {}, where, (), (), None, entity.identifier)
     average = pattern.rate.average if pattern.rate else None
     peak = (pattern.rate.peak or average) if pattern.rate else None
-    entity_read = replace(entity_read, consistency="strong", needs=None, wanted=None)
+    needs = frozenset((*entity.identifier, *_in_guards_and_copies(design, entity)))
+    entity_read = replace(entity_read, deletes=True, needs=needs, wanted=None)
     return PatternRead(pattern, None, (entity_read,), average=average, peak=peak)
+
+
+def _in_guards_and_copies(design: Design, entity: Entity) -> Iterator[str]:
+    """What keys of guards are made of, and of the copies that strong reads, or edges of N:M, may ask for."""
+    yield from (attribute.name for attribute in entity.unique_attributes)
+    reads = [pattern for pattern in design.patterns if isinstance(pattern, Read)]
+    is_edge = any(relationship.through == entity.name for relationship in design.relationships)
+    if not is_edge and all(one.consistency == "eventual" for one in reads):
+        return
+    yield from (attribute.name for attribute in entity.attributes if attribute.refers_to)
+    for relationship in design.relationships:
+        if relationship.child == entity.name:
+            yield from (own for _, pairs in design.sides(relationship) for own, _ in pairs)
+    for one in reads:
+        orders = [*one.orders, *(order for along in one.with_ for order in along.orders)]
+        asked = [*(c.attribute for c in one.where), *(order.attribute for order in orders)]
+        for found in map(entity.by_name.get, asked):
+            if found is not None:
+                yield found.source[1] if found.source else found.name
 
 
 # Reads
@@ -198,12 +223,38 @@ def _root_read(
     keep: tuple[Condition, ...],
     is_whole: bool,
 ) -> EntityRead:
+    cases = [where] if pattern.kind == "batch_get" else [where, *_by_what_is_left(entity, where)]
     return in_any_way(
         [
             _root_by_first(design, pattern, entity, conditions, keep, is_whole)
-            for conditions in _each_first(where, pattern.orders)
+            for case in cases
+            for conditions in _each_first(case, pattern.orders)
         ]
     )
+
+
+def _by_what_is_left(
+    entity: Entity, where: tuple[Condition, ...]
+) -> Iterator[tuple[Condition, ...]]:
+    """The conditions with the values that remain in place of those that are excluded, which a key may find.
+
+    So for each attribute that every item has, whose values are stated, and of which a few remain.
+    """
+    for name in dict.fromkeys(one.attribute for one in where if _excludes(one)):
+        attribute = entity.by_name.get(name)
+        excluding = [one for one in where if one.attribute == name and _excludes(one)]
+        if attribute is None or not attribute.values or attribute.present < 1:
+            continue
+        lost = {str(one.not_.value) for one in excluding if one.not_ is not None}
+        left = tuple(value for value in attribute.values if str(value) not in lost)
+        if 0 < len(left) <= MOST_LEFT:
+            rest = tuple(one for one in where if one not in excluding)
+            yield (*rest, Condition.model_validate({"attribute": name, "any_of": {"value": left}}))
+
+
+def _excludes(condition: Condition) -> bool:
+    """Whether a condition leaves out one value, which is always the same."""
+    return condition.not_ is not None and condition.not_.value is not None
 
 
 def _each_first(
@@ -254,7 +305,7 @@ def _root_by_first(
     expects = pattern.expects
     if entity_read.list_of:
         entity_read = replace(
-            entity_read, list_length=_list_length(design, pattern, entity, entity_read)
+            entity_read, list_length=_list_length(design, pattern, entity, entity_read, where)
         )
     if pattern.kind == "exists":
         entity_read = replace(entity_read, limit=1)
@@ -283,11 +334,17 @@ def _root_by_first(
     return replace(entity_read, consistency=pattern.consistency, one=single)
 
 
-def _list_length(design: Design, pattern: Read, entity: Entity, entity_read: EntityRead) -> float:
+def _list_length(
+    design: Design,
+    pattern: Read,
+    entity: Entity,
+    entity_read: EntityRead,
+    where: tuple[Condition, ...],
+) -> float:
     """How many values are given for the attribute that is asked for by a list: as stated, expected, or usual."""
     assert entity_read.list_of is not None
     counted = next(
-        c.any_of.length for c in pattern.where if c.any_of and c.attribute == entity_read.list_of
+        c.any_of.length for c in where if c.any_of and c.attribute == entity_read.list_of
     )
     if counted is not None:
         return counted
@@ -397,6 +454,7 @@ def _entity_read(
         equals=equals,
         starts=_starts(entity, equals),
         list_of=list_of,
+        always=always,
         range=chosen,
         exists=tuple(exists),
         filters=tuple(filters),
