@@ -40,6 +40,8 @@ class Dress:
     """A white ground, for a file that is looked at by itself."""
     handles: bool = False
     """A handle on each box from which a relationship is drawn."""
+    whole: bool = False
+    """Boxes hold all attributes, however many."""
 
 
 PLAIN = Dress()
@@ -47,7 +49,7 @@ PLAIN = Dress()
 
 def svg(design: Design, dress: Dress = PLAIN) -> str:
     """The picture as an SVG element."""
-    layout = laid_out(design)
+    layout = laid_out(design, dress.whole)
     left, top = min(layout.left, MARGIN) - dress.margin, min(layout.top, MARGIN) - dress.margin
     width = layout.right + dress.margin + LOOP - left
     height = layout.bottom + dress.margin - top
