@@ -323,3 +323,17 @@ def test_moved_boxes_stay_apart_when_they_show_all_attributes() -> None:
     assert short["A"].bottom < short["B"].y
     assert whole["A"].bottom < whole["B"].y
     assert (whole["A"].y, whole["C"].y) == (10, 190)
+
+
+def test_no_later_line_goes_through_a_name() -> None:
+    """Both lines from Warehouse and Product to Stock come from above; the lower one passes the upper one's name."""
+    ways = [
+        group
+        for group in drawn(gallery.load("shop")).iter()
+        if group.get("class") == "er-edge" and group.findtext(f"{SPACE}text") == "keepsInStock"
+    ]
+    heights = [float(group.find(f"{SPACE}text").attrib["y"]) for group in ways]  # type: ignore[union-attr]
+    assert len(heights) == 2 and heights == sorted(heights, reverse=True)
+    for group in ways:
+        names = [each.get("class") for each in group]
+        assert names.index("er-ground") == names.index("er-word") - 1
