@@ -129,9 +129,9 @@ def _case_label(operation: Operation) -> str:
     return f"with {joined(list(operation.given))}" if operation.given else "with none of them"
 
 
-def _counted(value: float, noun: str, when: str = "") -> Figure:
+def _counted(value: float, noun: str, more: str = "") -> Figure:
     """A figure whose noun is in the singular for one."""
-    return Figure(figures.number(value), f"{noun if value == 1 else noun + 's'}{when}")
+    return Figure(figures.number(value), f"{noun if value == 1 else noun + 's'}{more}")
 
 
 def _figures(operation: Operation) -> Iterable[Figure]:
@@ -140,7 +140,7 @@ def _figures(operation: Operation) -> Iterable[Figure]:
     yield _counted(operation.requests, "request")
     read = sum(step.expects.read for step in operation.steps)
     if read:
-        yield Figure(figures.number(read), "items read")
+        yield _counted(read, "item", " read")
         if operation.result is not None and operation.result.kind != "written":
             yield Figure(figures.number(_returned(operation, operation.result)), "returned")
     if operation.read_units:
