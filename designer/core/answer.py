@@ -129,23 +129,27 @@ def _case_label(operation: Operation) -> str:
     return f"with {joined(list(operation.given))}" if operation.given else "with none of them"
 
 
+def _counted(value: float, noun: str, more: str = "") -> Figure:
+    """A figure whose noun is in the singular for one."""
+    return Figure(figures.number(value), f"{noun if value == 1 else noun + 's'}{more}")
+
+
 def _figures(operation: Operation) -> Iterable[Figure]:
     if operation.answer in ("not served", "elsewhere"):
         return
-    one = operation.requests == 1
-    yield Figure(figures.number(operation.requests), "request" if one else "requests")
+    yield _counted(operation.requests, "request")
     read = sum(step.expects.read for step in operation.steps)
     if read:
-        yield Figure(figures.number(read), "items read")
+        yield _counted(read, "item", " read")
         if operation.result is not None and operation.result.kind != "written":
             yield Figure(figures.number(_returned(operation, operation.result)), "returned")
     if operation.read_units:
-        yield Figure(figures.number(operation.read_units), "read units")
+        yield _counted(operation.read_units, "read unit")
     if operation.worst is not None and operation.worst.units > operation.read_units:
-        yield Figure(figures.number(operation.worst.requests), "requests at the worst")
-        yield Figure(figures.number(operation.worst.units), "read units at the worst")
+        yield _counted(operation.worst.requests, "request", " at the worst")
+        yield _counted(operation.worst.units, "read unit", " at the worst")
     if operation.write_units:
-        yield Figure(figures.number(operation.write_units), "write units")
+        yield _counted(operation.write_units, "write unit")
     if operation.usd_per_month is not None:
         yield Figure(figures.money(operation.usd_per_month), "a month")
 

@@ -56,5 +56,4 @@ def _case(given: tuple[str, ...] | None) -> str:
 
 
 def _taken(effect: Effect) -> str:
-    units = figures.number(effect.units)
-    return f"{figures.count(effect.requests, 'request')} and {units} read units"
+    return f"{figures.count(effect.requests, 'request')} and {figures.count(effect.units, 'read unit')}"

@@ -95,15 +95,24 @@ class Line:
     is_open: bool
 
 
+def _first(whole: Comparison) -> str:
+    """What stands side by side where nothing else is asked for: the style that suits, beside the one that it differs
+    from in most access patterns.
+    """
+    best = whole.recommendation.style
+    pairs = [name for name, styles in SHOWN.items() if len(styles) == 2 and best in styles]
+    return max(pairs, key=lambda name: sum(row.differs for row in whole.only(SHOWN[name]).rows))
+
+
 def _by_pattern(of: Draft, whole: Comparison, request: Request) -> dict[str, Any]:
     """The patterns in the styles that are to stand side by side, and of the one that is open both grids."""
     place = place_of(request)
     asked = request.GET.get("styles", "")
-    chosen = asked if asked in SHOWN else next(iter(SHOWN))
+    chosen = asked if asked in SHOWN else _first(whole)
     every = request.GET.get("only") == "all"
     state = place.state.copy()
     state.pop("view", None)
-    if chosen != next(iter(SHOWN)):
+    if chosen == asked:
         state["styles"] = chosen
     if every:
         state["only"] = "all"

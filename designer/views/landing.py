@@ -1,4 +1,4 @@
-"""The first page: the product itself, with the shop in it."""
+"""The first page: the product itself, with a shop of twelve access patterns in it."""
 
 from django.http import HttpResponse
 from django.urls import reverse
@@ -9,7 +9,7 @@ from designer.views.requests import Request, place_of
 from designer.views.workspace import Left, show
 from projects import access, revisions
 
-DEMO = "shop"
+DEMO = "tea-shop"
 FIRST = "2"
 """The pattern that a new visitor sees answered; the first one, where it is gone."""
 

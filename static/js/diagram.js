@@ -32,8 +32,9 @@
     const { clientWidth, clientHeight } = sheet();
     return Math.min(1, (clientWidth - 2) / shown.width, (clientHeight - 2) / shown.height);
   };
+  /* No smaller than the smallest size, but where only a smaller one shows all of it. */
   const size = (next) => {
-    scale = Math.min(Math.max(next, SIZES[0]), SIZES.at(-1));
+    scale = Math.min(Math.max(next, Math.min(SIZES[0], fitting())), SIZES.at(-1));
     sheet().style.setProperty("--diagram-width", `${Math.round(shown.width * scale)}px`);
     sheet().style.setProperty("--diagram-height", `${Math.round(shown.height * scale)}px`);
   };

@@ -22,3 +22,14 @@ def test_what_if_answers_while_one_types(page: Page) -> None:
     page.get_by_label("Times a day for each, or in all").fill("200000")
     page.get_by_label("The busiest hour's share, %").fill("12")
     expect(page.locator("#estimate")).to_have_text("2.31 a second on average, 6.67 at peak.")
+
+
+def test_labels_of_the_form_take_one_line_at_1024_pixels(page: Page) -> None:
+    page.set_viewport_size({"width": 1024, "height": 800})
+    page.goto("/d/shop/cost/")
+    labels = page.locator("#cost-form > .form label[for]")
+    expect(labels.first).to_be_visible()
+    for label in labels.all():
+        assert label.evaluate("each => each.getBoundingClientRect().height") < 30, (
+            label.inner_text()
+        )

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
+from designer.core.edits import move_entity
 from projects import revisions
 from projects.models import Draft
 from tests.browser.axe import assert_accessible
@@ -205,6 +206,19 @@ def test_by_keyboard_alone(diagram: Page) -> None:
     assert diagram.evaluate(width) <= sheet
     press("Enter")
     expect(diagram.locator("#field-name")).to_have_value("Visit")
+
+
+def test_fit_shows_all_of_a_picture_that_is_very_wide(enter: Open) -> None:
+    revisions.edit(
+        Draft.objects.get(), lambda design: move_entity(design, "Member", 19_000, 0), "Move it"
+    )
+    page = enter("ana", "?show=diagram")
+    page.get_by_role("button", name="Fit", exact=True).click()
+    expect(page.locator("#status")).to_have_text("All of the diagram, 4 %")
+    width = page.locator(".er").evaluate("each => each.getBoundingClientRect().width")
+    assert width <= page.locator("#diagram-sheet").evaluate("each => each.clientWidth")
+    page.locator("[data-diagram='in']").click()
+    expect(page.locator("#status")).to_have_text("10 %")
 
 
 def test_by_finger(phone: Page) -> None:

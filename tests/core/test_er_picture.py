@@ -287,3 +287,53 @@ def test_in_a_circle_the_first_seen_goes_right_of_all_others() -> None:
     to_first = of({"name": "holds", "one": "A", "many": "B", "by": "toA"}).relationships[0]
     lay_out(boxes, [Edge(to_first, one, many) for one, many in ("AB", "BC", "CA", "CD")])
     assert {name: box.layer for name, box in boxes.items()} == {"A": 2, "B": 0, "C": 1, "D": 2}
+
+
+def many(names: str = "A", attributes: int = 30) -> Design:
+    """Entities with more attributes than a box has rows."""
+    return Design.model_validate(
+        {
+            "name": "Many",
+            "entities": [
+                {
+                    "name": name,
+                    "identifier": ["id"],
+                    "attributes": [
+                        {"name": "id"},
+                        *({"name": f"a{number}"} for number in range(1, attributes)),
+                    ],
+                }
+                for name in names
+            ],
+        }
+    )
+
+
+def test_a_box_has_all_attributes_where_they_are_asked_for() -> None:
+    short = svg(many())
+    assert ">a5<" not in short and "and 25 more" in short
+    whole = svg(many(), Dress(whole=True))
+    assert all(f">a{number}<" in whole for number in range(1, 30))
+    assert "more<" not in whole
+
+
+def test_moved_boxes_stay_apart_when_they_show_all_attributes() -> None:
+    design = moved(many("ABC"), A=(10, 10), B=(40, 180), C=(600, 190))
+    short, whole = laid_out(design).boxes, laid_out(design, whole=True).boxes
+    assert short["A"].bottom < short["B"].y
+    assert whole["A"].bottom < whole["B"].y
+    assert (whole["A"].y, whole["C"].y) == (10, 190)
+
+
+def test_no_later_line_goes_through_a_name() -> None:
+    """Both lines from Warehouse and Product to Stock come from above; the lower one passes the upper one's name."""
+    ways = [
+        group
+        for group in drawn(gallery.load("shop")).iter()
+        if group.get("class") == "er-edge" and group.findtext(f"{SPACE}text") == "keepsInStock"
+    ]
+    heights = [float(group.find(f"{SPACE}text").attrib["y"]) for group in ways]  # type: ignore[union-attr]
+    assert len(heights) == 2 and heights == sorted(heights, reverse=True)
+    for group in ways:
+        names = [each.get("class") for each in group]
+        assert names.index("er-ground") == names.index("er-word") - 1

@@ -330,3 +330,11 @@ def test_what_identifies_an_item_says_so_where_part_of_it_refers_to_another() ->
     pattern = {"number": 1, "name": "It", "kind": "get", "returns": "Room", "where": where}
     sentence = reads_as(hotels(), PATTERN.validate_python(pattern))
     assert sentence == "The app gets one Room of one Hotel and by number; eventually consistent."
+
+
+@pytest.mark.parametrize(("pattern", "label"), [(3, "read unit"), (1, "item read")])
+def test_one_of_a_kind_is_said_in_the_singular(pattern: int, label: str) -> None:
+    design = gallery.load("tea-shop")
+    shown = answer(design, planned(design, "single"), pattern)
+    assert shown is not None
+    assert {each.label: each.value for each in shown.figures}[label] == "1"

@@ -130,11 +130,11 @@ def test_the_document_says_the_same(orders: Draft, as_alice: Client, untried: No
 def test_a_pattern_opens_in_the_grids_of_both_styles(
     orders: Draft, as_alice: Client, untried: None
 ) -> None:
-    closed = as_alice.get(f"{URL}compare/").content.decode()
-    assert 'href="/d/compared4alice/compare/?pattern=3#pattern-3"' in closed
+    closed = as_alice.get(f"{URL}compare/?styles=single-multi").content.decode()
+    assert "compare/?styles=single-multi&amp;pattern=3#pattern-3" in closed
     assert "grid is-lit" not in closed and 'aria-expanded="true"' not in closed
     assert len(row_of(rows(closed, PATTERNS), "3 ")) == 1 + 2 * EACH
-    page = as_alice.get(f"{URL}compare/?pattern=3").content.decode()
+    page = as_alice.get(f"{URL}compare/?pattern=3&styles=single-multi").content.decode()
     assert page.count('aria-expanded="true"') == 1
     opened = page.split('class="compare-opened"')[1]
     single, multi = (
@@ -260,3 +260,15 @@ def test_example_values_of_white_space_stop_no_page(
     start(alice, changed)
     for path in ("compare/?styles=all&only=all", "", "?pattern=1", "?view=multi", "diagram.svg"):
         assert as_alice.get(f"{URL}{path}").status_code == 200, path
+
+
+def test_the_style_that_suits_stands_beside_another_at_first(
+    as_charlie: Client, untried: None
+) -> None:
+    page = as_charlie.get("/d/tea-shop/compare/").content.decode()
+    assert "This design suits: Grouped tables" in page
+    bar = page.split('aria-label="Styles side by side"')[1].split("</nav>")[0]
+    current = re.findall(r'aria-current="true">([^<]*)', bar)
+    assert current == ["Multi table and Grouped tables"]
+    asked = as_charlie.get("/d/tea-shop/compare/?styles=single-multi").content.decode()
+    assert 'aria-current="true">Single table and Multi table' in asked

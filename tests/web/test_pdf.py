@@ -326,3 +326,11 @@ def test_long_names_stay_in_their_cells() -> None:
         assert "".join(box.text for box in texts) == name
         for box in texts:
             assert box.position_x + box.width <= td.position_x + td.border_width() + 0.1
+
+
+def test_its_picture_has_all_attributes() -> None:
+    design = gallery.load("shop")
+    pages = document(design, planned(design, "single"), "")
+    picture = re.findall(r"<svg [^>]*class=\"er\".*?</svg>", pages)[0]
+    for entity in design.entities:
+        assert all(f">{each.name}<" in picture for each in entity.stored), entity.name

@@ -14,6 +14,7 @@ BESIDE = 148
 BETWEEN = 22
 MARGIN = 10
 MOST_ATTRIBUTES = 6
+"""Rows of a box, where not all attributes are asked for."""
 
 
 @dataclass(frozen=True)
@@ -75,17 +76,17 @@ def edges_of(design: Design) -> list[Edge]:
     ]
 
 
-def boxes_of(design: Design, edges: list[Edge]) -> dict[str, Box]:
-    """The boxes of a design by the names of their entities, none in its place yet."""
+def boxes_of(design: Design, edges: list[Edge], whole: bool = False) -> dict[str, Box]:
+    """The boxes of a design by the names of their entities, none in its place yet. `whole`: with all attributes."""
     counts = patterns_of(design)
     return {
-        entity.name: _new_box(design, entity, edges, counts[entity.name])
+        entity.name: _new_box(design, entity, edges, counts[entity.name], whole)
         for entity in design.entities
     }
 
 
-def _new_box(design: Design, entity: Entity, edges: list[Edge], patterns: int) -> Box:
-    rows = _rows(design, entity)
+def _new_box(design: Design, entity: Entity, edges: list[Edge], patterns: int, whole: bool) -> Box:
+    rows = _rows(design, entity, whole)
     ends = max(
         sum(edge.child == entity.name for edge in edges),
         sum(edge.parent == entity.name for edge in edges),
@@ -95,12 +96,12 @@ def _new_box(design: Design, entity: Entity, edges: list[Edge], patterns: int) -
     return Box(entity.name, height=height, rows=rows, asked=asked)
 
 
-def _rows(design: Design, entity: Entity) -> tuple[Row, ...]:
-    """Its attributes, those first that identify it or refer to another entity; the rest counted."""
+def _rows(design: Design, entity: Entity, whole: bool) -> tuple[Row, ...]:
+    """Its attributes, those first that identify it or refer to another entity; unless `whole`, the rest counted."""
     referred = design.referred
     holding = [a.name for a in entity.attributes if (entity.name, a.name) in referred]
     names = list(dict.fromkeys([*entity.identifier, *holding, *(a.name for a in entity.stored)]))
-    shown = names if len(names) <= MOST_ATTRIBUTES else names[: MOST_ATTRIBUTES - 1]
+    shown = names if whole or len(names) <= MOST_ATTRIBUTES else names[: MOST_ATTRIBUTES - 1]
     rows = [
         Row(
             name,

@@ -19,6 +19,8 @@ LOOP = 44
 """Room on the right for a relationship of an entity with itself, and its name."""
 LONGEST = 23
 """Characters of a name that a box has room for."""
+WIDE = 5.6
+"""Pixels of a letter in the name of a line."""
 TEXT = 'font-family="IBM Plex Sans, system-ui, sans-serif"'
 _KEY = "M3.2 6.8a2.6 2.6 0 1 0-.01 0zM5.3 4.7L10 9.4M8 7.4l1.6-1.6"
 _REFERS = "M2 5h7M6 2l3 3-3 3"
@@ -40,6 +42,8 @@ class Dress:
     """A white ground, for a file that is looked at by itself."""
     handles: bool = False
     """A handle on each box from which a relationship is drawn."""
+    whole: bool = False
+    """Boxes hold all attributes, however many."""
 
 
 PLAIN = Dress()
@@ -47,7 +51,7 @@ PLAIN = Dress()
 
 def svg(design: Design, dress: Dress = PLAIN) -> str:
     """The picture as an SVG element."""
-    layout = laid_out(design)
+    layout = laid_out(design, dress.whole)
     left, top = min(layout.left, MARGIN) - dress.margin, min(layout.top, MARGIN) - dress.margin
     width = layout.right + dress.margin + LOOP - left
     height = layout.bottom + dress.margin - top
@@ -84,8 +88,14 @@ def _lines(design: Design, layout: Layout, dress: Dress) -> list[str]:
                 "data-child": design.entity[edge.child].id or edge.child,
             },
         )
-        for edge, way in zip(layout.edges, ways, strict=True)
+        for edge, way in sorted(zip(layout.edges, ways, strict=True), key=_when_drawn)
     ]
+
+
+def _when_drawn(line: tuple[Edge, Route]) -> float:
+    """A name is drawn after the lines that would strike it through: those that pass it on to the next ends."""
+    _, way = line
+    return -way.end.y if way.comes_from_above else way.end.y
 
 
 def _linked(drawn: str, link: Attributes, more: Attributes) -> str:
@@ -111,6 +121,7 @@ def _line(edge: Edge, way: Route) -> str:
             if relationship.cardinality != "1:1"
             else f"M{end.away(7, -5)}L{end.away(7, 5)}"
         )
+        + _ground(relationship.name, x, y, anchor)
         + f'<text class="er-word" {TEXT} font-size="11" fill="#566170" text-anchor="{anchor}"'
         f' x="{x:g}" y="{y:g}">{escape(relationship.name)}</text>'
     )
@@ -125,6 +136,18 @@ def _beside(way: Route, is_loop: bool) -> tuple[float, float, str]:
         return way.end.x + 8, way.end.y + (20 if down > 0 else -13), "start"
     beside = 13 if way.comes_from_above else -5
     return way.end.x + 13 * across, way.end.y + beside, "start" if across > 0 else "end"
+
+
+def _ground(name: str, x: float, y: float, anchor: str) -> str:
+    """The paper below a line's name, so that no line goes through it. As wide as the letters are on average."""
+    width = len(name) * WIDE
+    left = x - width if anchor == "end" else x
+    return (
+        f'<rect class="er-ground" fill="#ffffff" x="{left:g}" y="{y - 9:g}" width="{width:g}"'
+        ' height="11"/>'
+        if name
+        else ""
+    )
 
 
 def _mark(path: str) -> str:

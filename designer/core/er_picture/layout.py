@@ -20,19 +20,22 @@ class Layout:
     bottom: float
 
 
-def laid_out(design: Design) -> Layout:
-    """The layout of a design.
+def laid_out(design: Design, whole: bool = False) -> Layout:
+    """The layout of a design. `whole`: the boxes have room for all attributes.
 
-    A box that nobody moved stands where it would without the moved ones, or below those that are in its way.
+    A box that nobody moved stands where it would without the moved ones, or below those that are in its way. Whole
+    boxes are taller than those that were moved, and go down where they would stand upon one that was above them.
     """
     edges = edges_of(design)
-    boxes = boxes_of(design, edges)
+    boxes = boxes_of(design, edges, whole)
     passed = lay_out(boxes, edges)
     for entity in design.entities:
         if entity.drawn_at is not None:
             box = boxes[entity.name]
             box.x, box.y = map(float, entity.drawn_at)
             box.is_kept = True
+    if whole:
+        _part(boxes, boxes_of(design, edges))
     _clear(boxes)
     ways = [*boxes.values(), *(box for name, box in passed.items() if name not in boxes)]
     return Layout(
@@ -43,6 +46,17 @@ def laid_out(design: Design) -> Layout:
         max((box.right for box in boxes.values()), default=MARGIN),
         max((box.bottom for box in ways), default=MARGIN),
     )
+
+
+def _part(boxes: dict[str, Box], short: dict[str, Box]) -> None:
+    """Move kept boxes down by what those above them grew, `short` having their heights before."""
+    kept = sorted((box for box in boxes.values() if box.is_kept), key=_top_of)
+    was = {box.name: box.y for box in kept}
+    for number, box in enumerate(kept):
+        for other in kept[:number]:
+            gap = was[box.name] - was[other.name] - short[other.name].height
+            if gap >= 0 and other.x < box.right and box.x < other.right:
+                box.y = max(box.y, other.bottom + min(gap, BETWEEN))
 
 
 def _clear(boxes: dict[str, Box]) -> None:

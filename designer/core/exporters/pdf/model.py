@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from designer.core import figures
 from designer.core.design.document import Attribute, Design, Entity
+from designer.core.er_picture import Dress, svg
 from designer.core.er_picture import sentences as relationship_sentences
-from designer.core.er_picture import svg
 from designer.core.exporters.pdf.html import Html, tag
 from designer.core.exporters.pdf.parts import APART, chip, sized, table_of
 from designer.core.report.stated import attribute_facts
@@ -15,7 +15,7 @@ def entities(design: Design) -> Iterator[Html]:
     said = [tag("li", text) for text in relationship_sentences(design)]
     yield tag(
         "div",
-        tag("div", Html(svg(design)), class_="picture"),
+        tag("div", Html(svg(design, Dress(whole=True))), class_="picture"),
         tag("ul", said, class_="relationships") if said else None,
         class_="beside",
     )
