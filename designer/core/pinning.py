@@ -133,8 +133,11 @@ def _of_index(plan: Plan, place: str, entity: str) -> Pin | None:
 
 def _of_pattern(plan: Plan, number: int) -> Pin | None:
     operations = plan.operations_for(number)
-    # The index that finds what is asked for first; what others find is got along with it.
-    first = next((step.index for operation in operations for step in operation.steps), None)
+    # The index that finds what is asked for first; what others find is got along with it. A deletion asks for nothing.
+    reads = [
+        step for operation in operations if not operation.until_none for step in operation.steps
+    ]
+    first = reads[0].index if reads else None
     return Pin(style=plan.style, pattern=number, index=first) if operations else None
 
 
