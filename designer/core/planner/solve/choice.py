@@ -365,7 +365,6 @@ class Search:
 
         Where these are others than were listed, the choice is made again with them instead.
         """
-        self._count_by_themselves(program, rated_reads)
         best: Best | None = None
         for _ in range(COUNTED):
             chosen = program.solve()
@@ -377,43 +376,6 @@ class Search:
                 break
             program.without(changed)
         assert best is not None
-        return self._with_fewer_shards(program, rated_reads, best)
-
-    def _count_by_themselves(self, program: IndexProgram, rated_reads: Sequence[RatedRead]) -> None:
-        """Let the program choose each spread index also over the shards that one reader of it takes by itself.
-
-        What each shard's read rounds up differs from one number to the next by more than rivals may lie apart.
-        """
-        model = program.model
-        known = {a.structure for options in program.options for a, _ in options}
-        for rated, options in zip(rated_reads, program.options, strict=True):
-            for access, _ in options:
-                structure = access.structure
-                if structure is None or not structure.is_index or access.shards == 1:
-                    continue
-                if structure in program.forced or model.pins is not None:
-                    continue
-                asked = Asked(rated.entity_read, rated.peak, self._hottest(rated))
-                alone = {structure: access.projection}
-                other = recounted(model, program.base, structure, alone, [(asked, access)])
-                if other not in known:
-                    known.add(other)
-                    program.also_over(structure, other, model.shards(other))
-
-    def _with_fewer_shards(
-        self, program: IndexProgram, rated_reads: Sequence[RatedRead], best: Best
-    ) -> Best:
-        """The choice with shorter keys of other indexes, where whole items then take fewer shards and cost less."""
-        model = program.model
-        spread = [
-            one for one, has in best.projections.items() if has is None and model.shards(one) > 1
-        ]
-        for structure in tuple(best.projections) if spread and model.pins is None else ():
-            if structure in program.forced or structure in spread or not structure.is_index:
-                continue
-            trials = list(program.with_shorter_keys(best, structure))
-            counted = [self._shards_counted(program, rated_reads, one) for one in trials]
-            best = min([best, *counted], key=lambda one: one.score.key)
         return best
 
     def _shards_counted(
@@ -459,8 +421,7 @@ class Search:
         ]
         plain = [one for one in free if may_be_spread(program.model, one)]
         spread = (self._recounted(program, rated_reads, best, one) for one in plain)
-        # A second index of the same keys comes with the first, wherever two are tried.
-        found = {replace(one, duplicate=0) for one in spread} - known
+        found = set(spread) - known
         for structure in sorted(found, key=lambda one: one.label):
             ways = [
                 list(self._ways(program.model, program.base, rated, entity_read, structure))

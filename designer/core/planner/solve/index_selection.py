@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, partial, reduce
-from itertools import combinations, islice, permutations
-from math import ceil, inf
+from itertools import islice, permutations
+from math import ceil
 
 from designer.core.limits import READ_UNIT_BYTES, WRITE_UNIT_BYTES
 from designer.core.planner.candidates.keys import CROWDED, TWICE, reasons_for
@@ -45,10 +45,6 @@ LARGE, MILLIONTH = 10_000, 1e-6
 UNIONS = 24
 """Lists of names that one index may hold: what its readers ask for and every union of these; of more, only each and
 all together."""
-AGAIN = 2
-"""Other indexes of the same keys, each with what some readers need, where that may cost less than one with all."""
-KEYS_AGAIN = 3
-"""Keys for which that is tried under one base key: the cheapest for their readers, where most may be saved."""
 ORDERS = 24
 """Orders in which entity reads are moved to structures that answer none of theirs: all of up to four structures."""
 WHOLE_UNITS = 20
@@ -238,14 +234,10 @@ class IndexProgram:
 
     def _through(self, options: Sequence[Option], projections: Projections) -> Iterator[Access]:
         """The ways to answer an entity read through the structures that are there."""
-        some_duplicate = any(structure.duplicate for structure in projections)
         for access, _ in options:
             structure = access.structure
             if structure is None or structure == self.base or structure in projections:
                 yield access
-            for other in duplicates(structure) if some_duplicate and structure is not None else ():
-                if other in projections:
-                    yield replace(access, structure=other)
 
     def fits(self, projections: Projections) -> bool:
         """Whether items are as short as they have to be."""
@@ -306,7 +298,7 @@ class IndexProgram:
 
     def without(self, structures: Iterable[Structure]) -> None:
         """Make the next choice without some structures."""
-        gone = {replace(structure, duplicate=0) for structure in structures}
+        gone = set(structures)
         self.options = [
             [o for o in options if o[0].structure not in gone] for options in self.options
         ]
@@ -317,7 +309,7 @@ class IndexProgram:
 
     def exchanged(self, best: Best, structure: Structure, other: Structure, shards: int) -> Best:
         """The choice with an index in the place of one with the same keys over another number of shards."""
-        self.also_over(replace(structure, duplicate=0), replace(other, duplicate=0), shards)
+        self.also_over(structure, other, shards)
         projections = {
             other if one == structure else one: has for one, has in best.projections.items()
         }
@@ -343,31 +335,6 @@ class IndexProgram:
         size = keys_bytes(self.model, self.base, (structure,))
         now = repriced(self.model, self.base, moved, self.entity_reads[at], access.projection, size)
         return now, self.scored[at](now)
-
-    def with_shorter_keys(self, best: Best, structure: Structure) -> Iterator[Best]:
-        """The choice with an index by a shorter key in the place of one, for each that answers what that does."""
-        long = keys_bytes(self.model, self.base, (structure,))
-        readers = [
-            [(access, access.structure) for access, _ in options]
-            for options, used in zip(self.options, best.access, strict=True)
-            if used is not None and used.structure == structure
-        ]
-        places = [{(place, a.call) for a, place in mine if place is not None} for mine in readers]
-        first = readers[0] if readers else ()
-        ways = dict.fromkeys((place, a.call) for a, place in first if place is not None)
-        for other, call in ways:
-            is_short = keys_bytes(self.model, self.base, (other,)) < long
-            if not other.is_index or other in best.projections or not is_short:
-                continue
-            if all((other, call) in mine for mine in places):
-                asked = [
-                    a.projection
-                    for mine in readers
-                    for a, s in mine
-                    if (s, a.call) == (other, call)
-                ]
-                rest = {one: has for one, has in best.projections.items() if one != structure}
-                yield self._instead_of(best, {**rest, other: reduce(union, asked)})
 
     def _instead_of(self, best: Best, projections: Projections) -> Best:
         """Other structures than were chosen, with the gap that is then left."""
@@ -426,12 +393,6 @@ def union(one: Projection, other: Projection) -> Projection:
     return None if one is None or other is None else one | other
 
 
-def duplicates(structure: Structure) -> Iterator[Structure]:
-    """Other indexes of the same keys."""
-    for number in range(1, AGAIN + 1):
-        yield replace(structure, duplicate=number)
-
-
 def _by_structure(
     mine: Ways,
 ) -> dict[Structure, list[Opened]]:
@@ -441,15 +402,6 @@ def _by_structure(
         if place is not None:
             found.setdefault(place[0], []).append(place)
     return found
-
-
-def _add_again(found: list[Ways], structure: Structure) -> None:
-    """Let entity reads be answered by other indexes of the same keys, too."""
-    for other in duplicates(structure):
-        for mine in found:
-            for place, (access, score) in list(mine.items()):
-                if place is not None and place[0] == structure:
-                    mine[other, place[1]] = (replace(access, structure=other), score)
 
 
 class _Linear:
@@ -472,8 +424,6 @@ class _Linear:
         self.weigh = Weights.of([zero, worth, *(max(mine, default=Score()) for mine in ways)], ways)
         self.fixed = self.weigh(zero)
         reads = self._undominated(reads)
-        for structure in self._worth_having_again(reads):
-            _add_again(reads, structure)
         self._open(reads)
         self._serve(reads)
         self._share()
@@ -586,61 +536,6 @@ class _Linear:
         most = sum(sorted(keys, reverse=True)[: len(whole.entity_reads)])
         return keys_bytes(model, whole.base, whole.forced) + most
 
-    def _worth_having_again(self, found: list[Ways]) -> list[Structure]:
-        """The keys of which to try a second index: the cheapest for each set of readers first, by what that saves."""
-        through = [_by_structure(mine) for mine in found]
-        structures = list(dict.fromkeys(structure for mine in through for structure in mine))
-        trials: dict[tuple[int, ...], list[tuple[float, float, int]]] = {}
-        for place, structure in enumerate(structures):
-            readers = {
-                at: {where[1]: float(mine[where][1].price) for where in places.get(structure, ())}
-                for at, (mine, places) in enumerate(zip(found, through, strict=True))
-            }
-            readers = {at: mine for at, mine in readers.items() if mine}
-            if len(readers) < 2 or structure in self.whole.forced:
-                continue
-            gained, cost = self._gained_again(structure, list(readers.values()))
-            if gained > 0:
-                trials.setdefault(tuple(readers), []).append((cost, gained, place))
-        ranked = [
-            (rank, -gained, place)
-            for alike in trials.values()
-            for rank, (_, gained, place) in enumerate(sorted(alike))
-        ]
-        return [structures[place] for _, _, place in sorted(ranked)[:KEYS_AGAIN]]
-
-    def _gained_again(
-        self, structure: Structure, readers: list[dict[Projection, float]]
-    ) -> tuple[float, float]:
-        """US dollars a month that two indexes of the same keys, each with what some readers need, may save at most.
-
-        Besides, what they and their reads then cost. `readers`: what each reads for, by what the index holds.
-        """
-        gained = cost = 0.0
-        lists = dict.fromkeys(held for mine in readers for held in mine)
-        alone = {held: self._dearer({structure: held}) for held in lists}
-        for one, other in combinations(lists, 2):
-            least = [min(mine.get(one, inf), mine.get(other, inf)) for mine in readers]
-            saved = {
-                held: sum(
-                    max(0.0, mine.get(held, inf) - few)
-                    for mine, few in zip(readers, least, strict=True)
-                    if few < inf
-                )
-                for held in lists
-            }
-            if min(saved[one], saved[other]) <= 0:
-                continue
-            both = self._dearer({structure: one, replace(structure, duplicate=1): other})
-            more = min(alone[held] + saved[held] for held in lists) - both
-            if more > gained:
-                gained, cost = more, both + sum(few for few in least if few < inf)
-        return gained, cost
-
-    def _dearer(self, projections: Projections) -> float:
-        """US dollars a month that structures cost besides those that are there anyway."""
-        return float(self.whole.owning({**self.whole.forced, **projections}).less(self.zero).price)
-
     def _unions(self, lists: list[Projection]) -> list[Projection]:
         """What an index may hold: for each set of its readers, what they ask of it."""
         wider: dict[Projection, None] = dict.fromkeys(lists)
@@ -697,11 +592,6 @@ class _Linear:
         for columns in self.by_structure.values():
             if len(columns) > 1:
                 self.program.row([(column, 1.0) for column in columns], most=1.0)
-        for structure, columns in self.by_structure.items():
-            if structure.duplicate:
-                first = self.by_structure[replace(structure, duplicate=structure.duplicate - 1)]
-                terms = [(column, 1.0) for column in first]
-                self.program.row([*terms, *((column, -1.0) for column in columns)], least=0.0)
         if self.whole.most is not None:
             self.program.row(
                 [
