@@ -19,8 +19,10 @@ from designer.core.planner.rewrites.variants import requirements_of
 from designer.core.planner.solve import choice
 from designer.core.planner.solve import index_selection as indexes
 from designer.core.planner.solve.choice import choose
-from designer.core.planner.solve.index_selection import SCALE
+from designer.core.planner.solve.index_problem import IndexProblem
+from designer.core.planner.solve.index_program import IndexProgram
 from designer.core.planner.solve.milp import Program
+from designer.core.planner.solve.weights import SCALE
 from tests import designs_pinned
 from tests.designs_generated import generated
 
@@ -158,12 +160,12 @@ def test_no_objective_and_no_pin_more_comes_below_the_bound_of_many_designs() ->
     assert [line for design in designs for style in STYLES for line in below(design, style)] == []
 
 
-class Checked(indexes._Linear):
+class Checked(IndexProgram):
     """A program that is asked, once it stands, what some sets of structures cost."""
 
     too_dear: list[str]
 
-    def __init__(self, whole: indexes.IndexProgram, zero: Score) -> None:
+    def __init__(self, whole: IndexProblem, zero: Score) -> None:
         super().__init__(whole, zero)
         random = Random(len(self.opened))
         places = list(self.opened)
@@ -193,7 +195,7 @@ class Checked(indexes._Linear):
 def too_dear(monkeypatch: pytest.MonkeyPatch, designs: Iterable[Design]) -> list[str]:
     """The sets of structures that programs have for more than they cost, so that their bound would be false."""
     monkeypatch.setattr(Checked, "too_dear", found := [], raising=False)
-    monkeypatch.setattr(indexes, "_Linear", Checked)
+    monkeypatch.setattr(indexes, "IndexProgram", Checked)
     for design in designs:
         for style in STYLES:
             choice.CACHED.clear()  # what was chosen before makes no program

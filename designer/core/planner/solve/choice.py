@@ -64,7 +64,8 @@ from designer.core.planner.pricing.structures import (
 )
 from designer.core.planner.solve.cache import Listed, Solved, fingerprint, surroundings
 from designer.core.planner.solve.fewest import fewest_indexes
-from designer.core.planner.solve.index_selection import Best, IndexProgram
+from designer.core.planner.solve.index_problem import Best, IndexProblem
+from designer.core.planner.solve.index_selection import selected
 from designer.core.planner.solve.joint_selection import Component, Together
 from designer.core.planner.solve.transaction_capacity import with_room_in_transactions
 from designer.core.planner.workload.tables import connected, tables_of
@@ -333,7 +334,7 @@ class Search:
         model = self.models[entity]
         rated_reads = [rated for rated in self.of_entity[entity] if rated.id not in joined]
         guard = needs_identifier_guard(model, base)
-        program = IndexProgram(
+        program = IndexProblem(
             model,
             base,
             guard,
@@ -360,14 +361,14 @@ class Search:
         choice = EntityChoice(base, best.projections, access, guard, score, best.gap, within)
         return Together({entity: choice}, (), score, best.gap)
 
-    def _with_shards_counted(self, program: IndexProgram, rated_reads: Sequence[RatedRead]) -> Best:
+    def _with_shards_counted(self, program: IndexProblem, rated_reads: Sequence[RatedRead]) -> Best:
         """The best choice, each of its indexes over as many shards as what it is chosen for takes.
 
         Where these are others than were listed, the choice is made again with them instead.
         """
         best: Best | None = None
         for _ in range(COUNTED):
-            chosen = program.solve()
+            chosen = selected(program)
             counted = self._shards_counted(program, rated_reads, chosen)
             if best is None or counted.score < best.score:
                 best = counted
@@ -379,7 +380,7 @@ class Search:
         return best
 
     def _shards_counted(
-        self, program: IndexProgram, rated_reads: Sequence[RatedRead], best: Best
+        self, program: IndexProblem, rated_reads: Sequence[RatedRead], best: Best
     ) -> Best:
         """A choice with the shards of its indexes counted for what they hold and answer."""
         model = program.model
@@ -393,7 +394,7 @@ class Search:
 
     def _recounted(
         self,
-        program: IndexProgram,
+        program: IndexProblem,
         rated_reads: Sequence[RatedRead],
         best: Best,
         structure: Structure,
@@ -407,7 +408,7 @@ class Search:
         return recounted(program.model, program.base, structure, best.projections, answered)
 
     def _spread_what_is_hot(
-        self, program: IndexProgram, rated_reads: Sequence[RatedRead], best: Best
+        self, program: IndexProblem, rated_reads: Sequence[RatedRead], best: Best
     ) -> bool:
         """Let the program choose the indexes that run hot over shards, too, counted for this base key's entries.
 

@@ -21,10 +21,11 @@ from designer.core.planner.model.structures import Projection, Projections, Stru
 from designer.core.planner.model.worth import NEARLY
 from designer.core.planner.pricing.access_paths import smooth_steps
 from designer.core.planner.pricing.structures import keys_bytes
-from designer.core.planner.solve.index_selection import BYTES, SAME, SCALE, Weights, holds, union
+from designer.core.planner.solve.index_problem import holds, union
 from designer.core.planner.solve.lower_bounds import SURELY, LowerBounds
 from designer.core.planner.solve.milp import Program
 from designer.core.planner.solve.problem import Problem
+from designer.core.planner.solve.weights import BYTES, SAME, SCALE, Weights
 from designer.core.units import read_units
 
 COLUMNS = 256
