@@ -16,7 +16,7 @@ from designer.core.planner.model.chosen import Choice
 from designer.core.planner.model.score import Score
 from designer.core.planner.model.structures import Projections
 from designer.core.planner.rewrites.variants import requirements_of
-from designer.core.planner.solve import choice
+from designer.core.planner.solve import candidate_lists
 from designer.core.planner.solve import index_selection as indexes
 from designer.core.planner.solve.choice import choose
 from designer.core.planner.solve.index_problem import IndexProblem
@@ -198,7 +198,7 @@ def too_dear(monkeypatch: pytest.MonkeyPatch, designs: Iterable[Design]) -> list
     monkeypatch.setattr(indexes, "IndexProgram", Checked)
     for design in designs:
         for style in STYLES:
-            choice.CACHED.clear()  # what was chosen before makes no program
+            candidate_lists.CACHED.clear()  # what was chosen before makes no program
             chosen_for(design, style)
     return found
 
@@ -227,13 +227,13 @@ def test_a_large_program_that_closes_in_slowly_ends_within_a_millionth_and_says_
     monkeypatch.setattr(
         Program, "solve", lambda self, nodes: solved.append(1) or solve(self, nodes)
     )
-    choice.CACHED.clear()
+    candidate_lists.CACHED.clear()
     whole = choose(requirements_of(exact(generated(Random(66))), "single"), "single")[1]
     all_rounds = len(solved)
     monkeypatch.setattr(indexes, "LARGE", 0)
-    choice.CACHED.clear()
+    candidate_lists.CACHED.clear()
     early = choose(requirements_of(exact(generated(Random(66))), "single"), "single")[1]
-    choice.CACHED.clear()
+    candidate_lists.CACHED.clear()
     assert len(solved) - all_rounds < all_rounds
     assert early.bound <= whole.score.usd <= early.score.usd
     assert early.score.usd <= early.bound * Fraction(1_000_001, 1_000_000)

@@ -14,7 +14,7 @@ from designer.core.planner.model.chosen import Choice
 from designer.core.planner.pipeline import outlined
 from designer.core.planner.pricing import access_paths as accesses
 from designer.core.planner.rewrites.variants import requirements_of
-from designer.core.planner.solve import choice
+from designer.core.planner.solve import candidate_lists, choice, shared_queries
 from designer.core.planner.solve.choice import NEXT_TO_NOTHING, choose
 from designer.core.planner.solve.joint_selection import Component
 from designer.core.planner.workload import requirements
@@ -211,8 +211,10 @@ def without_orders(monkeypatch):
 
 def without_shards(monkeypatch):
     """No key over several partitions where one would run hot."""
-    monkeypatch.setattr(choice, "with_shards", lambda model, structures, *_: tuple(structures))
-    monkeypatch.setattr(choice, "with_room", lambda *_: ())
+    monkeypatch.setattr(
+        candidate_lists, "with_shards", lambda model, structures, *_: tuple(structures)
+    )
+    monkeypatch.setattr(candidate_lists, "with_room", lambda *_: ())
 
 
 def without_keys_first(monkeypatch):
@@ -228,9 +230,9 @@ def without_keys_first(monkeypatch):
 
 def without_copies(monkeypatch):
     """No whole copy of the items for strong reads."""
-    kept = choice.index_candidates
+    kept = candidate_lists.index_candidates
     monkeypatch.setattr(
-        choice,
+        candidate_lists,
         "index_candidates",
         lambda *asked: tuple(one for one in kept(*asked) if one.kind != "copy"),
     )
@@ -243,13 +245,13 @@ def without_local_indexes(monkeypatch):
 
 def without_keys_of_patterns(monkeypatch):
     """No table keys but the identifier's own."""
-    kept = choice.base_candidates
+    kept = candidate_lists.base_candidates
 
     def of_identifier(model, entity_reads):
         own = set(model.entity.identifier)
         return tuple(one for one in kept(model, entity_reads) if set(one.attributes) == own)
 
-    monkeypatch.setattr(choice, "base_candidates", of_identifier)
+    monkeypatch.setattr(candidate_lists, "base_candidates", of_identifier)
 
 
 def without_shared_collections(monkeypatch):
@@ -272,7 +274,7 @@ def without_sorting_by_the_caller(monkeypatch):
 def without_what_some_have(monkeypatch):
     """No index of two entities that is sorted by what only some items have."""
     monkeypatch.setattr(
-        choice,
+        shared_queries,
         "contains_answer",
         lambda model, structure, entity_read: all(
             model.presence(name) == 1 or name in entity_read.equals for name in structure.attributes
@@ -313,8 +315,8 @@ def without_shorter_keys(monkeypatch):
 )
 def test_it_is_seen_when_a_family_of_candidates_is_missing(monkeypatch, family, seeds, of):
     family(monkeypatch)
-    choice.CACHED.clear()
+    candidate_lists.CACHED.clear()
     try:
         assert any(differences(seed, of) for seed in seeds)
     finally:
-        choice.CACHED.clear()
+        candidate_lists.CACHED.clear()

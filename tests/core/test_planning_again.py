@@ -5,7 +5,8 @@ import pytest
 from designer.core import gallery
 from designer.core.planner import plan
 from designer.core.planner.solve import choice
-from designer.core.planner.solve.choice import CACHED, Search
+from designer.core.planner.solve.candidate_lists import CACHED
+from designer.core.planner.solve.choice import Search
 from tests.bench.workloads import workload
 
 

@@ -34,7 +34,8 @@ from designer.core.planner.model.worth import BARE, COPY, stated_worth
 from designer.core.planner.operations.context import Context
 from designer.core.planner.pricing.access_paths import repriced
 from designer.core.planner.pricing.structures import keys_bytes, unknown_parts
-from designer.core.planner.solve.choice import NEXT_TO_NOTHING, read_score
+from designer.core.planner.solve.choice import NEXT_TO_NOTHING
+from designer.core.planner.solve.read_scores import read_score
 
 NO_INDEX = "no such index"
 

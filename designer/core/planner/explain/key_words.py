@@ -23,7 +23,7 @@ from designer.core.planner.model.wording import limited, spoken
 from designer.core.planner.operations.context import Context
 from designer.core.planner.pricing.access_paths import repriced
 from designer.core.planner.pricing.structures import keys_bytes, owning_score
-from designer.core.planner.solve.choice import read_score
+from designer.core.planner.solve.read_scores import read_score
 
 SAVES_TOO_LITTLE = "but has to save more"
 
