@@ -13,6 +13,7 @@ from designer.core.planner.candidates import keys as candidates
 from designer.core.planner.model.chosen import Choice
 from designer.core.planner.pipeline import outlined
 from designer.core.planner.pricing import access_paths as accesses
+from designer.core.planner.pricing import key_matching
 from designer.core.planner.rewrites.variants import requirements_of
 from designer.core.planner.solve import candidate_lists, choice, shared_queries
 from designer.core.planner.solve.choice import NEXT_TO_NOTHING, choose
@@ -222,7 +223,7 @@ def without_keys_first(monkeypatch):
     kept = accesses._two_trips
 
     def two_trips(model, base, structure, entity_read, access, keys):
-        first = accesses.gets_first(entity_read, access)
+        first = key_matching.gets_first(entity_read, access)
         return () if first else kept(model, base, structure, entity_read, access, keys)
 
     monkeypatch.setattr(accesses, "_two_trips", two_trips)

@@ -21,7 +21,7 @@ from designer.core.planner.model.score import Score, money
 from designer.core.planner.model.structures import Access, Projections, Structure
 from designer.core.planner.model.wording import limited, spoken
 from designer.core.planner.operations.context import Context
-from designer.core.planner.pricing.access_paths import repriced
+from designer.core.planner.pricing.read_figures import repriced
 from designer.core.planner.pricing.structures import keys_bytes, owning_score
 from designer.core.planner.solve.read_scores import read_score
 

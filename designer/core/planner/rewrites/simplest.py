@@ -21,7 +21,7 @@ from designer.core.planner.model.worth import (
     AboutLowest,
     stated_worth,
 )
-from designer.core.planner.pricing.access_paths import rounded_up, smooth_steps
+from designer.core.planner.pricing.read_figures import rounded_up, smooth_steps
 from designer.core.planner.pricing.structures import charged_things
 from designer.core.planner.rewrites.rewritten import Rewritten
 from designer.core.planner.rewrites.variants import requirements_for, rewritten

@@ -28,20 +28,14 @@ from designer.core.planner.model.reads_and_writes import (
 )
 from designer.core.planner.model.score import Score, exact
 from designer.core.planner.model.structures import Access, Projections, Structure
-from designer.core.planner.pricing.access_paths import (
-    accesses,
-    guard_access,
-    lists_all,
-)
-from designer.core.planner.pricing.structures import (
-    keys_bytes,
-    names_its_item,
-    needs_identifier_guard,
-    owning_score,
-)
+from designer.core.planner.pricing.access_paths import accesses
+from designer.core.planner.pricing.key_matching import lists_all
+from designer.core.planner.pricing.read_figures import guard_access
+from designer.core.planner.pricing.structures import keys_bytes, owning_score
+from designer.core.planner.pricing.write_costs import names_its_item, needs_identifier_guard
 from designer.core.planner.solve.cache import Listed, Solved, fingerprint, surroundings
-from designer.core.planner.solve.joint_selection import Together
 from designer.core.planner.solve.read_scores import ReadScores
+from designer.core.planner.solve.together import Together
 from designer.core.units import read_units
 
 LISTED_READS = 6

@@ -25,15 +25,14 @@ from designer.core.planner.model.reads_and_writes import (
 from designer.core.planner.model.score import Score, exact
 from designer.core.planner.model.structures import Projection, Structure
 from designer.core.planner.model.worth import near
-from designer.core.planner.pricing.structures import (
-    needs_identifier_guard,
-)
+from designer.core.planner.pricing.write_costs import needs_identifier_guard
 from designer.core.planner.solve.candidate_lists import entity_read_under
 from designer.core.planner.solve.fewest import fewest_indexes
 from designer.core.planner.solve.index_problem import Best, IndexProblem
 from designer.core.planner.solve.index_selection import selected
-from designer.core.planner.solve.joint_selection import Component, Together
+from designer.core.planner.solve.joint_selection import Component
 from designer.core.planner.solve.shared_queries import SharedQueries
+from designer.core.planner.solve.together import Together
 from designer.core.planner.solve.transaction_capacity import with_room_in_transactions
 from designer.core.planner.workload.tables import tables_of
 

@@ -5,14 +5,15 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import islice, permutations
 
-from designer.core.planner.candidates.keys import CROWDED, TWICE, reasons_for
+from designer.core.planner.candidates.copies import TWICE
+from designer.core.planner.candidates.keys import CROWDED, reasons_for
 from designer.core.planner.model.chosen import Within
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead
 from designer.core.planner.model.score import Score
 from designer.core.planner.model.structures import Access, Projection, Projections, Structure
 from designer.core.planner.model.worth import COARSE
-from designer.core.planner.pricing.access_paths import is_exact, repriced
+from designer.core.planner.pricing.read_figures import is_exact, repriced
 from designer.core.planner.pricing.structures import keys_bytes, owning_score
 from designer.core.planner.solve.weights import BYTES
 

@@ -5,7 +5,7 @@ from functools import partial
 
 from designer.core.planner.model.score import Score
 from designer.core.planner.model.structures import Access, Projections, Structure
-from designer.core.planner.pricing.access_paths import repriced
+from designer.core.planner.pricing.read_figures import repriced
 from designer.core.planner.pricing.structures import keys_bytes
 from designer.core.planner.solve.dominated import Place
 from designer.core.planner.solve.index_rows import IndexRows, is_fuller_by_others

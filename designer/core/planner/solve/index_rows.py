@@ -14,13 +14,12 @@ from math import ceil
 from designer.core.limits import READ_UNIT_BYTES, WRITE_UNIT_BYTES
 from designer.core.planner.model.score import Score, exact
 from designer.core.planner.model.structures import Access, Projection, Projections, Structure
-from designer.core.planner.pricing.access_paths import repriced, rounded_up
-from designer.core.planner.pricing.structures import (
+from designer.core.planner.pricing.read_figures import repriced, rounded_up
+from designer.core.planner.pricing.structures import keys_bytes, needed_once
+from designer.core.planner.pricing.write_costs import (
     Costs,
     entry_units,
     items_allowed,
-    keys_bytes,
-    needed_once,
     write_costs,
     written_together,
 )

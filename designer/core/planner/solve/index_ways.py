@@ -4,7 +4,8 @@ from functools import cached_property, reduce
 
 from designer.core.planner.model.score import Score
 from designer.core.planner.model.structures import Access, Projection, Structure
-from designer.core.planner.pricing.access_paths import lists_all, repriced
+from designer.core.planner.pricing.key_matching import lists_all
+from designer.core.planner.pricing.read_figures import repriced
 from designer.core.planner.pricing.structures import keys_bytes
 from designer.core.planner.solve.dominated import Place, Ways
 from designer.core.planner.solve.index_problem import IndexProblem, union

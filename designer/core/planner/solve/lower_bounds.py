@@ -21,14 +21,10 @@ from designer.core.planner.model.chosen import RatedRead
 from designer.core.planner.model.reads_and_writes import FOUND
 from designer.core.planner.model.score import Score, exact
 from designer.core.planner.model.structures import Access, Structure
-from designer.core.planner.pricing.access_paths import accesses, guard_access
-from designer.core.planner.pricing.structures import (
-    entry_units,
-    kept_charge,
-    keys_bytes,
-    needs_identifier_guard,
-    owning_score,
-)
+from designer.core.planner.pricing.access_paths import accesses
+from designer.core.planner.pricing.read_figures import guard_access
+from designer.core.planner.pricing.structures import kept_charge, keys_bytes, owning_score
+from designer.core.planner.pricing.write_costs import entry_units, needs_identifier_guard
 from designer.core.planner.solve.problem import Problem
 from designer.core.prices import SECONDS_PER_MONTH
 

@@ -22,11 +22,8 @@ from designer.core.planner.model.reads_and_writes import (
 from designer.core.planner.model.score import Score, exact
 from designer.core.planner.model.structures import Access, Projections, Structure
 from designer.core.planner.model.worth import ANOTHER_REQUEST
-from designer.core.planner.pricing.access_paths import (
-    lists_all,
-    rounded_up,
-    smooth_steps,
-)
+from designer.core.planner.pricing.key_matching import lists_all
+from designer.core.planner.pricing.read_figures import rounded_up, smooth_steps
 from designer.core.planner.pricing.structures import (
     hottest_reads,
     hottest_second_reads,

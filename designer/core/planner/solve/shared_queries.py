@@ -15,9 +15,7 @@ from designer.core.planner.model.reads_and_writes import (
     PatternRead,
 )
 from designer.core.planner.model.structures import Structure
-from designer.core.planner.pricing.access_paths import (
-    contains_answer,
-)
+from designer.core.planner.pricing.key_matching import contains_answer
 from designer.core.planner.solve.candidate_lists import CandidateLists
 from designer.core.planner.workload.tables import connected
 
