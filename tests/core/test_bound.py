@@ -168,7 +168,7 @@ class Checked(IndexProgram):
     def __init__(self, whole: IndexProblem, zero: Score) -> None:
         super().__init__(whole, zero)
         random = Random(len(self.opened))
-        places = list(self.opened)
+        places = [place for place in self.opened if not place[0].duplicate]
         most = min(TOGETHER, len(places), TOGETHER if whole.most is None else whole.most)
         for _ in range(SETS if most else 0):
             some = random.sample(places, random.randint(1, most))

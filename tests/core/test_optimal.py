@@ -15,7 +15,7 @@ from designer.core.planner.pipeline import outlined
 from designer.core.planner.pricing import access_paths as accesses
 from designer.core.planner.pricing import key_matching
 from designer.core.planner.rewrites.variants import requirements_of
-from designer.core.planner.solve import candidate_lists, choice, shared_queries
+from designer.core.planner.solve import candidate_lists, choice, index_problem, shared_queries
 from designer.core.planner.solve.choice import NEXT_TO_NOTHING, choose
 from designer.core.planner.solve.joint_selection import Component
 from designer.core.planner.workload import requirements
@@ -255,6 +255,11 @@ def without_keys_of_patterns(monkeypatch):
     monkeypatch.setattr(candidate_lists, "base_candidates", of_identifier)
 
 
+def without_more_of_the_same(monkeypatch):
+    """No two indexes of the same keys that hold something else."""
+    monkeypatch.setattr(index_problem, "AGAIN", 0)
+
+
 def without_shared_collections(monkeypatch):
     """No collection in which the items of two entities lie together."""
     monkeypatch.setattr(choice.Search, "collection", lambda *_: None)
@@ -307,6 +312,7 @@ def without_shorter_keys(monkeypatch):
         (without_copies, (5, 14), strict),
         (without_local_indexes, (12,), strict),
         (without_keys_of_patterns, (74, 86), small),
+        (without_more_of_the_same, (33,), strict),
         (without_shared_collections, range(FEW), joined),
         (without_shorter_keys, (1270,), joined),
         (without_sorting_by_the_caller, (23,), joined),

@@ -160,7 +160,8 @@ def said_key(structure: Structure) -> str:
     inverse = f", {spoken(structure.inverse)} the other way round" if structure.inverse else ""
     own = ", attributes of its own" if structure.own else ""
     bare = ", without the identifier" if structure.bare else ""
-    return partition + sort + inverse + own + bare + limited(structure.only)
+    again = ", a second one" if structure.duplicate else ""
+    return partition + sort + inverse + own + bare + again + limited(structure.only)
 
 
 def owning(model: EntityModel, base: Structure, projections: Projections, guard: bool) -> Fraction:

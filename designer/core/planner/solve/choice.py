@@ -193,7 +193,7 @@ class Search(SharedQueries):
         ]
         plain = [one for one in free if may_be_spread(program.model, one)]
         spread = (self._recounted(program, rated_reads, best, one) for one in plain)
-        found = set(spread) - known
+        found = {replace(one, duplicate=0) for one in spread} - known
         for structure in sorted(found, key=lambda one: one.label):
             ways = [
                 list(self.ways(program.model, program.base, rated, entity_read, structure))

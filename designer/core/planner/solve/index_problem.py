@@ -17,6 +17,8 @@ from designer.core.planner.pricing.read_figures import is_exact, repriced
 from designer.core.planner.pricing.structures import keys_bytes, owning_score
 from designer.core.planner.solve.weights import BYTES
 
+AGAIN = 2
+"""Other indexes of the same keys, each with what some readers need, where that may cost less than one with all."""
 ORDERS = 24
 """Orders in which entity reads are moved to structures that answer none of theirs: all of up to four structures."""
 
@@ -151,10 +153,14 @@ class IndexProblem:
 
     def _through(self, options: Sequence[Option], projections: Projections) -> Iterator[Access]:
         """The ways to answer an entity read through the structures that are there."""
+        some_duplicate = any(structure.duplicate for structure in projections)
         for access, _ in options:
             structure = access.structure
             if structure is None or structure == self.base or structure in projections:
                 yield access
+            for other in duplicates(structure) if some_duplicate and structure is not None else ():
+                if other in projections:
+                    yield replace(access, structure=other)
 
     def fits(self, projections: Projections) -> bool:
         """Whether items are as short as they have to be."""
@@ -182,7 +188,7 @@ class IndexProblem:
 
     def without(self, structures: Iterable[Structure]) -> None:
         """Make the next choice without some structures."""
-        gone = set(structures)
+        gone = {replace(structure, duplicate=0) for structure in structures}
         self.options = [
             [o for o in options if o[0].structure not in gone] for options in self.options
         ]
@@ -193,7 +199,7 @@ class IndexProblem:
 
     def exchanged(self, best: Best, structure: Structure, other: Structure, shards: int) -> Best:
         """The choice with an index in the place of one with the same keys over another number of shards."""
-        self.also_over(structure, other, shards)
+        self.also_over(replace(structure, duplicate=0), replace(other, duplicate=0), shards)
         projections = {
             other if one == structure else one: has for one, has in best.projections.items()
         }
@@ -235,3 +241,9 @@ def holds(held: Projection, asked: Projection) -> bool:
 def union(one: Projection, other: Projection) -> Projection:
     """What an index holds for both."""
     return None if one is None or other is None else one | other
+
+
+def duplicates(structure: Structure) -> Iterator[Structure]:
+    """Other indexes of the same keys."""
+    for number in range(1, AGAIN + 1):
+        yield replace(structure, duplicate=number)

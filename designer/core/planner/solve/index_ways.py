@@ -55,7 +55,7 @@ class IndexWays:
                     or at in (whole.reasons(place[0]) or ())
                 }
             found.append(mine)
-        through = [_by_structure(mine) for mine in found]
+        through = [by_structure(mine) for mine in found]
         asked: dict[Structure, dict[Projection, None]] = {}
         for mine in found:
             for place in mine:
@@ -135,7 +135,7 @@ class IndexWays:
         return repriced(whole.model, whole.base, access, whole.entity_reads[at], projection, size)
 
 
-def _by_structure(
+def by_structure(
     mine: Ways,
 ) -> dict[Structure, list[Place]]:
     """The places through which an entity read is answered, by their structure."""

@@ -62,7 +62,7 @@ def rivals_kept_twice(
         model, mine = search.models[structure.entity], choice.entities[structure.entity]
         indexes = dict.fromkeys((*_without(mine.projections, structure), copied))
         candidates = {model.name: Candidates(bases=(mine.base,), indexes=indexes)}
-        key = replace(structure.plain, bare=False)
+        key = replace(structure.plain, duplicate=0, bare=False)
         said = f"{model.name}: each item written twice, again under {said_key(key)}"
         yield priced_copy(plan_with(design, made, candidates), made, said, model)
 
@@ -96,8 +96,11 @@ def priced_copy(other: Plan, made: Plan, choice: str, model: EntityModel) -> Rej
 
 
 def _without(projections: Iterable[Structure], gone: Structure) -> Iterator[Structure]:
-    """The structures but one."""
-    return (one for one in projections if one != gone)
+    """The structures but one; of several with its key, those after it are counted anew."""
+    for one in projections:
+        is_after = one.duplicate > gone.duplicate and replace(one, duplicate=gone.duplicate) == gone
+        if one != gone:
+            yield replace(one, duplicate=one.duplicate - 1) if is_after else one
 
 
 def _indexes_used(choice: Choice) -> Iterator[tuple[tuple[int, int], Structure]]:
