@@ -6,13 +6,8 @@ from typing import Literal
 from designer.core.design.document import Design, Entity
 from designer.core.design.pins import MisfitError, key_text
 from designer.core.plan import Style
-from designer.core.planner.what_if.why_not import (
-    AskedOfKey,
-    KeyAsked,
-    WhyNot,
-    patterns_of_key,
-    why_not,
-)
+from designer.core.planner.what_if.patterns_of_key import AskedOfKey, KeyAsked, patterns_of_key
+from designer.core.planner.what_if.why_not import WhyNot, why_not
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from designer.core.design.document import Design
 from designer.core.plan import STYLES, Style
 from designer.core.planner import plan
 from designer.core.planner.pipeline import outlined
-from designer.core.planner.solve.choice import CACHED
+from designer.core.planner.solve.candidate_lists import CACHED
 from tests.bench.workloads import workload
 
 

@@ -16,11 +16,13 @@ from designer.core.planner.model.chosen import Choice
 from designer.core.planner.model.score import Score
 from designer.core.planner.model.structures import Projections
 from designer.core.planner.rewrites.variants import requirements_of
-from designer.core.planner.solve import choice
+from designer.core.planner.solve import candidate_lists
 from designer.core.planner.solve import index_selection as indexes
 from designer.core.planner.solve.choice import choose
-from designer.core.planner.solve.index_selection import SCALE
+from designer.core.planner.solve.index_problem import IndexProblem
+from designer.core.planner.solve.index_program import IndexProgram
 from designer.core.planner.solve.milp import Program
+from designer.core.planner.solve.weights import SCALE
 from tests import designs_pinned
 from tests.designs_generated import generated
 
@@ -158,15 +160,15 @@ def test_no_objective_and_no_pin_more_comes_below_the_bound_of_many_designs() ->
     assert [line for design in designs for style in STYLES for line in below(design, style)] == []
 
 
-class Checked(indexes._Linear):
+class Checked(IndexProgram):
     """A program that is asked, once it stands, what some sets of structures cost."""
 
     too_dear: list[str]
 
-    def __init__(self, whole: indexes.IndexProgram, zero: Score) -> None:
+    def __init__(self, whole: IndexProblem, zero: Score) -> None:
         super().__init__(whole, zero)
         random = Random(len(self.opened))
-        places = list(self.opened)
+        places = [place for place in self.opened if not place[0].duplicate]
         most = min(TOGETHER, len(places), TOGETHER if whole.most is None else whole.most)
         for _ in range(SETS if most else 0):
             some = random.sample(places, random.randint(1, most))
@@ -193,10 +195,10 @@ class Checked(indexes._Linear):
 def too_dear(monkeypatch: pytest.MonkeyPatch, designs: Iterable[Design]) -> list[str]:
     """The sets of structures that programs have for more than they cost, so that their bound would be false."""
     monkeypatch.setattr(Checked, "too_dear", found := [], raising=False)
-    monkeypatch.setattr(indexes, "_Linear", Checked)
+    monkeypatch.setattr(indexes, "IndexProgram", Checked)
     for design in designs:
         for style in STYLES:
-            choice.CACHED.clear()  # what was chosen before makes no program
+            candidate_lists.CACHED.clear()  # what was chosen before makes no program
             chosen_for(design, style)
     return found
 
@@ -225,13 +227,13 @@ def test_a_large_program_that_closes_in_slowly_ends_within_a_millionth_and_says_
     monkeypatch.setattr(
         Program, "solve", lambda self, nodes: solved.append(1) or solve(self, nodes)
     )
-    choice.CACHED.clear()
+    candidate_lists.CACHED.clear()
     whole = choose(requirements_of(exact(generated(Random(66))), "single"), "single")[1]
     all_rounds = len(solved)
     monkeypatch.setattr(indexes, "LARGE", 0)
-    choice.CACHED.clear()
+    candidate_lists.CACHED.clear()
     early = choose(requirements_of(exact(generated(Random(66))), "single"), "single")[1]
-    choice.CACHED.clear()
+    candidate_lists.CACHED.clear()
     assert len(solved) - all_rounds < all_rounds
     assert early.bound <= whole.score.usd <= early.score.usd
     assert early.score.usd <= early.bound * Fraction(1_000_001, 1_000_000)

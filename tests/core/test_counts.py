@@ -6,7 +6,7 @@ from designer.core.design.document import Design
 from designer.core.plan import Constant
 from designer.core.planner import plan
 from designer.core.planner.model.cardinality import distinct_values, matching_items
-from designer.core.planner.solve.choice import CACHED
+from designer.core.planner.solve.candidate_lists import CACHED
 
 PROJECT = {"name": "projectId", "bytes": 10}
 FLAG = {"name": "flagKey", "bytes": 20}

@@ -14,7 +14,7 @@ from designer.core.planner.explain.pins_broken import colliding
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.structures import Structure
 from designer.core.planner.pipeline import outlined
-from designer.core.planner.pricing.structures import needs_identifier_guard
+from designer.core.planner.pricing.write_costs import needs_identifier_guard
 from designer.core.planner.rewrites.variants import requirements_of
 from designer.core.sizes import item_bytes
 from designer.proof.engine import Engine

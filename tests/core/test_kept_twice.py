@@ -16,7 +16,7 @@ from designer.core.planner import alternatives, plan, why_not
 from designer.core.planner.candidates import keys as candidates
 from designer.core.planner.explain.comparing import Difference
 from designer.core.planner.pipeline import outlined
-from designer.core.planner.solve.choice import CACHED
+from designer.core.planner.solve.candidate_lists import CACHED
 from designer.core.report import checklist
 from designer.core.report.facts import Facts
 from designer.core.sentences import COPIES, served_by, summary

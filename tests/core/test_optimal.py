@@ -13,8 +13,9 @@ from designer.core.planner.candidates import keys as candidates
 from designer.core.planner.model.chosen import Choice
 from designer.core.planner.pipeline import outlined
 from designer.core.planner.pricing import access_paths as accesses
+from designer.core.planner.pricing import key_matching
 from designer.core.planner.rewrites.variants import requirements_of
-from designer.core.planner.solve import choice
+from designer.core.planner.solve import candidate_lists, choice, index_problem, shared_queries
 from designer.core.planner.solve.choice import NEXT_TO_NOTHING, choose
 from designer.core.planner.solve.joint_selection import Component
 from designer.core.planner.workload import requirements
@@ -211,8 +212,10 @@ def without_orders(monkeypatch):
 
 def without_shards(monkeypatch):
     """No key over several partitions where one would run hot."""
-    monkeypatch.setattr(choice, "with_shards", lambda model, structures, *_: tuple(structures))
-    monkeypatch.setattr(choice, "with_room", lambda *_: ())
+    monkeypatch.setattr(
+        candidate_lists, "with_shards", lambda model, structures, *_: tuple(structures)
+    )
+    monkeypatch.setattr(candidate_lists, "with_room", lambda *_: ())
 
 
 def without_keys_first(monkeypatch):
@@ -220,7 +223,7 @@ def without_keys_first(monkeypatch):
     kept = accesses._two_trips
 
     def two_trips(model, base, structure, entity_read, access, keys):
-        first = accesses.gets_first(entity_read, access)
+        first = key_matching.gets_first(entity_read, access)
         return () if first else kept(model, base, structure, entity_read, access, keys)
 
     monkeypatch.setattr(accesses, "_two_trips", two_trips)
@@ -228,9 +231,9 @@ def without_keys_first(monkeypatch):
 
 def without_copies(monkeypatch):
     """No whole copy of the items for strong reads."""
-    kept = choice.index_candidates
+    kept = candidate_lists.index_candidates
     monkeypatch.setattr(
-        choice,
+        candidate_lists,
         "index_candidates",
         lambda *asked: tuple(one for one in kept(*asked) if one.kind != "copy"),
     )
@@ -243,13 +246,18 @@ def without_local_indexes(monkeypatch):
 
 def without_keys_of_patterns(monkeypatch):
     """No table keys but the identifier's own."""
-    kept = choice.base_candidates
+    kept = candidate_lists.base_candidates
 
     def of_identifier(model, entity_reads):
         own = set(model.entity.identifier)
         return tuple(one for one in kept(model, entity_reads) if set(one.attributes) == own)
 
-    monkeypatch.setattr(choice, "base_candidates", of_identifier)
+    monkeypatch.setattr(candidate_lists, "base_candidates", of_identifier)
+
+
+def without_more_of_the_same(monkeypatch):
+    """No two indexes of the same keys that hold something else."""
+    monkeypatch.setattr(index_problem, "AGAIN", 0)
 
 
 def without_shared_collections(monkeypatch):
@@ -272,7 +280,7 @@ def without_sorting_by_the_caller(monkeypatch):
 def without_what_some_have(monkeypatch):
     """No index of two entities that is sorted by what only some items have."""
     monkeypatch.setattr(
-        choice,
+        shared_queries,
         "contains_answer",
         lambda model, structure, entity_read: all(
             model.presence(name) == 1 or name in entity_read.equals for name in structure.attributes
@@ -304,6 +312,7 @@ def without_shorter_keys(monkeypatch):
         (without_copies, (5, 14), strict),
         (without_local_indexes, (12,), strict),
         (without_keys_of_patterns, (74, 86), small),
+        (without_more_of_the_same, (33,), strict),
         (without_shared_collections, range(FEW), joined),
         (without_shorter_keys, (1270,), joined),
         (without_sorting_by_the_caller, (23,), joined),
@@ -313,8 +322,8 @@ def without_shorter_keys(monkeypatch):
 )
 def test_it_is_seen_when_a_family_of_candidates_is_missing(monkeypatch, family, seeds, of):
     family(monkeypatch)
-    choice.CACHED.clear()
+    candidate_lists.CACHED.clear()
     try:
         assert any(differences(seed, of) for seed in seeds)
     finally:
-        choice.CACHED.clear()
+        candidate_lists.CACHED.clear()

@@ -6,7 +6,8 @@ from designer.core import gallery
 from designer.core.design.document import Design
 from designer.core.plan import Operation, Plan, Style
 from designer.core.planner import plan
-from designer.core.planner.what_if.why_not import KeyAsked, why_not
+from designer.core.planner.what_if.patterns_of_key import KeyAsked
+from designer.core.planner.what_if.why_not import why_not
 from tests.bench.workloads import workload
 from tests.core.priced import numbered
 

@@ -4,21 +4,22 @@ import pytest
 
 from designer.core import gallery
 from designer.core.planner import plan
-from designer.core.planner.solve.choice import CACHED, Search
-from designer.core.planner.solve.index_selection import IndexProgram
+from designer.core.planner.solve import choice
+from designer.core.planner.solve.candidate_lists import CACHED
+from designer.core.planner.solve.choice import Search
 from tests.bench.workloads import workload
 
 
 @pytest.fixture
 def solved(monkeypatch):
     """The entities for which a program is solved."""
-    names, solve = set(), IndexProgram.solve
+    names, selected = set(), choice.selected
 
-    def counted(program):
-        names.add(program.model.name)
-        return solve(program)
+    def counted(problem):
+        names.add(problem.model.name)
+        return selected(problem)
 
-    monkeypatch.setattr(IndexProgram, "solve", counted)
+    monkeypatch.setattr(choice, "selected", counted)
     return names
 
 

@@ -10,7 +10,8 @@ from designer.core.patterns.base import Read
 from designer.core.plan import STYLES, Operation, Plan
 from designer.core.planner import plan
 from designer.core.planner.pipeline import outlined
-from designer.core.planner.what_if.why_not import patterns_of_key, why_not
+from designer.core.planner.what_if.patterns_of_key import patterns_of_key
+from designer.core.planner.what_if.why_not import why_not
 from designer.proof.engine import Engine
 from designer.proof.prove import prove_on
 from tests.core.priced import numbered

@@ -1,7 +1,7 @@
 """The cheapest structures under one base key: every way to group the reads, but what is surely dearer."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import inf
 
 from designer.core.limits import PARTITION_WRITES, READ_UNIT_BYTES
@@ -108,7 +108,7 @@ class Under:
                 return
             low = left & -left
             for piece in self.pieces:
-                if piece.reads & low and piece.reads & ~left == 0 and not _is_again(piece, chosen):
+                if piece.reads & low and piece.reads & ~left == 0:
                     yield from descend(
                         left & ~piece.reads,
                         (*chosen, piece),
@@ -151,11 +151,3 @@ class Under:
                 chosen = tuple(now if one is piece else one for one in chosen)
                 size += now.key_bytes - piece.key_bytes
         return chosen, size
-
-
-def _is_again(piece: Piece, chosen: Iterable[Piece]) -> bool:
-    """Whether an index has the keys of another one: the planner gives one index what all its readers need."""
-    if piece.key is None or piece.of_table:
-        return False
-    plain = replace(piece.key, shards=1)
-    return any(one.key is not None and replace(one.key, shards=1) == plain for one in chosen)

@@ -15,7 +15,7 @@ from designer.core.design.document import Design
 from designer.core.plan import STYLES, Plan, Style
 from designer.core.planner import plan
 from designer.core.planner.rewrites.read_strategies import WEIGHED
-from designer.core.planner.solve.choice import CACHED
+from designer.core.planner.solve.candidate_lists import CACHED
 
 ADDED = 1000
 """Patterns with higher numbers were added to a case: they write what the case reads and does not write."""

@@ -17,13 +17,8 @@ Listing, pricing and choosing are kept apart, so that the choice can be proven a
 from designer.core.planner.model.pins import Candidates
 from designer.core.planner.pipeline import VERSION, plan
 from designer.core.planner.what_if.alternatives import Alternative, alternatives
-from designer.core.planner.what_if.why_not import (
-    AskedOfKey,
-    KeyAsked,
-    WhyNot,
-    patterns_of_key,
-    why_not,
-)
+from designer.core.planner.what_if.patterns_of_key import AskedOfKey, KeyAsked, patterns_of_key
+from designer.core.planner.what_if.why_not import WhyNot, why_not
 
 __all__ = [
     "VERSION",

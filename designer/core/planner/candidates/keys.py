@@ -18,6 +18,7 @@ from designer.core.limits import (
     SORT_KEY_BYTES,
 )
 from designer.core.plan import Constant
+from designer.core.planner.candidates.copies import copy_under, why_not_kept_twice
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.key_text import root_of
 from designer.core.planner.model.reads_and_writes import EntityRead, EntityWrite
@@ -29,21 +30,13 @@ MOST_KEYS = 2000
 """Keys listed for each entity and purpose; beyond that only the first are."""
 MOST_SORTED = 5
 """Sort attributes of a key, before the identifier that follows them."""
-
-
 CROWDED = Fraction(1, 20)
 """US dollars a month that a partition key of few values has to save where it answers only what gives more."""
-TWICE = Fraction(1)
-"""US dollars a month that a copy of the items has to save where no strong read asks for it.
-
-Whoever writes an item has to write its copy as well, and an index is kept by DynamoDB.
-"""
 LISTED = Fraction(1, 20)
 """US dollars a month that a list of all an item has saves over everything, for each that reads whole items there.
 
 Whoever gives the items another attribute has to make the index anew before it holds that too.
 """
-
 Key = tuple[tuple[str, ...], tuple[str, ...]]
 """Partition and sort attributes."""
 Only = tuple[tuple[str, tuple[str, ...]], ...]
@@ -195,26 +188,6 @@ def _bare(model: EntityModel, indexes: Iterable[Structure]) -> Iterator[Structur
 def _may_be_kept_twice(model: EntityModel) -> bool:
     """Whether items may be copied for the price alone."""
     return not why_not_kept_twice(model)
-
-
-def why_not_kept_twice(model: EntityModel) -> str:
-    """Why items may not be copied for the price alone; empty where they may."""
-    writes = [write for write in model.writes if write.verb != "check"]
-    if not any(write.verb in ("create", "upsert") for write in writes):
-        return "no pattern makes the items, so nothing says what it costs to write them twice"
-    if any(write.average is None for write in writes):
-        return "not all that writes the items has a rate, so nothing says what it costs to write them twice"
-    if any(write.deletes_collection for write in writes):
-        return "a pattern deletes all that a query finds, and each item with a copy would take a request of its own"
-    if any(attribute.ttl for attribute in model.entity.attributes):
-        return "the items expire, and an item and its copy would do so one after the other"
-    return ""
-
-
-def copy_under(model: EntityModel, partition: tuple[str, ...], sort: tuple[str, ...]) -> Structure:
-    """Each item kept once more under another key, which the identifier ends."""
-    rest = tuple(n for n in model.entity.identifier if n not in (*partition, *sort))
-    return Structure(model.name, "copy", partition, (*sort, *rest))
 
 
 def _locals(

@@ -25,14 +25,11 @@ from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead
 from designer.core.planner.model.shard_attributes import shard
 from designer.core.planner.model.structures import Access, Projection, Projections, Structure
-from designer.core.planner.pricing.access_paths import accesses, repriced, spread_of
-from designer.core.planner.pricing.structures import (
-    hottest_reads,
-    hottest_writes,
-    keys_bytes,
-    needs_identifier_guard,
-    write_costs,
-)
+from designer.core.planner.pricing.access_paths import accesses
+from designer.core.planner.pricing.key_matching import spread_of
+from designer.core.planner.pricing.read_figures import repriced
+from designer.core.planner.pricing.structures import hottest_reads, hottest_writes, keys_bytes
+from designer.core.planner.pricing.write_costs import needs_identifier_guard, write_costs
 
 SUBSETS = 3
 """Reads of one structure for whose every subset shards are counted; of more, for none, each and all together."""

@@ -10,7 +10,8 @@ from designer.core.planner.model.reads_and_writes import EntityWrite, PatternRea
 from designer.core.planner.model.score import exact, money
 from designer.core.planner.model.wording import numbered, spoken
 from designer.core.planner.operations.context import Context
-from designer.core.planner.pricing.structures import WriteCost, keys_bytes, write_cost
+from designer.core.planner.pricing.structures import keys_bytes
+from designer.core.planner.pricing.write_costs import WriteCost, write_cost
 from designer.core.planner.workload.aggregates import kept_at_once, streamed_writes
 from designer.core.prices import SECONDS_PER_MONTH
 

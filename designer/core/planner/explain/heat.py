@@ -11,8 +11,8 @@ from designer.core.planner.pricing.structures import (
     hottest_second_reads,
     hottest_writes,
     keys_bytes,
-    write_costs,
 )
+from designer.core.planner.pricing.write_costs import write_costs
 
 
 @dataclass(frozen=True)

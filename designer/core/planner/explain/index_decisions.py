@@ -12,7 +12,8 @@ from designer.core.limits import (
     PARTITION_WRITES,
 )
 from designer.core.plan import Constant, Decision, Rejected
-from designer.core.planner.candidates.keys import TWICE, model_order
+from designer.core.planner.candidates.copies import TWICE
+from designer.core.planner.candidates.keys import model_order
 from designer.core.planner.explain.heat import heat
 from designer.core.planner.explain.key_words import (
     SAVES_TOO_LITTLE,
@@ -32,9 +33,11 @@ from designer.core.planner.model.structures import Projection, Structure
 from designer.core.planner.model.wording import numbered, spoken
 from designer.core.planner.model.worth import BARE, COPY, stated_worth
 from designer.core.planner.operations.context import Context
-from designer.core.planner.pricing.access_paths import repriced
-from designer.core.planner.pricing.structures import keys_bytes, unknown_parts
-from designer.core.planner.solve.choice import NEXT_TO_NOTHING, read_score
+from designer.core.planner.pricing.read_figures import repriced
+from designer.core.planner.pricing.structures import keys_bytes
+from designer.core.planner.pricing.write_costs import unknown_parts
+from designer.core.planner.solve.choice import NEXT_TO_NOTHING
+from designer.core.planner.solve.read_scores import read_score
 
 NO_INDEX = "no such index"
 

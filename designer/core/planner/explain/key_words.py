@@ -21,9 +21,9 @@ from designer.core.planner.model.score import Score, money
 from designer.core.planner.model.structures import Access, Projections, Structure
 from designer.core.planner.model.wording import limited, spoken
 from designer.core.planner.operations.context import Context
-from designer.core.planner.pricing.access_paths import repriced
+from designer.core.planner.pricing.read_figures import repriced
 from designer.core.planner.pricing.structures import keys_bytes, owning_score
-from designer.core.planner.solve.choice import read_score
+from designer.core.planner.solve.read_scores import read_score
 
 SAVES_TOO_LITTLE = "but has to save more"
 
@@ -160,7 +160,8 @@ def said_key(structure: Structure) -> str:
     inverse = f", {spoken(structure.inverse)} the other way round" if structure.inverse else ""
     own = ", attributes of its own" if structure.own else ""
     bare = ", without the identifier" if structure.bare else ""
-    return partition + sort + inverse + own + bare + limited(structure.only)
+    again = ", a second one" if structure.duplicate else ""
+    return partition + sort + inverse + own + bare + again + limited(structure.only)
 
 
 def owning(model: EntityModel, base: Structure, projections: Projections, guard: bool) -> Fraction:

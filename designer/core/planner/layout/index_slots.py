@@ -16,10 +16,11 @@ from designer.core.limits import INCLUDE_NAMES
 from designer.core.planner.model.chosen import Choice, EntityChoice, RatedRead
 from designer.core.planner.model.pins import Projected, fits
 from designer.core.planner.model.structures import Projection, Structure
-from designer.core.planner.pricing.access_paths import repriced
+from designer.core.planner.pricing.read_figures import repriced
 from designer.core.planner.pricing.structures import keys_bytes, owning_score
-from designer.core.planner.solve.choice import NEXT_TO_NOTHING, Search, read_score
+from designer.core.planner.solve.choice import NEXT_TO_NOTHING, Search
 from designer.core.planner.solve.milp import Program
+from designer.core.planner.solve.read_scores import read_score
 
 LARGEST = 160
 """Places (structures times indexes) up to which the assignment is proven by a program."""

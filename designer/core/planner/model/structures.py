@@ -29,6 +29,8 @@ class Structure:
     """Its key attributes are the items' own, one for each attribute (in a shared table those of the sort key only)."""
     inverse: tuple[str, ...] = ()
     """Sort attributes that are written so that they sort the other way round."""
+    duplicate: int = 0
+    """Which other index of the same keys it is: each holds something else."""
     bare: bool = False
     """In a shared table: its sort key ends without the identifier, so that items of one key have no order."""
 
@@ -63,7 +65,8 @@ class Structure:
         inverse = f" inverse {', '.join(self.inverse)}" if self.inverse else ""
         bare = " bare" * self.bare
         keys = f"{' + '.join(self.partition) or 'all'} | {', '.join(self.sort) or '-'}"
-        return f"{keys}{only}{own}{inverse}{bare}"
+        again = f" again {self.duplicate}" * bool(self.duplicate)
+        return f"{keys}{only}{own}{inverse}{bare}{again}"
 
 
 @dataclass(frozen=True)

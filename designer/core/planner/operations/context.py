@@ -6,7 +6,7 @@ from designer.core.planner.layout.placement import Layout
 from designer.core.planner.layout.placements import lay_out
 from designer.core.planner.model.chosen import Choice
 from designer.core.planner.model.entity_model import EntityModel
-from designer.core.planner.pricing.access_paths import repriced
+from designer.core.planner.pricing.read_figures import repriced
 from designer.core.planner.pricing.structures import keys_bytes
 from designer.core.planner.solve.choice import Search
 

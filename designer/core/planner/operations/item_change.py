@@ -16,7 +16,8 @@ from designer.core.planner.operations.key_conditions import key_of
 from designer.core.planner.operations.read_steps import part_steps, rounded
 from designer.core.planner.operations.reads import renamed
 from designer.core.planner.pricing.guards import guard_bytes
-from designer.core.planner.pricing.structures import keys_bytes, write_cost
+from designer.core.planner.pricing.structures import keys_bytes
+from designer.core.planner.pricing.write_costs import write_cost
 from designer.core.units import read_units
 
 

@@ -12,9 +12,7 @@ from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead, operand
 from designer.core.planner.model.structures import Access
 from designer.core.planner.operations.context import Stated
-from designer.core.planner.pricing.access_paths import (
-    is_native_filter,
-)
+from designer.core.planner.pricing.key_matching import is_native_filter
 
 
 def item_condition(model: EntityModel, condition: Condition) -> ItemCondition:

@@ -21,9 +21,7 @@ from designer.core.planner.model.reads_and_writes import EntityRead, operand
 from designer.core.planner.model.shard_attributes import is_shard
 from designer.core.planner.model.structures import Access
 from designer.core.planner.operations.context import Context
-from designer.core.planner.pricing.access_paths import (
-    is_asked_of_each,
-)
+from designer.core.planner.pricing.key_matching import is_asked_of_each
 
 
 def parameter(

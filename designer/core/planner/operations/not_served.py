@@ -9,12 +9,9 @@ from designer.core.planner.model.reads_and_writes import EntityRead, PatternRead
 from designer.core.planner.model.wording import numbered
 from designer.core.planner.operations.context import Context
 from designer.core.planner.operations.parameters import read_parameters
-from designer.core.planner.pricing.access_paths import (
-    accesses,
-    must_be_sorted,
-    why_not_sorted,
-)
-from designer.core.planner.pricing.structures import needs_identifier_guard, unroomy, write_costs
+from designer.core.planner.pricing.access_paths import accesses
+from designer.core.planner.pricing.key_matching import must_be_sorted, why_not_sorted
+from designer.core.planner.pricing.write_costs import needs_identifier_guard, unroomy, write_costs
 
 
 def not_served(context: Context, pattern_read: PatternRead, entity_read: EntityRead) -> Operation:

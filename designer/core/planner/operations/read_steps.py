@@ -33,13 +33,9 @@ from designer.core.planner.operations.key_conditions import (
     key_of,
     whole_part,
 )
-from designer.core.planner.pricing.access_paths import (
-    ends_early,
-    gets_first,
-    is_asked_of_each,
-)
 from designer.core.planner.pricing.at_worst import AtWorst, at_worst, got_at_worst
 from designer.core.planner.pricing.guards import guard_bytes
+from designer.core.planner.pricing.key_matching import ends_early, gets_first, is_asked_of_each
 
 
 def _is_dependent(entity_read: EntityRead) -> bool:

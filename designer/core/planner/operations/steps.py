@@ -22,7 +22,7 @@ from designer.core.planner.operations.related_items import (
 )
 from designer.core.planner.operations.written import Written
 from designer.core.planner.pricing.guards import guard_names
-from designer.core.planner.pricing.structures import unknown_parts
+from designer.core.planner.pricing.write_costs import unknown_parts
 from designer.core.planner.workload.maintenance import UNKNOWN, references_of
 
 OF_ELEMENTS = ("append", "include", "exclude")

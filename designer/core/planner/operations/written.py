@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from designer.core.plan import Member, Repeat, Step
-from designer.core.planner.pricing.structures import WriteCost
+from designer.core.planner.pricing.write_costs import WriteCost
 
 
 @dataclass

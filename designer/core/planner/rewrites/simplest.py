@@ -21,11 +21,12 @@ from designer.core.planner.model.worth import (
     AboutLowest,
     stated_worth,
 )
-from designer.core.planner.pricing.access_paths import rounded_up, smooth_steps
+from designer.core.planner.pricing.read_figures import rounded_up, smooth_steps
 from designer.core.planner.pricing.structures import charged_things
 from designer.core.planner.rewrites.rewritten import Rewritten
 from designer.core.planner.rewrites.variants import requirements_for, rewritten
-from designer.core.planner.solve.choice import Search, choose, read_score
+from designer.core.planner.solve.choice import Search, choose
+from designer.core.planner.solve.read_scores import read_score
 from designer.core.units import read_units
 
 Given = Mapping[str, Candidates] | None

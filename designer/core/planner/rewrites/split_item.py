@@ -13,38 +13,33 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
 from itertools import accumulate
 from operator import or_
-from typing import Any, TypeVar
 
-from designer.core.design.document import Design, Entity, Pin, PlannerSettings, Relationship
+from designer.core.design.document import Design, Entity
 from designer.core.design.kept import kept_figures
-from designer.core.design.pins import key_text
-from designer.core.limits import TRANSACTION_ITEMS, WRITE_UNIT_BYTES
-from designer.core.patterns import AnyPattern, Delete, Transaction
-from designer.core.patterns.base import Condition, Member, Pattern, Read, With, Write
-from designer.core.plan import Decision, Operation, Plan, Style, Table
+from designer.core.limits import WRITE_UNIT_BYTES
+from designer.core.patterns import Transaction
+from designer.core.patterns.base import Member, Read, Write
+from designer.core.plan import Decision, Plan, Style
 from designer.core.planner.model.pins import obeyed
 from designer.core.planner.model.score import Score, exact
-from designer.core.planner.model.shard_attributes import is_shard
 from designer.core.planner.model.wording import capital, spoken
 from designer.core.planner.operations.context import Stated
-from designer.core.planner.operations.parameters import write_parameters
 from designer.core.planner.rewrites.rewriting import (
     NotApplicableError,
     Tried,
-    alone,
     asked_of,
     asking,
     cheaper,
-    common,
     may_be_several,
     per_second,
-    renamed,
     returned,
     unshareable,
 )
+from designer.core.planner.rewrites.split_items import SplitItems
+from designer.core.planner.rewrites.split_mapping import mapped_back
+from designer.core.planner.rewrites.split_rewriting import pinned_indexes, rewritten
 from designer.core.planner.workload.copies import with_copies
 from designer.core.prices import prices_of
 from designer.core.sizes import attribute_bytes, entity_bytes
@@ -61,63 +56,14 @@ items may do without any.
 _ROWS = 10.0
 """Rows of a list, where only the promise of a split is worked out."""
 
-Changed = TypeVar("Changed")
-
 
 @dataclass(frozen=True)
-class Split:
+class Split(SplitItems):
     """Some attributes of an entity in an item of their own."""
-
-    whole: Entity
-    attributes: tuple[str, ...]
-    """In the entity's order."""
-    name: str
-    """The shape of their item, and the entity that stands for it in the rewritten design."""
-    style: Style
-    shares: bool = True
-    """Whether the two items lie in one table; only in multi-table style each may have its own."""
-
-    @property
-    def concerns(self) -> tuple[str, ...]:
-        return (self.whole.name,)
-
-    @cached_property
-    def part(self) -> Entity:
-        """The entity of the attributes."""
-        keys = tuple(
-            self.whole.by_name[key].model_copy(update={"refers_to": f"{self.whole.name}.{key}"})
-            for key in self.whole.identifier
-        )
-        own = tuple(self.whole.by_name[name] for name in self.attributes)
-        attributes = {"name": self.name, "id": None, "prefix": None, "attributes": (*keys, *own)}
-        return self.whole.model_copy(update=attributes)
-
-    @cached_property
-    def rest(self) -> Entity:
-        """The entity without them."""
-        kept = tuple(a for a in self.whole.attributes if a.name not in self.attributes)
-        return self.whole.model_copy(update={"attributes": kept})
-
-    @cached_property
-    def relationship(self) -> Relationship:
-        """How the two belong together."""
-        pair = (self.whole.name, self.name)
-        return Relationship(name=self.name, one=pair, by=self.whole.identifier, identifying=True)
-
-    @cached_property
-    def of_part(self) -> frozenset[str]:
-        """What the item of the attributes has."""
-        return frozenset((*self.whole.identifier, *self.attributes))
 
     def blocking_pin(self, design: Design) -> str:
         """What a pin says that the two items can't both obey; empty where it goes together with them."""
         return next(_contradicted(design, self), "")
-
-    def brings(self, pattern: Pattern) -> bool:
-        """Whether a pattern of the rewritten design reads both items."""
-        return isinstance(pattern, Read) and any(
-            along.relationship == self.relationship.name for along in pattern.with_
-        )
 
     def rewritten(self, design: Design) -> Design | None:
         """The design as if the attributes were an entity; None where a pattern needs them in their place."""
@@ -328,74 +274,11 @@ def _changes(rewritten: Design, split: Split) -> tuple[float, float]:
     return own, rest
 
 
-# The design with the attributes as an entity
-
-
-def rewritten(design: Design, split: Split) -> Design | None:
-    """The design as if the attributes were an entity; None where a pattern needs them in their place."""
-    name = split.whole.name
-    if design.entity.get(name) != split.whole:
-        return None  # something lies in it
-    try:
-        patterns = tuple(_folded(design, split, pattern) for pattern in design.patterns)
-    except NotApplicableError:
-        return None
-    entities = [
-        each
-        for entity in design.entities
-        for each in ((split.rest, split.part) if entity.name == name else (entity,))
-    ]
-    return design.model_copy(
-        update={
-            "entities": tuple(entities),
-            "relationships": (*design.relationships, split.relationship),
-            "patterns": patterns,
-            "planner": _pinned(design, split),
-        }
-    )
-
-
-# Pins
-
-
-def _pinned(design: Design, split: Split) -> PlannerSettings:
-    """Each pin for the item that has what it speaks of, and one that has both items in one table."""
-    both = (split.whole.name, split.name)
-    pins = list(design.planner.pins)
-    keys = _pinned_indexes(design, split)
-    for at, pin in obeyed(design, split.style):
-        if pin.entity != split.whole.name:
-            continue
-        if pin.index is not None:
-            in_part = keys[pin.index] <= split.of_part and keys[pin.index] & set(split.attributes)
-            pins[at] = pin.model_copy(update={"entity": split.name}) if in_part else pin
-        elif pin.name is not None and split.shares:
-            pins[at] = pin.model_copy(update={"table": both})
-    if split.shares and split.style == "multi":
-        pins.append(Pin(style="multi", table=both))
-    return design.planner.model_copy(update={"pins": tuple(pins)})
-
-
-def _pinned_indexes(design: Design, split: Split) -> dict[str, frozenset[str]]:
-    """The attributes in the pinned keys of each index of the entity."""
-    found: dict[str, frozenset[str]] = {}
-    for _, pin in obeyed(design, split.style):
-        if pin.entity == split.whole.name and pin.index is not None:
-            texts = (
-                (key_text(split.whole, template) for template in pin.key.templates)
-                if pin.key
-                else ()
-            )
-            held = {name for text in texts for name in text.attributes if not is_shard(name)}
-            found[pin.index] = found.get(pin.index, frozenset()) | held
-    return found
-
-
 def _contradicted(design: Design, split: Split) -> Iterator[str]:
     """What pins say that the two items can't both obey."""
     moved, part = set(split.attributes), split.of_part
     everything = {pin.index for _, pin in obeyed(design, split.style) if pin.projection == "all"}
-    for index, held in _pinned_indexes(design, split).items():
+    for index, held in pinned_indexes(design, split).items():
         if held & moved and not held <= part:
             rest = spoken(tuple(sorted(held - part)))
             yield f"the index {index} is pinned to have {spoken(tuple(sorted(held & moved)))} beside {rest}"
@@ -403,160 +286,3 @@ def _contradicted(design: Design, split: Split) -> Iterator[str]:
             yield f"the index {index} is pinned to hold everything beside {spoken(tuple(sorted(held & moved)))}"
     if split.shares:
         yield from unshareable(design, split.style, split.whole)
-
-
-def _folded(design: Design, split: Split, pattern: AnyPattern) -> Any:
-    if pattern.status == "declined":
-        return pattern
-    if isinstance(pattern, Read):
-        return _folded_read(design, split, pattern)
-    if isinstance(pattern, Write) and any(c.entity == split.whole.name for c in pattern.changes):
-        return _folded_write(split, pattern)
-    return pattern
-
-
-def _folded_read(design: Design, split: Split, pattern: Read) -> Read:
-    moved = set(split.attributes)
-    wanted = returned(design, pattern, split.whole, moved)
-    if not wanted:
-        return pattern
-    # A pinned index is the entity's own.
-    if _is_of_part(split, pattern) and not _is_pinned(design, split, pattern):
-        return pattern.model_copy(update={"returns": split.name})
-    own, mine = None, None
-    if pattern.attributes is not None:
-        own = tuple(name for name in pattern.attributes if name not in moved)
-        own = own or split.whole.identifier  # by which the other item is found to belong to it
-        mine = tuple(name for name in split.attributes if name in wanted)
-    along = With(relationship=split.relationship.name, attributes=mine)
-    return pattern.model_copy(update={"attributes": own, "with_": (*pattern.with_, along)})
-
-
-def _is_pinned(design: Design, split: Split, pattern: Read) -> bool:
-    return any(pin.pattern == pattern.number for _, pin in obeyed(design, split.style))
-
-
-def _is_of_part(split: Split, pattern: Read) -> bool:
-    """Whether the part's item alone answers a read: it is named by its identifier, and nothing else is needed."""
-    return (
-        pattern.kind in ("get", "batch_get")
-        and pattern.attributes is not None
-        and set(pattern.attributes) <= {a.name for a in split.part.attributes}
-        and {c.attribute for c in pattern.where} == set(split.whole.identifier)
-        and not pattern.keep
-        and not pattern.with_
-        and not pattern.order
-    )
-
-
-def _folded_write(split: Split, pattern: Write) -> Write:
-    if isinstance(pattern, Delete) and pattern.where:
-        raise NotApplicableError
-    members: list[Member] = []
-    for change in pattern.changes:
-        members += _members(split, change) if change.entity == split.whole.name else [change]
-    if not isinstance(pattern, Transaction) and len(members) == 1:
-        return alone(pattern, members[0])
-    if sum(change.times.most if change.times else 1 for change in members) > TRANSACTION_ITEMS:
-        raise NotApplicableError
-    return Transaction(**common(pattern), members=tuple(members))
-
-
-def _members(split: Split, change: Member) -> list[Member]:
-    """What a change of the entity's item does to the two."""
-    if change.verb == "upsert":
-        raise NotApplicableError  # it is not known whether the other item is there
-    if change.or_:
-        raise NotApplicableError  # what is tested of the one item may do for what is tested of the other
-    moved = set(split.attributes)
-    of_part = moved | set(split.whole.identifier)
-    found = []
-    for name, mine in ((split.whole.name, None), (split.name, of_part)):
-        own = _own(change, moved, mine)
-        verb = change.verb
-        if verb == "update" and not own.written:
-            verb = "check"
-        # That it is there is asked of the entity's own item, which has the other with it.
-        if verb != "check" or own.if_ or (mine is None and change.exists is not None):
-            found.append(own.model_copy(update={change.verb: None, verb: name}))
-    if change.times is not None and len(found) > 1:
-        raise NotApplicableError  # of many items, each is written by itself
-    by_identifier = not change.by or change.by == split.whole.identifier
-    if any(member.entity == split.name for member in found) and not by_identifier:
-        raise NotApplicableError
-    return found
-
-
-def _own(change: Member, moved: set[str], of_part: set[str] | None) -> Member:
-    """Of a change, what concerns the one item or the other."""
-
-    def mine(name: str) -> bool:
-        return name not in moved if of_part is None else name in of_part
-
-    def kept(names: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(name for name in names if mine(name))
-
-    def those(named: dict[str, Changed]) -> dict[str, Changed]:
-        return {name: value for name, value in named.items() if mine(name)}
-
-    def tests(conditions: tuple[Condition, ...]) -> tuple[Condition, ...]:
-        return tuple(c for c in conditions if (c.attribute in moved) == (of_part is not None))
-
-    return change.model_copy(
-        update={
-            "given": kept(change.given),
-            "set": those(change.set),
-            "remove": kept(change.remove),
-            "add": those(change.add),
-            "greatest": those(change.greatest),
-            "append": those(change.append),
-            "include": those(change.include),
-            "exclude": those(change.exclude),
-            "if_": tests(change.if_),
-            "each": change.each or (change.entity if change.times is not None else None),
-        }
-    )
-
-
-# Its plan, in the words of the design as it is stated
-
-
-def mapped_back(plan: Plan, split: Split, stated: Stated) -> Plan:
-    """The plan of a rewritten design as one of the design that was rewritten. `stated`: its models and patterns."""
-    return plan.model_copy(
-        update={
-            "tables": tuple(_table(split, table) for table in plan.tables),
-            "operations": tuple(_unfolded(split, stated, one) for one in plan.operations),
-            "findings": tuple(
-                renamed(found, split.name, split.whole.name) for found in plan.findings
-            ),
-        }
-    )
-
-
-def _table(split: Split, table: Table) -> Table:
-    shapes = []
-    for shape in table.items:
-        if shape.entity == split.name:
-            role = "split" if shape.role == "entity" else shape.role
-            shape = shape.model_copy(update={"entity": split.whole.name, "role": role})
-        shapes.append(shape)
-    return table.model_copy(update={"items": tuple(shapes)})
-
-
-def _unfolded(split: Split, stated: Stated, operation: Operation) -> Operation:
-    writes = stated.search.requirements.writes
-    entity_reads = [d for d in writes if d.pattern.number == operation.pattern and not d.is_upkeep]
-    if any(entity_read.entity == split.whole.name for entity_read in entity_reads):
-        parameters = write_parameters(stated, entity_reads)
-        return operation.model_copy(update={"parameters": parameters})
-    if operation.result is None:
-        return operation
-    parts = tuple(
-        part.model_copy(update={"completes": "rows"})
-        if part.name == split.relationship.name
-        else part
-        for part in operation.result.parts
-    )
-    result = operation.result.model_copy(update={"parts": parts})
-    return operation.model_copy(update={"result": result})

@@ -20,7 +20,7 @@ from designer.core.planner.model.score import Score
 from designer.core.planner.model.shard_attributes import Spread
 from designer.core.planner.model.structures import Access, Projection, Structure
 from designer.core.planner.model.worth import near
-from designer.core.planner.pricing.structures import items_allowed
+from designer.core.planner.pricing.write_costs import items_allowed
 
 KEPT = 4096
 

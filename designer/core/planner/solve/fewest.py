@@ -13,8 +13,9 @@ from typing import Protocol, Self
 
 from designer.core.planner.model.chosen import EntityChoice
 from designer.core.planner.model.score import Score
-from designer.core.planner.solve.joint_selection import Component, Remembering, Together
+from designer.core.planner.solve.joint_selection import Component
 from designer.core.planner.solve.milp import Program
+from designer.core.planner.solve.together import Remembering, Together
 
 BEFORE_MONEY = 3
 """What comes first in a score: patterns not served, limits, and requests of reads without a rate."""

@@ -6,128 +6,31 @@ column of each entity, so that each shared Query has its parts in one collection
 price, and only those that a solution takes are priced in full, until a solution has no floor left in it.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from fractions import Fraction
-from functools import cached_property
-from itertools import product
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from math import inf
-from typing import NamedTuple, Protocol
 
 from designer.core.limits import READ_UNIT_BYTES
-from designer.core.planner.model.chosen import EntityChoice, Group, Within
+from designer.core.planner.model.chosen import EntityChoice, Group
 from designer.core.planner.model.score import Score, exact
-from designer.core.planner.model.structures import Projection, Projections, Structure
+from designer.core.planner.model.structures import Structure
 from designer.core.planner.model.worth import NEARLY
-from designer.core.planner.pricing.access_paths import smooth_steps
-from designer.core.planner.pricing.structures import keys_bytes
-from designer.core.planner.solve.index_selection import BYTES, SAME, SCALE, Weights, holds, union
+from designer.core.planner.solve.index_problem import holds
+from designer.core.planner.solve.joint_columns import Column, JointColumns, Key, Step
+from designer.core.planner.solve.joint_program import JointProgram, Shown
 from designer.core.planner.solve.lower_bounds import SURELY, LowerBounds
-from designer.core.planner.solve.milp import Program
-from designer.core.planner.solve.problem import Problem
-from designer.core.units import read_units
+from designer.core.planner.solve.together import Together
+from designer.core.planner.solve.weights import BYTES
 
-COLUMNS = 256
-"""Ways to have an entity under one base key; entity reads that would make more of them stay alone."""
 PRICED = 1500
 """Ways to answer the reads of all ways that are priced in full; then the best of these is taken, with its gap."""
 RIVALS = 3
 """Other base keys that are priced to explain the choice."""
-SHARED_KEYS = 3
-"""Keys of one entity in the order of a pattern that are tried in a shared index for it; besides, one in another."""
-
-Id = tuple[int, int]
-"""An entity read: its pattern, and its place there."""
-
-
-@dataclass(frozen=True)
-class Column:
-    """One way to have an entity."""
-
-    entity: str
-    base: Structure
-    joined: tuple[tuple[Id, object], ...] = ()
-    """Entity reads answered in a shared collection of the table, with the collection."""
-    shared: tuple[tuple[Id, Structure], ...] = ()
-    """Entity reads answered in a shared index, with the entity's keys there."""
-    within: Within = ()
-    """How long its items may be at the most, so that shared Queries read less."""
-
-    def __hash__(self) -> int:
-        return self._hash
-
-    @cached_property
-    def _hash(self) -> int:
-        return hash((self.base, self.joined, self.shared, self.within))
-
-    @cached_property
-    def parts(self) -> frozenset[Id]:
-        """All entity reads that are not answered by the entity alone."""
-        return frozenset([part for part, _ in self.joined] + [part for part, _ in self.shared])
-
-
-class Key(NamedTuple):
-    """A Query that several parts of a pattern may share: in one collection of the table, or of an index."""
-
-    pattern_read: int
-    where: object
-    in_index: bool
-
-
-Step = tuple[Key, tuple[Column, ...], float]
-"""A shared Query, the columns that meet in it, and its smallest reads then: parts of them where these are smoothed."""
-
-
-@dataclass(frozen=True)
-class Together:
-    """What was chosen for some entities."""
-
-    entities: dict[str, EntityChoice]
-    groups: tuple[Group, ...]
-    score: Score
-    gap: float
-    """US dollars a month between the price and what nothing can be cheaper than."""
-
-    def asked(self, number: Mapping[int, int]) -> "Together":
-        """The same where its patterns have other numbers."""
-        entities = {
-            name: replace(
-                choice, access={(number[q], at): used for (q, at), used in choice.access.items()}
-            )
-            for name, choice in self.entities.items()
-        }
-        groups = tuple(
-            replace(group, pattern_read=number[group.pattern_read]) for group in self.groups
-        )
-        return replace(self, entities=entities, groups=groups)
-
-
-class Remembering(Problem, Protocol):
-    """A problem that knows what was chosen for some entities before."""
-
-    def cached(
-        self, names: tuple[str, ...], how: Hashable, choose: Callable[[], Together]
-    ) -> Together:
-        """What was chosen for some entities, as it was found before for whatever design."""
-        ...
 
 
 @dataclass
-class Component:
+class Component(JointColumns):
     """Some entities that are chosen together, with all the ways to have each."""
-
-    search: Remembering
-    names: tuple[str, ...]
-    most: int | None = None
-    """Structures of one entity at most, besides its base key."""
-    _floors: dict[Column, Score] = field(default_factory=dict)
-    _brought: dict[Column, tuple[tuple[Key, int, float], ...]] = field(default_factory=dict)
-    _priced_in_full: set[Column] = field(default_factory=set)
-    _answers: int = 0
-    _begun: set[tuple[str, Structure]] = field(default_factory=set)
-    """Base keys of which some column was priced in full."""
-    _best: dict[tuple[tuple[str, Structure], ...], Together] = field(default_factory=dict)
-    _explored: Together | None = None
 
     def best(self, fixed: Mapping[str, Structure] | None = None) -> Together:
         """The best choice; with some base keys fixed, the best under these."""
@@ -157,11 +60,11 @@ class Component:
             for column in self.columns[name]
             if name not in fixed or column.base == fixed[name]
         ]
-        extra = _Extra()
-        limited: _Master | None = None
+        extra = Shown()
+        limited: JointProgram | None = None
         best: Together | None = None
         while True:
-            master = _Master(self, columns, extra)
+            master = JointProgram(self, columns, extra)
             chosen, groups = master.solve()
             enough = self._answers >= PRICED
             if self._priced(chosen):
@@ -196,8 +99,6 @@ class Component:
             min((c for c in alone if c.entity == name), key=lambda c: self.floor(c).key)
             for name in self.names
         }
-
-    # One entity by itself
 
     def _alone(self, name: str, fixed: Structure | None) -> EntityChoice:
         """The best base key: only keys whose floor is below the best found so far are looked at.
@@ -266,119 +167,6 @@ class Component:
         """What keeping the table alone costs, and each read at its least."""
         return self.search.owned(base, {}) + self.search.least_reads(name)
 
-    # Columns
-
-    @cached_property
-    def pattern_reads(self) -> tuple[int, ...]:
-        """The patterns about several of the entities."""
-        pattern_reads = self.search.requirements.pattern_reads
-        return tuple(
-            q for q in self.search.joint if pattern_reads[q].entity_reads[0].entity in self.names
-        )
-
-    @cached_property
-    def collections(self) -> dict[Id, dict[Structure, object]]:
-        """For each read and base key, the collection in which its items lie together, if another part's may too."""
-        found: dict[Id, dict[Structure, object]] = {}
-        for q in self.pattern_reads:
-            seen: dict[object, set[int]] = {}
-            entity_reads = self.search.requirements.pattern_reads[q].entity_reads
-            for at, entity_read in enumerate(entity_reads):
-                for base in self.search.bases(entity_read.entity):
-                    key = self.search.collection(entity_read, base)
-                    if key is not None and self.search.in_order(q, at, key):
-                        found.setdefault((q, at), {})[base] = key
-                        seen.setdefault(key, set()).add(at)
-            for at in range(len(entity_reads)):
-                mine = found.get((q, at), {})
-                found[q, at] = {base: key for base, key in mine.items() if len(seen[key]) > 1}
-        return found
-
-    @cached_property
-    def in_indexes(self) -> dict[Id, tuple[Structure, ...]]:
-        """For each entity read of a pattern that one shared index may answer whole, the entity's keys there."""
-        found: dict[Id, tuple[Structure, ...]] = {}
-        for q in self.pattern_reads:
-            entity_reads = self.search.requirements.pattern_reads[q].entity_reads
-            for at, structures in self.search.shared_keys(q).items():
-                in_order = [one for one in structures if entity_reads[at].is_sorted_by(one.sort)]
-                others = [one for one in structures if one not in in_order]
-                found[q, at] = (*in_order[:SHARED_KEYS], *others[:1])
-        return found
-
-    @cached_property
-    def columns(self) -> dict[str, tuple[Column, ...]]:
-        """All the ways to have each entity."""
-        return {name: tuple(self._columns(name)) for name in self.names}
-
-    def _columns(self, name: str) -> Iterator[Column]:
-        parts = [
-            part.id
-            for part in self.search.of_entity[name]
-            if part.pattern_read in self.pattern_reads
-        ]
-        for base in self.search.bases(name):
-            ways: list[list[tuple[str, Id, object]]] = []
-            count = 1
-            for part in parts:
-                mine: list[tuple[str, Id, object]] = [("alone", part, None)]
-                collection = self.collections[part].get(base)
-                if collection is not None:
-                    mine.append(("table", part, collection))
-                mine += [("index", part, s) for s in self.in_indexes.get(part, ())]
-                if len(mine) > 1 and count * len(mine) <= COLUMNS:
-                    ways.append(mine)
-                    count *= len(mine)
-            for chosen in product(*ways):
-                yield Column(
-                    name,
-                    base,
-                    tuple((part, where) for how, part, where in chosen if how == "table"),
-                    tuple(
-                        (part, where)
-                        for how, part, where in chosen
-                        if how == "index" and isinstance(where, Structure)
-                    ),
-                )
-
-    def forced(self, column: Column) -> tuple[tuple[Structure, Projection], ...]:
-        """The structures that a column's shared indexes take, with what they hold for these."""
-        projections: dict[Structure, Projection] = {}
-        for (q, at), structure in column.shared:
-            needs = self.search.requirements.pattern_reads[q].entity_reads[at].needs_sorted
-            projections[structure] = union(projections.get(structure, frozenset()), needs)
-        if len(projections) < 2:
-            return tuple(projections.items())
-        return tuple(sorted(projections.items(), key=lambda item: item[0].label))
-
-    def choice(self, column: Column) -> EntityChoice:
-        """The best structures for a column."""
-        return self.search.solve(
-            column.entity,
-            column.base,
-            column.parts,
-            self.forced(column),
-            most=self.most,
-            within=column.within,
-        )
-
-    def requests(self, column: Column, q: int) -> float:
-        """Requests that a column makes for a pattern by itself: exactly when it is priced, else at the least."""
-        found = 0.0
-        entity_reads = self.search.requirements.pattern_reads[q].entity_reads
-        for at, entity_read in enumerate(entity_reads):
-            if entity_read.entity != column.entity or (q, at) in column.parts:
-                continue
-            if column not in self._priced_in_full:
-                found += min(1.0, entity_read.times)
-                continue
-            access = self.choice(column).access.get((q, at))
-            if access is not None:
-                found += access.requests * (
-                    1 if access.call == "get" else max(1.0, entity_read.times)
-                )
-        return found
-
     def _priced(self, columns: Iterable[Column]) -> bool:
         """Price columns in full; whether some were not yet."""
         new = [column for column in columns if column not in self._priced_in_full]
@@ -436,55 +224,6 @@ class Component:
             floor = sum((self.search.least(column.base, part) for part in alone), least)
             self._floors[column] = max(self.floor(column), floor, key=lambda score: score.key)
 
-    def floor(self, column: Column) -> Score:
-        """What a column costs at least."""
-        if column not in self._floors:
-            search = self.search
-            score = search.owned(column.base, dict(self.forced(column)))
-            for part in search.of_entity[column.entity]:
-                if part.id not in column.parts:
-                    score = score + search.least(column.base, part)
-            self._floors[column] = score
-        return self._floors[column]
-
-    # Shared Queries
-
-    def rows(self, q: int, part: int) -> float:
-        """Items that a shared Query reads for a part of its pattern."""
-        entity_read = self.search.requirements.pattern_reads[q].entity_reads[part]
-        return (
-            entity_read.matched
-            if entity_read.cut is None
-            else min(entity_read.matched, entity_read.cut)
-        )
-
-    def item_bytes(
-        self, column: Column, place: Structure | None, projections: Projections | None = None
-    ) -> float:
-        """Bytes of an item in the table (None), or of an entry in an index; at the least, if not with what is held."""
-        if projections is None:
-            projections = dict(self.forced(column))
-        model, structure = self.search.models[column.entity], place or column.base
-        size = keys_bytes(model, column.base, projections)
-        return model.entry_bytes(column.base, structure, projections.get(structure), size)
-
-    def brought(self, column: Column) -> tuple[tuple[Key, int, float], ...]:
-        """The shared Queries that a column takes part in, with the part of the pattern and the bytes it brings.
-
-        These are the least that its items may weigh.
-        """
-        if column not in self._brought:
-            self._brought[column] = tuple(self._brings(column))
-        return self._brought[column]
-
-    def _brings(self, column: Column) -> Iterator[tuple[Key, int, float]]:
-        for (q, part), where in column.joined:
-            yield Key(q, where, False), part, self.rows(q, part) * self.item_bytes(column, None)
-        for (q, part), structure in column.shared:
-            entity_read = self.search.requirements.pattern_reads[q].entity_reads[part]
-            key = Key(q, self.search.collection(entity_read, structure), True)
-            yield key, part, self.rows(q, part) * self.item_bytes(column, structure)
-
     def _shorter(self, step: Step) -> Iterator[Column]:
         """The columns of a step with items so short that their Query might read less.
 
@@ -523,8 +262,6 @@ class Component:
             mine = {part: None for (of, part), at in column.joined if (of, at) == (q, key.where)}
         return next(iter(mine.values())), sum(self.rows(q, part) for part in mine)
 
-    # The answer
-
     def _found(self, chosen: tuple[Column, ...], groups: tuple[Group, ...]) -> Together:
         entities = {column.entity: self.choice(column) for column in chosen}
         score = sum((choice.score for choice in entities.values()), Score())
@@ -535,156 +272,8 @@ class Component:
         return Together(entities, groups, score, sum(c.gap for c in entities.values()))
 
 
-@dataclass
-class _Extra:
-    """What solutions have shown: combinations that cannot be, and shared Queries that read more than their parts."""
-
-    banned: list[tuple[Column, ...]] = field(default_factory=list)
-    steps: list[Step] = field(default_factory=list)
-
-
-class _Master:
-    """The program over the columns."""
-
-    def __init__(self, component: Component, columns: list[Column], extra: _Extra) -> None:
-        self.component, self.columns, self.extra = component, columns, extra
-        self.search = component.search
-        self.program = Program()
-        self.is_smooth = any(self.search.models[name].worth for name in component.names)
-        floors = [component.floor(column) for column in columns]
-        # What is kept short may serve less, and so be cheap.
-        free = [(f, c.entity) for f, c in zip(floors, columns, strict=True) if not c.within]
-        ways = [[floor for floor, entity in free if entity == name] for name in component.names]
-        self.weigh = Weights.of([min(mine, key=_price) for mine in ways], ways)
-        self.taken = {
-            column: self.program.choice(self.weigh(floor))
-            for column, floor in zip(columns, floors, strict=True)
-        }
-        for name in component.names:
-            mine = [(taken, 1.0) for column, taken in self.taken.items() if column.entity == name]
-            self.program.row(mine, least=1.0, most=1.0)
-        self.shared: dict[Key, int] = {}
-        self.units: dict[Key, int] = {}
-        for key, parts in self._meetings().items():
-            self._share(key, parts)
-        for q in component.pattern_reads:
-            self._limit_requests(q)
-        for combination in extra.banned:
-            terms = [(self.taken[column], 1.0) for column in combination]
-            self.program.row(terms, most=len(combination) - 1.0)
-        for key, meeting, units in extra.steps:
-            terms = [(self.units[key], 1.0)]
-            terms += [(self.taken[column], -float(units)) for column in meeting]
-            self.program.row(terms, least=float(units) * (1 - len(meeting)))
-
-    def _meetings(self) -> dict[Key, dict[int, list[tuple[Column, float]]]]:
-        """For each shared Query and part of its pattern, the columns that bring it, with their bytes."""
-        found: dict[Key, dict[int, list[tuple[Column, float]]]] = {}
-        for column in self.columns:
-            for key, part, size in self.component.brought(column):
-                found.setdefault(key, {}).setdefault(part, []).append((column, size))
-        return found
-
-    def _share(self, key: Key, parts: dict[int, list[tuple[Column, float]]]) -> None:
-        """A shared Query has two parts at least, at most one of them cut by a limit, and is paid by its bytes."""
-        program = self.program
-        entity_reads = self.search.requirements.pattern_reads[key.pattern_read].entity_reads
-        for_itself, for_each = self.search.shared_price(key.pattern_read)
-        shared = self.shared[key] = program.choice(self.weigh(for_itself))
-        # By bytes alone where steps of 4 KB decide nothing.
-        column = program.amount if self.is_smooth else program.count
-        units = self.units[key] = column(self.weigh(for_each))
-        every, limited, sizes = [], [], []
-        for part, ways in parts.items():
-            terms = [(self.taken[column], 1.0) for column, _ in ways]
-            every += terms
-            sizes += [(self.taken[column], -size / READ_UNIT_BYTES) for column, size in ways]
-            if entity_reads[part].limit is not None and not entity_reads[part].one:
-                limited += terms
-            # In an index all parts meet or none; in the table those that are there.
-            program.row([*terms, (shared, -1.0)], least=0.0 if key.in_index else -inf, most=0.0)
-        if key.in_index and len(parts) < len(entity_reads):
-            program.row([(shared, 1.0)], most=0.0)
-        program.row([*every, (shared, -2.0)], least=0.0)
-        if limited:
-            program.row(limited, most=1.0)
-        program.row([(units, 1.0), (shared, -1.0)], least=0.0)
-        program.row([(units, 1.0), *sizes], least=0.0)
-
-    def _limit_requests(self, q: int) -> None:
-        limit = self.search.requirements.pattern_reads[q].pattern.at_most_requests
-        if limit is None:
-            return
-        terms = [(shared, 1.0) for key, shared in self.shared.items() if key.pattern_read == q]
-        for column, taken in self.taken.items():
-            requests = self.component.requests(column, q)
-            if requests:
-                terms.append((taken, requests))
-        violated = self.program.choice(self.weigh(Score(violated=1)))
-        most = sum(factor for _, factor in terms)
-        self.program.row([*terms, (violated, -most)], most=float(limit))
-
-    def solve(self) -> tuple[tuple[Column, ...], tuple[Group, ...]]:
-        """The columns taken, and the shared Queries among them."""
-        solution = self.program.solve(self.search.design.planner.work_limit)
-        assert solution is not None, "every entity has a column that shares nothing"
-        self.solution = solution
-        chosen = tuple(c for c, taken in self.taken.items() if solution.takes(taken))
-        self.meetings: dict[Group, Key] = {}
-        for key, shared in self.shared.items():
-            if solution.takes(shared):
-                self.meetings[self._group(key, chosen)] = key
-        groups = sorted(self.meetings, key=lambda group: (group.pattern_read, group.parts))
-        return chosen, tuple(groups)
-
-    def _group(self, key: Key, chosen: tuple[Column, ...]) -> Group:
-        parts = [
-            p for c in chosen for (q, p), at in c.joined if (q, at) == (key.pattern_read, key.where)
-        ]
-        if not key.in_index:
-            return Group(key.pattern_read, tuple(sorted(parts)))
-        met = [(p, c.entity, s) for c in chosen for (q, p), s in c.shared if q == key.pattern_read]
-        met.sort(key=lambda one: one[0])
-        parts = [part for part, _, _ in met]
-        return Group(key.pattern_read, tuple(parts), tuple((entity, s) for _, entity, s in met))
-
-    def add_steps(
-        self,
-        chosen: tuple[Column, ...],
-        groups: tuple[Group, ...],
-        entities: dict[str, EntityChoice],
-    ) -> list[Step]:
-        """Where a shared Query reads more units than the program took it for; it knows then."""
-        added: list[Step] = []
-        for group in groups:
-            key = self.meetings[group]
-            entity_reads = self.search.requirements.pattern_reads[key.pattern_read].entity_reads
-            requests, read, size, _ = self.search.group_reads(group, entities)
-            units = float(read / read_units(1, entity_reads[0].consistency))
-            if self.is_smooth:
-                units = smooth_steps(requests, size)
-            names = {entity_reads[at].entity for at in group.parts}
-            step = (key, tuple(c for c in chosen if c.entity in names), units)
-            if (
-                units > self.solution.values[self.units[key]] + BYTES
-                and step not in self.extra.steps
-            ):
-                added.append(step)
-        self.extra.steps += added
-        return added
-
-    def gap(self, score: Score) -> float:
-        """US dollars a month between a price and what no solution is cheaper than."""
-        gap = self.weigh(score) - self.solution.bound
-        return gap / self.weigh.usd if gap > SCALE * SAME else 0.0
-
-
 def _score(found: Together) -> Score:
     return found.score
-
-
-def _price(score: Score) -> Fraction:
-    return score.price
 
 
 def _cool(score: Score) -> Score:

@@ -6,7 +6,7 @@ kept without any structure, the entries of those that it has, and of each read t
 one of them. Besides no structure, each by itself and every two, all choices of more are taken for one: the cheapest
 entries three times, with the cheapest reads of all structures.
 
-An index over shards costs no less than the plain one and stands behind it.
+An index over shards, or a second one of the same keys, costs no less than the plain one and stands behind it.
 """
 
 from collections.abc import Iterable
@@ -21,14 +21,10 @@ from designer.core.planner.model.chosen import RatedRead
 from designer.core.planner.model.reads_and_writes import FOUND
 from designer.core.planner.model.score import Score, exact
 from designer.core.planner.model.structures import Access, Structure
-from designer.core.planner.pricing.access_paths import accesses, guard_access
-from designer.core.planner.pricing.structures import (
-    entry_units,
-    kept_charge,
-    keys_bytes,
-    needs_identifier_guard,
-    owning_score,
-)
+from designer.core.planner.pricing.access_paths import accesses
+from designer.core.planner.pricing.read_figures import guard_access
+from designer.core.planner.pricing.structures import kept_charge, keys_bytes, owning_score
+from designer.core.planner.pricing.write_costs import entry_units, needs_identifier_guard
 from designer.core.planner.solve.problem import Problem
 from designer.core.prices import SECONDS_PER_MONTH
 

@@ -11,9 +11,9 @@ from typing import TypeVar
 from designer.core.limits import TRANSACTION_ITEMS
 from designer.core.patterns import Transaction
 from designer.core.planner.model.chosen import Choice
-from designer.core.planner.pricing.structures import (
+from designer.core.planner.pricing.structures import keys_bytes
+from designer.core.planner.pricing.write_costs import (
     items_allowed,
-    keys_bytes,
     least_together,
     write_costs,
     written_together,

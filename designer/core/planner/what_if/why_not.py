@@ -1,28 +1,19 @@
 """Why not otherwise, and what a key is good for: rejected candidates with their prices, and patterns a key answers."""
 
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, replace
 from math import inf
-from typing import Literal
 
 from pydantic import ValidationError
 
-from designer.core import figures
-from designer.core.design.document import Design, Entity, Pin, PinnedKey, PinnedNames
-from designer.core.design.pins import DELIMITER, MisfitError, key_text, pin_flaws
+from designer.core.design.document import Design, Pin, PinnedKey, PinnedNames
+from designer.core.design.pins import DELIMITER, pin_flaws
 from designer.core.design.wording import shape_problems
-from designer.core.plan import Constant, Decision, Plan, Rejected, Style
+from designer.core.plan import Decision, Plan, Rejected, Style
 from designer.core.planner.candidates.dominance import undominated
-from designer.core.planner.candidates.keys import (
-    TWICE,
-    copy_under,
-    keeps_tenants_apart,
-    model_order,
-    reasons_for,
-    why_not_kept_twice,
-)
-from designer.core.planner.explain.amounts import CENT, NO_BETTER, dearer
-from designer.core.planner.explain.comparing import Difference, copies_of, given_words
+from designer.core.planner.candidates.keys import keeps_tenants_apart, reasons_for
+from designer.core.planner.explain.amounts import CENT
+from designer.core.planner.explain.comparing import Difference, given_words
 from designer.core.planner.explain.key_words import said_key, said_place
 from designer.core.planner.model.chosen import Choice
 from designer.core.planner.model.entity_model import EntityModel
@@ -34,34 +25,32 @@ from designer.core.planner.model.key_text import (
     template_of,
 )
 from designer.core.planner.model.pins import Candidates
-from designer.core.planner.model.reads_and_writes import EntityRead, PatternRead, Requirements
-from designer.core.planner.model.structures import Access, Structure
+from designer.core.planner.model.reads_and_writes import PatternRead, Requirements
+from designer.core.planner.model.structures import Structure
 from designer.core.planner.model.wording import numbered, spoken
 from designer.core.planner.pipeline import outlined, plan, planned_for
-from designer.core.planner.pricing.access_paths import accesses, must_be_sorted, why_not_sorted
+from designer.core.planner.pricing.access_paths import accesses
 from designer.core.planner.rewrites.simplest import planned_as
 from designer.core.planner.rewrites.variants import requirements_for, requirements_of
 from designer.core.planner.solve.choice import Search, choose
-from designer.core.sentences import joined
+from designer.core.planner.what_if.kept_twice import (
+    copies_instead,
+    plan_with,
+    priced_copy,
+    priced_rival,
+    rivals_kept_twice,
+    with_pinning,
+)
+from designer.core.planner.what_if.patterns_of_key import (
+    KeyAsked,
+    asked_of_pattern,
+    key_attributes,
+    structure_of_key,
+    why_unable,
+)
 
 MOST_RIVALS = 8
 """Candidates that are priced for one answer."""
-
-
-@dataclass(frozen=True)
-class KeyAsked:
-    """A key that somebody has in mind: attributes in order, or key templates."""
-
-    entity: str
-    partition: tuple[str, ...] | str
-    sort: tuple[str, ...] | str = ()
-    index: bool = False
-    """As the key of an index; else as the table's own."""
-
-    @property
-    def in_words(self) -> bool:
-        """Whether both parts name attributes, and say nothing of how the key is written."""
-        return isinstance(self.partition, tuple) and isinstance(self.sort, tuple)
 
 
 @dataclass(frozen=True)
@@ -123,7 +112,7 @@ def why_not(design: Design, style: Style, about: str | KeyAsked) -> WhyNot:
     of_several = {_entity_in(one.choice) for one in decided if len(one.serves) > 1}
     anew: list[Rejected] = []
     for number in dict.fromkeys(n for decision in decided for n in decision.serves):
-        anew += _kept_twice(design, made, search, choice, number)
+        anew += rivals_kept_twice(design, made, search, choice, number)
         for rival in _other_answers(design, made, search, choice, number):
             is_of_several = _entity_in(rival.choice) in of_several
             said = f"{rival.choice}, for pattern {number}" if is_of_several else rival.choice
@@ -177,27 +166,6 @@ def _together(decided: list[Decision], made: Plan) -> Iterator[Rejected]:
         yield rejected.model_copy(update={"choice": f"{of}{rejected.choice}"})
 
 
-def _priced(other: Plan, made: Plan, choice: str) -> Rejected:
-    """A plan as a rival of another. One that answers less is no other way to do it: it has a reason, and no price."""
-    difference = Difference(other, made)
-    if difference.lost:
-        reasons = dict.fromkeys(
-            operation.because.rstrip(".")
-            for operation in other.operations
-            if (operation.pattern, operation.given) in difference.lost
-        )
-        said = (spoken(tuple(difference.losses())), *reasons)
-        return Rejected(choice=choice, because=". ".join(said))
-    words = difference.words() or (
-        dearer(made.cost.per_month, other.cost.per_month) if difference.usd > 0 else NO_BETTER,
-    )
-    return Rejected(
-        choice=choice,
-        because=spoken(words),
-        per_month=other.cost.per_month,
-    )
-
-
 def _other_bases(design: Design, free: Design, made: Plan, entity: str) -> Iterator[Rejected]:
     """The plan with each other base key of an entity, which is pinned in the one design and not in the other."""
     search, choice = choose(requirements_of(free, made.style), made.style)
@@ -208,8 +176,8 @@ def _other_bases(design: Design, free: Design, made: Plan, entity: str) -> Itera
     named = [base for base, _ in search.rivals(entity, choice)]
     bases = [base for base in dict.fromkeys((*named, *search.bases(entity))) if base != chosen]
     for base in bases[:MOST_RIVALS]:
-        other = _with(free, made, {entity: Candidates(bases=(base,))})
-        yield _priced(other, made, f"by {said_key(base)}")
+        other = plan_with(free, made, {entity: Candidates(bases=(base,))})
+        yield priced_rival(other, made, f"by {said_key(base)}")
 
 
 def _unpinned(design: Design, style: Style, entity: str) -> Design:
@@ -222,20 +190,7 @@ def _unpinned(design: Design, style: Style, entity: str) -> Design:
             if pin.name is None:
                 continue
         pins.append(pin)
-    return _pinning(design, tuple(pins))
-
-
-def _pinning(design: Design, pins: tuple[Pin, ...]) -> Design:
-    return design.model_copy(update={"planner": design.planner.model_copy(update={"pins": pins})})
-
-
-def _with(design: Design, made: Plan, candidates: Mapping[str, Candidates]) -> Plan:
-    """The plan with other candidates for an entity, whose items stay what they are in the plan that was made."""
-    found = planned_as(design, made.style)
-    return planned_for(found, requirements_for(found), candidates, reasons="findings")
-
-
-# A pattern
+    return with_pinning(design, tuple(pins))
 
 
 def _of_pattern(design: Design, made: Plan, number: int) -> WhyNot:
@@ -251,67 +206,10 @@ def _of_pattern(design: Design, made: Plan, number: int) -> WhyNot:
     )
     now = spoken(tuple(places)) or operations[0].because
     rivals = (
-        *_kept_twice(design, made, search, choice, number),
+        *rivals_kept_twice(design, made, search, choice, number),
         *_other_answers(design, made, search, choice, number),
     )
     return WhyNot(f"pattern {number}", now, made.cost.per_month, _by_price(_each_once(rivals)))
-
-
-def _kept_twice(
-    design: Design, made: Plan, search: Search, choice: Choice, number: int
-) -> Iterator[Rejected]:
-    """The plan with each item written a second time under the key of an index that answers a pattern.
-
-    In one transaction, so both writes take twice the units; an index is written for half of that, but read eventually.
-    """
-    for structure, copied in _copies_instead(search, choice, number):
-        model, mine = search.models[structure.entity], choice.entities[structure.entity]
-        indexes = dict.fromkeys((*_without(mine.projections, structure), copied))
-        candidates = {model.name: Candidates(bases=(mine.base,), indexes=indexes)}
-        key = replace(structure.plain, bare=False)
-        said = f"{model.name}: each item written twice, again under {said_key(key)}"
-        yield _priced_copy(_with(design, made, candidates), made, said, model)
-
-
-def _copies_instead(
-    search: Search, choice: Choice, number: int
-) -> Iterator[tuple[Structure, Structure]]:
-    """The indexes that answer a pattern, each with the copies that could be in its place."""
-    for (q, _), structure in _indexes_used(choice):
-        if search.requirements.pattern_reads[q].number == number:
-            model, key = search.models[structure.entity], structure.plain
-            if key.partition and all(map(model.may_be_base_key, key.attributes)):
-                yield structure, copy_under(model, key.partition, key.sort)
-
-
-def _priced_copy(other: Plan, made: Plan, choice: str, model: EntityModel) -> Rejected:
-    """A plan with copies as a rival; where it is cheaper, with the reason that it is not taken."""
-    found = _priced(other, made, choice)
-    saved = made.cost.per_month - (
-        made.cost.per_month if found.per_month is None else found.per_month
-    )
-    more = copies_of(other) - copies_of(made)
-    if saved < CENT or more <= 0:
-        return found
-    why = why_not_kept_twice(model)
-    if not why and saved < more * TWICE:
-        why = "a copy has to save a dollar a month, because every write of an item has to write the copy too"
-    elif not why and model.design.planner.objective == "indexes":
-        why = "where fewest indexes are wanted, a copy counts as one"
-    return found.model_copy(update={"because": f"{found.because}. But {why}"}) if why else found
-
-
-def _without(projections: Iterable[Structure], gone: Structure) -> Iterator[Structure]:
-    """The structures but one."""
-    return (one for one in projections if one != gone)
-
-
-def _indexes_used(choice: Choice) -> Iterator[tuple[tuple[int, int], Structure]]:
-    """The global indexes that entity reads are answered from by themselves."""
-    for entity in choice.entities.values():
-        for part, access in entity.access.items():
-            if access.structure is not None and access.structure.kind == "index":
-                yield part, access.structure
 
 
 def _other_answers(
@@ -319,8 +217,8 @@ def _other_answers(
 ) -> Iterator[Rejected]:
     """The plan with a pattern answered from each index that could, and from the table.
 
-    Not from copies in the place of an index, which `_kept_twice` prices. Then those that answer some cases of optional
-    conditions only: each with why it is none, and no price.
+    Not from copies in the place of an index, which `rivals_kept_twice` prices. Then those that answer some cases of
+    optional conditions only: each with why it is none, and no price.
     """
     asked = [
         (at, q) for at, q in enumerate(search.requirements.pattern_reads) if q.number == number
@@ -333,7 +231,7 @@ def _other_answers(
     model, bases = search.models[entity], search.bases(entity)
     able: list[Structure] = []
     partly: list[Rejected] = []
-    instead = [copied.partition for _, copied in _copies_instead(search, choice, number)]
+    instead = [copied.partition for _, copied in copies_instead(search, choice, number)]
     for structure in (*bases, *search.indexes(entity)):
         if model.is_copy(structure) and structure.partition in instead:
             continue
@@ -354,7 +252,7 @@ def _other_answers(
         how = repr(_answered(other, number))
         # What only seemed to answer it has no place here.
         if how not in seen and number not in Difference(other, made).broken:
-            yield _priced_copy(other, made, f"{entity}: {said_place(structure)}", model)
+            yield priced_copy(other, made, f"{entity}: {said_place(structure)}", model)
         seen.add(how)
     yield from partly[:MOST_RIVALS]
 
@@ -364,7 +262,7 @@ def _answering_some(
 ) -> Rejected:
     """A structure that answers some cases of a pattern's optional conditions, with why it does not answer another."""
     asked = given_words(pattern_read.given)
-    why = _why_unable(model, structure, pattern_read.entity_reads[0]).rstrip(".")
+    why = why_unable(model, structure, pattern_read.entity_reads[0]).rstrip(".")
     return Rejected(
         choice=f"{model.name}: {said_place(structure)}",
         because=f"pattern {pattern_read.number} is not served when asked with {asked}. {why}",
@@ -391,9 +289,6 @@ def _through(required: Requirements, which: Container[int], structure: Structure
     )
 
 
-# A key that somebody has in mind
-
-
 def _of_key_asked(design: Design, made: Plan, asked: KeyAsked) -> WhyNot:
     entity = design.entity[asked.entity]
     about = f"{'index ' if asked.index else ''}key {asked.entity}"
@@ -415,7 +310,7 @@ def _of_key_asked(design: Design, made: Plan, asked: KeyAsked) -> WhyNot:
     flaws = [said for path, said in pin_flaws(with_pin) if path[2] == own]
     if flaws:
         return replace(found, forbidden="; ".join(flaws), listed=False)
-    wanted = _structure(model, asked)
+    wanted = structure_of_key(model, asked)
     listed = _is_among(wanted, (search.indexes if asked.index else search.bases)(entity.name))
     if asked.in_words and _is_among(wanted, mine.projections if asked.index else (mine.base,)):
         return replace(found, has=True, listed=listed)
@@ -423,7 +318,7 @@ def _of_key_asked(design: Design, made: Plan, asked: KeyAsked) -> WhyNot:
     texts, there = (_key_texts(one, entity.name, asked.index) for one in (other, made))
     if texts <= there:
         return replace(found, has=True, listed=listed)
-    rival = _priced(other, made, f"by {said_key(wanted)}")
+    rival = priced_rival(other, made, f"by {said_key(wanted)}")
     listing = [_why_listed(search, mine.base, wanted)]
     where = f"planner.pins.{own + 1}"
     unlike = [f for f in other.findings if f.rule == "pin-not-obeyed" and f.where == where]
@@ -446,7 +341,7 @@ def _of_key_asked(design: Design, made: Plan, asked: KeyAsked) -> WhyNot:
 def _with_asked(design: Design, made: Plan, model: EntityModel, asked: KeyAsked) -> Plan:
     """The plan with a key asked for: pinned, or one of a table in words as a candidate, which the planner writes."""
     if asked.in_words and not asked.index:
-        given = {asked.entity: Candidates(bases=(_structure(model, asked),))}
+        given = {asked.entity: Candidates(bases=(structure_of_key(model, asked),))}
         return outlined(design, made.style, given, "findings")
     key = PinnedKey.model_validate(_templates(model, asked))
     with_pin = _with_key(design, made.style, model, asked, key)
@@ -463,27 +358,7 @@ def _with_key(
         lone = (part[0] if len(part) == 1 else None for part in (asked.partition, asked.sort))
         names = PinnedNames(**dict(zip(("partition", "sort"), lone, strict=True)))
     pin = Pin(style=style, entity=asked.entity, index=index, key=key, names=names)
-    return _pinning(design, (*design.planner.pins, pin))
-
-
-def _structure(model: EntityModel, asked: KeyAsked) -> Structure:
-    parts = asked.partition, asked.sort
-    partition, sort = (_attributes(model.entity, part) for part in parts)
-    kind = "index" if asked.index else "base"
-    if not asked.index and not asked.sort:
-        # As with a pin of such a key, the identifier follows.
-        sort = tuple(name for name in model.entity.identifier if name not in partition)
-    only = _only(model.entity, parts)
-    return Structure(model.name, kind, model_order(model, partition), sort, only)
-
-
-def _only(
-    entity: Entity, parts: Iterable[tuple[str, ...] | str]
-) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Which values attributes must have for an item to have a key, as its templates say (`only`, `when`)."""
-    texts = [key_text(entity, part) for part in parts if part and isinstance(part, str)]
-    said = (limit for text in texts for limit in (*text.when, *text.only))
-    return tuple(sorted({name: values for name, values in said if values}.items()))
+    return with_pinning(design, (*design.planner.pins, pin))
 
 
 def _is_among(wanted: Structure, structures: Iterable[Structure]) -> bool:
@@ -506,7 +381,7 @@ def _why_listed(search: Search, base: Structure, wanted: Structure) -> str:
         return "This key was among the candidates."
     if model.entity.needs is not None and not keeps_tenants_apart(model, wanted, entity_reads):
         return f"It was no candidate: its partition key lacks {model.entity.needs.tenant}, which keeps tenants apart."
-    asked = _asked_of(search, base if wanted.is_index else wanted, wanted)
+    asked = asked_of_pattern(search, base if wanted.is_index else wanted, wanted)
     able = tuple(sorted({one.pattern for one in asked if one.verdict != "no"}))
     if not able:
         return "No access pattern gives a reason for this key, so it was no candidate."
@@ -523,8 +398,8 @@ def _why_listed(search: Search, base: Structure, wanted: Structure) -> str:
 
 def _why_cheaper(design: Design, made: Plan, model: EntityModel, asked: KeyAsked) -> str:
     """Where it comes from that a key asked for would be cheaper than what was chosen."""
-    if not asked.in_words and not _structure(model, asked).only:
-        partition, sort = (_attributes(model.entity, p) for p in (asked.partition, asked.sort))
+    if not asked.in_words and not structure_of_key(model, asked).only:
+        partition, sort = (key_attributes(model.entity, p) for p in (asked.partition, asked.sort))
         in_words = KeyAsked(asked.entity, partition, sort, asked.index)
         usual = _with_asked(design, made, model, in_words).cost.per_month
         if usual > made.cost.per_month - CENT:
@@ -560,7 +435,7 @@ def _templates(model: EntityModel, asked: KeyAsked) -> dict[str, str | None]:
     if not asked.index or not names <= set(model.entity.by_name):
         # A delimiter ends what ranges are asked of.
         return {**parts, "sort": parts["sort"] and parts["sort"] + DELIMITER}
-    wanted = _structure(model, asked)
+    wanted = structure_of_key(model, asked)
     if model.style == "single":
         token = sort_token(model, wanted)
         return {
@@ -578,171 +453,3 @@ def _template(part: tuple[str, ...] | str) -> str | None:
     if isinstance(part, str):
         return part or None
     return "#".join(f"{{{name}}}" for name in part) or None
-
-
-def _attributes(entity: Entity, part: tuple[str, ...] | str) -> tuple[str, ...]:
-    return part if isinstance(part, tuple) else key_text(entity, part).attributes if part else ()
-
-
-# What a key is good for
-
-Verdict = Literal["efficient", "over-reads", "second request", "no"]
-
-
-@dataclass(frozen=True)
-class AskedOfKey:
-    """One pattern, asked of a key."""
-
-    pattern: int
-    given: tuple[str, ...] | None
-    """Of a pattern with optional conditions: those given in this case."""
-    part: str
-    """`rows`, or the relationship that comes along."""
-    verdict: Verdict
-    because: str
-    requests: float = 0.0
-    read: float = 0.0
-    """Items read, on average, each time."""
-    returned: float = 0.0
-
-
-def patterns_of_key(
-    design: Design,
-    style: Style,
-    entity: str,
-    partition: tuple[str, ...] | str,
-    sort: tuple[str, ...] | str = (),
-) -> tuple[AskedOfKey, ...]:
-    """For each pattern about an entity, whether a key answers it: at once and exactly, with more reading, or not.
-
-    The key is taken as the table's own where its attributes allow that, else as that of an index that holds what is
-    needed. MisfitError or KeyError when the key names what is not there.
-    """
-    search, choice = choose(requirements_of(design, style, (entity,)), style)
-    model = search.models[entity]
-    for part in (partition, sort):
-        for name in _attributes(model.entity, part):
-            if name not in model.entity.by_name:
-                raise MisfitError(f"{entity} has no attribute {name}")
-    structure = _structure(model, KeyAsked(entity, partition, sort, index=True))
-    own = set(model.entity.identifier) <= set(structure.attributes) and not structure.only
-    own = own and all(map(model.may_be_base_key, structure.attributes))
-    if own:
-        structure = replace(structure, kind="base")
-    return _asked_of(search, structure if own else choice.entities[entity].base, structure)
-
-
-def _asked_of(search: Search, base: Structure, structure: Structure) -> tuple[AskedOfKey, ...]:
-    """Each pattern about an entity, asked of one of its keys beside its base key."""
-    return tuple(
-        _asked(search.models[structure.entity], base, structure, pattern_read, entity_read)
-        for pattern_read in search.requirements.pattern_reads
-        for entity_read in pattern_read.entity_reads
-        if entity_read.entity == structure.entity
-    )
-
-
-def _asked(
-    model: EntityModel,
-    base: Structure,
-    structure: Structure,
-    pattern_read: PatternRead,
-    entity_read: EntityRead,
-) -> AskedOfKey:
-    entity_read = replace(entity_read, through=None, holding=None)
-    found = AskedOfKey(pattern_read.number, pattern_read.given, entity_read.part, "no", "")
-    ways = list(accesses(model, base, structure, entity_read, model.key_bytes(base)))
-    if not ways and structure.is_index and not structure.only and not entity_read.strong:
-        # The planner has no use for an index that could as well be sorted as asked; here its figures are wanted.
-        whole = replace(structure, kind="base")
-        ways = [
-            way for way in accesses(model, whole, whole, entity_read, 0.0) if way.call == "query"
-        ]
-    if not ways:
-        return replace(found, because=_why_unable(model, structure, entity_read))
-    best = min(ways, key=lambda way: (way.requests, way.units, way.read))
-    verdict, because = _verdict(structure, entity_read, best)
-    return replace(
-        found,
-        verdict=verdict,
-        because=because,
-        requests=best.requests,
-        read=best.read,
-        returned=entity_read.returned,
-    )
-
-
-def _verdict(structure: Structure, entity_read: EntityRead, way: Access) -> tuple[Verdict, str]:
-    if way.call == "query then get":
-        return (
-            "second request",
-            "The key finds the items, and the rest of each is read from the table.",
-        )
-    entity_read = entity_read.ways[way.way]
-    tested = list(way.left)
-    if entity_read.range is not None and not way.ranged:
-        tested.append(entity_read.range.attribute)
-    tested += [condition.attribute for condition in entity_read.filters]
-    if way.call == "get":
-        if way.left:
-            return (
-                "over-reads",
-                f"It finds one item, which is dropped when {spoken(tuple(way.left))} differs.",
-            )
-        return "efficient", "It is the whole key: one item, read by name."
-    said = []
-    if tested:
-        names = tuple(dict.fromkeys(tested))
-        said.append(f"{spoken(names)} {'is' if len(names) == 1 else 'are'} tested")
-    if not way.ordered:
-        order = spoken(tuple(order.attribute for order in entity_read.order))
-        said.append(f"all is sorted by {order}")
-    if said:
-        counted = f"it reads {figures.number(way.read)} items to return {figures.number(entity_read.returned)}"
-        return "over-reads", f"After reading, {spoken(tuple(said))}: {counted}."
-    if way.requests > 1:
-        return (
-            "second request",
-            f"It reads {figures.number(way.requests)} times: once for each value of the list, or page after page.",
-        )
-    return "efficient", f"One range of {_named(structure)} holds the answer and nothing else."
-
-
-def _named(structure: Structure) -> str:
-    names = structure.plain.partition
-    return f"the items of one {spoken(names)}" if names else "all items"
-
-
-def _why_unable(model: EntityModel, structure: Structure, entity_read: EntityRead) -> str:
-    missing = (
-        [name for name in structure.plain.partition if name not in way.equals]
-        for way in entity_read.ways
-    )
-    unknown = min(missing, key=len)
-    if unknown:
-        verb = "is" if len(unknown) == 1 else "are"
-        return (
-            f"{spoken(tuple(unknown))} {verb} not given, and a query needs the whole partition key."
-        )
-    if structure.is_index and entity_read.strong:
-        return "It is strongly consistent, and no global index is."
-    for name, values in structure.only:
-        value = entity_read.equals.get(name)
-        if not (isinstance(value, Constant) and value.value in values):
-            some = joined(values, "or")
-            return f"Only items whose {name} is {some} are in it, and the answer may need others."
-    absent = [
-        n for n in structure.attributes if model.presence(n) < 1 and n not in entity_read.sure
-    ]
-    if absent:
-        return f"Items without {spoken(tuple(absent))} are not in the index, and the answer may need them."
-    wanted = [o.attribute for o in entity_read.order if o.attribute not in entity_read.equals]
-    if len({order.descending for order in entity_read.order}) > 1:
-        return "A key is read forwards or backwards as a whole, not one attribute ascending and another descending."
-    rest = [name for name in structure.sort if name not in entity_read.equals]
-    if wanted and rest[: len(wanted)] != wanted:
-        by = spoken(tuple(wanted))
-        if structure.is_index and must_be_sorted(model, structure, entity_read):
-            return f"It is not sorted by {by}, and {why_not_sorted(model, entity_read)}."
-        return f"It is not sorted by {by}, and reading everything to sort it drops too much."
-    return "It would read and drop more than nine tenths of what it reads."

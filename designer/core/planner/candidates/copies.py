@@ -1,0 +1,32 @@
+"""Keys under which whole items may be kept a second time."""
+
+from fractions import Fraction
+
+from designer.core.planner.model.entity_model import EntityModel
+from designer.core.planner.model.structures import Structure
+
+TWICE = Fraction(1)
+"""US dollars a month that a copy of the items has to save where no strong read asks for it.
+
+Whoever writes an item has to write its copy as well, and an index is kept by DynamoDB.
+"""
+
+
+def why_not_kept_twice(model: EntityModel) -> str:
+    """Why items may not be copied for the price alone; empty where they may."""
+    writes = [write for write in model.writes if write.verb != "check"]
+    if not any(write.verb in ("create", "upsert") for write in writes):
+        return "no pattern makes the items, so nothing says what it costs to write them twice"
+    if any(write.average is None for write in writes):
+        return "not all that writes the items has a rate, so nothing says what it costs to write them twice"
+    if any(write.deletes_collection for write in writes):
+        return "a pattern deletes all that a query finds, and each item with a copy would take a request of its own"
+    if any(attribute.ttl for attribute in model.entity.attributes):
+        return "the items expire, and an item and its copy would do so one after the other"
+    return ""
+
+
+def copy_under(model: EntityModel, partition: tuple[str, ...], sort: tuple[str, ...]) -> Structure:
+    """Each item kept once more under another key, which the identifier ends."""
+    rest = tuple(n for n in model.entity.identifier if n not in (*partition, *sort))
+    return Structure(model.name, "copy", partition, (*sort, *rest))

@@ -1,0 +1,356 @@
+"""How a key answers an entity read: what it finds, what it reads of that, and in which order.
+
+Rules cited by number are those of docs/modelling-rules.md.
+"""
+
+from dataclasses import replace
+from math import ceil
+
+from designer.core.design.document import Attribute
+from designer.core.limits import (
+    COLLECTION_BYTES_WITH_LSI,
+)
+from designer.core.planner.model.entity_facts import cached
+from designer.core.planner.model.entity_model import EntityModel
+from designer.core.planner.model.reads_and_writes import EntityRead
+from designer.core.planner.model.shard_attributes import Shard
+from designer.core.planner.model.structures import Access, Projection, Structure
+
+
+@cached
+def asked_of_key(
+    model: EntityModel, structure: Structure, entity_read: EntityRead
+) -> Access | None:
+    """How a structure is asked for an entity read, before that has a price; None where it cannot answer it."""
+    spread = spread_of(model, structure, entity_read)
+    if spread is None or not contains_answer(model, structure, entity_read):
+        return None
+    if structure.bare and entity_read.order:
+        return None  # what is alike in all that it is sorted by would come in any order
+    return query_access(model, structure, entity_read, *spread)
+
+
+def lists_all(entity_read: EntityRead, access: Access) -> bool:
+    """Whether whole items are read in one trip from an index that holds a list of their attributes."""
+    if access.structure is None or not access.structure.is_index or entity_read.needs is not None:
+        return False
+    return access.projection is not None and access.then is None and not entity_read.named
+
+
+def gets_first(entity_read: EntityRead, access: Access) -> bool:
+    """Whether the keys of several partitions are merged before as many items are got as the limit says.
+
+    Each partition gives so many keys, and most of their items would be dropped.
+    """
+    return entity_read.limit is not None and (access.shards > 1 or bool(access.period))
+
+
+def in_two_requests(model: EntityModel) -> bool:
+    """Whether the team lets an item be read by its identifier in two requests (rule 23)."""
+    return model.design.planner.point_reads == "by-price"
+
+
+def is_too_long(
+    model: EntityModel, structure: Structure, entity_read: EntityRead, access: Access
+) -> bool:
+    """Whether only the asked order keeps a read small that wants the first few of a collection which may grow.
+
+    It need not where no key can have the order, or a write would move its entries.
+    """
+    if access.ordered or entity_read.limit is None or model.to_invert(entity_read) is None:
+        return False
+    if any(order.attribute in model.mutable for order in entity_read.order):
+        return False
+    return not model.stays_small((*structure.partition, *structure.sort[: access.bound]))
+
+
+def must_be_sorted(model: EntityModel, structure: Structure, entity_read: EntityRead) -> bool:
+    """Whether an index finds what an entity read asks for, but may not be read for it because of its order alone."""
+    return any(_must_be_sorted(model, structure, way) for way in entity_read.ways)
+
+
+def _must_be_sorted(model: EntityModel, structure: Structure, entity_read: EntityRead) -> bool:
+    if spread_of(model, structure, entity_read) is None or not contains_answer(
+        model, structure, entity_read
+    ):
+        return False
+    return is_too_long(model, structure, entity_read, query_access(model, structure, entity_read))
+
+
+def why_not_sorted(model: EntityModel, entity_read: EntityRead) -> str:
+    """Why the caller may not sort what an index gives, in words."""
+    most = model.most_items(frozenset(entity_read.equals))
+    if most is None:
+        return (
+            f"nothing states how many items it would read at the most to sort them. State `most` of a relationship of "
+            f"{model.name}, or ask without a limit"
+        )
+    return (
+        f"the {most:,.0f} items that there may be have more than 64 KB, too much to read them all "
+        f"for {entity_read.limit}"
+    )
+
+
+def is_local_to(model: EntityModel, base: Structure, structure: Structure, keys: float) -> bool:
+    """Whether a table of this base key can have a local index: the same partitions, none of them too large.
+
+    The entries count as much as the items, at the most.
+    """
+    return (
+        structure.partition == base.partition
+        and (model.style == "single" or bool(base.sort))
+        and structure.sort != base.sort
+        and 2 * model.most_collection_bytes(base, keys) <= COLLECTION_BYTES_WITH_LSI
+    )
+
+
+def reading(
+    model: EntityModel, structure: Structure, entity_read: EntityRead
+) -> tuple[Access, frozenset[str], frozenset[str]] | None:
+    """How a structure reads an entity read, whatever that costs: requests and the items of each.
+
+    Besides, what an index must hold of the items for two trips, and for one more than what is wanted.
+    """
+    if structure.kind == "index" and entity_read.strong:
+        return None
+    access = asked_of_key(model, structure, entity_read)
+    if access is None:
+        return None
+    requests, read = reads_of_each(model, structure, entity_read, access)
+    if is_asked_of_each(model, entity_read, access):
+        requests *= entity_read.list_length
+    once = with_what_is_left(model, entity_read, access, frozenset())
+    twice = with_what_is_left(
+        model, entity_read, replace(access, call="query then get"), frozenset()
+    )
+    assert once is not None and twice is not None
+    return replace(access, requests=requests, read=read), twice, once
+
+
+def contains_answer(model: EntityModel, structure: Structure, entity_read: EntityRead) -> bool:
+    """Whether every item of the answer is in the index: it must have all key attributes."""
+    for name in structure.attributes:
+        attribute = model.attribute(name)
+        present = (
+            attribute.present
+            if attribute.source is None
+            else model.attribute(attribute.source[1]).present
+        )
+        if present < 1 and name not in entity_read.sure:
+            return False
+    for name, values in structure.only:
+        wanted = entity_read.equals.get(name)
+        if wanted is None or isinstance(wanted, str) or str(wanted.value) not in values:
+            return False
+    return True
+
+
+def spread_of(
+    model: EntityModel, structure: Structure, entity_read: EntityRead
+) -> tuple[int, str] | None:
+    """What a caller runs through of the partition key: (shards, period); None where the key is not known."""
+    shards, period = 1, ""
+    for name in structure.partition:
+        attribute = model.attribute(name)
+        if name in entity_read.equals or model.stored_name(name) in entity_read.equals:
+            continue
+        if isinstance(attribute, Shard):
+            shards *= attribute.count
+        elif not period and _has_periods(entity_read, attribute):
+            period = name
+        else:
+            return None
+    return shards, period
+
+
+def _has_periods(entity_read: EntityRead, attribute: Attribute) -> bool:
+    """Whether a read's range names the time from which and to which an hour, date, month or year is asked for."""
+    limits = entity_read.range
+    if attribute.source is None or limits is None or limits.attribute != attribute.source[1]:
+        return False
+    return bool((limits.from_ or limits.after) and (limits.to or limits.below))
+
+
+def ends_early(model: EntityModel, entity_read: EntityRead, access: Access) -> bool:
+    """Whether periods are asked in the order that is wanted, and no further than there are enough items."""
+    by_time = not entity_read.order or entity_read.order[0].attribute == model.stored_name(
+        access.period
+    )
+    return entity_read.limit is not None and access.ordered and by_time and not entity_read.count
+
+
+def query_access(
+    model: EntityModel,
+    structure: Structure,
+    entity_read: EntityRead,
+    shards: int = 1,
+    period: str = "",
+) -> Access:
+    """The key condition a structure allows, before it is known what it reads."""
+    known = set(entity_read.equals)
+    bound = 0
+    while bound < len(structure.sort) and structure.sort[bound] in known:
+        bound += 1
+    rest = structure.sort[bound:]
+    ranged = entity_read.range is not None and bool(rest) and rest[0] == entity_read.range.attribute
+    ranged = ranged and _reaches(model, structure, entity_read)
+    told = entity_read.starts.get(rest[0], ()) if rest and rest[0] not in structure.inverse else ()
+    prefix = told[0] if told else ""
+    if prefix and ranged:  # a key takes one of them
+        ranged = 1 / model.distinct(prefix) > entity_read.range_share
+        prefix = "" if ranged else prefix
+    listed = entity_read.list_of
+    if listed is not None and not _is_in_key(model, structure, listed, prefix):
+        known.remove(listed)  # one request brings items of all its values
+    # Only a prefix is matched as text; a range of a derived or boolean part is never asked.
+    wanted = [order for order in entity_read.order if order.attribute not in known]
+    following = [name for name in rest if name not in known]
+    ordered = [order.attribute for order in wanted] == following[: len(wanted)]
+    ways = {order.descending != (order.attribute in structure.inverse) for order in wanted}
+    ordered = ordered and len(ways) <= 1
+    if wanted and rest[: len(wanted)] != tuple(order.attribute for order in wanted):
+        ordered = False
+    # All items of an index have the one value that it is limited to: nothing is left to test.
+    lone = {name for name, values in structure.only if len(values) == 1}
+    fixed = {*structure.partition, *structure.sort[:bound], *lone, prefix}
+    left = tuple(name for name in entity_read.equals if name not in fixed)
+    found = _found(model, structure, entity_read, bound, prefix)
+    return Access(
+        structure,
+        "query",
+        bound=bound,
+        ranged=ranged,
+        prefix=prefix,
+        ordered=ordered,
+        backwards=ways == {True} and ordered,
+        left=left,
+        found=found * entity_read.range_share if ranged else found,
+        shards=shards,
+        period=period,
+    )
+
+
+def _found(
+    model: EntityModel, structure: Structure, entity_read: EntityRead, bound: int, prefix: str
+) -> float:
+    """Items of all partitions that have what a key condition fixes, before a range."""
+    limited = (name for name, _ in structure.only)
+    fixed = (*structure.partition, *structure.sort[:bound], prefix, *limited)
+    found = model.matched_by(entity_read, fixed, there_in(structure, entity_read))
+    return max(found, entity_read.matched * _elements(model, structure, entity_read, prefix))
+
+
+def there_in(structure: Structure, entity_read: EntityRead) -> tuple[str, ...]:
+    """What must be there and is, in every entry: an index whose key lacks it has the items without it, as the table."""
+    keyed = structure.attributes if structure.is_index else ()
+    return tuple(name for name in entity_read.exists if name in keyed)
+
+
+def _elements(
+    model: EntityModel, structure: Structure, entity_read: EntityRead, prefix: str
+) -> float:
+    """Of a list's elements, those whose items one query finds: all where the list is tested after the reading."""
+    name = entity_read.list_of
+    if name is not None and _is_in_key(model, structure, name, prefix):
+        return 1.0
+    return entity_read.list_length
+
+
+def is_asked_of_each(model: EntityModel, entity_read: EntityRead, access: Access) -> bool:
+    """Whether a list of values is asked one by one, because the key has what is listed or begins with it."""
+    name, structure = entity_read.list_of, access.structure
+    if name is None:
+        return False
+    return structure is None or _is_in_key(model, structure, name, access.prefix)
+
+
+def _is_in_key(model: EntityModel, structure: Structure, name: str, prefix: str) -> bool:
+    """Whether a key has an attribute, or begins with it."""
+    return name == prefix or model.is_keyed_by(structure, name)
+
+
+def _reaches(model: EntityModel, structure: Structure, entity_read: EntityRead) -> bool:
+    """Whether the key condition can take a range: of an inverse text neither its start is known, nor what lies outside
+    a list of values."""
+    limits = entity_read.range
+    if limits is None or limits.attribute not in structure.inverse:
+        return True
+    return limits.begins_with is None and not model.attribute(limits.attribute).values
+
+
+def with_what_is_left(
+    model: EntityModel, entity_read: EntityRead, access: Access, projection: Projection
+) -> Projection:
+    """What an index must hold: besides what is wanted, what is tested, and what the caller sorts by.
+
+    Items without what they are sorted by are in no answer, which is tested too where the key does not see to it.
+    """
+    assert access.structure is not None
+    if projection is None:
+        return None
+    orders = {order.attribute for order in entity_read.order}
+    held = projection | set(access.left) | {c.attribute for c in entity_read.filters}
+    missing = {name for name in orders if model.presence(name) < 1}
+    held |= (missing | set(entity_read.exists)) - set(access.structure.attributes)
+    if entity_read.range is not None and not access.ranged:
+        held |= {entity_read.range.attribute}
+    merged = access.shards > 1 or bool(access.period)
+    if access.call == "query":
+        merged = merged or entity_read.is_repeated or not access.ordered
+    else:
+        merged = gets_first(entity_read, access)
+    if merged:
+        held |= orders
+    return frozenset(model.stored_name(name) for name in held)
+
+
+def reads_of_one(
+    model: EntityModel, structure: Structure, entity_read: EntityRead, access: Access
+) -> tuple[float, float]:
+    """(items read, items returned) of one query."""
+    in_key = access.found
+    elements = _elements(model, structure, entity_read, access.prefix)
+    kept = entity_read.matched * entity_read.kept * elements
+    share = min(1.0, kept / in_key) if in_key else 1.0
+    returned = kept
+    cut = entity_read.cut
+    if cut is not None:
+        returned = min(kept, cut)
+        if access.ordered:
+            in_key = min(in_key, cut / share if share else in_key)
+    return in_key, returned
+
+
+def reads_of_each(
+    model: EntityModel, structure: Structure, entity_read: EntityRead, access: Access
+) -> tuple[float, float]:
+    """(partitions asked, items read of each): its part of what all hold, and no more than a reading in order needs."""
+    read, _ = reads_of_one(model, structure, entity_read, access)
+    if access.shards == 1 and not access.period:
+        return 1.0, read
+    held, kept = reads_of_one(model, structure, replace(entity_read, limit=None), access)
+    periods = periods_asked(model, entity_read, access)
+    each = min(read, held / (access.shards * periods))
+    if access.period and ends_early(model, entity_read, access) and kept:
+        periods = min(periods, ceil((entity_read.limit or 0) / kept * periods))
+    return float(access.shards * periods), each
+
+
+def periods_asked(model: EntityModel, entity_read: EntityRead, access: Access) -> int:
+    """How many periods a range of time touches on average: as many as it is long, and one more."""
+    if not access.period or entity_read.range is None:
+        return 1
+    return ceil(entity_read.range_share * model.distinct(access.period)) + 1
+
+
+def whole_number(count: float) -> int:
+    """So many whole items; what binary fractions add to a whole number is none."""
+    return max(1, ceil(round(count, 6)))
+
+
+def is_native_filter(model: EntityModel, structure: Structure, name: str) -> bool:
+    """Whether an attribute is a key attribute itself, which DynamoDB refuses in a filter."""
+    return any(
+        model.is_native(structure, part) and name in part
+        for part in (*model.split(structure)[0], *model.split(structure)[1])
+    )

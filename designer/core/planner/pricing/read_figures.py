@@ -1,0 +1,290 @@
+"""The figures of one way to answer a read: requests, items, bytes and units, on average and of the busiest value."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from math import ceil, prod
+
+from designer.core.limits import (
+    BATCH_GET_ITEMS,
+    MOST_DROPPED,
+    PAGE_BYTES,
+    READ_UNIT_BYTES,
+    SMALL_COLLECTION_BYTES,
+)
+from designer.core.patterns.base import Consistency
+from designer.core.planner.model.cardinality import busiest_shares, share_kept
+from designer.core.planner.model.entity_facts import cached
+from designer.core.planner.model.entity_model import EntityModel
+from designer.core.planner.model.reads_and_writes import EntityRead
+from designer.core.planner.model.score import exact
+from designer.core.planner.model.structures import Access, Projection, Structure
+from designer.core.planner.pricing.guards import guard_bytes
+from designer.core.planner.pricing.key_matching import (
+    in_two_requests,
+    is_asked_of_each,
+    reads_of_each,
+    reads_of_one,
+    there_in,
+    whole_number,
+    with_what_is_left,
+)
+from designer.core.planner.pricing.write_costs import needs_identifier_guard
+from designer.core.units import read_units
+
+
+def guard_access(
+    model: EntityModel, base: Structure, entity_read: EntityRead, keys: float
+) -> Access | None:
+    """Through a guard item: its value leads to the base key. By the identifier only where it may take two requests."""
+    if not entity_read.one or entity_read.list_of or entity_read.is_pinned:
+        return None
+    names = model.unique
+    if set(model.entity.identifier) <= set(entity_read.equals):
+        if not in_two_requests(model) or not needs_identifier_guard(model, base):
+            return None
+        names = ("",)
+    consistency: Consistency = "strong" if entity_read.strong else "eventual"
+    for name in names:
+        guarded = {name} if name else set(model.entity.identifier)
+        if not guarded <= set(entity_read.equals):
+            continue
+        left = tuple(known for known in entity_read.equals if known not in guarded)
+        guard = Access(None, "guard", guard=name, left=left, projection=None)
+        found = guard_bytes(model, base, name)
+        look = read_units(found, consistency)
+        if (
+            entity_read.wanted == ()
+            and not left
+            and not entity_read.filters
+            and not entity_read.exists
+        ):
+            return replace(guard, bytes=found, units=look)  # the guard is there when the item is
+        size = model.own_bytes + keys
+        return replace(
+            guard,
+            call="guard then get",
+            requests=2,
+            read=2,
+            bytes=found + size,
+            units=look + read_units(size, consistency),
+        )
+    return None
+
+
+def get_access(
+    model: EntityModel, structure: Structure, entity_read: EntityRead, keys: float, way: int = 0
+) -> Access:
+    size = model.entry_bytes(structure, structure, None, keys)
+    requests = ceil(entity_read.list_length / BATCH_GET_ITEMS) if entity_read.list_of else 1
+    length = entity_read.list_length if entity_read.list_of else 1.0
+    left = tuple(name for name in entity_read.equals if name not in structure.attributes)
+    units = read_units(size, entity_read.consistency_of(structure)) * whole_number(length)
+    return Access(
+        structure,
+        "get",
+        left=left,
+        way=way,
+        projection=None,
+        requests=requests,
+        read=length,
+        bytes=size * length,
+        units=units,
+    )
+
+
+def priced_access(
+    model: EntityModel,
+    base: Structure,
+    structure: Structure,
+    entity_read: EntityRead,
+    access: Access,
+    projection: Projection,
+    keys: float,
+) -> Iterator[Access]:
+    projection = with_what_is_left(model, entity_read, access, projection)
+    if projection is not None:
+        projection -= carried(model, base, structure)
+    if is_exact(model, base, access, entity_read, projection, keys):
+        yield _measured(model, base, structure, entity_read, access, projection, keys)
+
+
+@cached
+def carried(model: EntityModel, base: Structure, structure: Structure) -> frozenset[str]:
+    """The attributes that an index holds under their own names whatever its list says, because they are keys."""
+    return frozenset(
+        part[0] for of in (structure, base) for part in model.parts(of) if model.is_native(of, part)
+    )
+
+
+def _measured(
+    model: EntityModel,
+    base: Structure,
+    structure: Structure,
+    entity_read: EntityRead,
+    access: Access,
+    projection: Projection,
+    keys: float,
+) -> Access:
+    """A query with what it reads and costs, each time it is asked."""
+    size = model.entry_bytes(base, structure, projection, keys)
+    repeats, read = reads_of_each(model, structure, entity_read, access)
+    if is_asked_of_each(model, entity_read, access):
+        repeats *= entity_read.list_length
+    pages = max(1, ceil(read * size / PAGE_BYTES))
+    consistency = entity_read.consistency_of(structure)
+    units = _units_of_pages(read * size, consistency, repeats)
+    if entity_read.is_asked_until_none(structure):
+        pages += 1  # the last one finds nothing
+        units += _units_of_pages(0, consistency, repeats)
+    return replace(
+        access,
+        projection=projection,
+        requests=pages * repeats,
+        read=read * repeats,
+        bytes=read * size * repeats,
+        units=units,
+        busiest_units=_busiest_units(model, structure, entity_read, access, size, repeats),
+    )
+
+
+def _units_of_pages(size: float, consistency: Consistency, repeats: float) -> Fraction:
+    units = read_units(size, consistency)
+    return units if repeats == 1 else units * whole_number(repeats)
+
+
+def _busiest_units(
+    model: EntityModel,
+    structure: Structure,
+    entity_read: EntityRead,
+    access: Access,
+    size: float,
+    repeats: float,
+) -> Fraction | None:
+    """Units of a query for the busiest value of its partition key; None where it reads no more than usual.
+
+    What is told apart within a partition is asked for there as often as it occurs: its busiest value among others.
+    """
+    names = tuple(name for name in entity_read.equals if name in structure.partition)
+    sorted_by = (*structure.sort[: access.bound], access.prefix)
+    below = tuple(name for name in entity_read.equals if name in sorted_by and name not in names)
+    there = there_in(structure, entity_read)
+    usual = model.busier(entity_read, names, there)
+    shares = busiest_shares(model.entity, (n for n in below if n not in entity_read.constants))
+    fuller = model.busier(entity_read, (*names, *below), there) if shares else usual
+    if usual == fuller == 1:
+        return None
+
+    def units(times: float) -> Fraction:
+        # What is expected on average says nothing of the busiest.
+        asked = replace(entity_read, matched=entity_read.matched * times, expected=None)
+        found = replace(access, found=access.found * times) if times > 1 else access
+        _, read = reads_of_each(model, structure, asked, found)
+        return _units_of_pages(read * size, entity_read.consistency_of(structure), repeats)
+
+    if usual == fuller:
+        return units(usual)
+    often = exact(prod(shares.values())) if shares else Fraction(0)
+    return often * units(fuller) + (1 - often) * units(usual)
+
+
+def repriced(
+    model: EntityModel,
+    base: Structure,
+    access: Access,
+    entity_read: EntityRead,
+    projection: Projection,
+    keys: float,
+) -> Access:
+    """An access with what it costs now that all key attributes and shared lists are known."""
+    if access.structure is None:
+        return guard_access(model, base, entity_read, keys) or access
+    entity_read = entity_read.ways[access.way]
+    if access.call == "get":
+        return get_access(model, access.structure, entity_read, keys, access.way)
+    held = projection if access.structure.is_index else None
+    query = _measured(model, base, access.structure, entity_read, access, held, keys)
+    if access.call == "query":
+        return query
+    one_trip = replace(query, call="query", then=None)
+    wanted = with_what_is_left(model, entity_read, one_trip, entity_read.least)
+    carries = carried(model, base, access.structure)
+    if held is None or (wanted is not None and wanted - carries <= held):
+        return one_trip  # what others made the index hold is enough
+    return then_got(model, access.structure, entity_read, query, keys)
+
+
+def rounded_up(access: Access, entity_read: EntityRead, usd: Fraction) -> Fraction:
+    """Of what a read costs, the part that it is rounded up by to steps of 4 KB: each request of a Query, each item of
+    the others.
+    """
+    if not usd or access.structure is None:
+        return Fraction(0)
+    requests, items, size, got = access.then or (0.0, 0.0, 0.0, Fraction(0))
+    rounded = access.read if access.call == "get" else access.requests - requests
+    steps = smooth_steps(rounded, access.bytes - size)
+    consistency = entity_read.consistency_of(access.structure)
+    less = access.units - got - exact(round(steps, 6)) * read_units(1, consistency)
+    less += got - exact(round(smooth_steps(items, size), 6)) * read_units(1)
+    return usd * max(Fraction(0), less) / access.units
+
+
+def smooth_steps(requests: float, size: float) -> float:
+    """Steps of 4 KB that requests or items of so many bytes count for: parts of steps, and one each at the least.
+
+    Their rows are as many, and as large, as somebody guesses, so where the next step begins is chance.
+    """
+    return max(float(ceil(round(requests, 6))), size / READ_UNIT_BYTES)
+
+
+def then_got(
+    model: EntityModel, structure: Structure, entity_read: EntityRead, first: Access, keys: float
+) -> Access:
+    if entity_read.limit is not None and not first.ordered:
+        entity_read = replace(entity_read, limit=None)  # it cuts what was sorted afterwards
+    _, items = reads_of_one(model, structure, entity_read, first)
+    if is_asked_of_each(model, entity_read, first):
+        items *= entity_read.list_length
+    size = model.own_bytes + keys
+    requests = max(1, ceil(items / BATCH_GET_ITEMS))
+    units = read_units(size) * whole_number(max(items, 1.0))
+    return replace(
+        first,
+        call="query then get",
+        requests=first.requests + requests,
+        read=first.read + items,
+        bytes=first.bytes + items * size,
+        units=first.units + units,
+        then=(requests, items, items * size, units),
+    )
+
+
+def is_exact(
+    model: EntityModel,
+    base: Structure,
+    access: Access,
+    entity_read: EntityRead,
+    projection: Projection,
+    keys: float,
+) -> bool:
+    """Rule 3: a Query drops at most nine tenths of what it reads, or reads a small collection.
+
+    That filters are expected to leave fewer rows than they do of all items, or that another list says so, is no reason
+    to refuse it.
+    `projection`: what an index holds, perhaps for others; `keys`: bytes of the key attributes on the item.
+    """
+    if access.structure is None or access.call == "get":
+        return True
+    entity_read = entity_read.ways[access.way]
+    size = model.entry_bytes(base, access.structure, projection, keys)
+    asked = [entity_read]
+    if entity_read.filters and (entity_read.expected is not None or entity_read.also):
+        tests = (share_kept(model.design, model.entity, one) for one in entity_read.filters)
+        asked.append(
+            replace(entity_read, expected=None, kept=entity_read.range_share * prod(tests))
+        )
+    for one in asked:
+        read, returned = reads_of_one(model, access.structure, one, access)
+        if read * size <= SMALL_COLLECTION_BYTES or returned >= read * (1 - MOST_DROPPED):
+            return True
+    return False

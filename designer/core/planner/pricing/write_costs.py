@@ -1,0 +1,295 @@
+"""What a write costs in the table and in each index, and what a transaction has room for."""
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from designer.core.limits import (
+    TRANSACTION_ITEMS,
+)
+from designer.core.patterns import Transaction
+from designer.core.planner.model.entity_facts import cached
+from designer.core.planner.model.entity_model import EntityModel
+from designer.core.planner.model.reads_and_writes import EntityWrite
+from designer.core.planner.model.score import exact
+from designer.core.planner.model.structures import Projection, Projections, Structure
+from designer.core.planner.pricing.guards import (
+    changed_guards,
+    guard_bytes,
+    guard_writes,
+    guards_written,
+)
+from designer.core.units import read_units, write_units
+
+
+@dataclass(frozen=True)
+class WriteCost:
+    """Units of one write, each time it happens (all its items together)."""
+
+    table: Fraction
+    indexes: tuple[tuple[Structure, Fraction], ...]
+    reads: Fraction
+    requests: Fraction
+    addressable: bool = True
+    look_up: str | None = None
+    """The attribute whose guard leads to the item; the identifier when empty; None: no look-up."""
+    read_first: bool = False
+    transactional: bool = False
+    items: int = 1
+    """Items written at the most for each that the pattern speaks of: itself, its copies and guards."""
+
+    @property
+    def write_units(self) -> Fraction:
+        return sum((units for _, units in self.indexes), self.table)
+
+
+def needs_identifier_guard(model: EntityModel, base: Structure) -> bool:
+    """Whether the identifier alone would not stay unique, or a write could not find its item (rules 1 and 12).
+
+    See docs/modelling-rules.md.
+    """
+    identifier = set(model.entity.identifier)
+    extra = model.made_of(base) - identifier
+    if not extra:
+        return False
+    creates = any(write.verb in ("create", "upsert") for write in model.writes)
+    if creates and not model.design.is_generated(model.entity):
+        return True
+    if model.name in model.requirements.looked_up:
+        return False
+    return any(
+        not extra <= write.known and not _through_unique(model, write)
+        for write in model.writes
+        if write.verb in ("update", "delete", "check") and not _writes_what_it_reads(write)
+    )
+
+
+def names_its_item(model: EntityModel, base: Structure, write: EntityWrite) -> bool:
+    """Whether a write knows its item's base key, or a guard that is there anyway leads to it."""
+    return (
+        model.made_of(base) <= write.known
+        or needs_identifier_guard(model, base)
+        or any(name in write.known for name in model.unique)
+    )
+
+
+def _through_unique(model: EntityModel, write: EntityWrite) -> bool:
+    return not set(model.entity.identifier) <= write.known and any(
+        name in write.known for name in model.unique
+    )
+
+
+def _writes_what_it_reads(write: EntityWrite) -> bool:
+    """Whether a query finds the items that are written, so that their keys are known."""
+    return write.upkeep is not None or write.deletes_collection
+
+
+@cached
+def unknown_parts(
+    model: EntityModel, base: Structure, structure: Structure, write: EntityWrite
+) -> frozenset[str]:
+    """Components of a structure's composed keys that an update must read first to rewrite the key (rule 13).
+
+    A part that is surely absent afterwards is removed, and needs nothing.
+    """
+    available = write.known | model.made_of(base) | set(write.change.set) | set(write.change.remove)
+    available |= set(write.change.greatest)
+    unknown: set[str] = set()
+    for part in model.parts(structure):
+        if model.is_native(structure, part):
+            continue
+        parts = {*part, *model.waits_for(structure, part)}
+        if model.becomes_absent(structure, parts, write):
+            continue
+        if parts & write.changed:
+            sources = {
+                a.source[1] if (a := model.attribute(name)).source else name for name in parts
+            }
+            unknown |= {name for name in sources if name not in available}
+            unknown |= set(write.change.add) & parts
+    return frozenset(unknown)
+
+
+def write_cost(
+    model: EntityModel,
+    base: Structure,
+    projections: Projections,
+    write: EntityWrite,
+    guard: bool,
+    keys: float,
+) -> WriteCost:
+    """Units of one write under a choice of structures. `guard`: the identifier has a guard item."""
+    copies = [s for s in projections if s.kind == "copy"]
+    size = model.own_bytes + keys
+    whole = write.verb in ("create", "upsert", "delete")
+    guards = changed_guards(model, write, guard)
+    changed_unique = [name for name in guards if name]
+    copies_written = copies if write.verb != "check" else []
+    transactional = write.transactional or bool(guards) or bool(copies_written)
+    look_up: str | None = None
+    reads = Fraction(0)
+    requests = Fraction(1)
+    addressable = True
+    names_item = not whole or write.verb == "delete"
+    if names_item and not model.made_of(base) <= write.known and write.upkeep is None:
+        if set(model.entity.identifier) <= write.known and guard:
+            look_up = ""
+        else:
+            look_up = next((name for name in model.unique if name in write.known), None)
+            through_index = model.name in model.requirements.looked_up  # which a pattern asks
+            addressable = look_up is not None or write.deletes_collection or through_index
+        if look_up is not None:
+            reads += read_units(guard_bytes(model, base, look_up), "strong")
+            requests += 1
+    read_first = _reads_first(model, base, projections, write, changed_unique)
+    if read_first:
+        reads += read_units(size, "strong")
+        requests += 1
+    if write.transactional:
+        requests -= 1  # the request is counted once for the whole transaction
+    made = size - model.later_bytes if write.verb == "create" else size
+    table = write_units(made, transactional)
+    for attribute in guards:
+        table += guard_writes(model, base, attribute, write)
+    items = 1 + len(copies_written) + sum(guards_written(write, name) for name in guards)
+    if look_up is not None and write.follows is not None and write.keeps[0].may_have_none:
+        items += 1
+        table += write_units(guard_bytes(model, base, look_up), True)  # the guard is checked
+    for copy in copies_written:
+        table += _copy_units(model, base, copy, keys)
+    indexes = []
+    for structure, projection in projections.items():
+        if structure.is_index:
+            units = _index_units(model, base, structure, projection, write, keys)
+            if units:
+                indexes.append((structure, _repeated(units, write)))
+    return WriteCost(
+        _repeated(table, write),
+        tuple(indexes),
+        _repeated(reads, write),
+        requests,
+        addressable,
+        look_up,
+        read_first,
+        transactional,
+        items,
+    )
+
+
+def entry_units(
+    model: EntityModel,
+    base: Structure,
+    structure: Structure,
+    projection: Projection,
+    write: EntityWrite,
+    keys: float,
+) -> Fraction:
+    """Units of one write on the entries of a structure alone, each time it happens (all its items together)."""
+    if structure.is_index:
+        return _repeated(_index_units(model, base, structure, projection, write, keys), write)
+    is_written = write.verb != "check"
+    return _repeated(_copy_units(model, base, structure, keys), write) * is_written
+
+
+def _copy_units(model: EntityModel, base: Structure, copy: Structure, keys: float) -> Fraction:
+    """Units of one write on a copy: a transaction writes it with its item."""
+    return write_units(model.entry_bytes(base, copy, None, keys), True)
+
+
+def _repeated(units: Fraction, write: EntityWrite) -> Fraction:
+    """Units of all items of a write, by those of one."""
+    return units * exact(write.times) if units and write.times != 1 else units
+
+
+def _reads_first(
+    model: EntityModel,
+    base: Structure,
+    projections: Projections,
+    write: EntityWrite,
+    changed_unique: list[str],
+) -> bool:
+    if write.verb in ("create", "check") or write.deletes_collection:
+        return False
+    if write.needs - write.known:
+        return True
+    if write.verb == "upsert":
+        return bool(changed_unique)
+    known = write.known | model.made_of(base)
+    if any(name not in known for name in changed_unique):
+        return True
+    if any(not model.made_of(copy) <= known for copy in projections if copy.kind == "copy"):
+        return True
+    return write.verb == "update" and any(
+        unknown_parts(model, base, structure, write)
+        for structure in projections
+        if structure.is_index
+    )
+
+
+def _index_units(
+    model: EntityModel,
+    base: Structure,
+    structure: Structure,
+    projection: Projection,
+    write: EntityWrite,
+    keys: float,
+) -> Fraction:
+    if write.verb == "check":
+        return Fraction(0)
+    entry = write_units(model.entry_bytes(base, structure, projection, keys))
+    found, left = (exact(share) for share in model.membership(structure, write))
+    if write.verb in ("create", "delete"):
+        return entry * (found + left)
+    watched = {*structure.attributes, *(name for name, _ in structure.only)}
+    if write.verb == "upsert" or watched & write.changed:
+        return entry * (found + left)  # a moved key is deleted in one place and put in another
+    if projection is None or projection & write.changed:
+        return entry * found
+    return Fraction(0)
+
+
+Costs = list[tuple[EntityWrite, WriteCost]]
+
+
+def write_costs(
+    model: EntityModel, base: Structure, projections: Projections, guard: bool, keys: float
+) -> Costs:
+    """Every write of an entity with what it costs under a choice of structures."""
+    return [(w, write_cost(model, base, projections, w, guard, keys)) for w in model.writes]
+
+
+def written_together(costs: Costs) -> dict[int, int]:
+    """For each transaction by its number, how many items of an entity it writes at the most."""
+    found: dict[int, int] = {}
+    for write, cost in costs:
+        if isinstance(write.pattern, Transaction) and not write.is_upkeep:
+            number = write.pattern.number
+            found[number] = found.get(number, 0) + write.most * cost.items
+    return found
+
+
+def unroomy(model: EntityModel, costs: Costs) -> list[int]:
+    """The transactions that would write more items than one takes, because of how an entity's are kept."""
+    together = written_together(costs)
+    return [number for number, items in together.items() if items > items_allowed(model, number)]
+
+
+@cached
+def items_allowed(model: EntityModel, number: int) -> int:
+    """How many items of an entity a transaction may write, where of others it writes as few as can be."""
+    needed = model.requirements
+    given = needed.rooms.get((number, model.name))
+    if given is not None:
+        return given
+    names = dict.fromkeys(w.entity for w in needed.writes if w.pattern.number == number)
+    others = (replace(model, entity=model.design.entity[n]) for n in names if n != model.name)
+    return TRANSACTION_ITEMS - sum(least_together(other, number) for other in others)
+
+
+def least_together(model: EntityModel, number: int) -> int:
+    """How many items of an entity a transaction writes, where none is copied and no key takes a guard."""
+    found = 0
+    for write in model.writes:
+        if write.pattern.number == number and not write.is_upkeep:
+            guards = changed_guards(model, write, False)
+            found += write.most * (1 + sum(guards_written(write, name) for name in guards))
+    return found

@@ -1,0 +1,282 @@
+"""What can be chosen for each entity: base keys, indexes, and the ways to answer each read, listed and priced once."""
+
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import replace
+from fractions import Fraction
+from functools import cached_property
+
+from designer.core.limits import READ_UNIT_BYTES
+from designer.core.planner.candidates.dominance import undominated
+from designer.core.planner.candidates.keys import (
+    base_candidates,
+    index_candidates,
+    keeps_tenants_apart,
+)
+from designer.core.planner.candidates.sharding import (
+    may_be_spread,
+    room,
+    with_room,
+    with_shards,
+)
+from designer.core.planner.model.chosen import RatedRead
+from designer.core.planner.model.entity_model import EntityModel
+from designer.core.planner.model.pins import all_or_pinned
+from designer.core.planner.model.reads_and_writes import (
+    FOUND,
+    EntityRead,
+    Requirements,
+)
+from designer.core.planner.model.score import Score, exact
+from designer.core.planner.model.structures import Access, Projections, Structure
+from designer.core.planner.pricing.access_paths import accesses
+from designer.core.planner.pricing.key_matching import lists_all
+from designer.core.planner.pricing.read_figures import guard_access
+from designer.core.planner.pricing.structures import keys_bytes, owning_score
+from designer.core.planner.pricing.write_costs import names_its_item, needs_identifier_guard
+from designer.core.planner.solve.cache import Listed, Solved, fingerprint, surroundings
+from designer.core.planner.solve.read_scores import ReadScores
+from designer.core.planner.solve.together import Together
+from designer.core.units import read_units
+
+LISTED_READS = 6
+"""Reads of an entity up to which lists of all that it has are candidates; with more the programs grow too large."""
+
+
+def entity_read_under(model: EntityModel, base: Structure, rated: RatedRead) -> EntityRead:
+    """An entity read under a base key: who looks an item up needs all that its key is made of."""
+    if rated.entity_read.part != FOUND:
+        return rated.entity_read
+    return replace(rated.entity_read, needs=model.made_of(base) | set(model.entity.identifier))
+
+
+CACHED: Solved[Together] = Solved()
+"""What was chosen for entities, one or several together, for whatever design; their patterns are numbered apart."""
+
+
+class CandidateLists(ReadScores):
+    """The candidates of each entity, as they were listed before for whatever design."""
+
+    def __init__(self, requirements: Requirements, style: str, copies: bool = True) -> None:
+        super().__init__(requirements, style)
+        self.copies = copies
+        self._lists: dict[str, Listed] = {}
+        self._fingerprints: dict[str, str] = {}
+        self._around = surroundings(self.design)
+        self._place = {
+            rated.id: place for mine in self.of_entity.values() for place, rated in enumerate(mine)
+        }
+
+    def lists(self, entity: str) -> Listed:
+        """What can be chosen for an entity, as it was listed before for whatever design."""
+        if entity not in self._lists:
+            found = CACHED.lists.get(self._cached_as((entity,)))
+            self._lists[entity] = Listed() if found is None else found
+        return self._lists[entity]
+
+    def keep_lists(self) -> None:
+        for entity, listed in self._lists.items():
+            if listed.options and listed.is_short:
+                CACHED.lists.put(self._cached_as((entity,)), listed)
+
+    def bases(self, entity: str) -> tuple[Structure, ...]:
+        lists = self.lists(entity)
+        if lists.bases is None:
+            entity_reads = [rated.entity_read for rated in self.of_entity[entity]]
+            model = self.models[entity]
+            pinned = model.pins.bases if model.pins is not None else None
+            every = base_candidates(model, entity_reads)
+            apart = [one for one in every if keeps_tenants_apart(model, one, entity_reads)]
+            listed = undominated(model, entity_reads, apart or every)
+            # Copies have keys of their own, and a table over shards has no local secondary indexes.
+            indexes = [one for one in self.indexes(entity) if one.kind == "index"]
+            more = room(model, indexes, self.asked(entity))
+            # What is pinned stays as it is, and may run hot.
+            lists.bases = pinned or with_shards(model, listed, self.asked(entity), more)
+        return lists.bases
+
+    def indexes(self, entity: str) -> tuple[Structure, ...]:
+        lists = self.lists(entity)
+        if lists.indexes is None:
+            entity_reads = [rated.entity_read for rated in self.of_entity[entity]]
+            model = self.models[entity]
+            listed = tuple(
+                structure
+                for structure in index_candidates(model, entity_reads, self.copies)
+                if keeps_tenants_apart(model, structure, entity_reads)
+            )
+            if model.pins is None:
+                listed = undominated(model, entity_reads, listed)
+            sharded = with_shards(model, listed, self.asked(entity))
+            roomy = with_room(model, sharded, self.asked(entity))
+            sharded = (*sharded, *roomy)
+            pins = model.pins
+            lists.roomy = roomy
+            lists.indexes = sharded if pins is None else all_or_pinned(sharded, pins)
+        return lists.indexes
+
+    def options(
+        self, model: EntityModel, base: Structure, rated: RatedRead
+    ) -> list[tuple[Access, Score]]:
+        """The ways to answer an entity read under a base key, each by itself, with its score."""
+        found = self.lists(model.name).options
+        key = (base, self._place[rated.id])
+        if key not in found:
+            found[key] = self._fresh_options(model, base, rated)
+        return found[key]
+
+    def _fresh_options(
+        self, model: EntityModel, base: Structure, rated: RatedRead
+    ) -> list[tuple[Access, Score]]:
+        keys = model.key_bytes(base)
+        entity_read = entity_read_under(model, base, rated)
+        finds = self.requirements.pattern_reads[rated.pattern_read].finds
+        if finds is not None and names_its_item(model, base, finds):
+            known = Access(None, "known", requests=0, read=0, units=Fraction(0))
+            return [(known, self.scored(model, base, rated, known))]
+        found: list[tuple[Access, Score]] = []
+        for structure in (base, *self.indexes(model.name)):
+            if structure.kind == "copy" and set(structure.partition) == set(base.partition):
+                continue
+            if structure.kind == "local" and not self._is_read_strongly(model, base):
+                continue
+            found += self.ways(model, base, rated, entity_read, structure)
+        through_guard = guard_access(model, base, entity_read, keys)
+        if through_guard is not None:
+            found.append((through_guard, self.scored(model, base, rated, through_guard)))
+        return found
+
+    def ways(
+        self,
+        model: EntityModel,
+        base: Structure,
+        rated: RatedRead,
+        entity_read: EntityRead,
+        structure: Structure,
+    ) -> Iterator[tuple[Access, Score]]:
+        """The ways to answer an entity read through a structure under a base key, each by itself, with its score."""
+        own_keys = keys_bytes(model, base, () if structure is base else (structure,))
+        whole = structure in self.lists(model.name).roomy
+        held = entity_read.holding or (
+            model.pins.held(structure) if model.pins is not None else None
+        )
+        may_list = held is not None or len(self.of_entity[model.name]) <= LISTED_READS
+        for access in accesses(model, base, structure, entity_read, own_keys):
+            if lists_all(entity_read, access) and not may_list:
+                continue
+            if access.projection is None or not whole:
+                yield access, self.scored(model, base, rated, access)
+
+    def _is_read_strongly(self, model: EntityModel, base: Structure) -> bool:
+        """Whether some strong read is more than a GetItem under a base key: that alone is worth a local index."""
+        named = model.made_of(base)
+        return any(
+            rated.entity_read.strong and not named <= set(rated.entity_read.equals)
+            for rated in self.of_entity[model.name]
+        )
+
+    def least(self, base: Structure, rated: RatedRead) -> Score:
+        """What an entity read costs at least under a base key."""
+        found = self.lists(base.entity).least
+        key = (base, self._place[rated.id])
+        if key not in found:
+            model = self.models[base.entity]
+            scores = [
+                self._as_spread(model, rated, access, score)
+                for access, score in self.options(model, base, rated)
+            ]
+            found[key] = min(scores, key=lambda s: s.key) if scores else Score(unserved=1)
+        return found[key]
+
+    def owned(self, base: Structure, projections: Projections) -> Score:
+        """What it costs to keep a base key and other structures, at the least: every write, and storage."""
+        found = self.lists(base.entity).owned
+        key = (base, tuple(projections.items()))
+        if key not in found:
+            model = self.models[base.entity]
+            size = keys_bytes(model, base, projections)
+            guard = needs_identifier_guard(model, base)
+            found[key] = owning_score(model, base, projections, guard, size)
+        return found[key]
+
+    def _as_spread(
+        self, model: EntityModel, rated: RatedRead, access: Access, score: Score
+    ) -> Score:
+        """What a way to answer costs at least over whatever number of shards.
+
+        What each shard rounds up is another's, and never less than one rounds up alone. What runs hot over some need
+        not over more.
+        """
+        structure = access.structure
+        if structure is None or not structure.is_index or model.pins is not None:
+            return score
+        if access.shards == 1:
+            return replace(score, hot=0) if may_be_spread(model, structure) else score
+        _, _, size, units = access.then or (0.0, 0.0, 0.0, Fraction(0))
+        smallest = read_units(1, rated.entity_read.consistency)
+        units += exact(access.bytes - size) / READ_UNIT_BYTES * smallest
+        least = min(Fraction(1), units / access.units) if access.units else 1
+        return replace(score, usd=score.usd * least, hot=0)
+
+    def cached(
+        self, names: tuple[str, ...], how: Hashable, choose: Callable[[], Together]
+    ) -> Together:
+        """What was chosen for some entities, as it was found before for whatever design."""
+        pattern_reads = self._asking(names)
+        key = (*self._cached_as(names), how)
+        found = CACHED.get(key)
+        if found is None:
+            found = choose().asked({q: place for place, q in enumerate(pattern_reads)})
+            CACHED.put(key, found)
+        return found.asked(dict(enumerate(pattern_reads)))
+
+    def _asking(self, names: tuple[str, ...]) -> list[int]:
+        """The patterns that ask for some entities."""
+        return sorted({rated.pattern_read for name in names for rated in self.of_entity[name]})
+
+    def _cached_as(self, names: tuple[str, ...]) -> tuple[Hashable, ...]:
+        """All that the choice for some entities depends on, however their patterns are numbered."""
+        places = {q: place for place, q in enumerate(self._asking(names))}
+        asked = tuple(
+            (places[rated.pattern_read], rated.at)
+            for name in names
+            for rated in self.of_entity[name]
+        )
+        return (tuple(map(self._fingerprint, names)), asked, self._named_pins, self.copies)
+
+    def _fingerprint(self, entity: str) -> str:
+        if entity not in self._fingerprints:
+            asked = []
+            for rated in self.of_entity[entity]:
+                pattern_read = self.requirements.pattern_reads[rated.pattern_read]
+                limit = pattern_read.pattern.at_most_requests
+                hottest = pattern_read.pattern.hottest
+                finds = pattern_read.finds and sorted(pattern_read.finds.known)
+                how = (
+                    rated.average,
+                    rated.peak,
+                    hottest,
+                    limit,
+                    len(pattern_read.entity_reads),
+                    finds,
+                )
+                asked.append((rated.entity_read, how))
+            self._fingerprints[entity] = fingerprint(
+                self.models[entity], self._around, asked, self.models[entity].is_edge
+            )
+        return self._fingerprints[entity]
+
+    @cached_property
+    def _named_pins(self) -> frozenset[tuple[str, frozenset[tuple[str, Structure]]]]:
+        """The same to compare."""
+        return frozenset((name, frozenset(keys)) for name, keys in self.pinned_indexes.items())
+
+    @cached_property
+    def pinned_indexes(self) -> dict[str, set[tuple[str, Structure]]]:
+        """By their names, the keys that are pinned to an index."""
+        found: dict[str, set[tuple[str, Structure]]] = {}
+        for name, model in self.models.items():
+            for structure in model.pins.of_structure if model.pins is not None else ():
+                called = model.pins.index_name(structure) if model.pins is not None else None
+                if called:
+                    found.setdefault(called, set()).add((name, structure))
+        return found

@@ -1,0 +1,249 @@
+"""The choice for one entity under one base key: the ways to answer its reads, and what structures cost, exactly."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from itertools import islice, permutations
+
+from designer.core.planner.candidates.copies import TWICE
+from designer.core.planner.candidates.keys import CROWDED, reasons_for
+from designer.core.planner.model.chosen import Within
+from designer.core.planner.model.entity_model import EntityModel
+from designer.core.planner.model.reads_and_writes import EntityRead
+from designer.core.planner.model.score import Score
+from designer.core.planner.model.structures import Access, Projection, Projections, Structure
+from designer.core.planner.model.worth import COARSE
+from designer.core.planner.pricing.read_figures import is_exact, repriced
+from designer.core.planner.pricing.structures import keys_bytes, owning_score
+from designer.core.planner.solve.weights import BYTES
+
+AGAIN = 2
+"""Other indexes of the same keys, each with what some readers need, where that may cost less than one with all."""
+ORDERS = 24
+"""Orders in which entity reads are moved to structures that answer none of theirs: all of up to four structures."""
+
+Option = tuple[Access, Score]
+
+
+@dataclass(frozen=True)
+class Best:
+    """The structures chosen, the access of each read (None: not served), and what their cost was proven against."""
+
+    projections: Projections
+    access: tuple[Access | None, ...]
+    score: Score
+    gap: float
+    """US dollars a month between the cost and what nothing can be cheaper than."""
+
+
+@dataclass
+class IndexProblem:
+    """The choice of structures for some entity reads of an entity under a base key."""
+
+    model: EntityModel
+    base: Structure
+    guard: bool
+    entity_reads: Sequence[EntityRead]
+    options: Sequence[Sequence[Option]]
+    """For each entity read, the ways to answer it, each by itself."""
+    scored: Sequence[Callable[[Access], Score]]
+    """For each entity read, the score of an access."""
+    forced: Projections
+    nodes: int
+    most: int | None = None
+    """Structures at most, the forced ones not counted."""
+    within: Within = ()
+    """Bytes at most of the items that Queries of several entities read."""
+    near: float = 0.0
+    """US dollars a month that the choice may lie above what nothing can be cheaper than."""
+    _reasons: dict[Structure, tuple[int, ...] | None] = field(default_factory=dict)
+
+    def owning(self, projections: Projections) -> Score:
+        """What the structures themselves cost, exactly."""
+        size = keys_bytes(self.model, self.base, projections)
+        return owning_score(self.model, self.base, projections, self.guard, size)
+
+    def total(self, projections: Projections) -> tuple[Score, tuple[Access | None, ...]]:
+        """The exact score of some structures, and for each entity read the best access through them."""
+        size = keys_bytes(self.model, self.base, projections)
+        score, chosen = self.owning(projections), []
+        for at, (entity_read, options) in enumerate(
+            zip(self.entity_reads, self.options, strict=True)
+        ):
+            best: tuple[Score, Access] | None = None
+            for access in self._through(options, projections):
+                structure, holding = access.structure, None
+                if structure is not None and structure != self.base:
+                    holding = projections[structure]
+                    if not self.suits(at, access, holding):
+                        continue
+                now = repriced(self.model, self.base, access, entity_read, holding, size)
+                found = self.scored[at](now)
+                if best is None or found < best[0]:
+                    best = found, now
+            score = score + (Score(unserved=1) if best is None else best[0])
+            chosen.append(None if best is None else best[1])
+        more, answering = self._with_reasons(projections, tuple(chosen))
+        return score + more, answering
+
+    def reasons(self, structure: Structure) -> tuple[int, ...] | None:
+        """The entity reads that are a reason for a structure; None where any of them is, or it is there anyway."""
+        is_pinned = self.model.pins is not None and structure.kind != "copy"
+        if structure in self.forced or is_pinned:
+            return None
+        if structure not in self._reasons:
+            self._reasons[structure] = reasons_for(self.model, self.entity_reads, structure)
+        return self._reasons[structure]
+
+    def _with_reasons(
+        self, projections: Projections, chosen: tuple[Access | None, ...]
+    ) -> tuple[Score, tuple[Access | None, ...]]:
+        """What it costs more that structures answer reads that are reasons for them, or do not; the accesses then."""
+        idle = [structure for structure in projections if self._is_idle(structure, chosen)]
+        found = []
+        for order in islice(permutations(idle), ORDERS):
+            now, more = list(chosen), Score()
+            for structure in order:
+                more = more + self._moved_to(structure, projections, now)
+            for structure in projections:
+                if self._is_idle(structure, now):
+                    more = more + self.idle_score(structure)
+            found.append((more, tuple(now)))
+        return min(found, key=lambda one: one[0].key)
+
+    def _is_idle(self, structure: Structure, chosen: Sequence[Access | None]) -> bool:
+        """Whether a structure answers no entity read that is a reason for it."""
+        reasons = self.reasons(structure)
+        used = None if reasons is None else [chosen[at] for at in reasons]
+        return used is not None and all(one is None or one.structure != structure for one in used)
+
+    def idle_score(self, structure: Structure) -> Score:
+        """What it counts for that a structure answers no entity read that is a reason for it."""
+        if structure.kind == "local":
+            return Score(violated=1)
+        is_copy = self.model.is_copy(structure)
+        if self.model.worth:  # every copy counts for more by itself
+            return Score(penalty=Fraction(0) if is_copy else COARSE * self.model.worth)
+        return Score(penalty=TWICE if is_copy else CROWDED)
+
+    def _moved_to(
+        self, structure: Structure, projections: Projections, chosen: list[Access | None]
+    ) -> Score:
+        """What it costs more that a structure answers the cheapest of its reasons, if that pays; `chosen` changes."""
+        size = keys_bytes(self.model, self.base, projections)
+        found: list[tuple[Score, int, Access]] = []
+        for at in self.reasons(structure) or ():
+            entity_read, instead = self.entity_reads[at], chosen[at]
+            if instead is None:
+                continue
+            for access in self._through(self.options[at], {structure: projections[structure]}):
+                if access.structure == structure and self.suits(at, access, projections[structure]):
+                    now = repriced(
+                        self.model, self.base, access, entity_read, projections[structure], size
+                    )
+                    more = self.scored[at](now).less(self.scored[at](instead))
+                    found.append((more, at, now))
+        if not found:
+            return Score()
+        more, at, through = min(found, key=lambda one: (one[0].key, one[1]))
+        if self.idle_score(structure) < more:
+            return Score()
+        chosen[at] = through
+        return more
+
+    def _through(self, options: Sequence[Option], projections: Projections) -> Iterator[Access]:
+        """The ways to answer an entity read through the structures that are there."""
+        some_duplicate = any(structure.duplicate for structure in projections)
+        for access, _ in options:
+            structure = access.structure
+            if structure is None or structure == self.base or structure in projections:
+                yield access
+            for other in duplicates(structure) if some_duplicate and structure is not None else ():
+                if other in projections:
+                    yield replace(access, structure=other)
+
+    def fits(self, projections: Projections) -> bool:
+        """Whether items are as short as they have to be."""
+        size = keys_bytes(self.model, self.base, projections) if self.within else 0.0
+        return all(
+            self.model.entry_bytes(
+                self.base, place or self.base, projections.get(place or self.base), size
+            )
+            <= most + BYTES
+            for place, most in self.within
+        )
+
+    def suits(self, at: int, access: Access, held: Projection) -> bool:
+        """Whether an index that holds so much, for others too, answers an entity read in a way, and exactly (rule 3).
+
+        See docs/modelling-rules.md.
+        """
+        assert access.structure is not None
+        if held == access.projection:
+            return True
+        size = keys_bytes(self.model, self.base, (access.structure,))
+        return holds(held, access.projection) and is_exact(
+            self.model, self.base, access, self.entity_reads[at], held, size
+        )
+
+    def without(self, structures: Iterable[Structure]) -> None:
+        """Make the next choice without some structures."""
+        gone = {replace(structure, duplicate=0) for structure in structures}
+        self.options = [
+            [o for o in options if o[0].structure not in gone] for options in self.options
+        ]
+
+    def with_options(self, more: Iterable[Sequence[Option]]) -> None:
+        """Make the next choice with more ways to answer each entity read."""
+        self.options = [[*old, *new] for old, new in zip(self.options, more, strict=True)]
+
+    def exchanged(self, best: Best, structure: Structure, other: Structure, shards: int) -> Best:
+        """The choice with an index in the place of one with the same keys over another number of shards."""
+        self.also_over(replace(structure, duplicate=0), replace(other, duplicate=0), shards)
+        projections = {
+            other if one == structure else one: has for one, has in best.projections.items()
+        }
+        return self._instead_of(best, projections)
+
+    def also_over(self, structure: Structure, other: Structure, shards: int) -> None:
+        """Make the next choice with the same keys over another number of shards, too."""
+        self.options = [
+            [
+                *options,
+                *(
+                    self._moved(at, a, other, shards)
+                    for a, _ in options
+                    if a.structure == structure
+                ),
+            ]
+            for at, options in enumerate(self.options)
+        ]
+
+    def _moved(self, at: int, access: Access, structure: Structure, shards: int) -> Option:
+        """A way to answer an entity read, through the same keys over another number of shards."""
+        moved = replace(access, structure=structure, shards=shards if access.shards > 1 else 1)
+        size = keys_bytes(self.model, self.base, (structure,))
+        now = repriced(self.model, self.base, moved, self.entity_reads[at], access.projection, size)
+        return now, self.scored[at](now)
+
+    def _instead_of(self, best: Best, projections: Projections) -> Best:
+        """Other structures than were chosen, with the gap that is then left."""
+        score, access = self.total(projections)
+        gap = best.gap + float(score.price - best.score.price)
+        return Best(projections, access, score, max(0.0, gap))
+
+
+def holds(held: Projection, asked: Projection) -> bool:
+    """Whether what an index holds is all that is asked of it."""
+    return held is None or (asked is not None and asked <= held)
+
+
+def union(one: Projection, other: Projection) -> Projection:
+    """What an index holds for both."""
+    return None if one is None or other is None else one | other
+
+
+def duplicates(structure: Structure) -> Iterator[Structure]:
+    """Other indexes of the same keys."""
+    for number in range(1, AGAIN + 1):
+        yield replace(structure, duplicate=number)

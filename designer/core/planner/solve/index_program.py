@@ -1,0 +1,141 @@
+"""What only a solution of the program shows: the steps that its structures reach together, and their equals."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from designer.core.planner.model.score import Score
+from designer.core.planner.model.structures import Access, Projections, Structure
+from designer.core.planner.pricing.read_figures import repriced
+from designer.core.planner.pricing.structures import keys_bytes
+from designer.core.planner.solve.dominated import Place
+from designer.core.planner.solve.index_rows import IndexRows, is_fuller_by_others
+from designer.core.planner.solve.weights import SCALE
+
+
+class IndexProgram(IndexRows):
+    """The program, to which a solution adds the steps that it was priced too low for."""
+
+    def projections(self, values: Sequence[float]) -> Projections:
+        """The structures that a solution opens."""
+        projections = dict(self.whole.forced)
+        for (structure, projection), column in self.opened.items():
+            if values[column] > 0.5:
+                projections[structure] = projection
+        return projections
+
+    def add_steps(
+        self, projections: Projections, values: Sequence[float], score: Score, linear: float
+    ) -> bool:
+        """Rows for the steps that these structures reach together, if the program priced them too low."""
+        if self.weigh(score) - self.fixed - linear <= SCALE * 1e-8:
+            return False
+        opened = [place for place in projections.items() if place in self.opened]
+        added = False
+        for what, amount in self._needed_once(structure for structure, _ in opened).items():
+            priced = values[self._steps[what]] if what in self._steps else 0.0
+            if amount - priced > SCALE * 1e-9:
+                added |= self._step(what, opened, partial(self._once_step, what))
+        added |= self._step("owning", opened, self._owning_step)
+        for at, columns in enumerate(self.served):
+            for place, (column, access, cost) in columns.items():
+                if values[column] > 0.5:
+                    step = partial(self._reading_step, at, place, access, cost)
+                    needed = () if place is None else (place,)
+                    added |= self._step((at, place), opened, step, needed, (column,))
+        return added
+
+    def _owning_step(self, opened: Sequence[Place]) -> float:
+        """What some structures cost together beyond what the program has them for."""
+        density = self.whole.model.density
+        cost = self.weigh(self.whole.owning({**self.whole.forced, **dict(opened)}).less(self.zero))
+        cost -= sum(self.program.costs[self.opened[place]] for place in opened)
+        structures = dict.fromkeys(structure for structure, _ in opened)
+        cost -= sum(self._needed_once(structures).values())
+        kept = sum(self._kept[structure] for structure in structures)
+        return cost - sum(
+            (kept - self._kept[structure]) * density(structure)
+            for structure, projection in opened
+            if is_fuller_by_others((structure, projection))
+        )
+
+    def _once_step(self, what: object, opened: Sequence[Place]) -> float:
+        """What some structures need once, together."""
+        return self._needed_once(structure for structure, _ in opened).get(what, 0.0)
+
+    def _reading_step(
+        self,
+        at: int,
+        place: Place | None,
+        access: Access,
+        cost: float,
+        opened: Sequence[Place],
+    ) -> float:
+        """What an entity read costs beyond what the program has it for, when some structures are there."""
+        whole = self.whole
+        projections = {**whole.forced, **dict(opened)}
+        size = keys_bytes(whole.model, whole.base, projections)
+        holding = self._holding(access, place)
+        now = repriced(whole.model, whole.base, access, whole.entity_reads[at], holding, size)
+        return self.weigh(whole.scored[at](now)) - cost
+
+    def _step(
+        self,
+        what: object,
+        opened: Sequence[Place],
+        step: Callable[[Sequence[Place]], float],
+        needed: Sequence[Place] = (),
+        columns: tuple[int, ...] = (),
+    ) -> bool:
+        """A row for what costs more when all of some structures are there: as few of them as do."""
+        more = step(opened)
+        if more <= SCALE * 1e-9:
+            return False
+        few = list(opened)
+        for place in opened:
+            fewer = [other for other in few if other != place]
+            if place not in needed and step(fewer) >= more - SCALE * 1e-9:
+                few = fewer
+        if what not in self._steps:
+            self._steps[what] = self.program.amount(1.0)
+        for column in columns:
+            self.program.whole[column] = True
+        together = [*columns, *(self.opened[place] for place in few)]
+        terms = [(self._steps[what], 1.0), *((column, -more) for column in together)]
+        self.program.row(terms, least=more * (1 - len(together)))
+        return True
+
+    def place(self, one: Projections, other: Projections) -> tuple[float, int]:
+        """How hot at the most what some structures have is that others lack, and its place among the candidates."""
+        order = {opened: at for at, opened in enumerate(self.opened)}
+        new = [opened for opened in one.items() if opened not in other.items()]
+        hottest = max(
+            (self.whole.model.hottest_share(structure) for structure, _ in new), default=0
+        )
+        return hottest, min((order[opened] for opened in new), default=-1)
+
+    def equals_of(
+        self, structure: Structure, projections: Projections, access: Sequence[Access | None]
+    ) -> list[Place]:
+        """Other structures that serve the same entity reads at the same price, as far as the program can tell."""
+        readers = [
+            at for at, used in enumerate(access) if used is not None and used.structure == structure
+        ]
+        place = (structure, projections[structure])
+
+        def price(other: Place) -> float | None:
+            columns = [self.served[at].get(other) for at in readers]
+            if any(column is None for column in columns) or other not in self.opened:
+                return None
+            once = sum(self._needed_once((other[0],)).values())
+            return self.program.costs[self.opened[other]] + once + sum(c[2] for c in columns if c)
+
+        mine = price(place)
+        if mine is None:
+            return []
+        return [
+            other
+            for other in self.opened
+            if other[0] not in projections
+            and (found := price(other)) is not None
+            and found - mine <= SCALE * 1e-6
+        ]

@@ -1,0 +1,453 @@
+"""The cheapest structures of one entity under one base key, as an integer program.
+
+Facility location: each index (with what it holds) is opened or not, at the price of its writes and storage; each
+entity read goes to the table, a guard or an open index, at the price of its reads. Two things are not sums of single
+prices, and enter as rows: what several indexes share (one read before a write that several need, a transaction that
+several copies need), and the steps of 1 KB and 4 KB that the key attributes of several indexes reach together. The
+second are added when a solution shows them, until the price in the program is the exact one.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import cached_property
+from math import ceil
+
+from designer.core.limits import READ_UNIT_BYTES, WRITE_UNIT_BYTES
+from designer.core.planner.model.score import Score, exact
+from designer.core.planner.model.structures import Access, Projection, Projections, Structure
+from designer.core.planner.pricing.read_figures import repriced, rounded_up
+from designer.core.planner.pricing.structures import keys_bytes, needed_once
+from designer.core.planner.pricing.write_costs import (
+    Costs,
+    entry_units,
+    items_allowed,
+    write_costs,
+    written_together,
+)
+from designer.core.planner.solve.dominated import Beside, Place, Ways, dominated
+from designer.core.planner.solve.index_again import add_again, worth_having_again
+from designer.core.planner.solve.index_problem import IndexProblem
+from designer.core.planner.solve.index_ways import IndexWays
+from designer.core.planner.solve.milp import Program, Term
+from designer.core.planner.solve.weights import BYTES, SCALE, Weights
+from designer.core.prices import SECONDS_PER_MONTH
+from designer.core.units import read_units
+
+WHOLE_UNITS = 20
+"""Read units up to which the program itself rounds what several keys add to them."""
+FEW = 12
+"""Indexes with what they hold that are solved sooner than compared."""
+CROSSED = 3
+"""Steps of 1 KB that keys bring items to, at the most, for which the program has rows from the start."""
+
+
+class IndexRows:
+    """The program with the rows that are there from the start."""
+
+    def __init__(self, whole: IndexProblem, zero: Score) -> None:
+        self.whole, self.zero = whole, zero
+        self.program = Program()
+        self.opened: dict[Place, int] = {}
+        self.by_structure: dict[Structure, list[int]] = {}
+        self.served: list[dict[Place | None, tuple[int, Access, float]]] = []
+        self._steps: dict[object, int] = {}
+        self._before = self._written(whole.forced)
+        self._once: dict[frozenset[Structure], dict[object, float]] = {}
+        self._kept: dict[Structure, float] = {}
+        self._costs: dict[Place, Score] = {}
+        reads = IndexWays(whole).ways()
+        ways = [[score for _, score in mine.values()] for mine in reads]
+        worth = Score(penalty=whole.model.worth)
+        self.weigh = Weights.of([zero, worth, *(max(mine, default=Score()) for mine in ways)], ways)
+        self.fixed = self.weigh(zero)
+        reads = self._undominated(reads)
+        for structure in worth_having_again(whole, zero, reads):
+            add_again(reads, structure)
+        self._open(reads)
+        self._serve(reads)
+        self._share()
+        self._lengthen()
+        self._leave_room()
+        self._store()
+        self._swell()
+        for place, most in whole.within:
+            self._shorten(place, most)
+
+    # What can be chosen
+
+    def _undominated(self, reads: list[Ways]) -> list[Ways]:
+        """The ways to answer each entity read, without those through an index that another beats."""
+        forced = self.whole.forced
+        places = dict.fromkeys(place for mine in reads for place in mine if place is not None)
+        if len(places) <= FEW:
+            return reads
+        beside = {place: self._beside(place) for place in places if place[0] not in forced}
+        beaten = dominated(reads, self.weigh, beside)
+        return [
+            {place: way for place, way in mine.items() if place not in beaten} for mine in reads
+        ]
+
+    def _beside(self, place: Place) -> Beside:
+        """What an index counts for besides the reads that it answers."""
+        whole, structure = self.whole, place[0]
+        once = self._needed_once((structure,))
+        reasons = whole.reasons(structure)
+        return Beside(
+            self.weigh(self._cost(place)) - sum(once.values()),
+            once,
+            self._added_bytes(structure),
+            whole.model.hottest_share(structure),
+            None if reasons is None else frozenset(reasons),
+        )
+
+    def _cost(self, place: Place) -> Score:
+        """What an index costs besides what is there anyway."""
+        if place not in self._costs:
+            projections = {**self.whole.forced, place[0]: place[1]}
+            self._costs[place] = self.whole.owning(projections).less(self.zero)
+        return self._costs[place]
+
+    # What it costs
+
+    def _open(self, reads: list[Ways]) -> None:
+        places = dict.fromkeys(place for mine in reads for place in mine if place is not None)
+        for place in places:
+            column = self.program.choice(0.0)
+            self.opened[place] = column
+            self.by_structure.setdefault(place[0], []).append(column)
+        for columns in self.by_structure.values():
+            if len(columns) > 1:
+                self.program.row([(column, 1.0) for column in columns], most=1.0)
+        for structure, columns in self.by_structure.items():
+            if structure.duplicate:
+                first = self.by_structure[replace(structure, duplicate=structure.duplicate - 1)]
+                terms = [(column, 1.0) for column in first]
+                self.program.row([*terms, *((column, -1.0) for column in columns)], least=0.0)
+        if self.whole.most is not None:
+            self.program.row(
+                [
+                    (column, 1.0)
+                    for structure, columns in self.by_structure.items()
+                    if structure not in self.whole.forced
+                    for column in columns
+                ],
+                most=float(self.whole.most),
+            )
+
+    def _serve(self, reads: list[Ways]) -> None:
+        for mine in reads:
+            columns: dict[Place | None, tuple[int, Access, float]] = {}
+            for place, (access, score) in mine.items():
+                cost = self.weigh(score)
+                column = self.program.share(cost)
+                columns[place] = (column, access, cost)
+                if place is not None:
+                    self.program.row([(column, 1.0), (self.opened[place], -1.0)], most=0.0)
+            terms = [(column, 1.0) for column, _, _ in columns.values()]
+            if None not in mine:
+                terms.append((self.program.share(self.weigh(Score(unserved=1))), 1.0))
+            self.program.row(terms, least=1.0, most=1.0)
+            self.served.append(columns)
+        for structure, opened in self.by_structure.items():
+            self._answer_a_reason(structure, opened)
+
+    def _answer_a_reason(self, structure: Structure, opened: list[int]) -> None:
+        """A structure answers one of the entity reads that are a reason for it, or counts for more."""
+        reasons = self.whole.reasons(structure)
+        if reasons is None:
+            return
+        answering = [
+            column
+            for at in reasons
+            for place, (column, _, _) in self.served[at].items()
+            if place is not None and place[0] == structure
+        ]
+        for column in answering:
+            self.program.whole[column] = True
+        terms = [*((column, 1.0) for column in opened), *((column, -1.0) for column in answering)]
+        if structure.kind != "local":
+            idle = self.program.amount(self.weigh(self.whole.idle_score(structure)), 1.0)
+            terms.append((idle, -1.0))
+        self.program.row(terms, most=0.0)
+
+    def _share(self) -> None:
+        """What several structures need only once, so that it costs what the dearest of them makes it cost.
+
+        That is a read before a write, the doubling by a transaction, and the steps of the item itself. What they make
+        it cost only together is left to the steps.
+        """
+        owned = {place: self.weigh(self._cost(place)) for place in self.opened}
+        needing: dict[object, dict[Structure, float]] = {}
+        for structure in self.by_structure:
+            for what, amount in self._needed_once((structure,)).items():
+                needing.setdefault(what, {})[structure] = amount
+        for what, amounts in needing.items():
+            column = self._steps[what] = self.program.amount(1.0)
+            for structure, amount in amounts.items():
+                columns = self.by_structure[structure]
+                self.program.row([(column, 1.0), *((c, -amount) for c in columns)], least=0.0)
+            for place in owned:
+                owned[place] -= amounts.get(place[0], 0.0)
+        for place, cost in owned.items():
+            self.program.costs[self.opened[place]] = max(cost, 0.0)
+
+    def _lengthen(self) -> None:
+        """Each step of 1 KB that the keys of several structures bring an item to makes its writes cost more.
+
+        Without these rows a step is seen only for one set of structures after the other.
+        """
+        whole = self.whole
+        there = keys_bytes(whole.model, whole.base, whole.forced)
+        size = whole.model.own_bytes + there
+        terms = [(opened, self._key_bytes[s]) for (s, _), opened in self.opened.items()]
+        most = size + sum(factor for _, factor in terms)
+        crossed: list[Term] = []
+        step = ceil(size / WRITE_UNIT_BYTES) * WRITE_UNIT_BYTES
+        while step < most and len(crossed) < CROSSED:
+            room = step - size
+            before, after = (
+                write_costs(whole.model, whole.base, whole.forced, whole.guard, there + keys)
+                for keys in (room - BYTES, room + BYTES)
+            )
+            found = needed_once(whole.model, whole.base, before, after, after)
+            more = self.weigh(found["steps"]) if "steps" in found else 0.0
+            if more > 0:
+                over = self.program.choice(0.0)
+                far = sum(factor for _, factor in terms) - room
+                # A little more than the step is none: prices are rounded to it.
+                self.program.row([*terms, (over, -far)], most=room + BYTES)
+                crossed.append((over, -more))
+            step += WRITE_UNIT_BYTES
+        self._cost_at_least("steps", crossed)
+        entries: list[Term] = []
+        for place, column in self.opened.items():
+            if is_fuller_by_others(place):
+                entries += self._lengthen_entries(place[0], column, there)
+        self._cost_at_least("owning", entries)
+
+    def _lengthen_entries(self, structure: Structure, column: int, there: float) -> Iterator[Term]:
+        """What the next step of 1 KB makes the writes of an index cost that holds all attributes."""
+        whole, model = self.whole, self.whole.model
+        own = there + self._key_bytes[structure]
+        size = model.entry_bytes(whole.base, structure, None, own)
+        room = ceil(size / WRITE_UNIT_BYTES) * WRITE_UNIT_BYTES - size
+        terms = [
+            (opened, self._key_bytes[s])
+            for (s, _), opened in self.opened.items()
+            if s != structure and self._key_bytes[s] > 0
+        ]
+        far = sum(factor for _, factor in terms) - room
+        if far <= BYTES:
+            return
+        more = Score()
+        for write in model.writes:
+            before, after = (
+                entry_units(model, whole.base, structure, None, write, own + keys)
+                for keys in (room - BYTES, room + BYTES)
+            )
+            if write.average is not None and after > before:
+                rate = exact(write.average) * model.prices.write_unit * SECONDS_PER_MONTH
+                more = more + Score(usd=(after - before) * rate)
+        if self.weigh(more) > SCALE * 1e-6:
+            over = self.program.choice(0.0)
+            self.program.row([*terms, (column, far), (over, -far)], most=room + far + BYTES)
+            yield over, -self.weigh(more)
+
+    def _cost_at_least(self, what: object, crossed: list[Term]) -> None:
+        """A row by which what some structures cost together is no less than what these terms take off."""
+        if crossed:
+            if what not in self._steps:
+                self._steps[what] = self.program.amount(1.0)
+            self.program.row([(self._steps[what], 1.0), *crossed], least=0.0)
+
+    def _leave_room(self) -> None:
+        """With more copies than a transaction has room for, it is not served.
+
+        Where there is room for none, each makes it so, and the row is there already.
+        """
+        opened = [
+            column
+            for structure, columns in self.by_structure.items()
+            if structure.kind == "copy" and structure not in self.whole.forced
+            for column in columns
+        ]
+        unserved = self.weigh(Score(unserved=1))
+        for number, items in written_together(self._before).items():
+            each = sum(
+                write.most
+                for write, _ in self._before
+                if write.pattern.number == number and not write.is_upkeep and write.verb != "check"
+            )
+            most = (
+                (items_allowed(self.whole.model, number) - items) // each if each else len(opened)
+            )
+            if not 0 < most < len(opened):
+                continue
+            over = self.program.choice(0.0)
+            terms = [*((column, 1.0) for column in opened), (over, float(most - len(opened)))]
+            self.program.row(terms, most=float(most))
+            column = self._steps["room", number] = self.program.amount(1.0)
+            self.program.row([(column, 1.0), (over, -unserved)], least=0.0)
+
+    def _needed_once(self, structures: Iterable[Structure]) -> dict[object, float]:
+        """What some structures make the item itself cost, by what they may need together only once."""
+        structures = tuple(structures)
+        key = frozenset(structures)
+        if key not in self._once:
+            whole = self.whole
+            projections: Projections = {
+                **whole.forced,
+                **dict.fromkeys(structures, frozenset[str]()),
+            }
+            copied = any(structure.kind == "copy" for structure in structures)
+            after = self._written(projections)
+            if copied:
+                projections = {
+                    s: p for s, p in projections.items() if s.kind != "copy" or s in whole.forced
+                }
+            found = needed_once(
+                whole.model,
+                whole.base,
+                self._before,
+                after,
+                self._written(projections) if copied else after,
+            )
+            amounts = {what: self.weigh(score) for what, score in found.items()}
+            self._once[key] = {what: amount for what, amount in amounts.items() if amount > 0}
+        return self._once[key]
+
+    def _written(self, projections: Projections) -> Costs:
+        whole = self.whole
+        size = keys_bytes(whole.model, whole.base, projections)
+        return write_costs(whole.model, whole.base, projections, whole.guard, size)
+
+    @cached_property
+    def _key_bytes(self) -> dict[Structure, float]:
+        """What the keys of each structure add to every item; nothing where they are there anyway."""
+        return {structure: self._added_bytes(structure) for structure in self.by_structure}
+
+    def _added_bytes(self, structure: Structure) -> float:
+        """What the keys of a structure add to every item."""
+        whole = self.whole
+        there = keys_bytes(whole.model, whole.base, whole.forced)
+        return keys_bytes(whole.model, whole.base, {**whole.forced, structure: None}) - there
+
+    def _store(self) -> None:
+        """An index that holds all attributes holds the keys of the others too: of those not there anyway."""
+        model = self.whole.model
+        byte = float((model.entity.items or 0) * model.prices.byte_month) * self.weigh.usd
+        self._kept = {structure: byte * more for structure, more in self._key_bytes.items()}
+        for (structure, projection), column in self.opened.items():
+            if not is_fuller_by_others((structure, projection)):
+                continue
+            others = [
+                (other, -self._kept[place[0]] * model.density(structure))
+                for place, other in self.opened.items()
+                if place[0] != structure and self._kept[place[0]] > 0
+            ]
+            if others:
+                most = sum(-factor for _, factor in others)
+                more = self.program.amount(1.0)
+                self.program.row([(more, 1.0), *others, (column, -most)], least=-most)
+
+    def _swell(self) -> None:
+        """An entity read that reads whole items reads the keys of all indexes: many items, whole units more.
+
+        Units are at least what the bytes come to; what rounding up adds is left to the steps.
+        """
+        whole = self.whole
+        base_keys = keys_bytes(whole.model, whole.base, whole.forced)
+        keys = self._key_bytes
+        together = sum(keys.values())
+        every = self._all_keys()
+        for at, columns in enumerate(self.served):
+            unit = float(read_units(1, whole.entity_reads[at].consistency))
+            for place, (column, access, cost) in columns.items():
+                own = 0.0 if place is None else keys[place[0]]
+                others = together - own
+                if others <= 0:
+                    continue
+                holding = self._holding(access, place)
+                if holding is not None and access.then is None:
+                    continue  # a list has no keys of others
+                now = repriced(
+                    whole.model,
+                    whole.base,
+                    access,
+                    whole.entity_reads[at],
+                    holding,
+                    base_keys + own + others,
+                )
+                score = whole.scored[at](access)
+                if whole.scored[at](now).price <= score.price:
+                    continue  # it counts for no more, whatever else is there
+                if not access.units or self.weigh(whole.scored[at](now)) - cost <= SCALE * 1e-9:
+                    continue
+                price = float(score.usd / access.units) * self.weigh.usd * unit / READ_UNIT_BYTES
+                slope = price * (now.bytes - access.bytes) / others
+                paid = score.usd
+                if whole.model.worth:  # each byte counts
+                    paid -= rounded_up(access, whole.entity_reads[at], score.usd)
+                slack = float(paid) * self.weigh.usd - price * access.bytes
+                itself = () if place is None else self.by_structure[place[0]]
+                terms = [(every, -slope), *((opened, slope * own) for opened in itself)]
+                most = slope * sum(
+                    more * len(self.by_structure[structure])
+                    for structure, more in keys.items()
+                    if place is None or structure != place[0]
+                )
+                if most <= slack:
+                    continue
+                more = self.program.amount(1.0)
+                self._steps[at, place] = more
+                self.program.whole[column] = True  # half of an entity read would pay for no step
+                self.program.row([(more, 1.0), *terms, (column, -most)], least=-most - slack)
+                if access.units <= WHOLE_UNITS and not whole.model.worth:
+                    step = price * READ_UNIT_BYTES
+                    units = self.program.count(0.0)
+                    self.program.row([(units, step), *terms, (column, -most)], least=-most - slack)
+                    self.program.row([(more, 1.0), (units, -step)], least=0.0)
+
+    def _all_keys(self) -> int:
+        """A column for the bytes that the keys of all chosen structures add to an item: rows stay short by it."""
+        column = self.program.amount(0.0)
+        keys = [(opened, -self._key_bytes[s]) for (s, _), opened in self.opened.items()]
+        self.program.row([(column, 1.0), *keys], least=0.0)
+        return column
+
+    def _shorten(self, place: Structure | None, most: float) -> None:
+        """No item in the table (None), or no entry in an index, has more bytes than are allowed there."""
+        whole, model = self.whole, self.whole.model
+        base_keys = keys_bytes(model, whole.base, whole.forced)
+        keys = {
+            column: keys_bytes(model, whole.base, {**whole.forced, s: None}) - base_keys
+            for (s, _), column in self.opened.items()
+        }
+        structure = place or whole.base
+        projections: dict[Projection, int | None] = {whole.forced.get(structure): None}
+        projections |= {
+            holding: column for (s, holding), column in self.opened.items() if s == structure
+        }
+        for holding, column in projections.items():
+            size = model.entry_bytes(whole.base, structure, holding, base_keys)
+            factors = dict(keys) if holding is None else {}
+            too_long = size + sum(factors.values()) - most
+            if too_long <= BYTES:
+                continue
+            if column is not None:  # the row binds only where the index holds so much
+                factors[column] = factors.get(column, 0.0) + too_long
+                size -= too_long
+            self.program.row(factors.items(), most=most - size)
+
+    def _holding(self, access: Access, place: Place | None) -> Projection:
+        """What the index of an access holds; None for a whole item."""
+        whole = self.whole
+        if access.structure is None or access.structure == whole.base:
+            return None
+        return whole.forced[access.structure] if place is None else place[1]
+
+
+def is_fuller_by_others(opened: Place) -> bool:
+    """Whether the keys of other indexes make its entries longer. A copy lies in no index, so it has none of them."""
+    structure, projection = opened
+    return structure.is_index and projection is None

@@ -1,0 +1,146 @@
+"""The ways to answer each entity read through each index, with each list of attributes that it may hold."""
+
+from functools import cached_property, reduce
+
+from designer.core.planner.model.score import Score
+from designer.core.planner.model.structures import Access, Projection, Structure
+from designer.core.planner.pricing.key_matching import lists_all
+from designer.core.planner.pricing.read_figures import repriced
+from designer.core.planner.pricing.structures import keys_bytes
+from designer.core.planner.solve.dominated import Place, Ways
+from designer.core.planner.solve.index_problem import IndexProblem, union
+
+UNIONS = 24
+"""Lists of names that one index may hold: what its readers ask for and every union of these; of more, only each and
+all together."""
+
+
+class IndexWays:
+    """The ways to answer the reads of an entity under a base key."""
+
+    def __init__(self, whole: IndexProblem) -> None:
+        self.whole = whole
+
+    def ways(self) -> list[Ways]:
+        """For each entity read and each (index, what it holds), the best access; None is the table or a guard."""
+        whole, forced = self.whole, self.whole.forced.items()
+        found: list[Ways] = []
+        for at, options in enumerate(whole.options):
+            mine: Ways = {}
+            for access, score in options:
+                structure = access.structure
+                place: Place | None = None
+                projection = access.projection
+                if structure in whole.forced:
+                    projection = union(projection, whole.forced[structure])
+                    if not whole.suits(at, access, projection):
+                        continue
+                if whole.forced:
+                    access = self._repriced(at, access, projection)
+                    score = whole.scored[at](access)
+                there = structure in (None, whole.base) or (structure, projection) in forced
+                if structure is not None and not there:
+                    place = (structure, projection)
+                if place not in mine or score < mine[place][1]:
+                    mine[place] = (access, score)
+            if None in mine:
+                # An index never costs less than nothing, so what reads no cheaper through it stays with the table,
+                # however long other indexes' keys make the items there; unless it is a reason for the index.
+                most = self._swollen(at, mine[None])
+                mine = {
+                    place: option
+                    for place, option in mine.items()
+                    if place is None
+                    or option[1].key[:-1] < most
+                    or at in (whole.reasons(place[0]) or ())
+                }
+            found.append(mine)
+        through = [by_structure(mine) for mine in found]
+        asked: dict[Structure, dict[Projection, None]] = {}
+        for mine in found:
+            for place in mine:
+                if place is not None:
+                    asked.setdefault(place[0], {})[place[1]] = None
+        for structure, lists in asked.items():
+            for projection in self._unions(list(lists)):
+                for at, mine in enumerate(found):
+                    self._widen(at, mine, through[at].get(structure, []), structure, projection)
+        return found
+
+    def _swollen(self, at: int, through: tuple[Access, Score]) -> tuple[object, ...]:
+        """What a read costs at the most by what is there, with the keys of as many indexes as there are reads."""
+        access, score = through
+        if access.structure is None:
+            return score.key[:-1]
+        whole = self.whole
+        held = whole.forced.get(access.structure)
+        now = repriced(whole.model, whole.base, access, whole.entity_reads[at], held, self._longest)
+        return whole.scored[at](now).key[:-1]
+
+    @cached_property
+    def _longest(self) -> float:
+        """Bytes of all keys on an item, at the most."""
+        whole = self.whole
+        model = whole.model
+        listed = {a.structure for options in whole.options for a, _ in options}
+        keys = [
+            model.key_bytes(s) * model.density(s) for s in listed if s is not None and s.is_index
+        ]
+        most = sum(sorted(keys, reverse=True)[: len(whole.entity_reads)])
+        return keys_bytes(model, whole.base, whole.forced) + most
+
+    def _unions(self, lists: list[Projection]) -> list[Projection]:
+        """What an index may hold: for each set of its readers, what they ask of it."""
+        wider: dict[Projection, None] = dict.fromkeys(lists)
+        for one in lists:
+            wider |= dict.fromkeys(union(one, other) for other in tuple(wider))
+        if len(wider) > UNIONS:
+            wider = dict.fromkeys((*lists, reduce(union, lists)))
+        return list(wider)
+
+    def _widen(
+        self,
+        at: int,
+        mine: Ways,
+        places: list[Place],
+        structure: Structure,
+        projection: Projection,
+    ) -> None:
+        """How an entity read is answered when the index holds more than it asks for. `places`: its own among all."""
+        whole = self.whole
+        place = (structure, projection)
+        entity_read = whole.entity_reads[at]
+        if place in mine and not entity_read.others and not lists_all(entity_read, mine[place][0]):
+            # The best already: only a list of all counts for more than its price, and of several ranges or lists
+            # another may need less, and read less where there is more.
+            return
+        narrower = [
+            access
+            for access, _ in map(mine.__getitem__, places)
+            if whole.suits(at, access, projection)
+        ]
+        for access in narrower:
+            now = self._repriced(at, access, projection)
+            score = whole.scored[at](now)
+            if place not in mine:
+                places.append(place)
+            if place not in mine or score < mine[place][1]:
+                mine[place] = (now, score)
+
+    def _repriced(self, at: int, access: Access, projection: Projection) -> Access:
+        """An access as it is with the keys of the structures that are there anyway, and its own."""
+        whole = self.whole
+        structures = dict.fromkeys([*whole.forced, access.structure or whole.base])
+        size = keys_bytes(whole.model, whole.base, structures)
+        return repriced(whole.model, whole.base, access, whole.entity_reads[at], projection, size)
+
+
+def by_structure(
+    mine: Ways,
+) -> dict[Structure, list[Place]]:
+    """The places through which an entity read is answered, by their structure."""
+    found: dict[Structure, list[Place]] = {}
+    for place in mine:
+        if place is not None:
+            found.setdefault(place[0], []).append(place)
+    return found

@@ -1,0 +1,235 @@
+"""The columns of the program over several entities: all the ways to have each."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import product
+from typing import NamedTuple
+
+from designer.core.planner.model.chosen import EntityChoice, Within
+from designer.core.planner.model.score import Score
+from designer.core.planner.model.structures import Projection, Projections, Structure
+from designer.core.planner.pricing.structures import keys_bytes
+from designer.core.planner.solve.index_problem import union
+from designer.core.planner.solve.together import Remembering, Together
+
+COLUMNS = 256
+"""Ways to have an entity under one base key; entity reads that would make more of them stay alone."""
+SHARED_KEYS = 3
+"""Keys of one entity in the order of a pattern that are tried in a shared index for it; besides, one in another."""
+Id = tuple[int, int]
+"""An entity read: its pattern, and its place there."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """One way to have an entity."""
+
+    entity: str
+    base: Structure
+    joined: tuple[tuple[Id, object], ...] = ()
+    """Entity reads answered in a shared collection of the table, with the collection."""
+    shared: tuple[tuple[Id, Structure], ...] = ()
+    """Entity reads answered in a shared index, with the entity's keys there."""
+    within: Within = ()
+    """How long its items may be at the most, so that shared Queries read less."""
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.base, self.joined, self.shared, self.within))
+
+    @cached_property
+    def parts(self) -> frozenset[Id]:
+        """All entity reads that are not answered by the entity alone."""
+        return frozenset([part for part, _ in self.joined] + [part for part, _ in self.shared])
+
+
+class Key(NamedTuple):
+    """A Query that several parts of a pattern may share: in one collection of the table, or of an index."""
+
+    pattern_read: int
+    where: object
+    in_index: bool
+
+
+Step = tuple[Key, tuple[Column, ...], float]
+"""A shared Query, the columns that meet in it, and its smallest reads then: parts of them where these are smoothed."""
+
+
+@dataclass
+class JointColumns:
+    """All the ways to have each of some entities."""
+
+    search: Remembering
+    names: tuple[str, ...]
+    most: int | None = None
+    """Structures of one entity at most, besides its base key."""
+    _floors: dict[Column, Score] = field(default_factory=dict)
+    _brought: dict[Column, tuple[tuple[Key, int, float], ...]] = field(default_factory=dict)
+    _priced_in_full: set[Column] = field(default_factory=set)
+    _answers: int = 0
+    _begun: set[tuple[str, Structure]] = field(default_factory=set)
+    """Base keys of which some column was priced in full."""
+    _best: dict[tuple[tuple[str, Structure], ...], Together] = field(default_factory=dict)
+    _explored: Together | None = None
+
+    @cached_property
+    def pattern_reads(self) -> tuple[int, ...]:
+        """The patterns about several of the entities."""
+        pattern_reads = self.search.requirements.pattern_reads
+        return tuple(
+            q for q in self.search.joint if pattern_reads[q].entity_reads[0].entity in self.names
+        )
+
+    @cached_property
+    def collections(self) -> dict[Id, dict[Structure, object]]:
+        """For each read and base key, the collection in which its items lie together, if another part's may too."""
+        found: dict[Id, dict[Structure, object]] = {}
+        for q in self.pattern_reads:
+            seen: dict[object, set[int]] = {}
+            entity_reads = self.search.requirements.pattern_reads[q].entity_reads
+            for at, entity_read in enumerate(entity_reads):
+                for base in self.search.bases(entity_read.entity):
+                    key = self.search.collection(entity_read, base)
+                    if key is not None and self.search.in_order(q, at, key):
+                        found.setdefault((q, at), {})[base] = key
+                        seen.setdefault(key, set()).add(at)
+            for at in range(len(entity_reads)):
+                mine = found.get((q, at), {})
+                found[q, at] = {base: key for base, key in mine.items() if len(seen[key]) > 1}
+        return found
+
+    @cached_property
+    def in_indexes(self) -> dict[Id, tuple[Structure, ...]]:
+        """For each entity read of a pattern that one shared index may answer whole, the entity's keys there."""
+        found: dict[Id, tuple[Structure, ...]] = {}
+        for q in self.pattern_reads:
+            entity_reads = self.search.requirements.pattern_reads[q].entity_reads
+            for at, structures in self.search.shared_keys(q).items():
+                in_order = [one for one in structures if entity_reads[at].is_sorted_by(one.sort)]
+                others = [one for one in structures if one not in in_order]
+                found[q, at] = (*in_order[:SHARED_KEYS], *others[:1])
+        return found
+
+    @cached_property
+    def columns(self) -> dict[str, tuple[Column, ...]]:
+        """All the ways to have each entity."""
+        return {name: tuple(self._columns(name)) for name in self.names}
+
+    def _columns(self, name: str) -> Iterator[Column]:
+        parts = [
+            part.id
+            for part in self.search.of_entity[name]
+            if part.pattern_read in self.pattern_reads
+        ]
+        for base in self.search.bases(name):
+            ways: list[list[tuple[str, Id, object]]] = []
+            count = 1
+            for part in parts:
+                mine: list[tuple[str, Id, object]] = [("alone", part, None)]
+                collection = self.collections[part].get(base)
+                if collection is not None:
+                    mine.append(("table", part, collection))
+                mine += [("index", part, s) for s in self.in_indexes.get(part, ())]
+                if len(mine) > 1 and count * len(mine) <= COLUMNS:
+                    ways.append(mine)
+                    count *= len(mine)
+            for chosen in product(*ways):
+                yield Column(
+                    name,
+                    base,
+                    tuple((part, where) for how, part, where in chosen if how == "table"),
+                    tuple(
+                        (part, where)
+                        for how, part, where in chosen
+                        if how == "index" and isinstance(where, Structure)
+                    ),
+                )
+
+    def forced(self, column: Column) -> tuple[tuple[Structure, Projection], ...]:
+        """The structures that a column's shared indexes take, with what they hold for these."""
+        projections: dict[Structure, Projection] = {}
+        for (q, at), structure in column.shared:
+            needs = self.search.requirements.pattern_reads[q].entity_reads[at].needs_sorted
+            projections[structure] = union(projections.get(structure, frozenset()), needs)
+        if len(projections) < 2:
+            return tuple(projections.items())
+        return tuple(sorted(projections.items(), key=lambda item: item[0].label))
+
+    def choice(self, column: Column) -> EntityChoice:
+        """The best structures for a column."""
+        return self.search.solve(
+            column.entity,
+            column.base,
+            column.parts,
+            self.forced(column),
+            most=self.most,
+            within=column.within,
+        )
+
+    def requests(self, column: Column, q: int) -> float:
+        """Requests that a column makes for a pattern by itself: exactly when it is priced, else at the least."""
+        found = 0.0
+        entity_reads = self.search.requirements.pattern_reads[q].entity_reads
+        for at, entity_read in enumerate(entity_reads):
+            if entity_read.entity != column.entity or (q, at) in column.parts:
+                continue
+            if column not in self._priced_in_full:
+                found += min(1.0, entity_read.times)
+                continue
+            access = self.choice(column).access.get((q, at))
+            if access is not None:
+                found += access.requests * (
+                    1 if access.call == "get" else max(1.0, entity_read.times)
+                )
+        return found
+
+    def floor(self, column: Column) -> Score:
+        """What a column costs at least."""
+        if column not in self._floors:
+            search = self.search
+            score = search.owned(column.base, dict(self.forced(column)))
+            for part in search.of_entity[column.entity]:
+                if part.id not in column.parts:
+                    score = score + search.least(column.base, part)
+            self._floors[column] = score
+        return self._floors[column]
+
+    def rows(self, q: int, part: int) -> float:
+        """Items that a shared Query reads for a part of its pattern."""
+        entity_read = self.search.requirements.pattern_reads[q].entity_reads[part]
+        return (
+            entity_read.matched
+            if entity_read.cut is None
+            else min(entity_read.matched, entity_read.cut)
+        )
+
+    def item_bytes(
+        self, column: Column, place: Structure | None, projections: Projections | None = None
+    ) -> float:
+        """Bytes of an item in the table (None), or of an entry in an index; at the least, if not with what is held."""
+        if projections is None:
+            projections = dict(self.forced(column))
+        model, structure = self.search.models[column.entity], place or column.base
+        size = keys_bytes(model, column.base, projections)
+        return model.entry_bytes(column.base, structure, projections.get(structure), size)
+
+    def brought(self, column: Column) -> tuple[tuple[Key, int, float], ...]:
+        """The shared Queries that a column takes part in, with the part of the pattern and the bytes it brings.
+
+        These are the least that its items may weigh.
+        """
+        if column not in self._brought:
+            self._brought[column] = tuple(self._brings(column))
+        return self._brought[column]
+
+    def _brings(self, column: Column) -> Iterator[tuple[Key, int, float]]:
+        for (q, part), where in column.joined:
+            yield Key(q, where, False), part, self.rows(q, part) * self.item_bytes(column, None)
+        for (q, part), structure in column.shared:
+            entity_read = self.search.requirements.pattern_reads[q].entity_reads[part]
+            key = Key(q, self.search.collection(entity_read, structure), True)
+            yield key, part, self.rows(q, part) * self.item_bytes(column, structure)

@@ -1,0 +1,162 @@
+"""The program over the columns of several entities: one of each, and the Queries that they share."""
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import inf
+
+from designer.core.limits import READ_UNIT_BYTES
+from designer.core.planner.model.chosen import EntityChoice, Group
+from designer.core.planner.model.score import Score
+from designer.core.planner.pricing.read_figures import smooth_steps
+from designer.core.planner.solve.joint_columns import Column, JointColumns, Key, Step
+from designer.core.planner.solve.milp import Program
+from designer.core.planner.solve.weights import BYTES, SAME, SCALE, Weights
+from designer.core.units import read_units
+
+
+@dataclass
+class Shown:
+    """What solutions have shown: combinations that cannot be, and shared Queries that read more than their parts."""
+
+    banned: list[tuple[Column, ...]] = field(default_factory=list)
+    steps: list[Step] = field(default_factory=list)
+
+
+class JointProgram:
+    """The program over the columns."""
+
+    def __init__(self, component: JointColumns, columns: list[Column], extra: Shown) -> None:
+        self.component, self.columns, self.extra = component, columns, extra
+        self.search = component.search
+        self.program = Program()
+        self.is_smooth = any(self.search.models[name].worth for name in component.names)
+        floors = [component.floor(column) for column in columns]
+        # What is kept short may serve less, and so be cheap.
+        free = [(f, c.entity) for f, c in zip(floors, columns, strict=True) if not c.within]
+        ways = [[floor for floor, entity in free if entity == name] for name in component.names]
+        self.weigh = Weights.of([min(mine, key=_price) for mine in ways], ways)
+        self.taken = {
+            column: self.program.choice(self.weigh(floor))
+            for column, floor in zip(columns, floors, strict=True)
+        }
+        for name in component.names:
+            mine = [(taken, 1.0) for column, taken in self.taken.items() if column.entity == name]
+            self.program.row(mine, least=1.0, most=1.0)
+        self.shared: dict[Key, int] = {}
+        self.units: dict[Key, int] = {}
+        for key, parts in self._meetings().items():
+            self._share(key, parts)
+        for q in component.pattern_reads:
+            self._limit_requests(q)
+        for combination in extra.banned:
+            terms = [(self.taken[column], 1.0) for column in combination]
+            self.program.row(terms, most=len(combination) - 1.0)
+        for key, meeting, units in extra.steps:
+            terms = [(self.units[key], 1.0)]
+            terms += [(self.taken[column], -float(units)) for column in meeting]
+            self.program.row(terms, least=float(units) * (1 - len(meeting)))
+
+    def _meetings(self) -> dict[Key, dict[int, list[tuple[Column, float]]]]:
+        """For each shared Query and part of its pattern, the columns that bring it, with their bytes."""
+        found: dict[Key, dict[int, list[tuple[Column, float]]]] = {}
+        for column in self.columns:
+            for key, part, size in self.component.brought(column):
+                found.setdefault(key, {}).setdefault(part, []).append((column, size))
+        return found
+
+    def _share(self, key: Key, parts: dict[int, list[tuple[Column, float]]]) -> None:
+        """A shared Query has two parts at least, at most one of them cut by a limit, and is paid by its bytes."""
+        program = self.program
+        entity_reads = self.search.requirements.pattern_reads[key.pattern_read].entity_reads
+        for_itself, for_each = self.search.shared_price(key.pattern_read)
+        shared = self.shared[key] = program.choice(self.weigh(for_itself))
+        # By bytes alone where steps of 4 KB decide nothing.
+        column = program.amount if self.is_smooth else program.count
+        units = self.units[key] = column(self.weigh(for_each))
+        every, limited, sizes = [], [], []
+        for part, ways in parts.items():
+            terms = [(self.taken[column], 1.0) for column, _ in ways]
+            every += terms
+            sizes += [(self.taken[column], -size / READ_UNIT_BYTES) for column, size in ways]
+            if entity_reads[part].limit is not None and not entity_reads[part].one:
+                limited += terms
+            # In an index all parts meet or none; in the table those that are there.
+            program.row([*terms, (shared, -1.0)], least=0.0 if key.in_index else -inf, most=0.0)
+        if key.in_index and len(parts) < len(entity_reads):
+            program.row([(shared, 1.0)], most=0.0)
+        program.row([*every, (shared, -2.0)], least=0.0)
+        if limited:
+            program.row(limited, most=1.0)
+        program.row([(units, 1.0), (shared, -1.0)], least=0.0)
+        program.row([(units, 1.0), *sizes], least=0.0)
+
+    def _limit_requests(self, q: int) -> None:
+        limit = self.search.requirements.pattern_reads[q].pattern.at_most_requests
+        if limit is None:
+            return
+        terms = [(shared, 1.0) for key, shared in self.shared.items() if key.pattern_read == q]
+        for column, taken in self.taken.items():
+            requests = self.component.requests(column, q)
+            if requests:
+                terms.append((taken, requests))
+        violated = self.program.choice(self.weigh(Score(violated=1)))
+        most = sum(factor for _, factor in terms)
+        self.program.row([*terms, (violated, -most)], most=float(limit))
+
+    def solve(self) -> tuple[tuple[Column, ...], tuple[Group, ...]]:
+        """The columns taken, and the shared Queries among them."""
+        solution = self.program.solve(self.search.design.planner.work_limit)
+        assert solution is not None, "every entity has a column that shares nothing"
+        self.solution = solution
+        chosen = tuple(c for c, taken in self.taken.items() if solution.takes(taken))
+        self.meetings: dict[Group, Key] = {}
+        for key, shared in self.shared.items():
+            if solution.takes(shared):
+                self.meetings[self._group(key, chosen)] = key
+        groups = sorted(self.meetings, key=lambda group: (group.pattern_read, group.parts))
+        return chosen, tuple(groups)
+
+    def _group(self, key: Key, chosen: tuple[Column, ...]) -> Group:
+        parts = [
+            p for c in chosen for (q, p), at in c.joined if (q, at) == (key.pattern_read, key.where)
+        ]
+        if not key.in_index:
+            return Group(key.pattern_read, tuple(sorted(parts)))
+        met = [(p, c.entity, s) for c in chosen for (q, p), s in c.shared if q == key.pattern_read]
+        met.sort(key=lambda one: one[0])
+        parts = [part for part, _, _ in met]
+        return Group(key.pattern_read, tuple(parts), tuple((entity, s) for _, entity, s in met))
+
+    def add_steps(
+        self,
+        chosen: tuple[Column, ...],
+        groups: tuple[Group, ...],
+        entities: dict[str, EntityChoice],
+    ) -> list[Step]:
+        """Where a shared Query reads more units than the program took it for; it knows then."""
+        added: list[Step] = []
+        for group in groups:
+            key = self.meetings[group]
+            entity_reads = self.search.requirements.pattern_reads[key.pattern_read].entity_reads
+            requests, read, size, _ = self.search.group_reads(group, entities)
+            units = float(read / read_units(1, entity_reads[0].consistency))
+            if self.is_smooth:
+                units = smooth_steps(requests, size)
+            names = {entity_reads[at].entity for at in group.parts}
+            step = (key, tuple(c for c in chosen if c.entity in names), units)
+            if (
+                units > self.solution.values[self.units[key]] + BYTES
+                and step not in self.extra.steps
+            ):
+                added.append(step)
+        self.extra.steps += added
+        return added
+
+    def gap(self, score: Score) -> float:
+        """US dollars a month between a price and what no solution is cheaper than."""
+        gap = self.weigh(score) - self.solution.bound
+        return gap / self.weigh.usd if gap > SCALE * SAME else 0.0
+
+
+def _price(score: Score) -> Fraction:
+    return score.price

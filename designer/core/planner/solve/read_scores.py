@@ -1,0 +1,277 @@
+"""What reads cost: each by itself in some way, and several parts of a pattern in one Query."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from fractions import Fraction
+from math import ceil
+
+from designer.core.limits import BATCH_GET_ITEMS, PARTITION_READS
+from designer.core.planner.candidates.keys import (
+    LISTED,
+)
+from designer.core.planner.candidates.sharding import (
+    Asked,
+)
+from designer.core.planner.model.chosen import EntityChoice, Group, RatedRead
+from designer.core.planner.model.entity_facts import cached
+from designer.core.planner.model.entity_model import EntityModel
+from designer.core.planner.model.reads_and_writes import (
+    PatternRead,
+    Requirements,
+)
+from designer.core.planner.model.score import Score, exact
+from designer.core.planner.model.structures import Access, Projections, Structure
+from designer.core.planner.model.worth import ANOTHER_REQUEST
+from designer.core.planner.pricing.key_matching import lists_all
+from designer.core.planner.pricing.read_figures import rounded_up, smooth_steps
+from designer.core.planner.pricing.structures import (
+    hottest_reads,
+    hottest_second_reads,
+    keys_bytes,
+)
+from designer.core.prices import SECONDS_PER_MONTH
+from designer.core.units import read_units
+
+
+def read_score(rated: RatedRead, access: Access, model: EntityModel) -> Score:
+    """What answering an entity read this way costs."""
+    unsorted = int(not access.ordered)
+    return scored_as(
+        rated, access.requests, access.units, access.bytes, access.call, model, unsorted
+    )
+
+
+def scored_as(
+    rated: RatedRead,
+    requests: float,
+    units: Fraction,
+    size: float,
+    call: str,
+    model: EntityModel,
+    unsorted: int = 0,
+) -> Score:
+    times = rated.entity_read.times
+    asked = exact(requests) if times == 1 else exact(requests) * exact(times)
+    if call == "get" and times > 1:
+        asked = Fraction(ceil(times / BATCH_GET_ITEMS))
+    if rated.average is None:
+        return Score(
+            unrated_reads=asked, unrated_bytes=exact(round(size * times)), unsorted=unsorted
+        )
+    rate = exact(rated.average)
+    usd = _usd_of_a_unit(model, rated.average, times) * units
+    return Score(usd=usd, requests=rate if asked == 1 else rate * asked, unsorted=unsorted)
+
+
+def _trips(access: Access) -> int:
+    """Requests of which one needs the answer of another, or of one partition and another: one, or more than one."""
+    if not access.requests:
+        return 0
+    return 2 if access.then or access.shards > 1 or access.call == "guard then get" else 1
+
+
+@cached
+def _usd_of_a_unit(model: EntityModel, average: float, times: float) -> Fraction:
+    """What one unit costs a month that is read so often."""
+    return exact(average) * exact(times) * model.prices.read_unit * SECONDS_PER_MONTH
+
+
+def _takes_one(pattern_read: PatternRead) -> bool:
+    """Whether a pattern takes a request by itself, whatever the keys."""
+    return len(pattern_read.entity_reads) == 1 and pattern_read.finds is None
+
+
+class ReadScores:
+    """The entity reads of a design in one style, and what ways to answer them cost."""
+
+    def __init__(self, requirements: Requirements, style: str) -> None:
+        self.requirements = requirements
+        self.design = requirements.design
+        self.style = style
+        self.models = {
+            e.name: EntityModel(self.design, e, requirements.form_of(e.name, style), requirements)
+            for e in self.design.entities
+        }
+        self.rated_reads = [
+            RatedRead(q, at, entity_read, pattern_read.average, pattern_read.peak)
+            for q, pattern_read in enumerate(requirements.pattern_reads)
+            for at, entity_read in enumerate(pattern_read.entity_reads)
+        ]
+        self.of_entity: dict[str, list[RatedRead]] = {name: [] for name in self.models}
+        for rated in self.rated_reads:
+            self.of_entity[rated.entity_read.entity].append(rated)
+
+    def heats(
+        self, model: EntityModel, base: Structure, rated: RatedRead, access: Access
+    ) -> Iterator[tuple[Structure | None, Fraction]]:
+        """Read units a second on the busiest partition of what a read is answered by: of two trips, of both."""
+        heat = hottest_reads(model, rated.entity_read, access, rated.peak, self.hottest(rated))
+        yield access.structure, heat
+        if access.then is not None:
+            yield base, hottest_second_reads(model, base, rated.entity_read, access, rated.peak)
+
+    def hottest(self, rated: RatedRead) -> float | None:
+        """What the team says of the hottest key of a read's pattern."""
+        return self.requirements.pattern_reads[rated.pattern_read].pattern.hottest
+
+    def asked(self, entity: str) -> Iterator[Asked]:
+        """The entity reads of an entity as they heat its keys."""
+        for rated in self.of_entity[entity]:
+            yield Asked(rated.entity_read, rated.peak, self.hottest(rated))
+
+    def scored(
+        self, model: EntityModel, base: Structure, rated: RatedRead, access: Access
+    ) -> Score:
+        """What answering an entity read this way costs, and whether it breaks a limit: the team's, or a partition's."""
+        pattern_read = self.requirements.pattern_reads[rated.pattern_read]
+        limit = pattern_read.pattern.at_most_requests
+        # What is asked before a write is a request besides the write's own.
+        requests = access.requests + (pattern_read.finds is not None and access.requests > 0)
+        over = limit is not None and len(pattern_read.entity_reads) == 1 and requests > limit
+        score = self._counted(rated, access, model)
+        if lists_all(rated.entity_read, access):
+            score = score + Score(penalty=LISTED)
+        heats = self.heats(model, base, rated, access)
+        hot = sum(heat > PARTITION_READS for _, heat in heats)
+        return score + Score(violated=int(over), hot=hot) if over or hot else score
+
+    def read_price(self, model: EntityModel, rated: RatedRead, access: Access) -> float:
+        """US dollars a month of answering a read this way, at the least: whether it lists all counts for nothing."""
+        return float(self._counted(rated, access, model).price)
+
+    def _counted(self, rated: RatedRead, access: Access, model: EntityModel) -> Score:
+        """The score of a read with all that it counts for besides its cost."""
+        score = self._with_penalty(rated, read_score(rated, access, model), model)
+        if not model.worth:
+            return score
+        is_alone = _takes_one(self.requirements.pattern_reads[rated.pattern_read])
+        more = max(0, _trips(access) - is_alone) * ANOTHER_REQUEST * model.worth
+        return score + Score(penalty=more - rounded_up(access, rated.entity_read, score.usd))
+
+    def _with_penalty(self, rated: RatedRead, score: Score, model: EntityModel) -> Score:
+        """The score of a read with what its requests count for; the one that each pattern takes anyway does not."""
+        if not (model.a_request and score.requests):
+            return score
+        is_alone = _takes_one(self.requirements.pattern_reads[rated.pattern_read])
+        more = score.requests - (exact(rated.average or 0) if is_alone else 0)
+        return replace(score, penalty=more * model.a_request)
+
+    def taken_anyway(self) -> Score:
+        """What the requests count for that no key saves: other ways to keep the same data may."""
+        penalty = Fraction(0)
+        for pattern_read in self.requirements.pattern_reads:
+            model = self.models[pattern_read.entity_reads[0].entity]
+            if model.a_request and _takes_one(pattern_read):
+                penalty += exact(pattern_read.average or 0) * model.a_request
+            if len(pattern_read.entity_reads) > 1:  # the first request of each is free
+                penalty -= ANOTHER_REQUEST * model.worth
+        return Score(penalty=penalty)
+
+    def hot_reads(
+        self,
+        model: EntityModel,
+        rated_reads: list[RatedRead],
+        access: dict[tuple[int, int], Access],
+        base: Structure,
+        projections: Projections,
+    ) -> int:
+        heats: dict[Structure, list[Fraction]] = {one: [] for one in (base, *projections)}
+        for rated in rated_reads:
+            used = access.get(rated.id)
+            for structure, heat in self.heats(model, base, rated, used) if used else ():
+                if structure is not None:
+                    heats[structure].append(heat)
+        # What is too much by itself counts where the access is chosen.
+        return sum(
+            sum(mine) > PARTITION_READS >= max(mine, default=Fraction(0)) for mine in heats.values()
+        )
+
+    def least_reads(self, entity: str) -> Score:
+        """What the entity reads of an entity cost at least under any key: the smallest read of each."""
+        score = Score()
+        for rated in self.of_entity[entity]:
+            if self.requirements.pattern_reads[rated.pattern_read].finds is not None:
+                continue  # not asked where the key is known
+            times = exact(rated.entity_read.times)
+            if rated.average is None:
+                batches = Fraction(ceil(times / BATCH_GET_ITEMS))
+                score = score + Score(unrated_reads=min(times, batches))
+            else:
+                smallest = read_units(1, rated.entity_read.consistency)
+                usd = exact(rated.average) * smallest * times * self.models[entity].prices.read_unit
+                score = score + Score(usd=usd * SECONDS_PER_MONTH)
+        return score
+
+    def group_score(self, group: Group, found: dict[str, EntityChoice]) -> Score:
+        """What one Query over several parts costs."""
+        requests, units, size, _ = self.group_reads(group, found)
+        pattern_read = self.requirements.pattern_reads[group.pattern_read]
+        first = pattern_read.entity_reads[group.parts[0]]
+        rated = RatedRead(
+            group.pattern_read, group.parts[0], first, pattern_read.average, pattern_read.peak
+        )
+        model = self.models[first.entity]
+        score = scored_as(rated, requests, units, size, "query", model)
+        if model.worth:
+            smallest = read_units(1, first.consistency)
+            steps = exact(round(smooth_steps(requests, size), 6))
+            penalty = -score.usd * max(Fraction(0), units - steps * smallest) / units
+            return replace(score, penalty=penalty + ANOTHER_REQUEST * model.worth)
+        return self._with_penalty(rated, score, model)
+
+    def group_reads(
+        self, group: Group, found: dict[str, EntityChoice]
+    ) -> tuple[float, Fraction, float, float]:
+        """(requests, units, bytes, items) of one Query over several parts."""
+        pattern_read = self.requirements.pattern_reads[group.pattern_read]
+        size = items = 0.0
+        for at in group.parts:
+            entity_read = pattern_read.entity_reads[at]
+            model, choice = self.models[entity_read.entity], found[entity_read.entity]
+            keys = keys_bytes(model, choice.base, choice.projections)
+            read = (
+                entity_read.matched
+                if entity_read.cut is None
+                else min(entity_read.matched, entity_read.cut)
+            )
+            if group.index:
+                structure = group.structure(entity_read.entity)
+                one = model.entry_bytes(
+                    choice.base, structure, choice.projections.get(structure, frozenset()), keys
+                )
+            else:
+                one = model.own_bytes + keys
+            size += read * one
+            items += read
+        return 1.0, read_units(size, pattern_read.entity_reads[0].consistency), size, items
+
+    def shared_price(self, q: int) -> tuple[Score, Score]:
+        """What one Query for several parts of a pattern costs: for itself, and for each of its smallest reads."""
+        pattern_read = self.requirements.pattern_reads[q]
+        if pattern_read.average is None:
+            return Score(unrated_reads=Fraction(1)), Score()
+        rate = exact(pattern_read.average)
+        entity_read = pattern_read.entity_reads[0]
+        model = self.models[entity_read.entity]
+        usd = rate * read_units(1, entity_read.consistency) * model.prices.read_unit
+        a_request = rate * model.a_request + ANOTHER_REQUEST * model.worth
+        one = Score(requests=rate, penalty=a_request)
+        return one, Score(usd=usd * SECONDS_PER_MONTH)
+
+    def requests_broken(
+        self, q: int, groups: Iterable[Group], found: dict[str, EntityChoice]
+    ) -> Score:
+        """Whether a pattern takes more requests than the team allows."""
+        limit = self.requirements.pattern_reads[q].pattern.at_most_requests
+        if limit is None:
+            return Score()
+        mine = [group for group in groups if group.pattern_read == q]
+        requests = float(len(mine))
+        together = {at for group in mine for at in group.parts}
+        for at, entity_read in enumerate(self.requirements.pattern_reads[q].entity_reads):
+            access = found[entity_read.entity].access.get((q, at))
+            if at not in together and access is not None:
+                requests += access.requests * (
+                    1 if access.call == "get" else max(1.0, entity_read.times)
+                )
+        return Score(violated=int(requests > limit))

@@ -1,0 +1,111 @@
+"""Plans with each item written a second time, priced beside the plan that is there."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+
+from designer.core.design.document import Design, Pin
+from designer.core.plan import Plan, Rejected
+from designer.core.planner.candidates.copies import TWICE, copy_under, why_not_kept_twice
+from designer.core.planner.explain.amounts import CENT, NO_BETTER, dearer
+from designer.core.planner.explain.comparing import Difference, copies_of
+from designer.core.planner.explain.key_words import said_key
+from designer.core.planner.model.chosen import Choice
+from designer.core.planner.model.entity_model import EntityModel
+from designer.core.planner.model.pins import Candidates
+from designer.core.planner.model.structures import Structure
+from designer.core.planner.model.wording import spoken
+from designer.core.planner.pipeline import planned_for
+from designer.core.planner.rewrites.simplest import planned_as
+from designer.core.planner.rewrites.variants import requirements_for
+from designer.core.planner.solve.choice import Search
+
+
+def priced_rival(other: Plan, made: Plan, choice: str) -> Rejected:
+    """A plan as a rival of another. One that answers less is no other way to do it: it has a reason, and no price."""
+    difference = Difference(other, made)
+    if difference.lost:
+        reasons = dict.fromkeys(
+            operation.because.rstrip(".")
+            for operation in other.operations
+            if (operation.pattern, operation.given) in difference.lost
+        )
+        said = (spoken(tuple(difference.losses())), *reasons)
+        return Rejected(choice=choice, because=". ".join(said))
+    words = difference.words() or (
+        dearer(made.cost.per_month, other.cost.per_month) if difference.usd > 0 else NO_BETTER,
+    )
+    return Rejected(
+        choice=choice,
+        because=spoken(words),
+        per_month=other.cost.per_month,
+    )
+
+
+def with_pinning(design: Design, pins: tuple[Pin, ...]) -> Design:
+    return design.model_copy(update={"planner": design.planner.model_copy(update={"pins": pins})})
+
+
+def plan_with(design: Design, made: Plan, candidates: Mapping[str, Candidates]) -> Plan:
+    """The plan with other candidates for an entity, whose items stay what they are in the plan that was made."""
+    found = planned_as(design, made.style)
+    return planned_for(found, requirements_for(found), candidates, reasons="findings")
+
+
+def rivals_kept_twice(
+    design: Design, made: Plan, search: Search, choice: Choice, number: int
+) -> Iterator[Rejected]:
+    """The plan with each item written a second time under the key of an index that answers a pattern.
+
+    In one transaction, so both writes take twice the units; an index is written for half of that, but read eventually.
+    """
+    for structure, copied in copies_instead(search, choice, number):
+        model, mine = search.models[structure.entity], choice.entities[structure.entity]
+        indexes = dict.fromkeys((*_without(mine.projections, structure), copied))
+        candidates = {model.name: Candidates(bases=(mine.base,), indexes=indexes)}
+        key = replace(structure.plain, duplicate=0, bare=False)
+        said = f"{model.name}: each item written twice, again under {said_key(key)}"
+        yield priced_copy(plan_with(design, made, candidates), made, said, model)
+
+
+def copies_instead(
+    search: Search, choice: Choice, number: int
+) -> Iterator[tuple[Structure, Structure]]:
+    """The indexes that answer a pattern, each with the copies that could be in its place."""
+    for (q, _), structure in _indexes_used(choice):
+        if search.requirements.pattern_reads[q].number == number:
+            model, key = search.models[structure.entity], structure.plain
+            if key.partition and all(map(model.may_be_base_key, key.attributes)):
+                yield structure, copy_under(model, key.partition, key.sort)
+
+
+def priced_copy(other: Plan, made: Plan, choice: str, model: EntityModel) -> Rejected:
+    """A plan with copies as a rival; where it is cheaper, with the reason that it is not taken."""
+    found = priced_rival(other, made, choice)
+    saved = made.cost.per_month - (
+        made.cost.per_month if found.per_month is None else found.per_month
+    )
+    more = copies_of(other) - copies_of(made)
+    if saved < CENT or more <= 0:
+        return found
+    why = why_not_kept_twice(model)
+    if not why and saved < more * TWICE:
+        why = "a copy has to save a dollar a month, because every write of an item has to write the copy too"
+    elif not why and model.design.planner.objective == "indexes":
+        why = "where fewest indexes are wanted, a copy counts as one"
+    return found.model_copy(update={"because": f"{found.because}. But {why}"}) if why else found
+
+
+def _without(projections: Iterable[Structure], gone: Structure) -> Iterator[Structure]:
+    """The structures but one; of several with its key, those after it are counted anew."""
+    for one in projections:
+        is_after = one.duplicate > gone.duplicate and replace(one, duplicate=gone.duplicate) == gone
+        if one != gone:
+            yield replace(one, duplicate=one.duplicate - 1) if is_after else one
+
+
+def _indexes_used(choice: Choice) -> Iterator[tuple[tuple[int, int], Structure]]:
+    """The global indexes that entity reads are answered from by themselves."""
+    for entity in choice.entities.values():
+        for part, access in entity.access.items():
+            if access.structure is not None and access.structure.kind == "index":
+                yield part, access.structure

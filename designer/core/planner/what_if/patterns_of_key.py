@@ -1,0 +1,224 @@
+"""What a key that somebody asks about would answer: a verdict for each access pattern."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from designer.core import figures
+from designer.core.design.document import Design, Entity
+from designer.core.design.pins import MisfitError, key_text
+from designer.core.plan import Constant, Style
+from designer.core.planner.candidates.keys import model_order
+from designer.core.planner.model.entity_model import EntityModel
+from designer.core.planner.model.reads_and_writes import EntityRead, PatternRead
+from designer.core.planner.model.structures import Access, Structure
+from designer.core.planner.model.wording import spoken
+from designer.core.planner.pricing.access_paths import accesses
+from designer.core.planner.pricing.key_matching import must_be_sorted, why_not_sorted
+from designer.core.planner.rewrites.variants import requirements_of
+from designer.core.planner.solve.choice import Search, choose
+from designer.core.sentences import joined
+
+
+@dataclass(frozen=True)
+class KeyAsked:
+    """A key that somebody has in mind: attributes in order, or key templates."""
+
+    entity: str
+    partition: tuple[str, ...] | str
+    sort: tuple[str, ...] | str = ()
+    index: bool = False
+    """As the key of an index; else as the table's own."""
+
+    @property
+    def in_words(self) -> bool:
+        """Whether both parts name attributes, and say nothing of how the key is written."""
+        return isinstance(self.partition, tuple) and isinstance(self.sort, tuple)
+
+
+def structure_of_key(model: EntityModel, asked: KeyAsked) -> Structure:
+    parts = asked.partition, asked.sort
+    partition, sort = (key_attributes(model.entity, part) for part in parts)
+    kind = "index" if asked.index else "base"
+    if not asked.index and not asked.sort:
+        # As with a pin of such a key, the identifier follows.
+        sort = tuple(name for name in model.entity.identifier if name not in partition)
+    only = _only(model.entity, parts)
+    return Structure(model.name, kind, model_order(model, partition), sort, only)
+
+
+def _only(
+    entity: Entity, parts: Iterable[tuple[str, ...] | str]
+) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Which values attributes must have for an item to have a key, as its templates say (`only`, `when`)."""
+    texts = [key_text(entity, part) for part in parts if part and isinstance(part, str)]
+    said = (limit for text in texts for limit in (*text.when, *text.only))
+    return tuple(sorted({name: values for name, values in said if values}.items()))
+
+
+def key_attributes(entity: Entity, part: tuple[str, ...] | str) -> tuple[str, ...]:
+    return part if isinstance(part, tuple) else key_text(entity, part).attributes if part else ()
+
+
+Verdict = Literal["efficient", "over-reads", "second request", "no"]
+
+
+@dataclass(frozen=True)
+class AskedOfKey:
+    """One pattern, asked of a key."""
+
+    pattern: int
+    given: tuple[str, ...] | None
+    """Of a pattern with optional conditions: those given in this case."""
+    part: str
+    """`rows`, or the relationship that comes along."""
+    verdict: Verdict
+    because: str
+    requests: float = 0.0
+    read: float = 0.0
+    """Items read, on average, each time."""
+    returned: float = 0.0
+
+
+def patterns_of_key(
+    design: Design,
+    style: Style,
+    entity: str,
+    partition: tuple[str, ...] | str,
+    sort: tuple[str, ...] | str = (),
+) -> tuple[AskedOfKey, ...]:
+    """For each pattern about an entity, whether a key answers it: at once and exactly, with more reading, or not.
+
+    The key is taken as the table's own where its attributes allow that, else as that of an index that holds what is
+    needed. MisfitError or KeyError when the key names what is not there.
+    """
+    search, choice = choose(requirements_of(design, style, (entity,)), style)
+    model = search.models[entity]
+    for part in (partition, sort):
+        for name in key_attributes(model.entity, part):
+            if name not in model.entity.by_name:
+                raise MisfitError(f"{entity} has no attribute {name}")
+    structure = structure_of_key(model, KeyAsked(entity, partition, sort, index=True))
+    own = set(model.entity.identifier) <= set(structure.attributes) and not structure.only
+    own = own and all(map(model.may_be_base_key, structure.attributes))
+    if own:
+        structure = replace(structure, kind="base")
+    return asked_of_pattern(search, structure if own else choice.entities[entity].base, structure)
+
+
+def asked_of_pattern(
+    search: Search, base: Structure, structure: Structure
+) -> tuple[AskedOfKey, ...]:
+    """Each pattern about an entity, asked of one of its keys beside its base key."""
+    return tuple(
+        _asked(search.models[structure.entity], base, structure, pattern_read, entity_read)
+        for pattern_read in search.requirements.pattern_reads
+        for entity_read in pattern_read.entity_reads
+        if entity_read.entity == structure.entity
+    )
+
+
+def _asked(
+    model: EntityModel,
+    base: Structure,
+    structure: Structure,
+    pattern_read: PatternRead,
+    entity_read: EntityRead,
+) -> AskedOfKey:
+    entity_read = replace(entity_read, through=None, holding=None)
+    found = AskedOfKey(pattern_read.number, pattern_read.given, entity_read.part, "no", "")
+    ways = list(accesses(model, base, structure, entity_read, model.key_bytes(base)))
+    if not ways and structure.is_index and not structure.only and not entity_read.strong:
+        # The planner has no use for an index that could as well be sorted as asked; here its figures are wanted.
+        whole = replace(structure, kind="base")
+        ways = [
+            way for way in accesses(model, whole, whole, entity_read, 0.0) if way.call == "query"
+        ]
+    if not ways:
+        return replace(found, because=why_unable(model, structure, entity_read))
+    best = min(ways, key=lambda way: (way.requests, way.units, way.read))
+    verdict, because = _verdict(structure, entity_read, best)
+    return replace(
+        found,
+        verdict=verdict,
+        because=because,
+        requests=best.requests,
+        read=best.read,
+        returned=entity_read.returned,
+    )
+
+
+def _verdict(structure: Structure, entity_read: EntityRead, way: Access) -> tuple[Verdict, str]:
+    if way.call == "query then get":
+        return (
+            "second request",
+            "The key finds the items, and the rest of each is read from the table.",
+        )
+    entity_read = entity_read.ways[way.way]
+    tested = list(way.left)
+    if entity_read.range is not None and not way.ranged:
+        tested.append(entity_read.range.attribute)
+    tested += [condition.attribute for condition in entity_read.filters]
+    if way.call == "get":
+        if way.left:
+            return (
+                "over-reads",
+                f"It finds one item, which is dropped when {spoken(tuple(way.left))} differs.",
+            )
+        return "efficient", "It is the whole key: one item, read by name."
+    said = []
+    if tested:
+        names = tuple(dict.fromkeys(tested))
+        said.append(f"{spoken(names)} {'is' if len(names) == 1 else 'are'} tested")
+    if not way.ordered:
+        order = spoken(tuple(order.attribute for order in entity_read.order))
+        said.append(f"all is sorted by {order}")
+    if said:
+        counted = f"it reads {figures.number(way.read)} items to return {figures.number(entity_read.returned)}"
+        return "over-reads", f"After reading, {spoken(tuple(said))}: {counted}."
+    if way.requests > 1:
+        return (
+            "second request",
+            f"It reads {figures.number(way.requests)} times: once for each value of the list, or page after page.",
+        )
+    return "efficient", f"One range of {_named(structure)} holds the answer and nothing else."
+
+
+def _named(structure: Structure) -> str:
+    names = structure.plain.partition
+    return f"the items of one {spoken(names)}" if names else "all items"
+
+
+def why_unable(model: EntityModel, structure: Structure, entity_read: EntityRead) -> str:
+    missing = (
+        [name for name in structure.plain.partition if name not in way.equals]
+        for way in entity_read.ways
+    )
+    unknown = min(missing, key=len)
+    if unknown:
+        verb = "is" if len(unknown) == 1 else "are"
+        return (
+            f"{spoken(tuple(unknown))} {verb} not given, and a query needs the whole partition key."
+        )
+    if structure.is_index and entity_read.strong:
+        return "It is strongly consistent, and no global index is."
+    for name, values in structure.only:
+        value = entity_read.equals.get(name)
+        if not (isinstance(value, Constant) and value.value in values):
+            some = joined(values, "or")
+            return f"Only items whose {name} is {some} are in it, and the answer may need others."
+    absent = [
+        n for n in structure.attributes if model.presence(n) < 1 and n not in entity_read.sure
+    ]
+    if absent:
+        return f"Items without {spoken(tuple(absent))} are not in the index, and the answer may need them."
+    wanted = [o.attribute for o in entity_read.order if o.attribute not in entity_read.equals]
+    if len({order.descending for order in entity_read.order}) > 1:
+        return "A key is read forwards or backwards as a whole, not one attribute ascending and another descending."
+    rest = [name for name in structure.sort if name not in entity_read.equals]
+    if wanted and rest[: len(wanted)] != wanted:
+        by = spoken(tuple(wanted))
+        if structure.is_index and must_be_sorted(model, structure, entity_read):
+            return f"It is not sorted by {by}, and {why_not_sorted(model, entity_read)}."
+        return f"It is not sorted by {by}, and reading everything to sort it drops too much."
+    return "It would read and drop more than nine tenths of what it reads."
