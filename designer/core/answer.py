@@ -9,7 +9,9 @@ from designer.core import figures, keys
 from designer.core.assumptions import assumption, effects, of_pattern
 from designer.core.conditions import as_expressions
 from designer.core.design.document import Design
+from designer.core.english import joined
 from designer.core.grid import STYLE_LABELS, Reading
+from designer.core.pattern_sentences import reads_as
 from designer.core.plan import (
     Constant,
     Expression,
@@ -24,7 +26,7 @@ from designer.core.plan import (
     Style,
     Sum,
 )
-from designer.core.sentences import expression, joined, reads_as, repetition, served_by
+from designer.core.step_sentences import expression, repetition, served_by
 
 
 @dataclass(frozen=True)

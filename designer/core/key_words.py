@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
+from designer.core.english import joined
 from designer.core.keys import PERIODS, Form, Part, lone, parse, written
 from designer.core.plan import Shape, Table
-from designer.core.sentences import EACH, joined
 from designer.core.simulate import index_key_names
+from designer.core.step_sentences import EACH
 
 Said = dict[tuple[str, str], str]
 """By shape and attribute. Code stands between backticks."""

@@ -7,6 +7,7 @@ from typing import Any
 from designer.core.design.document import Design, Entity
 from designer.core.design.load import plain
 from designer.core.edits.entities import same_entity
+from designer.core.english import joined
 from designer.core.errors import DesignError, Problem
 from designer.core.outline import (
     Entry,
@@ -15,7 +16,6 @@ from designer.core.outline import (
     read_attributes,
     read_outline,
 )
-from designer.core.sentences import joined
 from designer.forms.base import Form, InvalidError, Section
 from designer.forms.fields import Area, Field, FieldError, Raw
 from designer.forms.kinds import KINDS, show_kind

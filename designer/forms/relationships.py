@@ -6,9 +6,9 @@ from typing import Any
 from designer.core.design.document import Design, Relationship
 from designer.core.edits import add_relationship, change_relationship
 from designer.core.edits.relationships import same_relationship
+from designer.core.english import joined
 from designer.core.plan import Assumed
 from designer.core.proposing import matching, relationship_name
-from designer.core.sentences import joined
 from designer.forms.base import Form, InvalidError, Section
 from designer.forms.conditions import choices_of
 from designer.forms.fields import Area, Choice, Field, Flag, Names, Number, Raw

@@ -25,8 +25,9 @@ from designer.proof.cases import cases
 from designer.proof.compare import compare, show
 from designer.proof.engine import Engine, engine
 from designer.proof.exchanges import Exchange, Sent
-from designer.proof.execute import NotRunnableError, Outcome, execute
+from designer.proof.execute import Outcome, execute
 from designer.proof.rows import rows
+from designer.proof.run_state import NotRunnableError
 from designer.proof.tables import (
     CollisionError,
     Stored,

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 from designer.core import figures
 from designer.core.design.document import Design
 from designer.core.edits import use_alternative
+from designer.core.english import joined
 from designer.core.pinning import OWN
 from designer.core.plan import ALL_STYLES, Style
 from designer.core.planner.explain.comparing import Difference
@@ -22,7 +23,6 @@ from designer.core.planner.what_if.alternatives import (
     SHARED_TABLES,
     Alternative,
 )
-from designer.core.sentences import joined
 from designer.views.requests import Request
 from designer.views.results import waited_for
 from designer.views.workspace import Left, save, show

@@ -7,9 +7,9 @@ from designer.core.answer import request
 from designer.core.design.load import dump, load
 from designer.core.errors import DesignError
 from designer.core.lint import RULES
+from designer.core.pattern_sentences import reads_as
 from designer.core.plan import STYLES
 from designer.core.planner import plan
-from designer.core.sentences import reads_as
 from designer.core.sizes import attribute_value_bytes, largest_bytes, largest_value_bytes
 from designer.proof.engine import Engine, engine
 from designer.proof.prove import prove_on

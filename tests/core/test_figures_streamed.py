@@ -12,7 +12,7 @@ from designer.core.design.load import load
 from designer.core.exporters import EXPORTERS
 from designer.core.plan import STYLES, Constant
 from designer.core.planner import plan
-from designer.core.sentences import kept_up_by
+from designer.core.step_sentences import kept_up_by
 from tests.core.test_figures_kept import BLOG, COMMENT, NEW, state
 
 FORUM = load((Path(__file__).parents[1] / "designs" / "forum.yaml").read_text())

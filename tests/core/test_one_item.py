@@ -14,8 +14,8 @@ from designer.core.examples import examples
 from designer.core.plan import STYLES, Member, of_one_item
 from designer.core.planner import plan
 from designer.core.planner.pipeline import outlined
-from designer.core.sentences import step_sentence
 from designer.core.simulate import run, stored_items
+from designer.core.step_sentences import step_sentence
 from tests.designs_generated import generated
 
 FIGURES = {

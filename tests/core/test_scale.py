@@ -9,8 +9,8 @@ from designer.core.design.document import Design
 from designer.core.examples import examples
 from designer.core.plan import Plan
 from designer.core.planner import plan
-from designer.core.sentences import served_by
 from designer.core.simulate import run, stored_items
+from designer.core.step_sentences import served_by
 from designer.proof.prove import prove
 from tests.core.test_planner import CREATE, ORDER, design, is_, listing, operation
 

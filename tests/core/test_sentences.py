@@ -9,10 +9,12 @@ from designer.core import gallery
 from designer.core.answer import answer, operation_for
 from designer.core.design.document import Design
 from designer.core.design.load import load
+from designer.core.pattern_sentences import reads_as
 from designer.core.patterns import KINDS, AnyPattern
 from designer.core.plan import STYLES, Plan
 from designer.core.planner import plan as planned
-from designer.core.sentences import reads_as, served_by, summary
+from designer.core.sentences import summary
+from designer.core.step_sentences import served_by
 
 from .orders import ORDERS, PLAN
 

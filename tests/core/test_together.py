@@ -5,7 +5,7 @@ import pytest
 from designer.core.answer import requests
 from designer.core.design.document import Design
 from designer.core.planner import plan
-from designer.core.sentences import served_by
+from designer.core.step_sentences import served_by
 from designer.proof.prove import prove
 from tests.enumerator import cheapest
 

@@ -17,7 +17,7 @@ from designer.core.pinning import OWN
 from designer.core.plan import Operation, Plan, Style, Table
 from designer.core.planner.explain.comparing import copies_of, indexes_of, requests_of, warned_of
 from designer.core.planner.what_if.alternatives import per_second
-from designer.core.sentences import template_text
+from designer.core.step_sentences import template_text
 
 YEAR = 12
 """Months."""

@@ -6,10 +6,10 @@ from functools import cached_property
 from typing import Literal
 
 from designer.core.difference.planned.sides import Side, Sides, in_words
+from designer.core.english import joined
 from designer.core.examples import examples
 from designer.core.grid import Cell, Grid, Row, Showing, every_grid
 from designer.core.pieces import Piece
-from designer.core.sentences import joined
 
 State = Literal["same", "added", "removed", "changed"]
 WORDS: dict[State, str] = {

@@ -5,7 +5,7 @@ and changed, by name where they are few.
 from collections.abc import Iterable
 
 from designer.core.difference.base import About, Change, Kind, What, code, phrase
-from designer.core.sentences import joined
+from designer.core.english import joined
 
 FEW = 2
 """Changes that are told as they are, and parts of one kind that are named; of more it is said how many."""

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from designer.core.design.document import Design
 from designer.core.exporters.quoting import flat
 from designer.core.plan import Index, Plan, Shape, Table
-from designer.core.sentences import COPIES, shape_name
 from designer.core.standing import Standing
+from designer.core.step_sentences import COPIES, shape_name
 
 STYLE_WORDS = {
     "single": "single-table style",

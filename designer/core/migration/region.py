@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
+from designer.core.english import joined
 from designer.core.migration.base import (
     Backfill,
     Caution,
@@ -31,7 +32,6 @@ from designer.core.migration.kinds.streams import SOURCE as STREAMS
 from designer.core.migration.kinds.streams import UNREAD
 from designer.core.migration.settling import settle
 from designer.core.patterns.base import Pattern, Read
-from designer.core.sentences import joined
 from designer.core.units import read_units
 
 TRANSACTIONS = (

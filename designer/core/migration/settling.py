@@ -21,7 +21,7 @@ from designer.core.migration.lineage import Lineage
 from designer.core.migration.meeting import collide, disturbs, entry, reads_of, templates
 from designer.core.plan import Index, Plan, Shape, Table
 from designer.core.renaming import Names, renamed, under_prefix
-from designer.core.sentences import template_text
+from designer.core.step_sentences import template_text
 
 
 def settle(before: Deployed, after: Deployed) -> Change:

@@ -4,9 +4,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from designer.core.design.document import Design, Entity
+from designer.core.english import joined
 from designer.core.outline.naming import Found
 from designer.core.proposing import Parts
-from designer.core.sentences import joined
 from designer.core.spoken import spoken, spoken_many
 
 ARTICLES = frozenset(

@@ -5,9 +5,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from designer.core.design.document import Attribute, Entity, Relationship
+from designer.core.english import joined, plural
 from designer.core.errors import Problem
 from designer.core.outline.attributes import Entry, read_attributes
-from designer.core.sentences import joined, plural
 
 MOST_LINES = 2000
 MOST_CHARACTERS = 200_000

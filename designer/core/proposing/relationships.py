@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from designer.core.design.document import Design, Entity, Relationship
-from designer.core.sentences import a, joined, plural
+from designer.core.english import a, joined, plural
 
 LONGEST = 60
 

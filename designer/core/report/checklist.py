@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from designer.core import figures
 from designer.core.design import unstated
 from designer.core.design.meaning import meaning
+from designer.core.english import joined
 from designer.core.lint import set_aside
 from designer.core.report.blocks import NOT_STATED, Section, Table, code, numbered
 from designer.core.report.facts import Facts
-from designer.core.sentences import joined, template_text
+from designer.core.step_sentences import template_text
 
 UNMATCHED = ("P102", "P103", "P104", "P105")
 """Rules about a read without its write, and the reverse."""

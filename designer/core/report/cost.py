@@ -10,11 +10,12 @@ from designer.core.cost.growth import MONTHS, growth
 from designer.core.cost.modes import MODES
 from designer.core.cost.options import Changes
 from designer.core.cost.usage import Place
+from designer.core.english import joined
 from designer.core.monitoring import billed_apart
 from designer.core.prices import AS_OF, CLASS_LABELS, prices_of
 from designer.core.report.blocks import Block, Heading, Paragraph, Section, Table, numbered
 from designer.core.report.facts import Facts
-from designer.core.sentences import joined, optimality
+from designer.core.sentences import optimality
 
 
 def cost(facts: Facts) -> Section:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from designer.core import figures
 from designer.core.capacity import is_provisioned
+from designer.core.english import joined
 from designer.core.grid import STYLE_LABELS
 from designer.core.heat.keys import KeyHeat
 from designer.core.plan import Index, KeyAttribute, Operation, Shape, Upkeep
@@ -19,17 +20,8 @@ from designer.core.report.blocks import (
     numbered,
 )
 from designer.core.report.facts import Facts
-from designer.core.sentences import (
-    COPIES,
-    choice_text,
-    joined,
-    kept_up_by,
-    optimality,
-    served_by,
-    shape_name,
-    summary,
-    template_text,
-)
+from designer.core.sentences import choice_text, optimality, summary
+from designer.core.step_sentences import COPIES, kept_up_by, served_by, shape_name, template_text
 
 OBJECTIVES = {
     "simplest": "what is simplest at about the lowest bill",

@@ -15,7 +15,7 @@ from designer.core.report.blocks import (
     numbered,
 )
 from designer.core.report.facts import Facts
-from designer.core.sentences import template_text
+from designer.core.step_sentences import template_text
 
 MOST_MAKERS = 4
 """So many patterns are named for a key, those that heat it most."""

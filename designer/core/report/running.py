@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from designer.core.design.document import Design
+from designer.core.english import joined
 from designer.core.lint import set_aside
 from designer.core.monitoring import KINDS, not_set
 from designer.core.plan import Table as PlannedTable
@@ -16,7 +17,6 @@ from designer.core.report.blocks import (
     Table,
 )
 from designer.core.report.facts import Facts
-from designer.core.sentences import joined
 
 SEVERITIES = {"error": "Errors", "warning": "Warnings", "advice": "Advice"}
 

@@ -6,7 +6,9 @@ from designer.core import figures
 from designer.core.cost.modes import MODES
 from designer.core.cost.options import exact
 from designer.core.design.document import Attribute, Design, Entity, Relationship
+from designer.core.english import joined
 from designer.core.er_picture import sentences as relationship_sentences
+from designer.core.pattern_sentences import reads_as
 from designer.core.patterns import AnyPattern
 from designer.core.patterns.base import Read, Write
 from designer.core.patterns.elsewhere import Elsewhere
@@ -21,7 +23,7 @@ from designer.core.report.blocks import (
     code,
 )
 from designer.core.report.facts import Facts
-from designer.core.sentences import joined, reads_as, template_text
+from designer.core.step_sentences import template_text
 
 
 def application(facts: Facts) -> Section:

@@ -19,14 +19,8 @@ from designer.core.heat.keys import plan_heat
 from designer.core.plan import Index, Plan, Shape, Table
 from designer.core.planner import plan
 from designer.core.recording import recorded
-from designer.core.sentences import (
-    kept_up_by,
-    optimality,
-    served_by,
-    shape_name,
-    summary,
-    template_text,
-)
+from designer.core.sentences import optimality, summary
+from designer.core.step_sentences import kept_up_by, served_by, shape_name, template_text
 from designer.management.designs import add_design, add_style, design_of
 
 

@@ -6,7 +6,7 @@ from designer.core import figures
 from designer.core.difference.base import About, Change, code
 from designer.core.difference.planned.sides import Side, Sides
 from designer.core.heat.keys import KeyHeat
-from designer.core.sentences import template_text
+from designer.core.step_sentences import template_text
 
 LITTLE = 0.01
 """A difference of less than this share of a partition's limit is not told, unless the level differs."""

@@ -5,9 +5,10 @@ from collections.abc import Callable, Iterable, Iterator
 from designer.core import figures
 from designer.core.difference.base import About, Change, code
 from designer.core.difference.planned.sides import Placed, Sides
+from designer.core.english import joined
 from designer.core.keys import rename
 from designer.core.plan import Index, Member, Shape, Source, Step, StoredAttribute, Table
-from designer.core.sentences import joined, template_text
+from designer.core.step_sentences import template_text
 
 
 def changes(sides: Sides) -> Iterator[Change]:

@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from designer.core import figures
 from designer.core.difference.base import About, Change, code
 from designer.core.difference.planned.sides import Side, Sides
+from designer.core.english import joined
 from designer.core.plan import Operation
-from designer.core.sentences import joined, served_by
+from designer.core.step_sentences import served_by
 
 
 def changes(sides: Sides) -> Iterator[Change]:

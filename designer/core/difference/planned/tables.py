@@ -6,9 +6,9 @@ from typing import Any
 from designer.core import figures
 from designer.core.difference.base import About, Change, code, line
 from designer.core.difference.planned.sides import Sides
+from designer.core.english import joined
 from designer.core.migration import TableChange
 from designer.core.plan import Key, Table
-from designer.core.sentences import joined
 
 
 def changes(sides: Sides) -> Iterator[Change]:

@@ -9,8 +9,10 @@ from designer.core.design.document import Design, Entity
 from designer.core.design.wording import ended
 from designer.core.difference.base import About, Change, code, line, phrase, quoted
 from designer.core.difference.fields import Says, Told, Words, field_changes
+from designer.core.english import joined
 from designer.core.keys import plain_text
 from designer.core.matching import paired
+from designer.core.pattern_sentences import along_text, condition_text, member_text, operand_text
 from designer.core.patterns import AnyPattern
 from designer.core.patterns.base import (
     Amount,
@@ -24,13 +26,6 @@ from designer.core.patterns.base import (
     With,
 )
 from designer.core.patterns.list import Aggregate
-from designer.core.sentences import (
-    along_text,
-    condition_text,
-    joined,
-    member_text,
-    operand_text,
-)
 
 WORDS: Words = {
     "kind": "the kind",

@@ -7,7 +7,7 @@ from designer.core.cost.growth import growth
 from designer.core.cost.options import Changes
 from designer.core.exporters.pdf.html import Html, tag
 from designer.core.report.facts import Facts
-from designer.core.sentences import template_text
+from designer.core.step_sentences import template_text
 
 MOST_BARS = 10
 """Bars of one plot; what is less is added up or left to the table."""

@@ -6,14 +6,16 @@ from designer.core import figures
 from designer.core.assumptions import assumption, worth
 from designer.core.design import unstated
 from designer.core.design.document import Design
+from designer.core.english import joined
 from designer.core.exporters.pdf.html import Html, tag
 from designer.core.exporters.pdf.parts import said
 from designer.core.grid import STYLE_LABELS
 from designer.core.plan import Plan
 from designer.core.report.blocks import numbered
 from designer.core.report.facts import Facts
-from designer.core.sentences import joined, optimality, template_text
+from designer.core.sentences import optimality
 from designer.core.standing import Standing
+from designer.core.step_sentences import template_text
 
 MOST = 4
 """Lines of each list; how many more there are stands below it."""

@@ -12,7 +12,7 @@ from designer.core.grid import Cell, Collection, Grid, Row, grid
 from designer.core.pieces import Piece
 from designer.core.plan import Index, Plan, Table
 from designer.core.report.blocks import numbered
-from designer.core.sentences import COPIES, shape_name, template_text
+from designer.core.step_sentences import COPIES, shape_name, template_text
 
 MOST_KEY_COLUMNS = 2
 """Key columns beside a grid's own; more are left to the indexes' own grids."""

@@ -6,9 +6,10 @@ from designer.core import figures
 from designer.core.design.document import Design
 from designer.core.exporters.pdf.html import Html, tag
 from designer.core.exporters.pdf.parts import table_of
+from designer.core.pattern_sentences import reads_as
 from designer.core.plan import Operation, Plan, Upkeep
 from designer.core.report import data_model
-from designer.core.sentences import kept_up_by, reads_as, served_by
+from designer.core.step_sentences import kept_up_by, served_by
 
 
 def patterns(design: Design, plan: Plan) -> Iterator[Html]:

@@ -7,6 +7,7 @@ from typing import Literal
 from designer.core import figures
 from designer.core.design.document import Design, Entity
 from designer.core.design.pins import MisfitError, key_text
+from designer.core.english import joined
 from designer.core.plan import Constant, Style
 from designer.core.planner.candidates.keys import model_order
 from designer.core.planner.model.entity_model import EntityModel
@@ -17,7 +18,6 @@ from designer.core.planner.pricing.access_paths import accesses
 from designer.core.planner.pricing.key_matching import must_be_sorted, why_not_sorted
 from designer.core.planner.rewrites.variants import requirements_of
 from designer.core.planner.solve.choice import Search, choose
-from designer.core.sentences import joined
 
 
 @dataclass(frozen=True)

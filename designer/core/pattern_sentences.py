@@ -1,0 +1,373 @@
+"""Access patterns in sentences, as their design states them."""
+
+import re
+from collections.abc import Mapping, Sequence
+
+from designer.core import figures
+from designer.core.design.document import Design, Entity
+from designer.core.english import a, joined, plural
+from designer.core.keys import plain_text
+from designer.core.patterns.base import (
+    Change,
+    Condition,
+    Member,
+    Operand,
+    Order,
+    Pattern,
+    Read,
+    SingleWrite,
+    With,
+    Write,
+)
+from designer.core.patterns.batch_get import BatchGet
+from designer.core.patterns.count import Count
+from designer.core.patterns.delete import Delete
+from designer.core.patterns.elsewhere import Elsewhere
+from designer.core.patterns.exists import Exists
+from designer.core.patterns.get import Get
+from designer.core.patterns.list import List
+
+TIMES = frozenset({"date", "datetime", "epoch", "ulid", "ksuid"})
+
+
+def reads_as(design: Design, pattern: Pattern) -> str:
+    """The pattern as a sentence, with its order, size, rate and consistency."""
+    if isinstance(pattern, Elsewhere):
+        names = (pattern.returns,) if isinstance(pattern.returns, str) else pattern.returns
+        what = joined([plural(name) for name in names]) or "something"
+        return f"The app looks for {what}; this is {pattern.because}, which DynamoDB should not answer."
+    if isinstance(pattern, Read):
+        return f"The app {_read(design, pattern)}{_rate(pattern)}{_freshness(pattern)}."
+    if isinstance(pattern, SingleWrite):
+        return (
+            f"The app {_single_write(design, pattern)}{_rate(pattern)}{_refused(design, pattern)}."
+        )
+    if isinstance(pattern, Write):
+        members = [member_text(design, member) for member in pattern.changes]
+        return f"All or nothing: the app {joined(members)}{_rate(pattern)}."
+    raise TypeError(f"{type(pattern).__name__} has no sentence")
+
+
+def _read(design: Design, pattern: Read) -> str:
+    entity = design.entity.get(pattern.entities[0])
+    one, many = pattern.entities[0], joined([plural(name) for name in pattern.entities])
+    where = _conditions(design, entity, pattern.where)
+    if isinstance(pattern, Get):
+        said = f"gets one {one}{where}"
+    elif isinstance(pattern, BatchGet):
+        said = f"gets several {many}{where}"
+    elif isinstance(pattern, Count):
+        said = f"counts {many}{where}"
+    elif isinstance(pattern, Exists):
+        said = f"asks whether there is {a(one)}{where}"
+    elif isinstance(pattern, List) and pattern.result is not None:
+        result = pattern.result
+        figure = (
+            f"adds up {result.sum}"
+            if result.sum
+            else f"finds the greatest {result.greatest}"
+            if result.greatest
+            else f"finds the least {result.least}"
+        )
+        said = f"{figure} of {many}{where}"
+    else:
+        said = f"lists {many}{where}"
+    if pattern.keep:
+        said += f", keeping those{_conditions(design, entity, pattern.keep)}"
+    if pattern.order:
+        said += f", {_order(entity, pattern.orders)}"
+    if pattern.limit and not isinstance(pattern, Get):
+        said += f", {pattern.limit:,} a page"
+    along = [along_text(design, pattern, part) for part in pattern.with_]
+    if along:
+        said += f", {'each ' if not isinstance(pattern, Get) else ''}with {joined(along)}"
+    if pattern.attributes and len(pattern.attributes) <= 6:
+        said += f" (only {joined(list(pattern.attributes))})"
+    return said
+
+
+def _conditions(design: Design, entity: Entity | None, conditions: tuple[Condition, ...]) -> str:
+    said = _said(design, entity, conditions)
+    return f" {joined(said)}" if said else ""
+
+
+def condition_text(design: Design, entity: Entity | None, condition: Condition) -> str:
+    """A condition on an entity's items: `of one User`, `whose status is PAID`, `with a given day (if wanted)`."""
+    return _said(design, entity, (condition,))[0]
+
+
+def _said(
+    design: Design, entity: Entity | None, conditions: tuple[Condition, ...]
+) -> Sequence[str]:
+    """What conditions say together: those that only together name another item say so once."""
+    named = _named(design, entity, conditions)
+    return [
+        f"{said} (if wanted)" if condition.optional else said
+        for condition in conditions
+        if (said := _condition(design, entity, condition, named))
+    ]
+
+
+def _named(
+    design: Design, entity: Entity | None, conditions: tuple[Condition, ...]
+) -> dict[str, str]:
+    """The attributes whose given values name an item of another entity, and that entity: the first of them that the
+    conditions have, the others with nothing.
+
+    The identifier names the item itself, even where all of it refers to another.
+    """
+    if entity is None:
+        return {}
+    given = [each for each in conditions if each.is_ is not None and each.is_.param is not None]
+    surely = [each.attribute for each in given if not each.optional]
+    named: dict[str, str] = {}
+    # The more it takes to name an item, the more of the others goes without saying: a room's hotel.
+    for held in sorted(design.held[entity.name], key=lambda held: -len(held.parts)):
+        for names in (surely, *([each.attribute] for each in given if each.optional)):
+            parts = [next((name for name in names if name in part), None) for part in held.parts]
+            found = [name for name in names if name in parts]
+            is_itself = set(found) == set(entity.identifier)
+            if None in parts or is_itself or all(name in named for name in found):
+                continue
+            first, *others = (name for name in found if name not in named)
+            named |= {first: held.of, **dict.fromkeys(others, "")}
+    for name in (each.attribute for each in given):
+        of, theirs = design.referred.get((entity.name, name), ("", ""))
+        if of and design.entity[of].by_name[theirs].unique and (name,) != entity.identifier:
+            named.setdefault(name, of)
+    return named
+
+
+def _condition(
+    design: Design, entity: Entity | None, condition: Condition, named: Mapping[str, str]
+) -> str:
+    """What a condition says; nothing where another says it already. `named`: as of `_named`."""
+    *path, name = condition.attribute.split(".")
+    attribute = entity.by_name.get(name) if entity and not path else None
+    called = _called(design, entity, path, name)
+    if condition.is_ is not None and condition.is_.param is not None:
+        of = named.get(condition.attribute)
+        if of is not None:
+            return of and f"of one {of}"
+        if entity is not None and (name in entity.identifier or (attribute and attribute.unique)):
+            return f"by {called}"
+        return f"with a given {called}"
+    if condition.is_ is not None:
+        return f"whose {called} is {operand_text(condition.is_)}"
+    if condition.any_of is not None:
+        if condition.any_of.value is not None:
+            return (
+                f"whose {called} is {joined(list(map(plain_text, condition.any_of.value)), 'or')}"
+            )
+        count = condition.any_of.count
+        of = "" if count is None else f" of {figures.number(count)}"
+        return f"whose {called} is in a given list{of}"
+    if condition.exists:
+        return f"that have {called}"
+    if condition.missing:
+        return f"without {called}"
+    if condition.not_ is not None:
+        return f"whose {called} is not {operand_text(condition.not_)}"
+    if condition.begins_with is not None:
+        return f"whose {called} begins with {operand_text(condition.begins_with)}"
+    if condition.contains is not None:
+        return f"whose {called} contains {operand_text(condition.contains)}"
+    time = attribute is not None and attribute.format in TIMES
+    words = {
+        "from_": "on or after" if time else "at least",
+        "after": "after" if time else "above",
+        "to": "on or before" if time else "at most",
+        "below": "before" if time else "below",
+    }
+    bounds = [
+        f"{word} {operand_text(operand)}"
+        for field, word in words.items()
+        if (operand := getattr(condition, field)) is not None
+    ]
+    return f"whose {called} is {joined(bounds)}"
+
+
+def _called(design: Design, entity: Entity | None, path: list[str], name: str) -> str:
+    """An attribute, of another item by relationships towards one: `email of the Member`.
+
+    Where two of the relationships lead to such an item, with the one that is meant: `email of the User (sells)`.
+    """
+    called = name
+    for step in path:
+        relationship = design.relationship.get(step)
+        if entity is None or relationship is None:
+            return ".".join((*path, name))
+        parent = relationship.parent
+        sides = [
+            each.parent
+            for each in design.relationships
+            if each.child == entity.name and each.cardinality != "N:M"
+        ]
+        of = f"{parent} ({step})" if sides.count(parent) > 1 else parent
+        called = f"{name} of the {of}{called.removeprefix(name)}"
+        entity = design.entity.get(parent)
+    return called
+
+
+def operand_text(operand: Operand) -> str:
+    """The other side of a condition: `a given day`, or the constant."""
+    return f"a given {operand.param}" if operand.param else plain_text(operand.value)
+
+
+def _order(entity: Entity | None, orders: tuple[Order, ...]) -> str:
+    said = []
+    for order in orders:
+        attribute = entity.by_name.get(order.attribute) if entity else None
+        if attribute is not None and attribute.format in TIMES:
+            said.append("newest first" if order.descending else "oldest first")
+        elif attribute is not None and attribute.type == "N":
+            said.append(f"{'highest' if order.descending else 'lowest'} {order.attribute} first")
+        else:
+            said.append(f"by {order.attribute}{' backwards' if order.descending else ''}")
+    return ", then ".join(said)
+
+
+def along_text(design: Design, pattern: Read, part: With) -> str:
+    """What comes along with each item: `its newest 3 Orders`."""
+    relationship = design.relationship.get(part.relationship)
+    if relationship is None:
+        return part.relationship
+    to_parent = (
+        relationship.child in pattern.entities and relationship.parent not in pattern.entities
+    )
+    if to_parent:
+        return f"its {relationship.parent}"
+    child = design.entity.get(relationship.child)
+    said = f"its {plural(relationship.child)}"
+    if relationship.cardinality == "1:1":
+        said = f"its {relationship.child}"
+    first = child.by_name.get(part.orders[0].attribute) if part.order and child else None
+    if part.limit and first is not None and first.format in TIMES:
+        way = "newest" if part.orders[0].descending else "oldest"
+        said = f"its {way} {part.limit} {plural(relationship.child)}"
+    else:
+        if part.order:
+            said += f" {_order(child, part.orders)}"
+        if part.limit:
+            said += f", {part.limit} at the most"
+    if part.keep:
+        said += _conditions(design, child, part.keep)
+    return said
+
+
+def _rate(pattern: Pattern) -> str:
+    if pattern.rate is None:
+        return ""
+    average, peak = pattern.rate.average, pattern.rate.peak
+    at_peak = figures.number(peak) if peak else ""
+    if average == 0 and peak:
+        return f", {at_peak} a second at peak"
+    if average >= 1 or average == 0:
+        return f", {figures.number(average)} a second on average{f', {at_peak} at peak' if peak else ''}"
+    rare = (
+        f"{figures.number(average * 86_400)} a day"
+        if average < 1 / 60
+        else f"{figures.number(average * 60)} a minute"
+    )
+    return f", {rare} on average{f', {at_peak} a second at peak' if peak else ''}"
+
+
+def _freshness(pattern: Read) -> str:
+    return {
+        "eventual": "; eventually consistent",
+        "strong": "; it must not be stale",
+        "transactional": "; all as of one moment",
+    }[pattern.consistency]
+
+
+def _single_write(design: Design, pattern: SingleWrite) -> str:
+    entity = design.entity.get(pattern.entity)
+    if isinstance(pattern, Delete) and pattern.where:
+        return f"deletes all {plural(pattern.entity)}{_conditions(design, entity, pattern.where)}"
+    return member_text(design, pattern.changes[0])
+
+
+def member_text(design: Design, member: Member) -> str:
+    """One thing a write does: `creates an Order`."""
+    name = member.entity
+    times = member.times
+    one = a(name)
+    if times is not None:
+        number = figures.number(times.average)
+        one = f"{number} {plural(name) if times.average != 1 else name} ({times.most} at the most)"
+    entity = design.entity.get(name)
+    by = ""
+    if member.by and entity is not None and member.by != entity.identifier:
+        by = f" found by {joined(list(member.by))}"
+    conditions = _if(design, member)
+    if member.verb == "create":
+        return f"creates {one}{conditions}"
+    if member.verb == "upsert":
+        return f"writes {one} whole, {'where none is there or' if conditions else 'there or not'}{conditions}"
+    if member.verb == "delete":
+        return f"deletes {one}{by}{conditions}"
+    if member.verb == "check":
+        if member.exists is False:
+            return f"checks that there is no such {name}"
+        return f"checks that {a(name)} is there{conditions}"
+    return f"{_changes(member) or 'changes'} of {one}{by}{conditions}"
+
+
+def _changes(member: Change) -> str:
+    said = []
+    given = [name for name, operand in member.set.items() if operand.param is not None]
+    if given:
+        said.append(f"sets {joined(given)}")
+    said += [
+        f"sets {name} to {plain_text(operand.value)}"
+        for name, operand in member.set.items()
+        if operand.param is None
+    ]
+    for name, amount in member.add.items():
+        if amount.minus:
+            said.append(f"takes {amount.minus} from {name}")
+        else:
+            said.append(f"adds {amount.param or plain_text(amount.value)} to {name}")
+    said += [f"raises {name} to {parameter}" for name, parameter in member.greatest.items()]
+    said += [f"adds {parameter} to {name}" for name, parameter in member.append.items()]
+    said += [f"puts {parameter} into {name}" for name, parameter in member.include.items()]
+    said += [f"takes {parameter} out of {name}" for name, parameter in member.exclude.items()]
+    if member.remove:
+        said.append(f"removes {joined(list(member.remove))}")
+    return joined(said)
+
+
+def _if(design: Design, member: Change) -> str:
+    ways = [_way(design, member, way) for way in member.ways]
+    return f" if {', or if '.join(ways)}" if ways else ""
+
+
+def _way(design: Design, member: Change, conditions: tuple[Condition, ...]) -> str:
+    """Conditions that must hold together, in words: `state is OPEN and due is given`."""
+    entity = design.entity.get(member.entity) if isinstance(member, Member) else None
+    said: Sequence[str] = _said(design, entity, conditions)
+    said = [re.sub(r"^whose ", "", text) for text in said]
+    said = [re.sub(r"^with a given (.+)$", r"\1 is as given", text) for text in said]
+    said = [re.sub(r"^of one .*$", "it belongs there", text) for text in said]
+    said = [re.sub(r"^that have (.+)$", r"\1 is there", text) for text in said]
+    said = [re.sub(r"^without (.+)$", r"\1 is missing", text) for text in said]
+    return joined(said)
+
+
+def _refused(design: Design, pattern: SingleWrite) -> str:
+    if isinstance(pattern, Delete) and pattern.where:
+        return ""
+    entity = design.entity.get(pattern.entity)
+    reasons = []
+    if pattern.kind == "create":
+        reasons.append("it is there already")
+    elif pattern.kind in ("update", "delete"):
+        reasons.append("it is not there")
+    if entity is not None and pattern.kind != "delete":
+        taken = [
+            attribute.name
+            for attribute in entity.unique_attributes
+            if pattern.kind != "update" or attribute.name in pattern.set
+        ]
+        reasons += [f"its {name} is taken" for name in taken]
+    return f"; refused if {joined(reasons, 'or')}" if reasons else ""

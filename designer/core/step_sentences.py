@@ -1,0 +1,318 @@
+"""The requests of a plan in sentences."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from designer.core import figures
+from designer.core.english import joined
+from designer.core.keys import Form, Reference, leading, parse, plain_text
+from designer.core.plan import (
+    Constant,
+    Expression,
+    ItemCondition,
+    KeyCondition,
+    Operation,
+    Plan,
+    Repeat,
+    Shape,
+    Step,
+    Upkeep,
+)
+from designer.core.plan import Member as WrittenItem
+
+
+def served_by(plan: Plan, operation: Operation) -> str:
+    """How the plan answers a pattern: calls, keys and the number of requests, in one sentence."""
+    if operation.answer in ("elsewhere", "not served"):
+        start = "Not served" if operation.answer == "not served" else "Answered elsewhere"
+        return f"{start}: {operation.because}" if operation.because else f"{start}."
+    steps = [step_sentence(plan, step) for step in operation.steps]
+    said = ", ".join(["; then ".join(steps), *_by_the_caller(operation)])
+    if operation.until_none:
+        said = f"{said}; again until nothing is found"
+    if operation.requests == 0:
+        return said
+    return f"{said}: {figures.count(operation.requests, 'request')}{at_worst(operation)}"
+
+
+def at_worst(operation: Operation) -> str:
+    """What follows the requests of a read that takes more of them at the worst."""
+    worst = operation.worst
+    if worst is None or worst.requests <= operation.requests:
+        return ""
+    return f", at the worst {figures.number(worst.requests)}"
+
+
+def kept_up_by(plan: Plan, upkeep: Upkeep) -> str:
+    """What a stream's consumer does, in one sentence."""
+    said = "; then ".join(step_sentence(plan, step) for step in upkeep.steps)
+    return f"{said}, for {joined(list(upkeep.figures))}" if upkeep.figures else said
+
+
+def _by_the_caller(operation: Operation) -> list[str]:
+    """What is left to the application once everything is read: rows kept, sorted, cut."""
+    if operation.result is None or operation.result.kind == "exists":
+        return []
+    said = []
+    for part in operation.result.parts:
+        read_whole = any(step.pages == "all" for step in operation.steps if step.id in part.steps)
+        does = []
+        if part.take:
+            said.append(f"{part.name} from the copies in the rows")
+        elif part.keep:
+            does.append(_kept(part.keep))
+        if part.order:
+            does.append(_sorted(part.order))
+        if part.limit and (does or read_whole):
+            does.append(f"cut to {part.limit:,}")
+        if part.required:
+            does.append("required of each row")
+        if part.adds:
+            said.append(f"{joined(list(part.adds))} added up in the application")
+        elif part.completes is not None:
+            said.append("each row put together from its items in the application")
+        if does:
+            name = "" if part.name == "rows" else f"{part.name} "
+            said.append(f"{name}{joined(does)} in the application")
+    return said
+
+
+def _kept(conditions: tuple[ItemCondition, ...]) -> str:
+    return f"kept where {joined([item_condition(each) for each in conditions])}"
+
+
+def _sorted(order: tuple[str, ...]) -> str:
+    lines = (each.removesuffix(" ascending").partition(" ") for each in order)
+    return f"sorted by {joined([_part_of_item(name) + space + way for name, space, way in lines])}"
+
+
+def _part_of_item(name: str) -> str:
+    """What a condition tests or rows are sorted by, in words: `date of readAt`."""
+    part = leading(name)
+    return name if part is None else f"{part.form} of {part.name}"
+
+
+def step_sentence(plan: Plan, step: Step) -> str:
+    """One step: `Query on the table, PK = USER#<userId>, SK begins with ORDER#, backwards`."""
+    if step.members:
+        return _write_sentence(plan, step)
+    place = f"index {step.index}" if step.index else _table(plan, step.table)
+    parts = [f"{step.call} on {place}"]
+    parts += [key_condition(condition) for condition in step.where]
+    if step.key:
+        parts += [f"{name} = {expression(value)}" for name, value in step.key.items()]
+    parts += [
+        f"and {' and '.join(f'{name} = {expression(value)}' for name, value in key.items())}"
+        for key in step.also
+    ]
+    if not step.forward:
+        parts.append("backwards")
+    if step.limit:
+        parts.append(f"{figures.count(step.limit, 'item')} a page")
+    if step.pages == "all":
+        parts.append("all pages")
+    if step.pages == "until":
+        many = [
+            figures.count(least, "row") if name == "rows" else f"{least:,} of {name}"
+            for name, least in step.until.items()
+        ]
+        parts.append(f"further pages until there are {joined(many) or 'enough'}")
+    if step.filter:
+        conditions = [item_condition(condition) for condition in step.filter]
+        parts.append(f"dropping what has not {joined(conditions)}")
+    if step.consistent:
+        parts.append("strongly consistent")
+    if step.for_each is not None:
+        parts.append(repetition(step.for_each))
+    return ", ".join(parts)
+
+
+def repetition(repeat: Repeat) -> str:
+    """What something is done for: `for each hour from <since> to <until>, for each of 4 shards`."""
+    said = []
+    if repeat.rows is not None:
+        row = f"of the first {repeat.limit:,} rows" if repeat.limit is not None else "row"
+        does = [_kept(repeat.keep)] if repeat.keep else []
+        does += [_sorted(repeat.order)] if repeat.order else []
+        said.append(f"for each {row} of {repeat.rows} {joined(does)}".rstrip())
+    if repeat.values is not None:
+        said.append(f"for each of {repeat.values}")
+    if repeat.periods is not None:
+        every = repeat.periods
+        bounds = f"{expression(every.from_)} to {expression(every.to)}"
+        form = "day" if every.form == "date" else every.form
+        newest = ", the newest first" if every.newest_first else ""
+        enough = ", until there are enough" if every.until_enough else ""
+        said.append(f"for each {form} from {bounds}{newest}{enough}")
+    if repeat.numbers is not None:
+        said.append(f"for each of {repeat.numbers} shards")
+    if repeat.drawn is not None:
+        said.append(f"in one of {repeat.drawn} shards, drawn at random")
+    return ", ".join(said)
+
+
+def _write_sentence(plan: Plan, step: Step) -> str:
+    members = list(_each_written(plan, step))
+    if len(members) == 1 and step.call in ("PutItem", "UpdateItem", "DeleteItem"):
+        return f"{step.call}: {members[0]}"
+    return f"{step.call}: {joined(members)}"
+
+
+def _each_written(plan: Plan, step: Step) -> Iterator[str]:
+    """What a step writes; items of which the same is said, as several copies of one, stand once with their number."""
+    said = Counter(_written(plan, member, step) for member in step.members)
+    for words, count in said.items():
+        verb, noun = words.split(" ", 1)
+        if count > 1 and noun.startswith("copy of "):
+            yield f"{verb} {count} copies of {noun.removeprefix('copy of ')}"
+        else:
+            yield from [words] * count
+
+
+def _written(plan: Plan, member: WrittenItem, step: Step) -> str:
+    table = plan.table(member.table)
+    shape = next((shape for shape in table.items if shape.shape == member.shape), None)
+    noun = member.shape
+    if shape is not None and shape.role == "guard":
+        noun = f"guard of {shape.entity}'s {joined(list(shape.guards)) or 'key'}"
+    elif shape is not None and shape.role not in ("entity", "edge", "split"):
+        noun = f"{shape.role} of {shape.entity}"
+    said = f"{member.verb} {noun}"
+    source = member.key or member.values
+    keys = [table.key.partition.name, *([table.key.sort.name] if table.key.sort else [])]
+    where = [f"{name} = {expression(source[name])}" for name in keys if name in source]
+    if where and member.verb != "put":
+        said += f" ({', '.join(where)})"
+    repeat = member.for_each or step.for_each
+    if repeat is not None:
+        said += f" {repetition(repeat)}"
+    tests = [_tested(each, keys) for each in member.if_]
+    if isinstance(member, WrittenItem) and member.any_:
+        ways = [joined([_tested(each, keys) for each in way]) for way in member.any_]
+        tests.append(f"either {', or '.join(ways)}")
+    if tests:
+        said += f", if {joined(tests)}"
+    for inner in member.inside:
+        said += f", and in it {inner.verb} {inner.shape}"
+        if inner.if_:
+            said += f", if {joined([item_condition(each) for each in inner.if_])}"
+        if inner.for_each is not None:
+            said += f" for each of {inner.for_each.values}"
+    if member.joins:
+        said += " (as part of what else is done to that item, if anything is)"
+    return said
+
+
+def _tested(condition: ItemCondition, keys: list[str]) -> str:
+    """A condition of a write; whether a key is there tells whether the item is."""
+    if condition.exists is not None and condition.attribute in keys:
+        return "it is there" if condition.exists else "it is not there yet"
+    return item_condition(condition)
+
+
+COPIES = (
+    "Copies: the application writes each copy in one transaction with its item. DynamoDB keeps indexes up to date by "
+    "itself, but not copies."
+)
+
+
+def shape_name(shape: Shape) -> str:
+    """What a kind of item is called, and what of: `PostViews, 3 for each Post` or `RoomById, a copy of Room`."""
+    if shape.role == "copy":
+        return f"{shape.shape}, a copy of {shape.entity}"
+    return f"{shape.shape}, {shape.shards} for each {shape.entity}" if shape.shards else shape.shape
+
+
+def _table(plan: Plan, name: str) -> str:
+    return "the table" if len(plan.tables) == 1 else f"table {name}"
+
+
+def key_condition(condition: KeyCondition) -> str:
+    """A key condition in words: `SK begins with ORDER#`."""
+    name = condition.attribute
+    if condition.equals is not None:
+        return f"{name} = {expression(condition.equals)}"
+    if condition.begins_with is not None:
+        return f"{name} begins with {expression(condition.begins_with)}"
+    if condition.between is not None:
+        low, high = condition.between
+        return f"{name} between {expression(low)} and {expression(high)}"
+    for bound, sign in (
+        (condition.from_, ">="),
+        (condition.after, ">"),
+        (condition.to, "<="),
+        (condition.below, "<"),
+    ):
+        if bound is not None:
+            return f"{name} {sign} {expression(bound)}"
+    return name
+
+
+def item_condition(condition: ItemCondition) -> str:
+    """A condition on an item in words; all that is said must hold."""
+    name = _part_of_item(condition.attribute)
+    said = []
+    for bound, sign in (
+        (condition.is_, "="),
+        (condition.from_, ">="),
+        (condition.after, ">"),
+        (condition.to, "<="),
+        (condition.below, "<"),
+        (condition.not_, "is not"),
+        (condition.begins_with, "begins with"),
+        (condition.contains, "contains"),
+        (condition.below_or_missing, "missing or <"),
+        (condition.above_or_missing, "missing or >"),
+    ):
+        if bound is not None:
+            said.append(f"{name} {sign} {expression(bound)}")
+    if condition.any_of is not None:
+        said.append(f"{name} in <{condition.any_of}>")
+    if condition.exists is not None:
+        said.append(f"{name} {'there' if condition.exists else 'missing'}")
+    if condition.same_as is not None:
+        said.append(f"{name} as {condition.same_as} read it")
+    return joined(said) + (f" (of {condition.shape})" if condition.shape is not None else "")
+
+
+def expression(value: Expression) -> str:
+    """A key template or constant as people read it: `USER#<userId>`."""
+    if isinstance(value, Constant):
+        return plain_text(value.value)
+    return template_text(value)
+
+
+def template_text(template: str) -> str:
+    """A key template with its names in angle brackets.
+
+    >>> template_text("ORDER#{placedAt}#{pad(10, 2, total)}#{shard(4, orderId)}")
+    'ORDER#<placedAt>#<total, 10 digits and 2 decimals>#<shard of orderId>'
+    >>> template_text('STATE#{only(state, "PAID", "SENT")}'), template_text("{when(paidAt)}U#{userId}")
+    ('STATE#<state: PAID or SENT>', '<if paidAt is there>U#<userId>')
+    """
+    text = ""
+    for part in parse(template):
+        if isinstance(part, str):
+            text += part
+        else:
+            text += f"<{_part_text(part)}>"
+    return text
+
+
+def _part_text(part: Reference | Form) -> str:
+    name = EACH.get(part.name, part.name)
+    if isinstance(part, Reference) or part.form == "text":
+        return name
+    if part.form == "pad":
+        digits, decimals = part.numbers
+        return f"{name}, {digits} digits" + (f" and {decimals} decimals" if decimals else "")
+    values = joined(list(part.texts), "or")
+    if part.form == "only":
+        return f"{name}: {values}"
+    if part.form == "when":
+        return f"if {name} is {values or 'there'}"
+    return f"{part.form} of {name}"
+
+
+EACH = {"each.period": "period", "each.number": "shard"}
+"""What the current ones are called."""
