@@ -3,9 +3,12 @@
 import json
 from collections.abc import Callable
 from copy import copy
+from datetime import datetime
 from itertools import chain
+from threading import Lock
 from typing import Any
 
+from cachetools import LRUCache
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db import transaction
 
@@ -17,7 +20,7 @@ from designer.core.design.meaning import meaning, ordered_meaning
 from designer.core.edits import identified
 from projects import quotas, recording, typed
 from projects.models import Draft, FormerId, Revision, Right
-from projects.work import digest
+from projects.work import AS_OBJECTS, digest
 
 Person = AbstractBaseUser | AnonymousUser | None
 Change = Callable[[Design], Design]
@@ -37,7 +40,25 @@ def current(draft: Draft) -> Revision:
 
 
 def design_of(revision: Revision) -> Design:
-    return load_plain(revision.document)
+    """The design of a revision, which never changes: designs read of late are kept, of each process."""
+    if not revision.bytes:  # an old one, whose size nobody noted
+        return load_plain(revision.document)
+    key = (revision.draft_id, revision.number, revision.created_at)
+    with _lock:
+        known = _read.get(key)
+    if known is None:
+        known = load_plain(revision.document), revision.bytes * AS_OBJECTS
+        with _lock:
+            if known[1] <= _read.maxsize:
+                _read[key] = known
+    return known[0]
+
+
+_read: LRUCache[tuple[int, int, datetime], tuple[Design, int]] = LRUCache(
+    8 * 1024 * 1024, getsizeof=lambda known: known[1]
+)
+"""Designs of revisions, and how much memory each takes."""
+_lock = Lock()
 
 
 def opened(draft: Draft, number: str) -> Design | None:

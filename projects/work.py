@@ -26,7 +26,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django_tasks import task
-from pydantic import TypeAdapter
+from pydantic import BaseModel, TypeAdapter
 
 from designer import metrics
 from designer.core.design.document import Design
@@ -64,6 +64,7 @@ BY_OTHERS: Collection[pool.Reason] = ("killed", "wall")
 """
 
 Found = TypeVar("Found")
+Model = TypeVar("Model", bound=BaseModel)
 
 
 @dataclass(frozen=True)
@@ -140,18 +141,30 @@ class Asker:
 def digest(design: Design) -> str:
     """The hash of all that stands in a design, the order of its lists included: it decides between plans that are
     equally good. Where boxes stand in the diagram is no part of it: whoever moves one waits for no plan."""
-    at = id(design)
-    of, known = _digests.get(at, (None, ""))
-    if of is not None and of() is design:
-        return known
+    return _once(_digests, design, _digest)
+
+
+def _digest(design: Design) -> str:
     without = {"entities": {"__all__": {"drawn_at"}}}
-    found = hashlib.sha256(design.model_dump_json(exclude=without).encode()).hexdigest()
-    _digests[at] = weakref.ref(design, lambda _: _digests.pop(at, None)), found
-    return found
+    return hashlib.sha256(design.model_dump_json(exclude=without).encode()).hexdigest()
 
 
-_digests: dict[int, tuple["weakref.ref[Design]", str]] = {}
+_Hashes = dict[int, tuple["weakref.ref[Any]", str]]
+_digests: _Hashes = {}
 """Of the designs that are in use: a request asks for the same one a dozen times."""
+_packed_hashes: _Hashes = {}
+"""Of designs and plans as they are packed: pages ask for what follows from the same ones again and again."""
+
+
+def _once(known: _Hashes, of: Model, make: Callable[[Model], str]) -> str:
+    """A hash of something that never changes, made once while it is in use."""
+    at = id(of)
+    seen, made = known.get(at, (None, ""))
+    if seen is not None and seen() is of:
+        return made
+    made = make(of)
+    known[at] = weakref.ref(of, lambda _: known.pop(at, None)), made
+    return made
 
 
 def ask(piece: Piece[Found], design: Design, asker: Asker) -> Found | None:
@@ -220,13 +233,12 @@ def derive(share: Share, limits: Limits, do: Callable[..., Found], *args: object
     """
     if not settings.POOL_PROCESSES:
         return do(*args)
-    packed = _packed(do, args)
-    key = hashlib.sha256(packed).hexdigest()
+    key = _hash((do, *map(_standing_for, args)))
     known: Found | None = _remembered(key)
     if known is not None:
         return known
     try:
-        made: Found = _here(key, share, limits, packed)
+        made: Found = _here(key, share, limits, _packed(do, args))
         return made
     except pool.StoppedError as error:
         failed = FailedError(error.reason, error.limits.cpu_seconds)
@@ -306,6 +318,21 @@ def _here(key: str, share: Share, limits: Limits, packed: bytes) -> Any:
 
 def _packed(do: Callable[..., Found], args: tuple[object, ...]) -> bytes:
     return pickle.dumps((do, args), pickle.HIGHEST_PROTOCOL)
+
+
+def _hash(of: object) -> str:
+    return hashlib.sha256(pickle.dumps(of, pickle.HIGHEST_PROTOCOL)).hexdigest()
+
+
+def _standing_for(argument: object) -> object:
+    """What stands for an argument in a key: for designs and plans, which are large, their hash."""
+    if isinstance(argument, BaseModel):
+        return _once(_packed_hashes, argument, _hash)
+    if isinstance(argument, tuple):
+        return tuple(map(_standing_for, argument))
+    if isinstance(argument, dict):
+        return {name: _standing_for(value) for name, value in argument.items()}
+    return argument
 
 
 # In the queue -------------------------------------------------------------------------------------

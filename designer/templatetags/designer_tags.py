@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from functools import cache
 from typing import Protocol
 
 from django import template
@@ -43,6 +44,7 @@ register.filter("has_rivals", has_rivals)
 
 
 @register.simple_tag
+@cache
 def icon(name: str, css_class: str = "") -> SafeString:
     """An icon of static/img/icons.svg. It is silent: the words beside it, or an `.sr` text, speak."""
     return format_html(

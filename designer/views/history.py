@@ -156,7 +156,11 @@ def _told(draft: Draft, sittings: Iterable[Sitting]) -> Iterator[Sitting]:
             break
         read |= more
     found = (
-        draft.revisions.filter(number__in=read).only("draft", "number", "document") if read else ()
+        draft.revisions.filter(number__in=read).only(
+            "draft", "number", "document", "bytes", "created_at"
+        )
+        if read
+        else ()
     )
     design = {each.number: revisions.design_of(each) for each in found}
     for each in sittings:

@@ -8,9 +8,12 @@ import time
 from collections.abc import Iterator
 
 import pytest
+from django.conf import settings
 
+from designer.core import gallery
+from designer.core.design.document import Design
 from designer.processes import Limits
-from projects import gate
+from projects import gate, work
 from projects.budget import Budget
 from projects.gate import BusyError, Gate
 from projects.pool import Pool, StoppedError
@@ -169,3 +172,34 @@ def test_who_has_too_many_waiting_does_not_wait() -> None:
         full.entered(BOB, 0.01).__enter__()  # nobody leaves in time
     for each in inside:
         each.leave()
+
+
+def test_what_follows_from_the_same_design_is_worked_out_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    runs: list[bytes] = []
+
+    class Counting:
+        def run(self, share: Share, limits: Limits, packed: bytes) -> bytes:
+            runs.append(packed)
+            do, args = pickle.loads(packed)
+            return pickle.dumps(do(*args))
+
+    monkeypatch.setattr(settings, "POOL_PROCESSES", 1, raising=False)
+    monkeypatch.setattr("projects.pool.pool", Counting())
+    work.forget()
+    design = gallery.load("starter")
+    text = "a" * 300
+
+    def entities(of: Design, said: str) -> int:
+        return work.derive(ALICE, ROOMY, _entities_of, of, said)
+
+    assert entities(design, text) == entities(design, text) == len(design.entities)
+    assert len(runs) == 1
+    entities(design.model_copy(update={"name": "Another"}), text)
+    entities(design, text + "b")
+    assert len(runs) == 3
+
+
+def _entities_of(design: Design, said: str) -> int:
+    return len(design.entities)
