@@ -113,6 +113,8 @@ def value_of(part, look):
     value = look(next(name for _, _, name in found if name))
     numbers = [int(number) for _, number, _ in found if number]
     texts = [json.loads(quoted) for quoted, _, _ in found if quoted]
+    if part[2] == "absent":
+        return "".join(texts) if value is None else None
     return None if value is None else FORMS[part[2]](value, numbers, texts)
 
 

@@ -99,7 +99,11 @@ def _source(shape: Shape, name: str) -> str:
 
 
 def _is_condition(part: Part) -> bool:
-    return isinstance(part, Form) and part.form == "when"
+    return (
+        isinstance(part, Form)
+        and part.form in ("when", "absent")
+        and not (part.form == "absent" and part.texts)
+    )
 
 
 def shown(template: str) -> str:
@@ -108,11 +112,15 @@ def shown(template: str) -> str:
     >>> shown('{when(status, "FREE")}ROOM#{pad(4, 0, floor)}')
     'ROOM#<floor>'
     """
-    return "".join(
-        part if isinstance(part, str) else f"<{EACH.get(part.name, part.name)}>"
-        for part in parse(template)
-        if not _is_condition(part)
-    )
+    return "".join(_shown(part) for part in parse(template) if not _is_condition(part))
+
+
+def _shown(part: Part) -> str:
+    if isinstance(part, str):
+        return part
+    if isinstance(part, Form) and part.form == "absent":
+        return "".join(part.texts)
+    return f"<{EACH.get(part.name, part.name)}>"
 
 
 def _forms(template: str) -> Iterator[str]:
@@ -133,5 +141,7 @@ def _form(part: Form, name: str) -> Iterator[str]:
     elif part.form in ("when", "only"):
         has = f"{name} is {listed}" if listed else f"there is {name}"
         yield f"Only while {has}; else the item is left out."
+    elif part.form == "absent":
+        yield f"Only while there is no {name}; else the item is left out."
     elif part.form in PERIODS:
         yield f"Of {name} only the {part.form}."

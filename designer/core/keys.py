@@ -156,7 +156,9 @@ def written(template: str) -> tuple[str, ...]:
 
 
 def _is_condition(part: Part) -> bool:
-    return isinstance(part, Form) and part.form == "when"
+    return isinstance(part, Form) and (
+        part.form == "when" or (part.form == "absent" and not part.texts)
+    )
 
 
 def lone(template: str) -> str | None:
@@ -210,8 +212,10 @@ def render(template: str, lookup: Lookup) -> Value:
     parts = parse(template)
     if len(parts) == 1 and not isinstance(parts[0], str):
         value = lookup(parts[0].name)
-        if value is None or isinstance(parts[0], Reference):
+        if isinstance(parts[0], Reference):
             return value
+        if value is None and parts[0].form != "absent":
+            return None
         if parts[0].form in OF_ROWS:
             return of_rows(parts[0], value)
         written = _text(parts[0], value)
@@ -222,7 +226,8 @@ def render(template: str, lookup: Lookup) -> Value:
             text += part
             continue
         value = lookup(part.name)
-        written = None if value is None else _text(part, value)
+        is_known = value is not None or (isinstance(part, Form) and part.form == "absent")
+        written = _text(part, value) if is_known else None
         if written is None:
             return None
         text += escape(written)
@@ -348,6 +353,10 @@ def _when(part: Form, value: Value) -> str | None:
     return "" if not part.texts or plain_text(value) in part.texts else None
 
 
+def _absent(part: Form, value: Value) -> str | None:
+    return "".join(part.texts) if value is None else None
+
+
 def _only(part: Form, value: Value) -> str | None:
     text = plain_text(value)
     return text if text in part.texts else None
@@ -405,14 +414,16 @@ FORMS: dict[str, Callable[[Form, Value], str | None]] = {
     "inverse": _inverse,
     "only": _only,
     "when": _when,
+    "absent": _absent,
     **dict.fromkeys(PERIODS, lambda part, value: str(value)[: PERIODS[part.form]]),
 }
 """`pad(digits, scale, name)`, `inverse(digits, scale, name)` (what `pad` gives for minus the number), `inverse(name)`
 (an ISO 8601 time of fixed width with nine minus each digit), `inverse(name, "value", ...)` (the place of the value
 counted from the last of these), `shard(n, name)`, `text(name)` (what `{name}` writes, where it would stand alone and
 pass the value on), `only(name, "value", ...)` (missing unless it is one of the values), `when(name, "value", ...)`
-(the same, but writes nothing; without values: missing unless there is one), and the leading parts of an ISO 8601
-time: `year`, `month`, `date`, `hour`."""
+(the same, but writes nothing; without values: missing unless there is one), `absent(name, "text")` (the text, and
+missing where there is a value; without a text it writes nothing), and the leading parts of an ISO 8601 time: `year`,
+`month`, `date`, `hour`."""
 
 
 def components(template: str) -> Iterator[tuple[str, bool]]:

@@ -309,6 +309,8 @@ def _part_text(part: Reference | Form) -> str:
     values = joined(list(part.texts), "or")
     if part.form == "only":
         return f"{name}: {values}"
+    if part.form == "absent":
+        return f"{''.join(part.texts)} if {name} is missing".strip()
     if part.form == "when":
         return f"if {name} is {values or 'there'}"
     return f"{part.form} of {name}"

@@ -78,6 +78,12 @@ VALUES = {
         ('S#{only(plain, "x")}', None),
         ('S{when(plain, "abc")}#', "S#"),
         ("S{when(gone)}#", None),
+        ('S#{absent(gone, "NO_GONE")}', "S#NO_GONE"),
+        ("S{absent(gone)}#", "S#"),
+        ("{absent(gone)}", ""),
+        ('{absent(gone, "a b")}', "a$`b"),
+        ('S#{absent(plain, "NO_PLAIN")}', None),
+        ("{absent(plain)}", None),
         ("{shard(8, plain)}", "2"),
     ],
 )

@@ -177,6 +177,8 @@ class _Item:
         if isinstance(part, keys.Form):
             if part.form == "when":
                 return 0.0
+            if part.form == "absent":
+                return sum(len(text) for text in part.texts)
             if part.form in keys.PERIODS:
                 return keys.PERIODS[part.form]
             if part.form == "shard":

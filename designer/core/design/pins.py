@@ -9,6 +9,7 @@ from itertools import pairwise
 from designer.core.design.changes import counted_attributes, mutable_attributes
 from designer.core.design.check_patterns import unknown
 from designer.core.design.document import Attribute, Design, Entity, Pin
+from designer.core.design.lacking import absence, absence_text, lacking
 from designer.core.design.text import Path
 from designer.core.patterns.base import Read
 
@@ -92,7 +93,9 @@ def key_text(entity: Entity, template: str) -> KeyText:
             name, values = _formed(entity, form, arguments)
             if form in limits:
                 limits[form].append((name, values))
-            if form != "when":
+            elif form == "absent" and not values:
+                limits["when"].append((name, ()))
+            if form != "when" and not (form == "absent" and not values):
                 pieces.append(("inverse" if form == "inverse" else "attribute", name))
     text = KeyText(tuple(pieces), tuple(limits["only"]), tuple(limits["when"]))
     if len(set(text.attributes)) < len(text.attributes):
@@ -129,6 +132,8 @@ def _formed(entity: Entity, form: str, arguments: list[str]) -> tuple[str, tuple
         return found, ()
     if form == "shard":
         return _shard(entity, arguments), ()
+    if form == "absent":
+        return _absence(entity, name, values), values
     attribute = _attribute(entity, name)
     digits, scale = attribute.padding
     if form == "pad" and (attribute.type != "N" or arguments != [f"{digits}", f"{scale}", name]):
@@ -144,11 +149,21 @@ def _formed(entity: Entity, form: str, arguments: list[str]) -> tuple[str, tuple
             )
         if _written(form, arguments) != inverted:
             raise MisfitError(f"the other way round {name} is written `{inverted}`; write that")
-    elif form not in ("pad", "only", "text", "when"):
+    elif form not in ("pad", "only", "text", "when", "absent"):
         raise MisfitError(f"no key is written with `{form}`; write `{{{name}}}`")
     elif form == "only" and not values:
         raise MisfitError(f'`only` lists values: `{{only({name}, "...")}}`')
     return name, values
+
+
+def _absence(entity: Entity, name: str, texts: tuple[str, ...]) -> str:
+    """What the planner calls it that an attribute is missing."""
+    if name not in entity.by_name:
+        raise MisfitError(unknown("attribute", name, entity.by_name, entity.name))
+    text = absence_text(name)
+    if texts not in ((), (text,)):
+        raise MisfitError(f'where {name} is missing, write `{{absent({name}, "{text}")}}`')
+    return absence(name)
 
 
 def _written(form: str, arguments: list[str]) -> str:
@@ -321,7 +336,8 @@ def _unfit(
             yield f"{name} can stand in the key of an index only"
         elif attribute.values and name in text.inverse:
             yield f"an item with another value of {name} would have no key; put it into an index"
-    if pin.index is None and (text.only or text.when):
+    lacks = any(lacking(name) is not None for name in text.attributes)
+    if pin.index is None and (text.only or text.when or lacks):
         yield "only an index leaves items out"
     for name in sorted(counted_attributes(design, entity) & set(text.attributes)):
         if not _is_own(pin, text):
@@ -369,7 +385,9 @@ def _name_of_sort(pin: Pin) -> str | None:
 
 def _unfit_part(entity: Entity, part: str, text: KeyText, held: set[str]) -> Iterator[str]:
     """What cannot stand in this part of a key, of which all parts hold some attributes."""
-    shards = [name for name in text.attributes if name not in entity.by_name]
+    shards = [
+        name for name in text.attributes if name not in entity.by_name and lacking(name) is None
+    ]
     if part == "sort" and shards:
         yield "shards divide the partition key; write them there"
     elif len(shards) > 1:

@@ -98,7 +98,7 @@ class KeyShare:
         for part in self.parts:
             if isinstance(part, str) or is_shard(part):
                 continue
-            if isinstance(part, Form) and part.form in ("only", "when"):
+            if isinstance(part, Form) and part.form in ("only", "when", "absent"):
                 continue
             yield part
 

@@ -188,7 +188,7 @@ def _sees(pattern_read: PatternRead, figures: Figures) -> bool:
         if entity_read.entity == figures[0].entity:
             asked = {
                 *entity_read.equals,
-                *entity_read.exists,
+                *entity_read.watched,
                 *(order.attribute for order in entity_read.order),
             }
             asked |= {entity_read.range.attribute} if entity_read.range is not None else set()

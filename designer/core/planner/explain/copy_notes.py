@@ -175,7 +175,7 @@ def _asks(pattern_read: PatternRead, copied: Copied, name: str) -> bool:
         ]
         asked = {
             *entity_read.equals,
-            *entity_read.exists,
+            *entity_read.watched,
             *(order.attribute for order in entity_read.order),
         }
         asked |= {condition.attribute for condition in conditions}

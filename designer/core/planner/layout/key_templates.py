@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from designer.core import keys
 from designer.core.design.document import Attribute
+from designer.core.design.lacking import absence, lacking
 from designer.core.plan import Constant, Expression
 from designer.core.planner.layout.placement import KeyPart
 from designer.core.planner.model.entity_model import EntityModel
@@ -32,6 +33,12 @@ def stored_template(
     for name, values in reversed(part.when):
         source = model.attribute(name).source
         value = known(source[1] if source else name)
+        if lacking(name) is not None:
+            if isinstance(value, Constant):
+                return None
+            if value is not None and text is not None:
+                text = f"{{{absence(value[1:-1])}}}{text}"
+            continue
         if value is None:
             return None
         if isinstance(value, Constant):
@@ -73,10 +80,13 @@ def bound_piece(
     value = known(attribute.name) if not (source and item) else None
     if value is None and source is not None:
         template = f"{{{attribute.derived}}}"
+        if lacking(attribute.name) is not None and known(source[1]) is None:
+            return brace(keys.render(template, lambda _: None))
         value = known(source[1])
         if isinstance(value, Constant):
             constant = value.value
-            return brace(keys.render(template, lambda _: constant))
+            text = keys.render(template, lambda _: constant)
+            return None if text is None else brace(text)
         new = None if value is None else value[1:-1]
         return None if new is None else keys.rename(template, lambda _: new)
     if value is None:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from math import prod
 
 from designer.core.design.document import Attribute, Design, Entity, Held, Relationship
+from designer.core.design.lacking import lacking
 from designer.core.keys import plain_text
 from designer.core.patterns.base import Condition, Operand
 from designer.core.plan import Constant, Expression
@@ -105,8 +106,14 @@ def _items_of_each(
 
 
 def presence(entity: Entity, names: Iterable[str]) -> float:
-    """Share of the items that have all of some attributes, where each is there by chance."""
-    return prod(entity.by_name[name].present for name in sorted(names))
+    """Share of the items that have all of some attributes, or lack them, where each is there by chance."""
+    found = 1.0
+    for name in sorted(names):
+        lacks = lacking(name)
+        found *= (
+            entity.by_name[name].present if lacks is None else 1 - entity.by_name[lacks].present
+        )
+    return found
 
 
 def children_known(design: Design, relationship: Relationship, parent: str) -> bool:

@@ -8,8 +8,10 @@ from math import prod
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from designer.core.design.document import Attribute, Design, Entity
+from designer.core.design.lacking import lacking
 from designer.core.design.pins import KeyText
 from designer.core.limits import SMALL_COLLECTION_BYTES
+from designer.core.planner.model.absence import absence_of
 from designer.core.planner.model.cardinality import (
     ITEMS,
     busiest_items,
@@ -146,7 +148,8 @@ class EntityFacts:
 
     @cached
     def _made(self, name: str) -> Attribute:
-        return made(name)
+        lacks = lacking(name)
+        return made(name) if lacks is None else absence_of(self.entity.by_name[lacks])
 
     def may_be_base_key(self, name: str) -> bool:
         """Immutable, always there, and of a type that can be a key."""
@@ -254,8 +257,10 @@ class EntityFacts:
 
     def presence(self, name: str) -> float:
         """Share of the items that have an attribute, or what it is worked out from."""
-        source = self.attribute(name).source
-        return self.attribute(source[1] if source else name).present
+        attribute = self.attribute(name)
+        if attribute.source is None or lacking(name) is not None:
+            return attribute.present
+        return self.attribute(attribute.source[1]).present
 
     @cached_property
     def ranged(self) -> frozenset[str]:

@@ -69,6 +69,8 @@ class EntityModel(KeyedEntity):
     def bytes_there(self, structure: Structure, name: str) -> float:
         """Average bytes that one of the entity's attributes adds to an item in an index."""
         attribute = self.attribute(name)
+        if name in self.surely_lacks(structure):
+            return 0.0
         is_there = name in self.surely_has(structure)
         return carried_bytes(attribute) if is_there else attribute_bytes(attribute)
 
@@ -77,7 +79,7 @@ class EntityModel(KeyedEntity):
         """Bytes that the items in an index have more than the average item: what its key is made of, and the key."""
         attributes = sum(
             self.bytes_there(structure, name) - attribute_bytes(self.attribute(name))
-            for name in sorted(self.surely_has(structure))
+            for name in sorted(self.surely_has(structure) | self.surely_lacks(structure))
         )
         return attributes + (1 - self.density(structure)) * self.key_bytes(structure)
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from designer.core import keys
+from designer.core.planner.model.absence import word
 from designer.core.planner.model.keyed_entity import KeyedEntity
 from designer.core.planner.model.shard_attributes import is_shard
 from designer.core.planner.model.structures import Pieces, Structure
@@ -127,8 +128,11 @@ def own_name(model: KeyedEntity, structure: Structure, part: tuple[str, ...]) ->
     if not part:
         return f"all{plural(model.name)}"
     if len(part) == 1 and model.attribute(part[0]).derived:
-        return part[0]
-    words = [f"{n}_{re.sub('[^A-Za-z0-9]+', '', only[n][0])}" if n in only else n for n in part]
+        return word(part[0])
+    words = [
+        f"{word(n)}_{re.sub('[^A-Za-z0-9]+', '', only[n][0])}" if n in only else word(n)
+        for n in part
+    ]
     words = [
         f"{w}_inverse" if n in structure.inverse else w for n, w in zip(part, words, strict=True)
     ]

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from designer.core.design.lacking import lacking
 from designer.core.plan import Constant
 from designer.core.planner.model.cardinality import (
     share_asked,
@@ -167,8 +168,8 @@ class KeyedEntity(EntityFacts):
                 )
             now = self._known_share(write, name, values)
             then = self._share_made(write, name, values)
-            if then is None and write.verb == "create" and self.stored_name(name) in self.later:
-                then = 0.0
+            if then is None and write.verb == "create":
+                then = self._share_created(name)
             if now is None and then == 0 and write.verb == "update":
                 now = self._share_leaving(name, values)
             before *= share if now is None else now
@@ -200,8 +201,8 @@ class KeyedEntity(EntityFacts):
         entering = leaving = 0.0
         for write in self.writes:
             made = self._share_made(write, name, values)
-            if made is None and write.verb == "create" and self.stored_name(name) in self.later:
-                made = 0.0
+            if made is None and write.verb == "create":
+                made = self._share_created(name)
             if made is None and write.verb in ("create", "upsert"):
                 attribute = self.attribute(name)
                 made = attribute.present
@@ -221,6 +222,10 @@ class KeyedEntity(EntityFacts):
         self, write: EntityWrite, name: str, values: tuple[str, ...] | None
     ) -> float | None:
         """What a write's conditions say of an attribute before it."""
+        lacks = lacking(name)
+        if lacks is not None:
+            has = self._known_share(write, lacks, None)
+            return None if has is None else 1 - has
         for condition in write.change.required:
             if condition.attribute != name:
                 continue
@@ -237,6 +242,10 @@ class KeyedEntity(EntityFacts):
     ) -> float | None:
         """What a write makes of an attribute."""
         change = write.change
+        lacks = lacking(name)
+        if lacks is not None:
+            has = self._share_made(write, lacks, None)
+            return None if has is None else 1 - has
         if self.stored_name(name) in change.remove:
             return 0.0
         side = change.set.get(name)
@@ -245,6 +254,12 @@ class KeyedEntity(EntityFacts):
         if values is None and (side is not None or name in change.add or name in change.greatest):
             return 1.0
         return None
+
+    def _share_created(self, name: str) -> float | None:
+        """What a create makes of an attribute that comes later, or of the lack of it."""
+        if self.stored_name(name) not in self.later:
+            return None
+        return 0.0 if lacking(name) is None else 1.0
 
     def is_native(self, structure: Structure, part: tuple[str, ...]) -> bool:
         """Whether a key attribute is one of the item's own, under its own name."""
@@ -308,4 +323,11 @@ class KeyedEntity(EntityFacts):
     @cached
     def surely_has(self, structure: Structure) -> frozenset[str]:
         """The optional attributes that every item in an index has: what its key is made of or it is limited to."""
-        return frozenset(map(self.stored_name, self.sparse_by(structure)))
+        return frozenset(
+            self.stored_name(name) for name in self.sparse_by(structure) if lacking(name) is None
+        )
+
+    @cached
+    def surely_lacks(self, structure: Structure) -> frozenset[str]:
+        """The attributes that no item in an index has."""
+        return frozenset(filter(None, map(lacking, self.sparse_by(structure))))

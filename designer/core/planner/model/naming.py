@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection
 from itertools import chain, count
 
+from designer.core.design.lacking import lacking
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.shard_attributes import is_shard
 from designer.core.planner.model.structures import Structure
@@ -34,8 +35,10 @@ def natural_name(model: EntityModel, structure: Structure) -> str:
         if n not in limited and not is_shard(n)
     ]
     values = "".join(capital(value.lower()) for values in limited.values() for value in values[:1])
-    name = f"{values}{plural(model.name)}"
+    lacks = [capital(one) for n in structure.attributes if (one := lacking(n)) is not None]
+    without = f"Without{'And'.join(lacks)}" if lacks else ""
+    name = f"{values}{plural(model.name)}{without}"
     if structure.kind == "local":  # the table's own partition key goes without saying
         bare = []
-    by = bare or ([] if limited else list(structure.sort[:1]))
+    by = bare or ([] if limited or lacks else list(structure.sort[:1]))
     return name + ("By" + "And".join(capital(part) for part in by) if by else "")

@@ -8,6 +8,7 @@ from typing import Literal
 
 from designer.core.design.document import Design, PinnedNames
 from designer.core.design.kept import Figure
+from designer.core.design.lacking import absence, lacking
 from designer.core.patterns import Delete
 from designer.core.patterns.base import (
     Condition,
@@ -35,6 +36,11 @@ FOUND = "found"
 def operand(side: Operand) -> Expression:
     """The plan's expression for the other side of a condition."""
     return Constant(value=side.value) if side.value is not None else f"{{{side.param}}}"
+
+
+def with_absences(changed: frozenset[str]) -> frozenset[str]:
+    """What a write changes, and with each attribute whether it is missing."""
+    return changed | frozenset(map(absence, changed))
 
 
 @dataclass(frozen=True)
@@ -78,6 +84,7 @@ class EntityRead:
     others: tuple[Way, ...] = ()
     """The ways to read it by others of these."""
     exists: tuple[str, ...] = ()
+    """What must be there: attributes, and by `absence` the lack of one."""
     filters: tuple[Condition, ...] = ()
     order: tuple[Order, ...] = ()
     limit: int | None = None
@@ -153,6 +160,11 @@ class EntityRead:
     def constants(self) -> frozenset[str]:
         """The attributes for which it always asks the same value."""
         return frozenset(n for n, value in self.equals.items() if isinstance(value, Constant))
+
+    @cached_property
+    def watched(self) -> frozenset[str]:
+        """The attributes that must be there, or be missing."""
+        return frozenset(lacking(name) or name for name in self.exists)
 
     @cached_property
     def sure(self) -> frozenset[str]:

@@ -3,6 +3,7 @@
 from typing import Any
 
 from designer.core import keys
+from designer.core.design.lacking import lacking
 from designer.core.patterns.base import Condition
 from designer.core.plan import (
     ItemCondition,
@@ -51,7 +52,8 @@ def tests_after(
     needed = {*entity_read.exists, *(order.attribute for order in entity_read.order)}
     for name in sorted(needed):
         if name not in keyed and model.presence(name) < 1:
-            direct.append(ItemCondition(attribute=model.stored_name(name), exists=True))
+            is_there = lacking(name) is None
+            direct.append(ItemCondition(attribute=model.stored_name(name), exists=is_there))
     direct += [item_condition(model, condition) for condition in conditions]
     if access.call not in ("query", "query then get") or placement is None:
         return (), tuple(direct)

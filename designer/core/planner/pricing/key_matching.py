@@ -130,13 +130,7 @@ def reading(
 def contains_answer(model: EntityModel, structure: Structure, entity_read: EntityRead) -> bool:
     """Whether every item of the answer is in the index: it must have all key attributes."""
     for name in structure.attributes:
-        attribute = model.attribute(name)
-        present = (
-            attribute.present
-            if attribute.source is None
-            else model.attribute(attribute.source[1]).present
-        )
-        if present < 1 and name not in entity_read.sure:
+        if model.presence(name) < 1 and name not in entity_read.sure:
             return False
     for name, values in structure.only:
         wanted = entity_read.equals.get(name)

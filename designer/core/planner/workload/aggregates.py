@@ -13,7 +13,13 @@ from designer.core.design.kept import Figure, kept_figures, needs_stream
 from designer.core.patterns import Transaction
 from designer.core.patterns.base import Member
 from designer.core.plan import Expression
-from designer.core.planner.model.reads_and_writes import EntityWrite, Keeping, Requirements, Side
+from designer.core.planner.model.reads_and_writes import (
+    EntityWrite,
+    Keeping,
+    Requirements,
+    Side,
+    with_absences,
+)
 from designer.core.planner.workload.maintenance import is_parent, references_of
 
 SIDES: dict[str, tuple[Side, ...]] = {"create": ("new",), "delete": ("old",), "update": ("same",)}
@@ -299,6 +305,6 @@ def _keeping(parent: EntityWrite, keeping: tuple[Keeping, ...]) -> EntityWrite:
     return replace(
         parent,
         keeps=(*parent.keeps, *keeping),
-        changed=parent.changed | names,
+        changed=parent.changed | with_absences(names),
         needs=parent.needs | (read if parent.verb == "update" else set()),
     )

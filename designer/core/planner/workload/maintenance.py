@@ -22,6 +22,7 @@ from designer.core.planner.model.reads_and_writes import (
     PatternRead,
     Requirements,
     operand,
+    with_absences,
 )
 
 Pairs = tuple[tuple[str, str], ...]
@@ -74,9 +75,8 @@ def _refreshing(write: EntityWrite, copies: tuple[Copied, ...]) -> EntityWrite:
     names = frozenset().union(*(copied.names for copied in refreshes))
     if not refreshes or whole:
         return replace(write, refreshes=refreshes)
-    return replace(
-        write, refreshes=refreshes, changed=write.changed | names, known=write.known | names
-    )
+    changed = write.changed | with_absences(names)
+    return replace(write, refreshes=refreshes, changed=changed, known=write.known | names)
 
 
 def causes_of(writes: Iterable[EntityWrite], copied: Copied) -> list[EntityWrite]:
@@ -300,7 +300,7 @@ def _key_components(needed: Requirements, copied: Copied) -> set[str]:
             if entity_read.entity == copied.entity:
                 asked |= {
                     *entity_read.equals,
-                    *entity_read.exists,
+                    *entity_read.watched,
                     *(o.attribute for o in entity_read.order),
                 }
                 asked |= {entity_read.range.attribute} if entity_read.range is not None else set()

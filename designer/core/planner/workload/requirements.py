@@ -12,6 +12,7 @@ from math import prod
 
 from designer.core.design.changes import changed_attributes, mutable_attributes
 from designer.core.design.document import Design, Entity
+from designer.core.design.lacking import absence
 from designer.core.patterns import Delete, Elsewhere, List, Transaction
 from designer.core.patterns.base import (
     Condition,
@@ -38,6 +39,7 @@ from designer.core.planner.model.reads_and_writes import (
     PatternRead,
     Requirements,
     operand,
+    with_absences,
 )
 from designer.core.planner.workload.expected import (
     divided_among,
@@ -428,6 +430,8 @@ def _entity_read(
             list_of, always = condition.attribute, condition.any_of.value or ()
         elif condition.exists:
             exists.append(condition.attribute)
+        elif _may_be_found_by_absence(entity, condition):
+            exists.append(absence(condition.attribute))
         elif condition.is_range:
             ranges.append(condition)
         else:
@@ -440,6 +444,9 @@ def _entity_read(
     each = [{**equals, list_of: Constant(value=one)} for one in always] if list_of else []
     matched = sum(matching_items(design, entity, one) for one in each or [equals])
     matched *= presence(entity, exists) / len(each or [equals])
+    for condition in where:
+        if condition.share is not None and _may_be_found_by_absence(entity, condition):
+            matched *= condition.share / (1 - entity.by_name[condition.attribute].present)
     kept = 1.0
     for condition in (*([chosen] if chosen else []), *filters):
         kept *= share_kept(design, entity, condition)
@@ -466,6 +473,12 @@ def _entity_read(
         kept=kept,
         range_share=share_kept(design, entity, chosen) if chosen else 1.0,
     )
+
+
+def _may_be_found_by_absence(entity: Entity, condition: Condition) -> bool:
+    """Whether items that lack an attribute can be kept in a sparse index: some do, and some do not."""
+    attribute = entity.by_name[condition.attribute]
+    return bool(condition.missing) and attribute.present < 1 and attribute.source is None
 
 
 _LONGEST_FIRST = ("hour", "date", "month", "year")
@@ -510,7 +523,7 @@ def _writes(design: Design, pattern: Write) -> Iterator[EntityWrite]:
             times,
             transactional,
             known_attributes(entity, change),
-            changed_attributes(entity, change),
+            with_absences(changed_attributes(entity, change)),
         )
 
 

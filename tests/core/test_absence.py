@@ -1,0 +1,169 @@
+"""Items that lack an attribute are kept in a sparse index, which every write that sets or removes it keeps right."""
+
+from random import Random
+
+import pytest
+
+from designer.core.design.document import Design
+from designer.core.design.load import load_plain, plain
+from designer.core.design.pins import MisfitError, key_text
+from designer.core.plan import Plan, Style
+from designer.core.planner import plan
+from designer.proof.engine import Engine
+from designer.proof.prove import prove_on
+from tests import proven
+from tests.core.test_planner import design, is_, listing, operation
+from tests.designs_generated import generated
+from tests.memory import Memory
+
+TICKET = {
+    "name": "Ticket",
+    "identifier": ["ticketId"],
+    "items": 1_000_000,
+    "attributes": [
+        {"name": "ticketId", "format": "ulid"},
+        {"name": "queue", "distinct": 200, "mutable": True},
+        {"name": "openedAt", "format": "datetime"},
+        {"name": "assigneeId", "format": "uuid", "present": 0.98, "mutable": True},
+        {"name": "title", "bytes": 60},
+    ],
+}
+FREE = {"attribute": "assigneeId", "missing": True}
+OPEN = {"kind": "create", "entity": "Ticket", "rate": {"average": 1}}
+TAKE = {
+    "kind": "update",
+    "entity": "Ticket",
+    "set": {"assigneeId": {"param": "who"}},
+    "if": [FREE],
+    "rate": {"average": 1},
+}
+GIVE_BACK = {
+    "kind": "update",
+    "entity": "Ticket",
+    "remove": ["assigneeId"],
+    "rate": {"average": 0.1},
+}
+MOVE = {
+    "kind": "update",
+    "entity": "Ticket",
+    "set": {"queue": {"param": "to"}},
+    "rate": {"average": 0.1},
+}
+ASK = {
+    **listing(
+        is_("queue"),
+        FREE,
+        order=["openedAt ascending"],
+        limit=20,
+        rate={"average": 2},
+    ),
+    "returns": "Ticket",
+}
+
+
+def tickets(*more: dict, **settings: object) -> Design:
+    return design([TICKET], [OPEN, TAKE, GIVE_BACK, MOVE, ASK, *more], **settings)
+
+
+def asked(made: Plan, number: int = 5) -> str:
+    return operation(made, number).steps[0].index or ""
+
+
+def keys_of(made: Plan, index: str) -> dict[str, str]:
+    """The templates of the index's keys that are not the item's own attributes."""
+    table = made.tables[0]
+    found = next(each for each in table.indexes if each.name == index)
+    names = [one.name for one in (*found.partition, *found.sort)]
+    shape = table.items[0]
+    return {name: shape.set[name] for name in names if name in shape.set}
+
+
+@pytest.mark.parametrize("style", ["single", "multi"])
+def test_what_nobody_has_taken_is_a_sparse_index(style: Style) -> None:
+    made = plan(tickets(), style)
+    index = next(each for each in made.tables[0].indexes if each.name == asked(made))
+    assert index.sparse
+    step = operation(made, 5).steps[0]
+    assert not step.filter
+    written = "".join(keys_of(made, index.name).values())
+    assert "absent(assigneeId" in written
+
+
+@pytest.mark.parametrize("style", ["single", "multi"])
+def test_each_write_keeps_it_right(style: Style) -> None:
+    made = plan(tickets(), style)
+    names = set(keys_of(made, asked(made)))
+    take, back, move = (operation(made, number).steps[-1].members[0] for number in (2, 3, 4))
+    assert names & set(take.remove)
+    assert not names & set(take.set)
+    assert any("NO_ASSIGNEE_ID" in str(back.set[name]) for name in names & set(back.set))
+    assert not names & set(move.remove)
+
+
+@pytest.mark.parametrize("style", ["single", "multi"])
+def test_a_proof_holds_it_to_the_rows(style: Style) -> None:
+    count = {**listing(is_("queue"), FREE, rate={"average": 0.1}), "kind": "count"}
+    everything = {**listing(FREE, rate={"average": 0.01}), "returns": "Ticket"}
+    stated = tickets({**count, "returns": "Ticket"}, everything)
+    verdict = prove_on(Engine("memory", Memory()), stated, plan(stated, style))
+    assert [one.status for one in verdict.patterns] == ["passed"] * 7
+    assert not verdict.problem
+
+
+def test_the_share_of_a_pattern_says_how_many_it_finds() -> None:
+    """Of the open tickets of a queue many more are free than of all."""
+    of_half = {**ASK, "where": [is_("queue"), {**FREE, "share": 0.5}], "limit": None}
+    made = plan(design([TICKET], [OPEN, TAKE, of_half]), "multi")
+    assert "absent(" in str(keys_of(made, asked(made, 3)))
+    assert operation(made, 3).steps[0].expects.returned == pytest.approx(1_000_000 / 200 * 0.5)
+
+
+@pytest.mark.parametrize("style", ["single", "multi"])
+def test_its_key_can_be_pinned_as_it_is_written(style: Style) -> None:
+    made = plan(tickets(), style)
+    index = next(each for each in made.tables[0].indexes if each.name == asked(made))
+    shape, names = made.tables[0].items[0], (index.partition[0].name, index.sort[0].name)
+    partition, sort = (shape.set.get(name, f"{{{name}}}") for name in names)
+    pin = {"entity": "Ticket", "index": index.name, "key": {"partition": partition, "sort": sort}}
+    again = plan(tickets(planner={"pins": [{**pin, "style": style}]}), style)
+    assert keys_of(again, index.name) == keys_of(made, index.name)
+
+
+def test_a_pin_says_what_stands_for_the_lack_of_an_attribute() -> None:
+    ticket = tickets().entity["Ticket"]
+    text = key_text(ticket, '{absent(assigneeId)}Q#{queue}#{absent(assigneeId, "NO_ASSIGNEE_ID")}')
+    assert text.when == (("absent(assigneeId)", ()),)
+    assert text.pieces[-1] == ("attribute", "absent(assigneeId)")
+    with pytest.raises(MisfitError, match="NO_ASSIGNEE_ID"):
+        key_text(ticket, '{absent(assigneeId, "FREE")}')
+    with pytest.raises(MisfitError, match="nobody"):
+        key_text(ticket, "{absent(nobody)}")
+
+
+@pytest.mark.parametrize("seed", [0, 3, 8, 29])
+def test_made_up_designs_that_ask_for_what_is_missing(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stated = asking_for_what_is_missing(seed)
+    monkeypatch.setattr(proven, "generated", lambda random: stated)
+    assert proven.wrongs(seed) == []
+
+
+def asking_for_what_is_missing(seed: int) -> Design:
+    """A made-up design whose lists and counts ask, besides, for items that lack an attribute."""
+    document, chosen = plain(generated(Random(seed))), Random(seed)
+    optional = {
+        entity["name"]: [a["name"] for a in entity["attributes"] if a.get("present", 1) < 1]
+        for entity in document["entities"]
+    }
+    for pattern in document["patterns"]:
+        if pattern["kind"] in ("list", "count") and isinstance(pattern["returns"], str):
+            asked = {
+                one["attribute"] for one in (*pattern.get("where", ()), *pattern.get("keep", ()))
+            }
+            asked |= {order.split()[0] for order in pattern.get("order", ())}
+            names = [name for name in optional[pattern["returns"]] if name not in asked]
+            if names and "where" in pattern:
+                lacks = {"attribute": chosen.choice(names), "missing": True}
+                pattern["where"] = [*pattern["where"], lacks]
+    return load_plain(document)
