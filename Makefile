@@ -44,9 +44,9 @@ run: setup ## serve the site at the printed address; PORT=9000 chooses the port
 	@exec $(BIN)/python -m tools.supervise
 
 test: .venv/dev.stamp engines ## run every test: the pages on PostgreSQL too, and in Chromium
-	tools/with_postgres.sh $(BIN)/pytest -q -n 2 -m "not browser" tests/web
+	tools/with_postgres.sh $(BIN)/pytest -q -n 2 -m "not browser and not pages" tests/web
 	tools/with_postgres.sh $(BIN)/pytest -q tests/test_editors.py
-	KEYWRIGHT_REQUIRE_ENGINES=1 $(BIN)/pytest -q -n 2 --dist worksteal
+	KEYWRIGHT_REQUIRE_ENGINES=1 $(BIN)/pytest -q -n 2 --dist worksteal --durations=30
 
 test-fast: .venv/dev.stamp ## run the tests that need no browser, engine, Java or patience
 	$(BIN)/pytest -q -n auto --maxprocesses 8 -m "$(FAST)"

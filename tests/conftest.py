@@ -20,6 +20,15 @@ FOLDERS = {"browser": Path(__file__).parent / "browser", "proof": Path(__file__)
 """Folders whose tests all have a marker of that name."""
 INNER = {"shop", "sensor-readings", "social-network"}
 """Of tests for every design of the gallery, those for these stay in the inner loop; for all others they are slow."""
+PAGES = frozenset(
+    f"test_{name}.py"
+    for name in (
+        "alternatives attributes comparison cost decisions diagram exports findings forms guidance heat landing look "
+        "outline palette patterns pdf pins plan_tabs prose relationships spread text why workload"
+    ).split()
+)
+"""Files of tests/web about what pages show and forms take: they keep a design as all others do, so that they need not
+run on PostgreSQL as well."""
 SLOW = Path(__file__).parent / "slow.txt"
 """What `make slow` found to take long, a test or a whole file in each line: all of it is marked slow."""
 LONG = 1.0
@@ -59,6 +68,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             _file(item.nodeid),
         } & slow:
             item.add_marker("slow")
+        if item.path.parent.name == "web" and item.path.name in PAGES:
+            item.add_marker("pages")
         if item.get_closest_marker("postgres") and not on_postgres:
             item.add_marker(pytest.mark.skip(reason="DATABASE_URL names no PostgreSQL"))
 
