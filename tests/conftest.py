@@ -22,10 +22,33 @@ INNER = {"shop", "sensor-readings", "social-network"}
 """Of tests for every design of the gallery, those for these stay in the inner loop; for all others they are slow."""
 PAGES = frozenset(
     f"test_{name}.py"
-    for name in (
-        "alternatives attributes comparison cost decisions diagram exports findings forms guidance heat landing look "
-        "outline palette patterns pdf pins plan_tabs prose relationships spread text why workload"
-    ).split()
+    for name in [
+        "alternatives",
+        "attributes",
+        "comparison",
+        "cost",
+        "decisions",
+        "diagram",
+        "exports",
+        "findings",
+        "forms",
+        "guidance",
+        "heat",
+        "landing",
+        "look",
+        "outline",
+        "palette",
+        "patterns",
+        "pdf",
+        "pins",
+        "plan_tabs",
+        "prose",
+        "relationships",
+        "spread",
+        "text",
+        "why",
+        "workload",
+    ]
 )
 """Files of tests/web about what pages show and forms take: they keep a design as all others do, so that they need not
 run on PostgreSQL as well."""
