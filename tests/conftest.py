@@ -21,34 +21,33 @@ FOLDERS = {"browser": Path(__file__).parent / "browser", "proof": Path(__file__)
 INNER = {"shop", "sensor-readings", "social-network"}
 """Of tests for every design of the gallery, those for these stay in the inner loop; for all others they are slow."""
 PAGES = frozenset(
-    f"test_{name}.py"
-    for name in [
-        "alternatives",
-        "attributes",
-        "comparison",
-        "cost",
-        "decisions",
-        "diagram",
-        "exports",
-        "findings",
-        "forms",
-        "guidance",
-        "heat",
-        "landing",
-        "look",
-        "outline",
-        "palette",
-        "patterns",
-        "pdf",
-        "pins",
-        "plan_tabs",
-        "prose",
-        "relationships",
-        "spread",
-        "text",
-        "why",
-        "workload",
-    ]
+    {
+        "test_alternatives.py",
+        "test_attributes.py",
+        "test_comparison.py",
+        "test_cost.py",
+        "test_decisions.py",
+        "test_diagram.py",
+        "test_exports.py",
+        "test_findings.py",
+        "test_forms.py",
+        "test_guidance.py",
+        "test_heat.py",
+        "test_landing.py",
+        "test_look.py",
+        "test_outline.py",
+        "test_palette.py",
+        "test_patterns.py",
+        "test_pdf.py",
+        "test_pins.py",
+        "test_plan_tabs.py",
+        "test_prose.py",
+        "test_relationships.py",
+        "test_spread.py",
+        "test_text.py",
+        "test_why.py",
+        "test_workload.py",
+    }
 )
 """Files of tests/web about what pages show and forms take: they keep a design as all others do, so that they need not
 run on PostgreSQL as well."""
