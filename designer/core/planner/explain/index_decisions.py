@@ -119,7 +119,11 @@ def _why_held(context: Context, name: str, structure: Structure) -> str:
     density = model.density(structure)
     if density < 1:
         share = density * 100
-        sentences.append(f"Only {share:.3g}% of the items are in it; the others cost nothing here.")
+        lacks = tuple(sorted(model.surely_lacks(structure)))
+        which = f", those without {spoken(lacks)}," if lacks else ""
+        sentences.append(
+            f"Only {share:.3g}% of the items{which} are in it; the others cost nothing here."
+        )
     sentences += filter(None, [why_spread(context, name, structure).strip()])
     limited = {attribute for attribute, _ in structure.only}
     moved = tuple(sorted((set(structure.attributes) & model.mutable) - limited))

@@ -2,14 +2,17 @@
 
 import re
 
+from designer.core.design.lacking import lacking
+
 
 def spoken(names: tuple[str, ...]) -> str:
     """Names as a person would say them: a, b and c.
 
-    >>> spoken(("a", "b", "c"))
-    'a, b and c'
+    >>> spoken(("a", "b", "c")), spoken(("a", "absent(b)"))
+    ('a, b and c', 'a and the lack of b')
     """
-    return " and ".join(names) if len(names) < 3 else f"{', '.join(names[:-1])} and {names[-1]}"
+    said = [name if (lacks := lacking(name)) is None else f"the lack of {lacks}" for name in names]
+    return " and ".join(said) if len(said) < 3 else f"{', '.join(said[:-1])} and {said[-1]}"
 
 
 def limited(only: tuple[tuple[str, tuple[str, ...]], ...]) -> str:
