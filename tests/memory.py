@@ -26,6 +26,7 @@ from designer.core.limits import (
     TRANSACTION_ITEMS,
 )
 from designer.core.sizes import item_bytes
+from designer.core.units import read_units
 from designer.proof.values import item_from_wire
 
 Wire = dict[str, Any]
@@ -386,6 +387,8 @@ class Memory:
         self.tables: dict[str, _Table] = {}
         self.ties = _Ties([], False)
         """Of the last query."""
+        self.units = 0.0
+        """Read units that reads took, by our rules of sizes and units."""
         self.exceptions = SimpleNamespace(ResourceNotFoundException=ResourceNotFoundError)
 
     # Tables
@@ -432,7 +435,12 @@ class Memory:
     def _got(self, request: Mapping[str, Any]) -> Wire | None:
         table, words = self.table(request["TableName"]), _Words(request)
         item = table.items.get(table.only_key(request["Key"]))
+        self._take(0.0 if item is None else item_bytes(item_from_wire(item)), request)
         return None if item is None else _projected(item, request, words)
+
+    def _take(self, size: float, request: Mapping[str, Any]) -> None:
+        is_strong = bool(request.get("ConsistentRead"))
+        self.units += float(read_units(size, "strong" if is_strong else "eventual"))
 
     def batch_get_item(self, RequestItems: Any, **_: Any) -> Wire:  # noqa: N803
         responses: dict[str, list[Wire]] = {}
@@ -491,6 +499,7 @@ class Memory:
             entry = index.entry(item)
             read.append(entry)
             size += item_bytes(item_from_wire(entry))
+        self._take(size, request)
         kept = [item for item in read if tree is None or _holds(tree, item, words)]
         answer: Wire = {"Count": len(kept), "ScannedCount": len(read)}
         if request.get("Select") != "COUNT":

@@ -187,8 +187,12 @@ class EntityRead:
     @property
     def is_repeated(self) -> bool:
         """Whether it may take several requests, whose rows the caller puts in order."""
-        dependent = (str(value).startswith("{s1.") for value in self.equals.values())
-        return self.list_of is not None or any(dependent)
+        return self.list_of is not None or self.is_dependent
+
+    @property
+    def is_dependent(self) -> bool:
+        """Whether it is asked for each row of another read."""
+        return any(str(value).startswith("{s1.") for value in self.equals.values())
 
     def is_sorted_by(self, sort: tuple[str, ...]) -> bool:
         """Whether a sort key of these attributes has the order that is asked, from one end to the other."""

@@ -33,7 +33,12 @@ from designer.core.planner.operations.key_conditions import (
     key_of,
     whole_part,
 )
-from designer.core.planner.pricing.at_worst import AtWorst, at_worst, got_at_worst
+from designer.core.planner.pricing.at_worst import (
+    AtWorst,
+    at_worst,
+    gets_no_more,
+    got_at_worst,
+)
 from designer.core.planner.pricing.guards import guard_bytes
 from designer.core.planner.pricing.key_matching import ends_early, gets_first, is_asked_of_each
 
@@ -224,6 +229,8 @@ def _get_each(
             order=order_lines(context.model(entity_read.entity), entity_read),
             limit=entity_read.limit,
         )
+    elif gets_no_more(context.model(entity_read.entity), entity_read, access):
+        each = Repeat(rows=previous, keep=cut, limit=entity_read.limit)
     used = sorted_by(context, entity_read) + [test.attribute for test in cut]
     return Step(
         id=f"s{first_id + 1}",

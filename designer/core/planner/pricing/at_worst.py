@@ -69,7 +69,11 @@ def at_worst(
     pages = max(1, ceil(each * size / PAGE_BYTES))
     requests = pages if page is None or stops else max(pages, ceil(round(each / page, 6)))
     consistency = entity_read.consistency_of(structure)
-    units = read_units(each * size / requests, consistency) * requests
+    by_page = each / pages if page is None or stops else float(page)
+    full, left = divmod(round(each, 6), by_page) if by_page else (0.0, 0.0)
+    units = read_units(by_page * size, consistency) * int(full)
+    if left or not full:
+        units += read_units(left * size, consistency)
     if entity_read.is_asked_until_none(structure):
         requests += 1  # the last one finds nothing
         units += read_units(0, consistency)
@@ -85,6 +89,18 @@ def _item_bytes(access: Access) -> float:
     size = 0.0 if access.then is None else access.then[2]
     read = access.read - items
     return (access.bytes - size) / read if read > 0 else 0.0
+
+
+def gets_no_more(model: EntityModel, entity_read: EntityRead, access: Access) -> bool:
+    """Whether one trip may find more keys, in their order, than the items that are wanted."""
+    is_one_query = not (
+        access.shards > 1
+        or access.period
+        or is_asked_of_each(model, entity_read, access)
+        or entity_read.is_dependent
+    )
+    is_in_order = is_one_query and access.ordered and entity_read.limit is not None
+    return is_in_order and is_tested(model, entity_read, access)
 
 
 def got_at_worst(entity_read: EntityRead, first: AtWorst, access: Access) -> AtWorst | None:
