@@ -163,7 +163,7 @@ def test_a_plan_that_trusts_the_index_fails_its_proof(sessions, style):
     (deleting,) = [one for one in wrong["operations"] if one["pattern"] == 5]
     deleting["steps"][-1]["members"][0]["if"] = []
     (said,) = proven(sessions, Plan.model_validate(wrong))
-    assert said.startswith("where the index is behind")
+    assert said.startswith("while the index lags behind")
 
 
 class Late(Memory):
