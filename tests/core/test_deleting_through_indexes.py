@@ -125,7 +125,7 @@ def test_the_decision_says_how_items_are_deleted_through_the_index(sessions, sty
 def test_requests_and_sentence_say_that_it_is_done_again(sessions, style):
     made = plan(sessions, style)
     deleting = operation(made, 5)
-    assert "again until nothing is found" in served_by(made, deleting)
+    assert "repeated until nothing is found" in served_by(made, deleting)
     found, written = requests(made, deleting)
     assert found.note == "page after page"
     assert "then all again until nothing is found" in written.note
