@@ -397,7 +397,7 @@ def test_copies_are_counted_beside_indexes():
     assert cells["Indexes"][0] == "0"
     assert cells["Copies of items"] == ("2", *["0"] * (len(STYLES) - 1))
     (here,) = (here for one, here, _ in found.technologies if one.slug == "indexes")
-    assert "Single table: none, but 2 copies of items in the place of indexes." in here
+    assert "Single table: none, but 2 copies of items instead of indexes." in here
 
 
 def test_who_wants_few_indexes_is_told_of_copies_too():
