@@ -148,8 +148,8 @@ def _figures(operation: Operation) -> Iterable[Figure]:
     if operation.read_units:
         yield _counted(operation.read_units, "read unit")
     if operation.worst is not None and operation.worst.units > operation.read_units:
-        yield _counted(operation.worst.requests, "request", " at the worst")
-        yield _counted(operation.worst.units, "read unit", " at the worst")
+        yield _counted(operation.worst.requests, "request", " at worst")
+        yield _counted(operation.worst.units, "read unit", " at worst")
     if operation.write_units:
         yield _counted(operation.write_units, "write unit")
     if operation.usd_per_month is not None:

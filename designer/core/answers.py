@@ -496,11 +496,11 @@ def _write(facts: Facts, member: Member, parameters: Parameters) -> _Written | R
         found = facts.where(member.entity, {name: parameters.get(name) for name in by})
     before = found[0] if found else None
     if member.verb == "create" and before is not None:
-        return Refused(f"{member.entity} is there already")
+        return Refused(f"{member.entity} already exists")
     if before is None and (member.verb in ("update", "delete") or member.exists):
-        return Refused(f"{member.entity} is not there")
+        return Refused(f"{member.entity} does not exist")
     if before is not None and member.exists is False:
-        return Refused(f"{member.entity} is there")
+        return Refused(f"{member.entity} exists")
     is_new = member.verb == "upsert" and before is None
     if not is_new and not facts.allows(member, before or {}, parameters):
         tested = " or ".join(dict.fromkeys(c.attribute for c in member.conditions))
@@ -572,7 +572,7 @@ def _with_figures(
             for parent, values in _contributions(figure, one):
                 at = _place(facts, figure, parent, after)
                 if refuses and (at is None or _is_new(after[at], one)):
-                    return Refused(f"{figure.entity} is not there")
+                    return Refused(f"{figure.entity} does not exist")
                 if at is not None:
                     after[at] = _counted(figure, values, after[at])
     return after
@@ -709,7 +709,7 @@ def _taken(facts: Facts, written: Sequence[_Written]) -> Refused | None:
                 o for o in facts.where(entity.name, {attribute.name: value}) if o is not one.before
             ]
             if others:
-                return Refused(f"{entity.name}: {attribute.name} is taken")
+                return Refused(f"{entity.name}: {attribute.name} is already taken")
             if claim in claimed:
                 return Refused(f"{entity.name}: {attribute.name} is claimed twice")
             claimed.add(claim)

@@ -158,7 +158,7 @@ def _relationships(known: _Known) -> Step:
     design = known.design
     gaps = [
         Gap(
-            f"{entity}.{name} refers to {other}: say how they belong together.",
+            f"{entity}.{name} refers to {other}: say how they are related.",
             f"entities.{entity}.attributes.{name}",
         )
         for entity, name, other in unstated.references(design)
@@ -171,7 +171,7 @@ def _relationships(known: _Known) -> Step:
     if not stated and len(design.entities) == 1:
         stated = "one entity, nothing to relate"
     if not stated and not gaps and len(design.entities) > 1:
-        gaps = [Gap("Say how the entities belong together.", "relationships")]
+        gaps = [Gap("Say how the entities are related.", "relationships")]
     return Step("relationships", "Relationships", stated, tuple(gaps))
 
 
@@ -182,7 +182,7 @@ def _each(one: Relationship) -> str:
         said = f"{plural(second)} each {first} has, and {plural(first)} each {second}"
     else:
         said = f"{plural(one.child)} each {one.parent} has"
-    return f"{said} ({one.name}), on average and at the most"
+    return f"{said} ({one.name}), on average and at most"
 
 
 def _patterns(known: _Known) -> Step:
@@ -227,7 +227,7 @@ def _items(known: _Known) -> Step:
 _PROOFS: dict[Proven, str] = {
     "never": "Run every access pattern on an engine.",
     "stale": "Run every access pattern again: the design has changed since it was proven.",
-    "failed": "The last proof did not pass: look at what differs, or is not served.",
+    "failed": "The last proof did not pass. See which patterns differ or are not served.",
 }
 
 

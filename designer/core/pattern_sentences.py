@@ -249,7 +249,7 @@ def along_text(design: Design, pattern: Read, part: With) -> str:
         if part.order:
             said += f" {_order(child, part.orders)}"
         if part.limit:
-            said += f", {part.limit} at the most"
+            said += f", at most {part.limit}"
     if part.keep:
         said += _conditions(design, child, part.keep)
     return said
@@ -275,8 +275,8 @@ def _rate(pattern: Pattern) -> str:
 def _freshness(pattern: Read) -> str:
     return {
         "eventual": "; eventually consistent",
-        "strong": "; it must not be stale",
-        "transactional": "; all as of one moment",
+        "strong": "; strongly consistent",
+        "transactional": "; as of one moment",
     }[pattern.consistency]
 
 
@@ -294,7 +294,7 @@ def member_text(design: Design, member: Member) -> str:
     one = a(name)
     if times is not None:
         number = figures.number(times.average)
-        one = f"{number} {plural(name) if times.average != 1 else name} ({times.most} at the most)"
+        one = f"{number} {plural(name) if times.average != 1 else name} (at most {times.most})"
     entity = design.entity.get(name)
     by = ""
     if member.by and entity is not None and member.by != entity.identifier:
@@ -303,13 +303,15 @@ def member_text(design: Design, member: Member) -> str:
     if member.verb == "create":
         return f"creates {one}{conditions}"
     if member.verb == "upsert":
-        return f"writes {one} whole, {'where none is there or' if conditions else 'there or not'}{conditions}"
+        if not conditions:
+            return f"creates or replaces {one}"
+        return f"creates {one}, or replaces {'it' if times is None else 'them'}{conditions}"
     if member.verb == "delete":
         return f"deletes {one}{by}{conditions}"
     if member.verb == "check":
         if member.exists is False:
             return f"checks that there is no such {name}"
-        return f"checks that {a(name)} is there{conditions}"
+        return f"checks that {a(name)} exists{conditions}"
     return f"{_changes(member) or 'changes'} of {one}{by}{conditions}"
 
 
@@ -349,7 +351,7 @@ def _way(design: Design, member: Change, conditions: tuple[Condition, ...]) -> s
     said = [re.sub(r"^whose ", "", text) for text in said]
     said = [re.sub(r"^with a given (.+)$", r"\1 is as given", text) for text in said]
     said = [re.sub(r"^of one .*$", "it belongs there", text) for text in said]
-    said = [re.sub(r"^that have (.+)$", r"\1 is there", text) for text in said]
+    said = [re.sub(r"^that have (.+)$", r"\1 is present", text) for text in said]
     said = [re.sub(r"^without (.+)$", r"\1 is missing", text) for text in said]
     return joined(said)
 
@@ -360,14 +362,14 @@ def _refused(design: Design, pattern: SingleWrite) -> str:
     entity = design.entity.get(pattern.entity)
     reasons = []
     if pattern.kind == "create":
-        reasons.append("it is there already")
+        reasons.append("it already exists")
     elif pattern.kind in ("update", "delete"):
-        reasons.append("it is not there")
+        reasons.append("it does not exist")
     if entity is not None and pattern.kind != "delete":
         taken = [
             attribute.name
             for attribute in entity.unique_attributes
             if pattern.kind != "update" or attribute.name in pattern.set
         ]
-        reasons += [f"its {name} is taken" for name in taken]
+        reasons += [f"its {name} is already taken" for name in taken]
     return f"; refused if {joined(reasons, 'or')}" if reasons else ""

@@ -29,7 +29,7 @@ def served_by(plan: Plan, operation: Operation) -> str:
     steps = [step_sentence(plan, step) for step in operation.steps]
     said = ", ".join(["; then ".join(steps), *_by_the_caller(operation)])
     if operation.until_none:
-        said = f"{said}; again until nothing is found"
+        said = f"{said}; repeated until nothing is found"
     if operation.requests == 0:
         return said
     return f"{said}: {figures.count(operation.requests, 'request')}{at_worst(operation)}"
@@ -40,7 +40,7 @@ def at_worst(operation: Operation) -> str:
     worst = operation.worst
     if worst is None or worst.requests <= operation.requests:
         return ""
-    return f", at the worst {figures.number(worst.requests)}"
+    return f", at worst {figures.number(worst.requests)}"
 
 
 def kept_up_by(plan: Plan, upkeep: Upkeep) -> str:
@@ -70,7 +70,7 @@ def _by_the_caller(operation: Operation) -> list[str]:
         if part.adds:
             said.append(f"{joined(list(part.adds))} added up in the application")
         elif part.completes is not None:
-            said.append("each row put together from its items in the application")
+            said.append("each row combined from its items in the application")
         if does:
             name = "" if part.name == "rows" else f"{part.name} "
             said.append(f"{name}{joined(does)} in the application")
@@ -119,7 +119,7 @@ def step_sentence(plan: Plan, step: Step) -> str:
         parts.append(f"further pages until there are {joined(many) or 'enough'}")
     if step.filter:
         conditions = [item_condition(condition) for condition in step.filter]
-        parts.append(f"dropping what has not {joined(conditions)}")
+        parts.append(f"dropping items without {joined(conditions)}")
     if step.consistent:
         parts.append("strongly consistent")
     if step.for_each is not None:
@@ -199,14 +199,14 @@ def _written(plan: Plan, member: WrittenItem, step: Step) -> str:
         if inner.for_each is not None:
             said += f" for each of {inner.for_each.values}"
     if member.joins:
-        said += " (as part of what else is done to that item, if anything is)"
+        said += " (in one write with other changes of that item)"
     return said
 
 
 def _tested(condition: ItemCondition, keys: list[str]) -> str:
     """A condition of a write; whether a key is there tells whether the item is."""
     if condition.exists is not None and condition.attribute in keys:
-        return "it is there" if condition.exists else "it is not there yet"
+        return "it exists" if condition.exists else "it does not exist yet"
     return item_condition(condition)
 
 

@@ -30,7 +30,7 @@ def add_style(parser: ArgumentParser) -> None:
         "--style",
         choices=ALL_STYLES,
         required=True,
-        help="one table for all, a table per entity, or a table for each group that belongs together",
+        help="one table for all, one for each entity, or one for each group of entities that belong together",
     )
 
 

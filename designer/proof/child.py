@@ -18,7 +18,7 @@ Tell = Callable[[tuple[str, Any]], object]
 
 OUT_OF_TIME = "The proof was stopped. It took more than {} s of processor time."
 OUT_OF_MEMORY = "The proof was stopped. It took more memory than this site gives to one proof."
-NO_ENGINE = "The DynamoDB on which this site proves plans does not answer; its log says more."
+NO_ENGINE = "The DynamoDB endpoint of this site for proofs does not answer. See the site's log."
 
 
 def prove_here(

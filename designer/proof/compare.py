@@ -37,7 +37,7 @@ class Difference:
         if self.missing:
             said.append(f"missing: {_several(self.missing)}")
         if self.unexpected:
-            said.append(f"should not be there: {_several(self.unexpected)}")
+            said.append(f"unexpected: {_several(self.unexpected)}")
         if self.order:
             said.append(self.order)
         return f"{self.part}: {'; '.join(said)}"
@@ -54,7 +54,7 @@ def compare(expected: Answer, actual: Answered) -> Difference | None:
         if equal(number(expected.value), number(actual.value)):
             return None
         return Difference(
-            "result", order=f"{show(expected.value)} expected, {show(actual.value)} answered"
+            "result", order=f"expected {show(expected.value)}, got {show(actual.value)}"
         )
     difference, matched = _compare_rows("rows", expected.rows, actual.parts.get("rows", ()))
     if difference is not None:

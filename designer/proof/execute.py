@@ -92,7 +92,7 @@ class _Run(RunWrites):
             done = [self.is_done_for(write, row) for row in rows]
             if not any(done):
                 time.sleep(PAUSE)  # until the index knows
-        raise NotRunnableError(f"Something is still found after {MOST_ROUNDS} rounds")
+        raise NotRunnableError(f"Items are still found after {MOST_ROUNDS} rounds")
 
     def is_done_for(self, step: Step, row: Binding) -> bool:
         """Write what a step says for one row; whether it was not refused."""

@@ -433,9 +433,9 @@ class _Proof:
         finally:
             said = self.compare_and_undo(after)
         if isinstance(expected, Refused) and not outcome.refused:
-            said.insert(0, f"went through, but had to be refused: {expected.because}")
+            said.insert(0, f"succeeded, but should have been refused: {expected.because}")
         if outcome.refused and not refused:
-            said.insert(0, "was refused, but had to go through")
+            said.insert(0, "was refused, but should have succeeded")
         if not said and operation.until_none:
             said = self.delete_behind(operation, parameters, after)
         if said:
@@ -443,7 +443,7 @@ class _Proof:
         self.reckon(after)
         if isinstance(expected, Refused):
             self.figures["refused"] += 1
-            return "refused", f"Refused, as it had to be: {expected.because}"
+            return "refused", f"Refused, as expected: {expected.because}"
         return "answered", self.did(after) if self.examples else ""
 
     def delete_behind(
@@ -458,7 +458,7 @@ class _Proof:
             execute(self.tables, operation, parameters, client=client)
         finally:
             said = self.compare_and_undo(after)
-        return [f"where the index is behind: {one}" for one in said]
+        return [f"while the index lags behind: {one}" for one in said]
 
     def reckon(self, after: Mapping[str, Stored] | None = None) -> None:
         """What the requests of the case at hand use by our rules, and whether the engine says the same."""
@@ -492,7 +492,7 @@ class _Proof:
                     verb = "put" if before is None else "removed" if now is None else "changed"
                     counts[f"{shape.shape if shape else 'item'} {verb}"] += 1
         said = (what if many == 1 else f"{many} {what}" for what, many in sorted(counts.items()))
-        return f"Went through: {', '.join(said) or 'nothing changed'}; the tables then held what they had to."
+        return f"Succeeded: {', '.join(said) or 'nothing changed'}. The tables then held the expected items."
 
     def keep_up(self) -> None:
         """Do what the streams' consumers do after what was written, and after what they write themselves."""
@@ -586,4 +586,6 @@ def operation_for(operations: tuple[Operation, ...], parameters: Parameters) -> 
                 asked = f"when asked with {' and '.join(sorted(given)) or 'nothing optional'}"
                 raise _NotServedError(f"It is not served {asked}. {operation.because}")
             return operation
-    raise NotRunnableError(f"No operation is planned for {show(sorted(parameters))} given.")
+    raise NotRunnableError(
+        f"No operation is planned for the parameters {show(sorted(parameters))}."
+    )

@@ -53,7 +53,7 @@ def _stored_type(shape: Shape, name: str) -> str | None:
 def _refused(description: Mapping[str, Any]) -> Iterator[str]:
     own = _schema(description)
     if [kind for _, kind in own] not in (["HASH"], ["HASH", "RANGE"]):
-        yield "The table's key must be one HASH attribute, and one RANGE attribute at the most."
+        yield "The table's key must be one HASH attribute and at most one RANGE attribute."
     yield from _types(description)
     made = {kind: description.get(f"{kind}SecondaryIndexes", ()) for kind in ("Global", "Local")}
     for kind, most in (("Global", GSIS), ("Local", LSIS)):

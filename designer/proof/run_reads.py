@@ -163,7 +163,9 @@ class RunReads(RunState):
         self, step: Step, wanted: Sequence[Item], arguments: dict[str, Any]
     ) -> list[Wire | None]:
         if len(wanted) > MOST_IN_TRANSACTION:
-            raise NotRunnableError(f"{len(wanted)} items in one transaction; 100 are the most")
+            raise NotRunnableError(
+                f"{len(wanted)} items in one transaction; at most 100 are allowed"
+            )
         if not wanted:
             return []
         table = self.tables.name(step.table)

@@ -198,9 +198,7 @@ class RunState:
     def shape(self, step: Step, item: Item) -> Shape:
         found = self.tables.shape(step.table, item, step.shapes)
         if found is None:
-            raise NotRunnableError(
-                f"Step {step.id} read an item whose shape cannot be told: {item}"
-            )
+            raise NotRunnableError(f"Step {step.id} read an item of unknown shape: {item}")
         return found
 
     def distinct(self, step: Step, bindings: Sequence[Binding]) -> list[list[Binding]]:

@@ -296,7 +296,9 @@ class RunWrites(RunReads):
         if not requests:
             return
         if len(requests) > MOST_IN_TRANSACTION:
-            raise NotRunnableError(f"{len(requests)} items in one transaction; 100 are the most")
+            raise NotRunnableError(
+                f"{len(requests)} items in one transaction; at most 100 are allowed"
+            )
         items: list[Any] = [
             {"ConditionCheck" if verb == "Check" else verb: arguments}
             for verb, arguments in requests

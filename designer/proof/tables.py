@@ -71,9 +71,9 @@ class Tables:
             several = [i.name for i in table.indexes if has_keys_of_several_attributes(i)]
             if several and error.response["Error"]["Code"] == "ValidationException":
                 raise TableError(
-                    f"This engine does not know index keys of several attributes, as {several[0]} of {table.name} "
-                    "has. Prove the plan on moto or on AWS (DynamoDB Local knows them from release 3.3 on). "
-                    f"It said: {error.response['Error']['Message']}"
+                    f"This engine does not support index keys of several attributes, which {several[0]} of "
+                    f"{table.name} has. Prove the plan on moto or on AWS (DynamoDB Local supports them from release "
+                    f"3.3 on). The engine said: {error.response['Error']['Message']}"
                 ) from error
             raise
 
@@ -377,7 +377,7 @@ def differences(
                         f"{show(other.get(name))} instead of {show(item.get(name))}"
                     )
     said += [
-        f"{table.name} holds {show(item)}, which should not be there"
+        f"{table.name} has the unexpected item {show(item)}"
         for key, item in found.items()
         if key not in expected
     ]

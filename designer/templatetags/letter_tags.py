@@ -16,7 +16,7 @@ def letters_wait() -> SafeString | str:
     if workers.is_at_work(mail.QUEUE):
         return ""
     return format_html(
-        '<p class="notice-line is-warning">{} <span>No letters are sent at the moment. Yours is kept, and sent as soon'
-        " as they are. Whoever runs this site starts what sends them with <code>manage.py worker</code>.</span></p>",
+        '<p class="notice-line is-warning">{} <span>The site is sending no e-mails at the moment. It keeps yours and'
+        " sends it later. To send e-mails, the people who run the site start <code>manage.py worker</code>.</span></p>",
         icon("triangle-alert"),
     )

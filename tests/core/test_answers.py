@@ -175,23 +175,23 @@ def test_create_adds_the_item_with_its_constants():
 @pytest.mark.parametrize(
     ("pattern", "parameters", "because"),
     [
-        ({"kind": "create", "entity": "User"}, {"userId": "ann"}, "User is there already"),
+        ({"kind": "create", "entity": "User"}, {"userId": "ann"}, "User already exists"),
         (
             {"kind": "create", "entity": "User"},
             {"userId": "new", "email": "a@x"},
-            "User: email is taken",
+            "User: email is already taken",
         ),
         (
             {"kind": "upsert", "entity": "User"},
             {"userId": "bob", "email": "a@x"},
-            "User: email is taken",
+            "User: email is already taken",
         ),
         (
             {"kind": "update", "entity": "User", "set": {"email": {"param": "email"}}},
             {"userId": "bob", "email": "a@x"},
-            "User: email is taken",
+            "User: email is already taken",
         ),
-        ({"kind": "delete", "entity": "User"}, {"userId": "zoe"}, "User is not there"),
+        ({"kind": "delete", "entity": "User"}, {"userId": "zoe"}, "User does not exist"),
         (
             {"kind": "update", "entity": "User", "greatest": {"visits": "n"}},
             {"userId": "ann", "n": Decimal(2)},
@@ -210,7 +210,7 @@ def test_create_adds_the_item_with_its_constants():
         (
             {"kind": "transaction", "members": [{"check": "User", "exists": False}]},
             {"userId": "ann"},
-            "User is there",
+            "User exists",
         ),
         (
             {
@@ -262,7 +262,7 @@ def test_a_transaction_writes_every_row_or_nothing():
     after = write(pattern, userId="ann", lines=[{"orderId": "1"}, {"orderId": "3"}])
     assert [item["status"] for item in after["Order"][:3]] == ["PAID"] * 3
     refused = write(pattern, userId="ann", lines=[{"orderId": "1"}, {"orderId": "9"}])
-    assert refused == Refused("Order is not there")
+    assert refused == Refused("Order does not exist")
 
 
 def test_rows_of_a_single_write_stand_each_on_its_own():

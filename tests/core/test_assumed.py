@@ -181,7 +181,7 @@ def test_the_answer_of_a_pattern_names_what_its_figures_assume():
         "The condition on price in pattern 2",
         "The condition on subject in pattern 2",
     ]
-    assert "read units at the worst" in {figure.label for figure in told.figures}
+    assert "read units at worst" in {figure.label for figure in told.figures}
     assert answer(design, made, 1).assumed == ()
 
 

@@ -151,7 +151,7 @@ def test_a_published_key_that_runs_hot_is_spread_as_ours_is():
     assert said.startswith("The index of Order by one key for all took 5 write and ")
     (step,) = theirs.plan.operations_for(4)[0].steps
     assert step.where[0].equals == "ORDER#{each.number}"
-    assert said.endswith(f"it is spread over {step.for_each.numbers} shards.")
+    assert said.endswith(f"spread over {step.for_each.numbers} shards.")
 
 
 def test_a_hot_key_stays_as_it_is_where_shards_would_not_help():
@@ -294,8 +294,8 @@ def test_the_dearer_style_matches_where_the_cheaper_has_more_structures():
     assert not compared.matches_in_cheaper_style
     usd = tables._usd(compared.published.usd)
     assert tables.misses_list([compared]) == (
-        f"- orders, in the cheaper style: tables cost $1.00 with 2 structures; published were 1 for {usd}. "
-        "No plan of tables that is not dearer than that has fewer than 2. With one table there is one."
+        f"- orders, in the cheaper style: tables cost $1.00 with 2 structures, and the published design costs {usd} "
+        "with 1. Plans with tables need at least 2 structures to cost no more than that. A plan with one table matches."
     )
     matched = replace(compared, fewest=(replace(fewest, structures=1),))
     assert matched.matches_in_cheaper_style

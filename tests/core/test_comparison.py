@@ -368,7 +368,7 @@ def test_technologies_are_answered_from_the_design() -> None:
         "Nothing.",
     )
     assert said["streams"][0] == "Card asks for one."
-    assert said["streams"][1].startswith("Single table: a stream that tells of 1 entity more")
+    assert said["streams"][1].startswith("Single table: a stream that carries 1 entity more")
 
 
 def test_what_would_change_the_recommendation_is_tried() -> None:
@@ -376,7 +376,7 @@ def test_what_would_change_the_recommendation_is_tried() -> None:
     now = comparison(stated, ALL_STYLES).recommendation.style
     found = turning(stated)
     by_words = {turn.words: turn for turn in found.changes}
-    assert {"Card belonged to a team of its own", "Card were to lie in Standard-IA"} <= set(
+    assert {"Card belonged to a team of its own", "Card were stored in Standard-IA"} <= set(
         by_words
     )
     assert all(turn.style != now for turn in found.changes)
@@ -385,7 +385,7 @@ def test_what_would_change_the_recommendation_is_tried() -> None:
     then = comparison(boards(OPEN, CREATE, BEGIN, needs={"team": "a"}), ALL_STYLES).recommendation
     assert (tried.style, tried.because) == (then.style, "Teams and ownership")
     assert {
-        "everything were asked ten times as often", "it had the items of a year from now"
+        "every access pattern ran ten times as often", "it had the items of a year from now"
     } <= {turn.words for turn in found.stays}  # fmt: skip
     freed = turning(boards(OPEN, CREATE, BEGIN, needs={"team": "reading"}))
     (turn,) = (turn for turn in freed.changes if turn.words == "no entity had a team of its own")
@@ -406,8 +406,8 @@ def test_of_a_large_design_less_is_tried_and_that_is_counted(
     words = {turn.words for turn in (*some.changes, *some.stays)}
     assert words <= set(tried)
     # One of each criterion, before a second of any.
-    assert "everything were asked ten times as often" in words
-    assert "everything were asked a tenth as often" not in words
+    assert "every access pattern ran ten times as often" in words
+    assert "every access pattern ran a tenth as often" not in words
 
 
 def test_a_rate_is_tried_where_two_styles_change_places() -> None:
@@ -429,7 +429,7 @@ def test_no_more_is_tried_than_a_design_can_state() -> None:
     design = boards(OPEN, busy, BEGIN)
     many = tuple(one.model_copy(update={"items": 10**15}) for one in design.entities)
     tried = turning(design.model_copy(update={"entities": many}))
-    assert "everything were asked ten times as often" in {
+    assert "every access pattern ran ten times as often" in {
         turn.words for turn in (*tried.changes, *tried.stays)
     }
 

@@ -313,7 +313,7 @@ def test_what_has_no_price_is_left_out_and_said() -> None:
     assert [words.split(":")[0] for words in found.left_out] == [
         "We have no Standard-IA prices for us-east-2",
         "We have no price for point-in-time recovery in us-east-2",
-        "Data transfer between Regions, recovery of the replicas, and what is read from them are left out.",
+        "Not included",
     ]
     elsewhere = bill(design, made, Options(region="eu-south-2"))
     assert elsewhere.region == "us-east-1"

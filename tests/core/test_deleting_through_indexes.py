@@ -125,7 +125,7 @@ def test_the_decision_says_how_items_are_deleted_through_the_index(sessions, sty
 def test_requests_and_sentence_say_that_it_is_done_again(sessions, style):
     made = plan(sessions, style)
     deleting = operation(made, 5)
-    assert "again until nothing is found" in served_by(made, deleting)
+    assert "repeated until nothing is found" in served_by(made, deleting)
     found, written = requests(made, deleting)
     assert found.note == "page after page"
     assert "then all again until nothing is found" in written.note
@@ -163,7 +163,7 @@ def test_a_plan_that_trusts_the_index_fails_its_proof(sessions, style):
     (deleting,) = [one for one in wrong["operations"] if one["pattern"] == 5]
     deleting["steps"][-1]["members"][0]["if"] = []
     (said,) = proven(sessions, Plan.model_validate(wrong))
-    assert said.startswith("where the index is behind")
+    assert said.startswith("while the index lags behind")
 
 
 class Late(Memory):

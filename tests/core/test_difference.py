@@ -171,7 +171,7 @@ SAID = [
         ),
         [
             "Pattern 12 (A user with addresses and newest orders): what is read along with it now has"
-            " “its Orders, 2 at the most (only placedAt)” instead of “its Addresses” and “its newest 5 Orders”.",
+            " “its Orders, at most 2 (only placedAt)” instead of “its Addresses” and “its newest 5 Orders”.",
         ],
     ),
     (

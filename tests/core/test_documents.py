@@ -255,19 +255,19 @@ def test_the_purpose_is_stated_in_three_parts() -> None:
 def test_counts_are_stated_for_every_entity() -> None:
     assert said(checklist.counts, ORDERS, ORDERS_PLAN).holds is True
     without = said(checklist.counts, with_entities(items=None), ORDERS_PLAN)
-    assert (without.holds, without.evidence) == (False, "Not so: User and Order.")
+    assert (without.holds, without.evidence) == (False, "Not for entities User and Order.")
 
 
 def test_references_are_relationships() -> None:
     assert said(checklist.references, ORDERS, ORDERS_PLAN).holds is True
     apart = ORDERS.model_copy(update={"relationships": ()})
     found = said(checklist.references, apart, ORDERS_PLAN)
-    assert (found.holds, found.evidence) == (False, "Not so: Order.userId.")
+    assert (found.holds, found.evidence) == (False, "Not for reference Order.userId.")
 
 
 def test_relationships_say_how_many() -> None:
     found = said(checklist.fan_out, ORDERS, ORDERS_PLAN)
-    assert (found.holds, found.evidence) == (False, "Not so: places.")
+    assert (found.holds, found.evidence) == (False, "Not for relationship to many places.")
     whole = tuple(one.model_copy(update={"most": 30}) for one in ORDERS.relationships)
     assert said(
         checklist.fan_out, ORDERS.model_copy(update={"relationships": whole}), ORDERS_PLAN
@@ -327,7 +327,7 @@ def test_a_pattern_that_is_not_served_is_named() -> None:
     refused = [{"pattern": 2, "answer": "not served", "because": "No key can."}]
     made = Plan.model_validate(PLANS["single"].as_json() | {"operations": refused})
     found = said(checklist.served, DESIGN, made)
-    assert (found.holds, found.evidence) == (False, "Not so: 2.")
+    assert (found.holds, found.evidence) == (False, "Not for access pattern 2.")
     assert said(checklist.served, DESIGN, PLANS["single"]).holds is True
 
 

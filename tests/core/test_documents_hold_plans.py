@@ -81,7 +81,7 @@ def conditions(tested: tuple[ItemCondition, ...], keys: set[str]) -> Iterator[st
     for one in tested:
         name = re.escape(one.attribute)
         if one.exists is not None and one.attribute in keys:
-            yield "it is there" if one.exists else "it is not there yet"
+            yield "it exists" if one.exists else "it does not exist yet"
         elif one.exists is not None and re.fullmatch(r"\w+", one.attribute):
             yield rf"{name} {'there' if one.exists else 'missing'}"
         for field, sign in SIGNS.items():
@@ -111,7 +111,7 @@ def said_of(plan: Plan, operation: Operation) -> Iterator[str]:
         if key is not None
     }
     if operation.until_none:
-        yield "again until nothing is found"
+        yield "repeated until nothing is found"
     for step in operation.steps:
         yield from pages(step)
         for member in step.members:

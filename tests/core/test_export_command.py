@@ -59,8 +59,8 @@ def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     with pytest.raises(CommandError) as error:
         export("gallery:shop", "terraform", "single", wrong)
     assert str(error.value) == (
-        f"{wrong} cannot be written: No such file or directory. Name a file in a folder that is "
-        "there, or - for standard output."
+        f"{wrong} cannot be written: No such file or directory. Name a file in an existing "
+        "folder, or - for standard output."
     )
 
 
@@ -80,7 +80,7 @@ def test_a_plan_with_errors_is_written_and_fails(
         + f"  - {{number: 3, name: Find by title, kind: list, returns: Book, {strong}}}\n"
     )
     with pytest.raises(
-        CommandError, match=r"(?s)^It is written, but the plan has errors:\npatterns.*3"
+        CommandError, match=r"(?s)^The file is written, but the plan has errors:\npatterns.*3"
     ):
         export(tmp_path / "library.yaml", "terraform", "single", tmp_path / "library.tf")
     assert "aws_dynamodb_table" in (tmp_path / "library.tf").read_text()
@@ -95,7 +95,7 @@ def test_alarms_are_added_where_they_are_asked_for(tmp_path: Path) -> None:
     made = EXPORTERS["terraform"].export(SHOP, plan(SHOP, "single"), Options(alarms=True))
     assert out.read_text() == made.content
     assert "aws_cloudwatch_metric_alarm" in out.read_text()
-    with pytest.raises(CommandError, match="cannot hold alarms"):
+    with pytest.raises(CommandError, match="cannot contain alarms"):
         call_command(
             "export", "gallery:shop", to="data-model", style="single", alarms=True, out=str(out)
         )

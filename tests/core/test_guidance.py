@@ -129,13 +129,13 @@ def test_entities_say_how_many_and_what_for() -> None:
 
 
 def test_references_and_numbers_belong_to_relationships() -> None:
-    words = "Note.writerId refers to Writer: say how they belong together."
+    words = "Note.writerId refers to Writer: say how they are related."
     where = "entities.Note.attributes.writerId"
     assert gaps(guided(stated(relationships=[])), "relationships") == [(words, where)]
     vague = {**WRITES, "most": None}
     assert gaps(guided(stated(relationships=[vague])), "relationships") == [
         (
-            "Say how many Notes each Writer has (writes), on average and at the most.",
+            "Say how many Notes each Writer has (writes), on average and at most.",
             "relationships.writes",
         )
     ]
@@ -147,7 +147,7 @@ def test_one_entity_has_nothing_to_relate_and_two_do() -> None:
     loose = {**NOTE, "attributes": [{"name": "noteId"}]}
     both = stated(entities=[WRITER, loose], relationships=[], patterns=[])
     assert gaps(guided(both), "relationships") == [
-        ("Say how the entities belong together.", "relationships")
+        ("Say how the entities are related.", "relationships")
     ]
 
 

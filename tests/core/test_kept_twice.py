@@ -391,13 +391,13 @@ def test_copies_are_counted_beside_indexes():
     assert "0 indexes, 2 copies of items, $" in summary(made)
     (operation,) = made.operations_for(3)
     said = served_by(made, operation)
-    assert "put Room for each of rooms, if it is not there yet and put 2 copies of Room" in said
+    assert "put Room for each of rooms, if it does not exist yet and put 2 copies of Room" in said
     found = compared(design, {style: plan(design, style) for style in STYLES})
     cells = {one.label: one.cells for one in totals(found)}
     assert cells["Indexes"][0] == "0"
     assert cells["Copies of items"] == ("2", *["0"] * (len(STYLES) - 1))
     (here,) = (here for one, here, _ in found.technologies if one.slug == "indexes")
-    assert "Single table: none, but 2 copies of items in the place of indexes." in here
+    assert "Single table: none, but 2 copies of items instead of indexes." in here
 
 
 def test_who_wants_few_indexes_is_told_of_copies_too():

@@ -103,7 +103,7 @@ def test_no_throttle_is_expected_where_no_key_is_hot() -> None:
     assert all(a.because.startswith("At the stated peaks no key") for a in found)
     storm = changed(1, rate=NOTES.pattern(1).rate.model_copy(update={"peak": 1e8}))  # type: ignore[union-attr]
     hot = [a for a in alarms(*planned(storm)) if a.kind == "throttles"]
-    assert any("above what a partition serves" in alarm.because for alarm in hot)
+    assert any("exceeds what a partition serves" in alarm.because for alarm in hot)
 
 
 def test_errors_leave_room_for_one_request_in_ten_thousand() -> None:

@@ -45,7 +45,7 @@ SENTENCES = {
     ),
     "count": (
         {"returns": "Order", "where": [{"attribute": "status", "is": {"value": "PAID"}}], "consistency": "strong"},
-        "The app counts Orders whose status is PAID; it must not be stale.",
+        "The app counts Orders whose status is PAID; strongly consistent.",
     ),
     "exists": (
         {"returns": "User", "where": [{"attribute": "email", "is": {"param": "email"}}]},
@@ -53,20 +53,20 @@ SENTENCES = {
     ),
     "create": (
         {"entity": "User"},
-        "The app creates a User; refused if it is there already or its email is taken.",
+        "The app creates a User; refused if it already exists or its email is already taken.",
     ),
     "update": (
         {"entity": "Order", "set": {"status": {"param": "status"}}, "add": {"total": {"value": 1}}},
-        "The app sets status and adds 1 to total of an Order; refused if it is not there.",
+        "The app sets status and adds 1 to total of an Order; refused if it does not exist.",
     ),
-    "upsert": ({"entity": "Order"}, "The app writes an Order whole, there or not."),
+    "upsert": ({"entity": "Order"}, "The app creates or replaces an Order."),
     "delete": (
         {"entity": "Order", "where": [MINE], "rate": {"average": 0.001}},
         "The app deletes all Orders of one User, 86.4 a day on average.",
     ),
     "transaction": (
         {"members": [{"check": "User", "exists": True}, {"create": "Order", "times": {"average": 3, "most": 9}}]},
-        "All or nothing: the app checks that a User is there and creates 3 Orders (9 at the most).",
+        "All or nothing: the app checks that a User exists and creates 3 Orders (at most 9).",
     ),
     "elsewhere": (
         {"returns": "Order", "because": "analytics"},
@@ -160,7 +160,7 @@ def test_what_comes_along_newest_first_says_its_conditions_too() -> None:
         (
             1,
             "Query on the table, PK = USER#<userId>, SK begins with ORDER#, backwards,"
-            " dropping what has not total >= <least>: 1 request",
+            " dropping items without total >= <least>: 1 request",
         ),
         (2, "Query on index GSI1, GSI1PK = STATUS#<status>: 1 request"),
         (
@@ -168,7 +168,7 @@ def test_what_comes_along_newest_first_says_its_conditions_too() -> None:
             "GetItem on the table, PK = EMAIL#<email>, SK = GUARD, strongly consistent;"
             " then GetItem on the table, PK = USER#<guard.userId>, SK = PROFILE: 2 requests",
         ),
-        (4, "PutItem: put Order, if it is not there yet: 1 request"),
+        (4, "PutItem: put Order, if it does not exist yet: 1 request"),
         (5, "Answered elsewhere: Send the table's stream to a search index"),
     ],
 )  # fmt: skip

@@ -75,8 +75,8 @@ def test_a_proof_keeps_a_case_of_each_kind_and_its_requests(document):
             for exchange in example.exchanges:
                 ast.parse(exchange.python)
                 assert exchange.call in each.operation
-    assert [one.came for one in found[4].examples][1].startswith("Refused, as it had to be: ")
-    assert found[4].examples[0].came.startswith("Went through: ")
+    assert [one.came for one in found[4].examples][1].startswith("Refused, as expected: ")
+    assert found[4].examples[0].came.startswith("Succeeded: ")
     assert found[4].refused > 0
     assert found[3].order == "as asked"
     assert found[3].items_expected == found[3].items_returned > 0

@@ -152,7 +152,7 @@ def test_an_engine_without_keys_of_several_attributes_is_refused_in_words(dynamo
     assert not verdict.passed
     assert {one.status for one in verdict.patterns} == {"not run"}
     assert verdict.problem.startswith(
-        "This engine does not know index keys of several attributes, as "
+        "This engine does not support index keys of several attributes, which "
     )
 
 

@@ -150,16 +150,16 @@ PLANTED = [
     (the_wrong_projection, 3, "rows: missing"),
     (numbers_that_are_not_padded, 3, "rows: "),
     (no_guard_on_create, 4, "lacks {email:"),
-    (a_guard_put_without_condition, 4, "had to be refused: User: email is taken"),
-    (a_guard_that_is_not_taken_away, 5, "which should not be there"),
+    (a_guard_put_without_condition, 4, "should have been refused: User: email is already taken"),
+    (a_guard_that_is_not_taken_away, 5, "has the unexpected item"),
     (an_index_key_left_as_it_was, 7, "GSI1PK is 'STATUS#OPEN' instead of 'STATUS#PAID'"),
-    (a_condition_left_out, 7, "had to be refused: Order: the condition on status"),
-    (a_partial_item, 7, "had to be refused: Order"),
-    (no_check_of_the_parent, 6, "had to be refused: User is not there"),
+    (a_condition_left_out, 7, "should have been refused: Order: the condition on status"),
+    (a_partial_item, 7, "should have been refused: Order"),
+    (no_check_of_the_parent, 6, "should have been refused: User does not exist"),
     (one_row_of_several, 6, ""),
     (a_range_that_ends_too_early, 2, "rows: missing"),
     (too_few_rows, 3, "rows: missing"),
-    (too_many_rows, 3, "should not be there"),
+    (too_many_rows, 3, "unexpected: "),
 ]
 
 

@@ -44,7 +44,7 @@ def test_every_link_leads_to_where_the_thing_is_stated(club: Draft, as_alice: Cl
     found = links(panel(as_alice))
     assert found["Say how often pattern 1 runs."].startswith(f"{URL}patterns/")
     assert found["Run every access pattern on an engine."] == f"{URL}prove/"
-    missing = "Say how many Visits each Member has (makes), on average and at the most."
+    missing = "Say how many Visits each Member has (makes), on average and at most."
     assert found[missing].startswith(f"{URL}relationships/")
     for words, url in found.items():
         page = as_alice.get(url)

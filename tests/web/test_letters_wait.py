@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from projects.models import Draft, Worker
 
-SAID = "No letters are sent at the moment"
+SAID = "The site is sending no e-mails at the moment"
 
 
 def pages(as_alice: Client) -> list[str]:

@@ -151,7 +151,7 @@ def test_writes_say_what_they_did_and_what_was_refused(as_charlie: Client) -> No
     create = next(p for p in gallery.load("starter").patterns if p.kind == "create")
     record = as_charlie.get(shown.replace("?view=single", f"single/{create.number}/"))
     said = record.content.decode()
-    assert "Went through: " in said and "Refused, as it had to be: " in said
+    assert "Succeeded: " in said and "Refused, as expected: " in said
 
 
 def test_a_proof_turns_stale_with_the_design_and_comes_back_with_it(
@@ -261,7 +261,7 @@ def test_a_wrong_plan_is_found_and_the_first_difference_shown(
     work()
     shown = page(as_alice)
     assert "Not proven</span> on a table in memory" in shown
-    assert "went through, but had to be refused" in shown
+    assert "succeeded, but should have been refused" in shown
 
 
 def plan_without_conditions(plan: Plan) -> Plan:

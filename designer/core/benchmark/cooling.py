@@ -93,6 +93,6 @@ def _said(structure: Structure, found: Heat, shards: int) -> str:
     key = spoken(structure.plain.partition) or "one key for all"
     where = "table" if structure.kind == "base" else "index"
     return (
-        f"The {where} of {structure.entity} by {key} took {found} on its busiest key, where a partition serves "
-        f"{PARTITION_WRITES:,} and {PARTITION_READS:,}; it is spread over {shards} shards."
+        f"The {where} of {structure.entity} by {key} took {found} on its busiest key, more than the "
+        f"{PARTITION_WRITES:,} and {PARTITION_READS:,} that a partition serves. It is spread over {shards} shards."
     )

@@ -18,7 +18,7 @@ def cases_table(comparisons: Iterable[Comparison], proven: Proven) -> str:
     styles = "Answered | In one request | Structures | Cost"
     head = (
         f"| Case | Patterns | Published: structures | Cost | One table: {styles} | Tables: {styles} "
-        "| Proven on | Beside it |"
+        "| Proven on | Result |"
     )
     return _table(head, (case_row(comparison, proven) for comparison in comparisons))
 
@@ -132,9 +132,9 @@ def _saved_by_more(comparison: Comparison) -> str:
     other = comparison.matching
     assert other is not None
     return (
-        f"{STYLE[cheaper.style]} cost {_usd(cheaper.usd)} with {cheaper.structures} structures; published were "
-        f"{published.structures} for {_usd(published.usd)}. No plan of {STYLE[cheaper.style]} that is not dearer than "
-        f"that has fewer than {least}. With {STYLE[other.style]} there is one."
+        f"{STYLE[cheaper.style]} cost {_usd(cheaper.usd)} with {cheaper.structures} structures, and the published "
+        f"design costs {_usd(published.usd)} with {published.structures}. Plans with {STYLE[cheaper.style]} need at "
+        f"least {least} structures to cost no more than that. A plan with {STYLE[other.style]} matches."
     )
 
 

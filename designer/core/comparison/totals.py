@@ -29,7 +29,7 @@ def totals(found: Comparison) -> tuple[Total, ...]:
 
     unknown = found.growth_unknown
     copies = Total("Copies of items", of(lambda side: str(side.copies)), "alternatives")
-    grows = f"Nothing says how {spoken(unknown)} grow: as many as now." if unknown else ""
+    grows = f"The growth of {spoken(unknown)} is not stated: as many as now." if unknown else ""
     return (
         Total("Tables", of(lambda side: str(len(side.plan.tables)))),
         Total("Indexes", of(lambda side: str(side.indexes)), "alternatives"),
@@ -40,7 +40,7 @@ def totals(found: Comparison) -> tuple[Total, ...]:
             "Requests and storage a month",
             of(lambda side: figures.money(side.per_month)),
             "alternatives",
-            "The plans were chosen by this.",
+            "The planner compared this amount.",
         ),
         Total("Total a month", of(lambda side: figures.money(float(side.usd))), "cost"),
         Total(

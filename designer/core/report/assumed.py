@@ -11,12 +11,12 @@ def assumed(facts: Facts) -> Section:
     """Each assumption once, what could change most first."""
     found = facts.plan.assumed
     if not found:
-        said = "No figure of a read is assumed: each is stated, or follows from what is stated."
+        said = "No figure of a read is assumed. Each is stated or follows from stated figures."
         return Section("assumed", TITLE, (Paragraph(said),))
     rows = tuple((assumption(one), " ".join(effects(one)), worth(one)) for one in found)
-    head = ("Assumed", "With the lowest and the highest plausible value", "Between them")
+    head = ("Assumed", "With the lowest and the highest plausible value", "Difference")
     said = (
-        "Nobody stated these, and they do not follow from what is stated. What could change most comes first. The "
-        "plan's own requests are priced with other values; another value might choose another plan."
+        "Nobody stated these figures, and they do not follow from stated ones. Those with the largest effect come "
+        "first. The table prices the requests of this plan; with another value the planner might choose another plan."
     )
     return Section("assumed", TITLE, (Paragraph(said), Table(head, rows, (36, 48, 16))))

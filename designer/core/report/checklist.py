@@ -69,7 +69,7 @@ def references(facts: Facts) -> Line:
 
 
 def fan_out(facts: Facts) -> Line:
-    claim = "Every relationship says how many children a parent has, on average and at the most."
+    claim = "Every relationship says how many children a parent has, on average and at most."
     without = list(unstated.fan_out(facts.design))
     to_many = [one for one in facts.design.relationships if one.cardinality != "1:1"]
     return _all(claim, len(to_many), without, "relationship to many", "relationships to many")
@@ -105,9 +105,7 @@ def elsewhere(facts: Facts) -> Line:
     claim = "Access patterns that DynamoDB should not answer are marked, each with an alternative."
     marked = facts.answered("elsewhere")
     if not marked:
-        return Line(
-            claim, None, "No access pattern is marked so; nothing tells whether one should be."
-        )
+        return Line(claim, None, "No access pattern is marked. Nothing says whether one should be.")
     without = [one.pattern for one in marked if not one.because]
     every = numbered(tuple(dict.fromkeys(one.pattern for one in marked)))
     if without:
@@ -128,11 +126,11 @@ def heat_known(facts: Facts) -> Line:
 
 
 def considerations(facts: Facts) -> Line:
-    claim = "What the team considered is written down."
+    claim = "The team's considerations are written down."
     stated = tuple(p.number for p in facts.design.patterns if p.considerations)
     if not stated:
         return Line(claim, None, "No access pattern has considerations.")
-    return Line(claim, True, f"Of {numbered(stated)}.")
+    return Line(claim, True, f"For {numbered(stated)}.")
 
 
 def agreed(facts: Facts) -> Line:
@@ -140,7 +138,7 @@ def agreed(facts: Facts) -> Line:
     patterns = facts.design.patterns
     open_ = tuple(p.number for p in patterns if p.status == "open")
     if len(open_) == len(patterns):
-        return Line(claim, None, "No access pattern has another status than open.")
+        return Line(claim, None, "Every access pattern is open.")
     return _all(claim, len(patterns), [str(n) for n in open_], "access pattern")
 
 
@@ -150,7 +148,7 @@ def recovery(facts: Facts) -> Line:
     days = [n for n, need in needs.items() if need is not None and need.recovery_days is not None]
     personal = [name for name, need in needs.items() if need is not None and need.personal_data]
     if not days and not personal:
-        return Line(claim, None, "No entity says so. Tables are recoverable for 35 days.")
+        return Line(claim, None, "No entity states this. Tables are recoverable for 35 days.")
     said = (
         f"Recovery: {joined(days) or NOT_STATED}. Personal data: {joined(personal) or NOT_STATED}."
     )
@@ -188,7 +186,7 @@ def no_index_for_nothing(facts: Facts) -> Line:
     claim = "No index could be left out."
     indexes = [index for table in facts.plan.tables for index in table.indexes]
     if not indexes:
-        return Line(claim, True, "There is none.")
+        return Line(claim, True, "There are no indexes.")
     idle = [index.name for index in indexes if not index.serves]
     if idle:
         return Line(claim, False, f"{joined(idle)} serves no access pattern.")
@@ -201,16 +199,14 @@ def no_index_for_nothing(facts: Facts) -> Line:
         if decision.about.startswith("index ")
         and any(other.choice == "no such index" for other in decision.instead_of)
     ]
-    return Line(
-        claim,
-        True,
-        f"Each of {len(indexes)} serves an access pattern; for {len(kept)} the decisions say what would follow "
-        "without it.",
-    )
+    said = "Each index serves an access pattern."
+    if kept:
+        said += f" The decisions say what would happen without {len(kept)} of {len(indexes)}."
+    return Line(claim, True, said)
 
 
 def justified(facts: Facts) -> Line:
-    claim = "Every key and every index has its reasons."
+    claim = "Every key and every index has a reason."
     decided = {decision.about for decision in facts.plan.decisions if decision.because}
     wanted: dict[str, str] = {}
     for table in facts.plan.tables:
@@ -238,7 +234,7 @@ def cool(facts: Facts) -> Line:
 
 
 def billed(facts: Facts) -> Line:
-    claim = "The bill has every access pattern that is answered here."
+    claim = "The bill includes every access pattern that these tables answer."
     without = facts.bill.without_patterns
     lines = facts.bill.patterns
     if not lines:
@@ -249,7 +245,7 @@ def billed(facts: Facts) -> Line:
 
 
 def weighed(facts: Facts) -> Line:
-    claim = "Every decision says why, and what else was looked at."
+    claim = "Every decision gives its reason and its alternatives."
     decisions = facts.plan.decisions
     without = [decision.about for decision in decisions if not decision.because]
     if without or not decisions:
@@ -259,18 +255,20 @@ def weighed(facts: Facts) -> Line:
     return Line(
         claim,
         True,
-        f"{figures.count(len(decisions), 'decision')}; {figures.count(len(others), 'other choice')} looked at, "
+        f"{figures.count(len(decisions), 'decision')}, {figures.count(len(others), 'alternative')}, "
         f"{priced} of them with a price.",
     )
 
 
 def cheapest(facts: Facts) -> Line:
-    claim = "No plan over the candidates looked at is cheaper."
+    claim = "No other plan over the candidates is cheaper."
     cost = facts.plan.cost
     if cost.cheapest is not None and cost.gap:
-        claim = "No plan over the candidates looked at saves enough to be less simple."
+        claim = "No less simple plan over the candidates saves enough to be chosen."
         most = figures.money(cost.per_month - cost.bound)
-        return Line(claim, True, f"At most {most} a month ({figures.share(cost.gap)}).")
+        return Line(
+            claim, True, f"It would save at most {most} a month ({figures.share(cost.gap)})."
+        )
     return Line(claim, cost.gap == 0, f"Gap to the bound: {figures.share(cost.gap)}.")
 
 
@@ -278,14 +276,16 @@ def no_errors(facts: Facts) -> Line:
     claim = "No finding is an error."
     errors = [finding.message for finding in facts.findings if finding.severity == "error"]
     others = len(facts.findings) - len(errors)
-    evidence = " ".join(errors) or f"{figures.count(others, 'finding')} of lesser weight."
+    evidence = " ".join(errors) or f"{figures.count(others, 'finding')} of lower severity."
     return Line(claim, not errors, evidence)
 
 
 def of_this_design(facts: Facts) -> Line:
-    claim = "The plan is that of the design as it stands."
+    claim = "The plan belongs to the current design."
     stated = facts.plan.design.meaning
-    return Line(claim, stated == meaning(facts.design), f"{stated} is the hash of its meaning.")
+    return Line(
+        claim, stated == meaning(facts.design), f"The plan was made for the design hash {stated}."
+    )
 
 
 OF_THE_PLAN = (
@@ -309,9 +309,11 @@ def _all(claim: str, number: int, without: list[str], noun: str, nouns: str | No
     if not number:
         return Line(claim, None, f"There are no {nouns}.")
     if without:
-        return Line(claim, False, f"Not so: {joined(without)}.")
+        return Line(
+            claim, False, f"Not for {noun if len(without) == 1 else nouns} {joined(without)}."
+        )
     return Line(
         claim,
         True,
-        f"{'The one' if number == 1 else f'All {number}'} {noun if number == 1 else nouns}.",
+        f"{'The only' if number == 1 else f'All {number}'} {noun if number == 1 else nouns}.",
     )

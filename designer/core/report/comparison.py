@@ -74,7 +74,7 @@ def _labels(styles: tuple[Style, ...]) -> str:
 def _recommended(found: Recommendation) -> list[Block]:
     said = f"This design suits: {STYLE_LABELS[found.style]}."
     if found.as_good:
-        said += f" As good by every criterion: {_labels(found.as_good)}."
+        said += f" Equally good by every criterion: {_labels(found.as_good)}."
     because = [f"{_words(one)} This rules out {_labels(one.leaves_out)}." for one in found.reasons]
     against = [
         f"{_words(one)} This favours {_labels(one.answer.favours)}." for one in found.against
@@ -98,7 +98,7 @@ def _differing(found: Comparison) -> list[Block]:
     if alike:
         blocks.append(
             Paragraph(
-                f"{alike} of {figures.count(len(found.rows), 'pattern')} fare the same in every style."
+                f"{alike} of {figures.count(len(found.rows), 'pattern')} have the same result in every style."
             )
         )
     if differing:
@@ -163,7 +163,7 @@ def _table(side: Side, one: Shared) -> tuple[str, ...]:
     stream = "none"
     if one.has_stream:
         stream = f"for {', '.join(one.streamed_for)}" if one.streamed_for else "for no entity"
-        stream += f"; tells of {', '.join(one.streamed_along)} too" if one.streamed_along else ""
+        stream += f"; also carries {', '.join(one.streamed_along)}" if one.streamed_along else ""
     personal = f"personal data: {NOT_STATED}"
     if one.personal:
         personal = f"personal data of {', '.join(one.personal)}"

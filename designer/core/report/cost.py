@@ -55,7 +55,7 @@ def _totals(facts: Facts) -> tuple[Block, ...]:
     lines = [
         f"{_usd(bill.usd)} a month of 30 days at average rates, {MODES[bill.options.mode].label.lower()} in "
         f"{bill.region}: {spent}. If every access pattern ran at its peak all month: {_usd(bill.usd_at_peak)}.",
-        f"The plan was chosen by {figures.money(facts.plan.cost.per_month)}, which is requests and storage on demand. "
+        f"The planner compared the cost of requests and storage on demand: {figures.money(facts.plan.cost.per_month)}. "
         f"{optimality(facts.plan)}",
     ]
     if bill.without_patterns:
@@ -64,8 +64,8 @@ def _totals(facts: Facts) -> tuple[Block, ...]:
     if alarms := billed_apart(facts.design, facts.plan):
         lines.append(alarms)
     lines.append(
-        f"Prices of {bill.region} in US dollars, read {AS_OF}, from https://aws.amazon.com/dynamodb/pricing/; a GB is "
-        "10^9 bytes. No free tier, reserved capacity, backup on demand, data transfer or tax is included."
+        f"Prices of {bill.region} in US dollars, read {AS_OF}, from https://aws.amazon.com/dynamodb/pricing/. A GB is "
+        "10^9 bytes. Not included: free tier, reserved capacity, on-demand backups, data transfer and tax."
     )
     return tuple(Paragraph(line) for line in lines)
 
@@ -91,7 +91,7 @@ def _structures(facts: Facts) -> Table:
     bill = facts.bill
     rows.append(
         (
-            "In all",
+            "Total",
             "",
             "",
             figures.size(float(bill.bytes)),
@@ -180,7 +180,9 @@ def _ways(facts: Facts) -> tuple[Block, ...]:
     if pays:
         target = figures.share(float(facts.bill.options.utilisation))
         blocks.append(
-            Paragraph(f"Where provisioned capacity pays, with {target} of it in use at the peak:")
+            Paragraph(
+                f"Where provisioned capacity is cheaper, with {target} of it in use at the peak:"
+            )
         )
         head = ("Table or index", "Units", "Capacity", "In use", "Pays from", "Cheaper")
         blocks.append(Table(head, pays, (36, 12, 13, 13, 13, 13), frozenset((2, 3, 4))))

@@ -24,7 +24,7 @@ from designer.core.sentences import choice_text, optimality, summary
 from designer.core.step_sentences import COPIES, kept_up_by, served_by, shape_name, template_text
 
 OBJECTIVES = {
-    "simplest": "what is simplest at about the lowest bill",
+    "simplest": "the simplest structure at about the lowest bill",
     "cost": "the lowest bill",
     "indexes": "the fewest indexes",
     "requests": "the fewest requests a second",
@@ -37,17 +37,17 @@ def approach(facts: Facts) -> Section:
     lines = [
         f"Style: {STYLE_LABELS[plan.style].lower()}.",
         f"In short: {summary(plan)}.",
-        f"Keys, indexes and places of items were chosen by {OBJECTIVES[settings.objective]}, from the access patterns "
-        "and their rates, and not from the shape of the entities.",
+        f"The keys, indexes and tables were chosen for {OBJECTIVES[settings.objective]}. They follow from the access "
+        "patterns and their rates, not from the shape of the entities.",
         optimality(plan),
     ]
     if plan.certificate is not None and plan.certificate.indexes_at_least:
         least = figures.count(plan.certificate.indexes_at_least, "index", "indexes")
-        lines.append(f"No fewer than {least} would do: {plan.certificate.because}")
+        lines.append(f"At least {least}: {plan.certificate.because}")
     pins = [pin for pin in settings.pins if pin.style in (None, plan.style)]
     if pins:
         reasons = [pin.because for pin in pins if pin.because]
-        why = f" Because: {'; '.join(dict.fromkeys(reasons))}." if reasons else ""
+        why = f" Reasons: {'; '.join(dict.fromkeys(reasons))}." if reasons else ""
         lines.append(
             f"{figures.count(len(pins), 'decision is', 'decisions are')} pinned by hand.{why}"
         )
@@ -100,7 +100,7 @@ def _item(facts: Facts, table: PlannedTable, shape: Shape) -> tuple[str, ...]:
     if shape.role in ("entity", "edge"):
         reasons += _reasons(facts, f"key {shape.entity}")
         reasons += [
-            f"It means nothing without its {joined(list(one.parents))} ({one.name})."
+            f"It is meaningless without its {joined(list(one.parents))} ({one.name})."
             for one in facts.design.relationships
             if one.identifying and one.child == shape.entity
         ]
@@ -188,7 +188,7 @@ def _projections(facts: Facts, table: PlannedTable, index: Index) -> str:
         for other in decision.instead_of
     )
     is_priced = any("attributes" in choice or "keys" in choice for choice in others)
-    return " What others would cost stands under trade-offs." if is_priced else ""
+    return " Trade-offs list the prices of other projections." if is_priced else ""
 
 
 def _serves(patterns: tuple[int, ...]) -> str:
@@ -236,8 +236,8 @@ def mapping(facts: Facts) -> Section:
     ]
     if facts.plan.upkeep:
         kept_right = (
-            "A consumer of the tables' streams keeps copies and aggregates right, at least "
-            "once for each change:"
+            "A consumer of the tables' streams keeps copies and aggregates up to date. It sees each change at "
+            "least once:"
         )
         blocks.append(Paragraph(kept_right))
         kept = tuple(_upkeep(facts, upkeep) for upkeep in facts.plan.upkeep)
@@ -336,7 +336,7 @@ def decisions(facts: Facts) -> Section:
     block = (
         Table(head, rows, (14, 22, 30, 25, 9), frozenset((4,)))
         if rows
-        else Paragraph("There was nothing to decide.")
+        else Paragraph("There are no decisions.")
     )
     return Section("decisions", "Trade-offs", (block,))
 

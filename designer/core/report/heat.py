@@ -29,8 +29,8 @@ def heat(facts: Facts) -> Section:
 def limits(facts: Facts) -> tuple[Block, ...]:
     """What heat is held against, and what is not in it."""
     said = [
-        "What the busiest value of each key takes when every access pattern is at its peak. All items under one "
-        f"partition key value share {PARTITION_READS:,} read and {PARTITION_WRITES:,} write units a second, "
+        "Heat is the load on the busiest value of each key when every access pattern is at its peak. All items with "
+        f"one partition key value share {PARTITION_READS:,} read and {PARTITION_WRITES:,} write units a second, "
         "however much capacity the table has "
         "(https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html)."
     ]

@@ -33,12 +33,12 @@ def integrations(facts: Facts) -> Section:
     if facts.plan.upkeep:
         names = ", ".join(one.after for one in facts.plan.upkeep)
         lines.append(
-            f"A consumer of the streams, after a {names}. It sees each change at least once, in the order of an "
-            f"item's changes."
+            f"A consumer of the streams runs after these changes: {names}. It sees each change at least once, in the "
+            "order of an item's changes."
         )
     lines.append(
-        "Permissions: a role for each program, with the calls and tables that its access patterns need; "
-        "`dynamodb:LeadingKeys` limits it to keys of one tenant or user."
+        "Permissions: each program needs a role with the calls and tables of its access patterns. "
+        "`dynamodb:LeadingKeys` limits a role to the keys of one tenant or user."
     )
     blocks.append(Listed(tuple(lines)))
     return Section("integrations", "Integrations and operation", tuple(blocks))
@@ -69,9 +69,9 @@ def monitoring(facts: Facts) -> Section:
     """CloudWatch alarms with thresholds that follow from the design."""
     blocks: list[Block] = [
         Paragraph(
-            "CloudWatch alarms. Each threshold follows from the stated rates; missing data is well, as most of these "
-            "metrics are sent only where they are not zero. CloudFormation and Terraform exports hold the same alarms "
-            "when asked to."
+            "These are CloudWatch alarms. Each threshold follows from the stated rates. Missing data counts as "
+            "healthy, because most of these metrics are sent only if they are not zero. CloudFormation "
+            "and Terraform exports contain the same alarms if you ask for them."
         )
     ]
     for kind in KINDS:
@@ -84,8 +84,10 @@ def monitoring(facts: Facts) -> Section:
             alike = (alarm.looks_at, alarm.condition, alarm.because)
             places.setdefault(alike, []).append(alarm.watches)
         rows = tuple((", ".join(watched), *alike) for alike, watched in places.items())
-        blocks.append(Table(("Watches", "Metric", "Sounds at", "Because"), rows, (26, 18, 28, 28)))
-        blocks.append(Paragraph(f"When it sounds: {kind.then} Source: {kind.source}"))
+        blocks.append(
+            Table(("Watches", "Metric", "Goes off at", "Because"), rows, (26, 18, 28, 28))
+        )
+        blocks.append(Paragraph(f"When it goes off: {kind.then} Source: {kind.source}"))
     without = not_set(facts.design, facts.plan)
     if without:
         blocks += [Heading("Not set"), Listed(tuple(without))]

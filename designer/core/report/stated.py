@@ -104,7 +104,7 @@ def _attributes(pattern: AnyPattern) -> str:
     if isinstance(pattern, Write):
         written = dict.fromkeys(name for change in pattern.changes for name in change.written)
         removes = all(change.verb in ("delete", "check") for change in pattern.changes)
-        return ", ".join(written) or ("what identifies it" if removes else "all")
+        return ", ".join(written) or ("its identifier" if removes else "all")
     return NOT_STATED
 
 
@@ -177,7 +177,7 @@ def _fan_out(one: Relationship) -> str:
         said += f", {first} and {second} on average"
     if one.mosts is not None:
         first, second = (f"{most:,}" for most in one.mosts)
-        said += f", {first} and {second} at the most"
+        said += f", {first} and {second} at most"
     return said
 
 
@@ -223,11 +223,11 @@ def attribute_facts(entity: Entity, attribute: Attribute) -> Iterator[str]:
     if (range_ := _range(attribute)) is not None:
         yield range_
     if attribute.elements is not None:
-        yield f"{figures.count(attribute.elements.most, 'element')} at the most"
+        yield f"at most {figures.count(attribute.elements.most, 'element')}"
     if attribute.most_bytes is not None:
-        yield f"{figures.size(attribute.most_bytes)} at the most"
+        yield f"at most {figures.size(attribute.most_bytes)}"
     if attribute.later:
-        yield "comes after the item was created"
+        yield "set after the item is created"
     if attribute.values:
         yield "one of " + ", ".join(attribute.values)
     if attribute.ttl:
@@ -256,7 +256,7 @@ def considerations(facts: Facts) -> Section:
     lines: list[str] = []
     hottest = facts.heat.hottest
     if hottest is None or not hottest.used:
-        lines.append(f"Hot keys: {NOT_STATED}, as no access pattern has a rate.")
+        lines.append(f"Hot keys: {NOT_STATED}, because no access pattern has a rate.")
     else:
         used = figures.little_share(float(hottest.used))
         lines.append(
@@ -269,7 +269,7 @@ def considerations(facts: Facts) -> Section:
             f"Served by another service: pattern {operation.pattern}, {name}. {operation.because}"
         )
     lines += [
-        f"Streams: after a {one.after}, a consumer brings up to date what was copied or counted."
+        f"Streams: after a {one.after}, a consumer updates the copies and aggregates."
         for one in facts.plan.upkeep
     ]
     lines += [

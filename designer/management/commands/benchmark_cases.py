@@ -22,25 +22,34 @@ FOLDER = Path(settings.BASE_DIR) / "tests" / "published"
 
 class Command(BaseCommand):
     help = (
-        "Plan each case of a folder in both styles, and under the keys that were published for it, "
-        "by the same prices. Prints the tables of the report, or puts them into a page."
+        "Plan each case of a folder in both styles and under its published keys, at the same prices. "
+        "Print the tables of the report, or put them into a page."
     )
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "folder", metavar="FOLDER", nargs="?", type=Path, default=FOLDER, help="of the cases"
+            "folder",
+            metavar="FOLDER",
+            nargs="?",
+            type=Path,
+            default=FOLDER,
+            help="the folder of the cases",
         )
-        parser.add_argument("--case", metavar="SLUG", action="append", help="only these cases")
-        parser.add_argument("--prove", action="store_true", help="prove our plans too, on moto")
+        parser.add_argument(
+            "--case", metavar="SLUG", action="append", help="only this case; may be repeated"
+        )
+        parser.add_argument("--prove", action="store_true", help="also prove our plans, on moto")
         parser.add_argument(
             "--endpoint",
             metavar="URL",
             action="append",
             default=[],
-            help="with --prove: on a DynamoDB at this address too",
+            help="with --prove: also on a DynamoDB at this address; may be repeated",
         )
-        parser.add_argument("--into", metavar="PAGE", type=Path, help="a page with places for them")
+        parser.add_argument(
+            "--into", metavar="PAGE", type=Path, help="a page with marks where the tables go"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         folder: Path = options["folder"]

@@ -15,8 +15,8 @@ from designer.management.designs import add_design, add_style, design_of
 
 class Command(BaseCommand):
     help = (
-        "Write a design's plan as a template or a document. What the format cannot say is listed "
-        "on standard error."
+        "Write a design's plan as a template or a document. What the format cannot express is "
+        "listed on standard error."
     )
     requires_system_checks = []
 
@@ -30,13 +30,13 @@ class Command(BaseCommand):
             const="essential",
             default="",
             choices=["essential", "every"],
-            help="with CloudWatch alarms, in CloudFormation and Terraform: those for what users notice, or every one",
+            help="in CloudFormation and Terraform: CloudWatch alarms for problems that users notice, or every alarm",
         )
         parser.add_argument(
             "--no-appendix",
             action="store_false",
             dest="with_appendix",
-            help="without the appendix of the PDF: all example items, every cost, alarms, checklist",
+            help="leave out the appendix of the PDF: all example items, every cost, alarms, checklist",
         )
         parser.add_argument(
             "--out", metavar="PATH", required=True, help="a file, or - for standard output"
@@ -47,7 +47,7 @@ class Command(BaseCommand):
         planned = plan(design, options["style"])
         exporter = EXPORTERS[options["to"]]
         if options["alarms"] and not exporter.has_alarms:
-            raise CommandError(f"{exporter.label} cannot hold alarms: leave out --alarms.")
+            raise CommandError(f"{exporter.label} cannot contain alarms: leave out --alarms.")
         if not options["with_appendix"] and not exporter.has_appendix:
             raise CommandError(f"{exporter.label} has no appendix: leave out --no-appendix.")
         others = [style for style in ALL_STYLES if exporter.compares and style != planned.style]
@@ -61,7 +61,7 @@ class Command(BaseCommand):
         errors = [finding for finding in planned.findings if finding.severity == "error"]
         if errors:
             lines = [f"{found.where}: {found.message} {found.remedy}".strip() for found in errors]
-            raise CommandError("\n".join(["It is written, but the plan has errors:", *lines]))
+            raise CommandError("\n".join(["The file is written, but the plan has errors:", *lines]))
 
 
 def _write(place: str, content: bytes) -> None:
@@ -73,6 +73,6 @@ def _write(place: str, content: bytes) -> None:
         Path(place).write_bytes(content)
     except OSError as error:
         raise CommandError(
-            f"{place} cannot be written: {error.strerror}. Name a file in a folder that is there, "
+            f"{place} cannot be written: {error.strerror}. Name a file in an existing folder, "
             "or - for standard output."
         ) from None

@@ -10,7 +10,7 @@ from designer.core.lint.pages import pages
 
 
 class Command(BaseCommand):
-    help = "Write a page for each finding, and their list, into a folder; pages of findings that are gone are removed."
+    help = "Write a page for each finding, and a list of them, into a folder. Remove pages of former findings."
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:

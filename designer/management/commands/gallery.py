@@ -8,7 +8,7 @@ from designer.core.gallery import SLUGS
 
 
 class Command(BaseCommand):
-    help = "List the designs of the gallery, one a line; gallery:SLUG names one as DESIGN."
+    help = "List the designs of the gallery, one a line. To use one as DESIGN, write gallery:SLUG."
     requires_system_checks = []
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -17,8 +17,8 @@ _VARIANTS = sorted({slug for importer in IMPORTERS.values() for slug in importer
 
 class Command(BaseCommand):
     help = (
-        "Write the design that a SQL schema says. The report goes to standard error; nothing is written unless all of "
-        "the file can be read."
+        "Make a design from a SQL schema. The report goes to standard error. If part of the file cannot be read, the "
+        "command writes nothing."
     )
     requires_system_checks = []
 
@@ -31,13 +31,16 @@ class Command(BaseCommand):
             help="a .yaml or .json file, or - for standard output",
         )
         parser.add_argument(
-            "--format", choices=list(IMPORTERS), default="", help="guessed without it"
+            "--format",
+            choices=list(IMPORTERS),
+            default="",
+            help="the file's format; by default guessed",
         )
         parser.add_argument(
-            "--dialect", choices=_VARIANTS, default="", help="of SQL; guessed without it"
+            "--dialect", choices=_VARIANTS, default="", help="the SQL dialect; by default guessed"
         )
         parser.add_argument(
-            "--every-pattern", action="store_true", help="with the doubtful ones, too"
+            "--every-pattern", action="store_true", help="include doubtful access patterns"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -16,8 +16,8 @@ SEVERITIES = ("error", "warning", "advice")
 
 class Command(BaseCommand):
     help = (
-        "List the findings about a design and its plans in every style, the gravest first. The exit status is 1 "
-        "when there are errors or warnings that the design does not ignore."
+        "List the findings about a design and its plans in every style, the most severe first. The exit status is 1 "
+        "if there are errors or warnings that the design does not ignore."
     )
     requires_system_checks = []
 
@@ -27,9 +27,9 @@ class Command(BaseCommand):
             "--fail-on",
             choices=SEVERITIES,
             default="warning",
-            help="the least severity that makes the exit status 1 (default: warning)",
+            help="the lowest severity that makes the exit status 1 (default: warning)",
         )
-        parser.add_argument("--json", action="store_true", help="the findings as JSON")
+        parser.add_argument("--json", action="store_true", help="print the findings as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
         design = design_of(options["design"])

@@ -26,19 +26,19 @@ from designer.management.designs import add_design, add_style, design_of
 
 class Command(BaseCommand):
     help = (
-        "Plan a design: tables, keys, indexes, items, and how each access pattern is answered. With --json "
-        "the plan document. The exit status is 1 when a pattern cannot be served."
+        "Plan a design: tables, keys, indexes, items, and how each access pattern is answered. With --json, print "
+        "the plan document. The exit status is 1 if an access pattern cannot be served."
     )
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         add_design(parser)
         add_style(parser)
-        parser.add_argument("--json", action="store_true", help="the plan document as JSON")
+        parser.add_argument("--json", action="store_true", help="print the plan document as JSON")
         parser.add_argument(
             "--lock",
             action="store_true",
-            help="write what the plan named into the design's file, so that later plans call it the same",
+            help="write the plan's names into the design's file, so that later plans use them again",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -104,9 +104,9 @@ def described(design: Design, planned: Plan) -> Iterator[str]:
 def _assumed(planned: Plan) -> Iterator[str]:
     if planned.assumed:
         yield ""
-        yield "Assumed, as nothing states it; what could change most comes first"
+        yield "Assumed, because nobody stated them; those with the largest effect come first"
     for one in planned.assumed:
-        between = f" Between its lowest and highest: {worth(one)}." if worth(one) else ""
+        between = f" Difference between lowest and highest: {worth(one)}." if worth(one) else ""
         yield f"  {assumption(one)}{between}"
         yield from (f"    {said}" for said in effects(one))
 
@@ -157,7 +157,7 @@ def _cost(planned: Plan) -> Iterator[str]:
     )
     yield f"  {optimality(planned)}"
     if cost.without_patterns:
-        yield f"  without patterns {', '.join(map(str, cost.without_patterns))}, which have no rate"
+        yield f"  not included, because they have no rate: patterns {', '.join(map(str, cost.without_patterns))}"
 
 
 def _bill(design: Design, planned: Plan) -> str:

@@ -16,7 +16,7 @@ from designer.management.designs import design_of
 from designer.proof.engine import Engine, EngineError, engine
 from designer.proof.prove import PatternVerdict, Verdict, prove_on
 
-DESIGN_HELP = "a YAML or JSON file, - for standard input, or gallery:SLUG; or else --all"
+DESIGN_HELP = "a YAML or JSON file, - for standard input, or gallery:SLUG; leave it out with --all"
 WITHOUT = {"patterns": {"__all__": {"examples"}}}
 """What is kept for pages only."""
 ROW = "{:>5}  {:<44.44}  {:<10}  {:>5}  {:>8}  {:>6}  {:>8}"
@@ -24,9 +24,9 @@ ROW = "{:>5}  {:<44.44}  {:<10}  {:>5}  {:>8}  {:>6}  {:>8}"
 
 class Command(BaseCommand):
     help = (
-        "Run every operation of a plan on a DynamoDB engine, with rows made for the purpose, and "
-        "compare with what the design says. Without --endpoint the engine is moto, in this very "
-        "process. Tables are made under the prefix keywright-proof-, and deleted again."
+        "Run every operation of a plan on a DynamoDB engine with generated rows, and compare the "
+        "results with the design. Without --endpoint the engine is moto, in the same process. Tables "
+        "are created under the prefix keywright-proof- and deleted afterwards."
     )
     requires_system_checks = []
 
@@ -35,18 +35,18 @@ class Command(BaseCommand):
         parser.add_argument(
             "--style",
             choices=ALL_STYLES,
-            help="one table for all, a table per entity, or a table per group; else the first two",
+            help="one table for all, a table per entity, or a table per group; by default the first two",
         )
-        parser.add_argument("--all", action="store_true", help="every design of the gallery")
+        parser.add_argument("--all", action="store_true", help="prove every design of the gallery")
         parser.add_argument(
             "--endpoint",
             metavar="URL",
             help="a DynamoDB at this address: DynamoDB Local, or AWS with your own credentials",
         )
         parser.add_argument(
-            "--large", action="store_true", help="with collections of more than a page (1 MB)"
+            "--large", action="store_true", help="include collections of more than a page (1 MB)"
         )
-        parser.add_argument("--json", action="store_true", help="the verdict as JSON")
+        parser.add_argument("--json", action="store_true", help="print the verdict as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["all"] == (options["design"] is not None):
@@ -70,7 +70,9 @@ class Command(BaseCommand):
         if failed:
             raise CommandError(f"Not proven: {'; '.join(failed)}.")
         if differing:
-            raise CommandError(f"Other request units than predicted: {', '.join(differing)}.")
+            raise CommandError(
+                f"The request units differ from the prediction: {', '.join(differing)}."
+            )
 
     def proven(
         self, chosen: Engine, design: Design, style: Style, options: dict[str, Any]

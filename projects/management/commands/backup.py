@@ -12,13 +12,13 @@ from projects.management.kept import instead, secret, sqlite_database
 
 class Command(BaseCommand):
     help = (
-        "Write the database and the secret into a new folder, while the site runs. Anyone who has it can read "
-        "everything that the site keeps. For PostgreSQL, print the command to use."
+        "Write the database and the secret into a new folder, while the site runs. Anyone who has the folder can read "
+        "everything on the site. For PostgreSQL, print the command to use."
     )
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("path", help="a folder that is not there yet")
+        parser.add_argument("path", help="a folder that does not exist yet")
 
     def handle(self, *args: Any, **options: Any) -> None:
         database = sqlite_database()
@@ -30,4 +30,6 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         self.stdout.write(f"Wrote {size:,} bytes into {options['path']}.")
         if secret() is None:
-            self.stdout.write("KEYWRIGHT_SECRET_KEY is not in it; keep it beside it.")
+            self.stdout.write(
+                "The backup does not contain KEYWRIGHT_SECRET_KEY. Keep the key beside it."
+            )

@@ -15,12 +15,12 @@ from projects.queues import FromDatabase
 
 class Command(BaseCommand):
     help = (
-        "Serve the site's metrics in Prometheus's format. `make run` starts it where KEYWRIGHT_METRICS_PORT is set. "
-        "Keep the port private: it asks for no password."
+        "Serve the site's metrics in Prometheus's format. `make run` starts this if KEYWRIGHT_METRICS_PORT is set. "
+        "Keep the port private: it has no password."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("address", help="PORT on this machine alone, or ADDRESS:PORT")
+        parser.add_argument("address", help="PORT on this machine only, or ADDRESS:PORT")
 
     def handle(self, *args: Any, **options: Any) -> None:
         host, _, port = options["address"].rpartition(":")

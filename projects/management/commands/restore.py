@@ -12,8 +12,7 @@ from projects.management.kept import instead, secret, sqlite_database
 
 class Command(BaseCommand):
     help = (
-        "Put a backup that `manage.py backup` wrote in the place of the database, as a whole or not at all. Stop "
-        "the site "
+        "Replace the database with a backup that `manage.py backup` wrote, completely or not at all. Stop the site "
         "first, and run `manage.py migrate` afterwards. For PostgreSQL, print the command to use."
     )
     requires_system_checks = ()
@@ -23,7 +22,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--replace",
             action="store_true",
-            help="even where there is a database; that one is kept under another name",
+            help="replace an existing database, which is kept under another name",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -37,4 +36,6 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         self.stdout.write(f"Restored {database}. Run `manage.py migrate`, then start the site.")
         if before is not None:
-            self.stdout.write(f"What was there is {before}; remove it when all is well.")
+            self.stdout.write(
+                f"The previous database is {before}. Remove it when you no longer need it."
+            )

@@ -44,7 +44,7 @@ class StoppableWorker(Worker):
 class Command(BaseCommand):
     help = (
         "Work through the queues: long plans, proofs and e-mails. `make run` starts one worker for each "
-        "queue beside the site; another server needs them too."
+        "queue. Start workers yourself if another server runs the site."
     )
     requires_system_checks: list[str] = []
     """They load all pages, of which no worker shows any: 35 MB in each."""
@@ -54,11 +54,11 @@ class Command(BaseCommand):
             "--queues",
             type=_queues,
             default=settings.QUEUES,
-            help=f"some of {','.join(settings.QUEUES)}; all of them without it",
+            help=f"some of {','.join(settings.QUEUES)}; by default all",
         )
-        parser.add_argument("--batch", action="store_true", help="end when nothing is left to do")
+        parser.add_argument("--batch", action="store_true", help="end when the queues are empty")
         parser.add_argument(
-            "--with-parent", action="store_true", help="end when the process that started it does"
+            "--with-parent", action="store_true", help="end with the process that started it"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

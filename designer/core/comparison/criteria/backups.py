@@ -13,7 +13,7 @@ class Backups(Need):
     rank = 105
     fields = ("recovery_days",)
     without = "No entity states how far back it must be recovered: 35 days for all."
-    nothing = "all entities had to be recovered as far back"
+    nothing = "all entities needed the same days of recovery"
     otherwise = ("needed no point-in-time recovery", {"recovery_days": 0})
 
     def asked(self, design: Design, entity: Entity, needs: Needs) -> str:

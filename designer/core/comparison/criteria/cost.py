@@ -41,7 +41,7 @@ class Cost(Criterion):
 
     def answer(self, design: Design, sides: Sides) -> Answer:
         if not any(pattern.rate for pattern in design.patterns):
-            says = "No access pattern has a rate, so nothing says what requests cost."
+            says = "No access pattern has a rate, so the cost of requests is unknown."
             return Answer(says, is_stated=False)
         now = {side.style: figures.money(float(side.usd)) for side in sides}
         then = {side.style: figures.money(float(side.usd_in_a_year)) for side in sides}
@@ -59,7 +59,7 @@ class Cost(Criterion):
             return
         for factor, words in FACTORS.items():
             factors = dict.fromkeys(numbers, factor)
-            yield Supposition(f"everything were asked {words}", _asked(design, factors))
+            yield Supposition(f"every access pattern ran {words}", _asked(design, factors))
         grown = _grown(design)
         if grown != design:
             yield Supposition("it had the items of a year from now", grown)

@@ -15,7 +15,7 @@ class Scaling(Need):
     fields = ("billing", "table_class")
     without = "No entity asks for a capacity mode or a table class of its own."
     nothing = "all entities had the capacity mode and the class of the design"
-    otherwise = ("were to lie in Standard-IA", {"table_class": "infrequent-access"})
+    otherwise = ("were stored in Standard-IA", {"table_class": "infrequent-access"})
 
     def asked(self, design: Design, entity: Entity, needs: Needs) -> str:
         if needs.billing is None and needs.table_class is None:

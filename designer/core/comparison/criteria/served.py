@@ -25,7 +25,7 @@ class Served(Criterion):
         failing = [_fails(side) for side in sides if scores[side.style]]
         if not failing:
             return Answer(
-                "In every style: no access pattern is refused, none takes more requests than it may, no key runs hot.",
+                "In every style, each access pattern is served within its limit of requests, and no key is hot.",
                 scores,
             )
         return Answer(" ".join(failing), scores)

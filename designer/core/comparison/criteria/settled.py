@@ -19,14 +19,14 @@ class Settled(Criterion):
         standing = Counter(pattern.status for pattern in design.patterns)
         if not standing["agreed"] and not standing["declined"]:
             says = (
-                "No access pattern is marked as agreed, so nothing says whether they are settled."
+                "No access pattern is marked as agreed, so it is unknown whether they are settled."
             )
             return Answer(says, is_stated=False)
         says = f"{standing['agreed']} of {standing.total()} access patterns agreed, {standing['open']} open."
         if not standing["open"]:
-            return Answer(f"{says} Keys may be made for them.")
+            return Answer(f"{says} Keys can be designed for them.")
         sharing = {side.style: Fraction(sum(map(len, side.sharing))) for side in sides}
-        return Answer(f"{says} What is still open may ask for other keys.", sharing)
+        return Answer(f"{says} Open access patterns may need other keys.", sharing)
 
     def suppositions(self, design: Design, sides: Sides) -> Iterator[Supposition]:
         """That half were agreed and half open, or that all were agreed."""
@@ -34,7 +34,7 @@ class Settled(Criterion):
         if self.answer(design, sides).scores:
             words, numbers = "every access pattern were agreed", {one.number for one in patterns}
         else:
-            words = "half of what is asked were agreed and the rest open"
+            words = "half of the access patterns were agreed and the rest open"
             numbers = {one.number for one in patterns[: len(patterns) // 2]}
         if numbers:
             stated = tuple(

@@ -15,7 +15,7 @@ class Unforeseen(Criterion):
     def answer(self, design: Design, sides: Sides) -> Answer:
         elsewhere = [pattern for pattern in design.patterns if isinstance(pattern, Elsewhere)]
         if not elsewhere:
-            says = "No access pattern is marked as full-text search, analytics or the like."
+            says = "No access pattern is marked as full-text search, analytics or similar."
             return Answer(says, is_stated=False)
         named = "; ".join(f"pattern {one.number}: {one.because}" for one in elsewhere)
         return Answer(f"Answered by another service in every style: {named}.")

@@ -9,4 +9,4 @@ class GroupedTables(OfStyle):
     place = 3
     style = "grouped"
     when = "Some entities belong together, and others do not."
-    takes = "What a single table takes, within each group; several requests from group to group."
+    takes = "Within a group, the same as a single table. Between groups, several requests."

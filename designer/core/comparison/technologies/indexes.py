@@ -14,9 +14,9 @@ class Indexes(Technology):
     slug = "indexes"
     label = "Secondary indexes"
     place = 4
-    when = "An access pattern looks for items by something other than their table's key."
+    when = "An access pattern finds items by other attributes than their table's key."
     takes = (
-        "Each write of what they hold is paid for again, and so is its storage; global indexes "
+        "You pay again for each write of the attributes that they hold, and for storing them. Global indexes "
         "follow a moment later."
     )
 
@@ -32,13 +32,13 @@ class Indexes(Technology):
         ]
         if strong:
             said.append(
-                f"No global index can answer {listed(strong)}, asked for what was just written."
+                f"No global index can answer {listed(strong)}, because these need strongly consistent reads."
             )
         return " ".join(said)
 
 
 def _serving(side: Side) -> str:
-    kept = f"{figures.count(side.copies, 'copy', 'copies')} of items in the place of indexes"
+    kept = f"{figures.count(side.copies, 'copy', 'copies')} of items instead of indexes"
     if not side.indexes:
         return f"none, but {kept}" if side.copies else "none is needed"
     indexes = [index for table in side.plan.tables for index in table.indexes]

@@ -8,5 +8,5 @@ class MultiTable(OfStyle):
     label = "Multi table"
     place = 2
     style = "multi"
-    when = "Entities differ in what they ask of a table or in who owns them, or what is asked still changes."
-    takes = "The application joins what is stored apart, in several requests."
+    when = "Entities have different needs or owners, or access patterns still change."
+    takes = "The application joins data from several tables, in several requests."

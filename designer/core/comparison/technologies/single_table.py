@@ -9,4 +9,4 @@ class SingleTable(OfStyle):
     place = 1
     style = "single"
     when = "The access patterns are settled, and read several entities together."
-    takes = "Keys that hold all entities at once; one backup, one stream and one set of permissions for all."
+    takes = "Keys that all entities share; one backup, one stream and one set of permissions for everything."

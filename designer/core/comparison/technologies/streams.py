@@ -15,10 +15,8 @@ class Streams(Technology):
     slug = "streams"
     label = "Streams"
     place = 5
-    when = (
-        "Something follows a change: copies and aggregates are kept right, other services are told."
-    )
-    takes = "It follows a moment later, and at least once, so doing it twice must do no harm; a consumer has to run."
+    when = "A change has consequences: copies and aggregates are updated, or other services are informed."
+    takes = "You run a consumer. It acts a moment later and at least once, so repeating it must be harmless."
 
     def here(self, design: Design, sides: Sides) -> str:
         asked = [e.name for e in design.entities if e.needs is not None and e.needs.stream]
@@ -31,10 +29,7 @@ class Streams(Technology):
         said += [
             f"{label} keeps what follows {_each(after)}." for label, after in kept.items() if after
         ]
-        return (
-            " ".join(said)
-            or "No entity asks for a stream, and nothing in the plans is kept by one."
-        )
+        return " ".join(said) or "No entity asks for a stream, and no plan needs one."
 
     def price(self, design: Design, sides: Sides) -> str:
         return " ".join(filter(None, map(_price, sides))) or "Nothing."
@@ -52,6 +47,6 @@ def _price(side: Side) -> str:
     along = [name for one in coupling(side) for name in one.streamed_along]
     if along:
         said.append(
-            f"a stream that tells of {figures.count(len(along), 'entity', 'entities')} more than needed"
+            f"a stream that carries {figures.count(len(along), 'entity', 'entities')} more than needed"
         )
     return f"{side.label}: {spoken(tuple(said))}." if said else ""

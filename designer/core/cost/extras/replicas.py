@@ -55,5 +55,5 @@ class Replicas(Extra):
 
     def left_out(self, options: Options) -> tuple[str, ...]:
         return (
-            "Data transfer between Regions, recovery of the replicas, and what is read from them are left out.",
+            "Not included: data transfer between Regions, recovery of the replicas, and reads from them.",
         )

@@ -12,8 +12,8 @@ class Autoscaled(Mode):
     slug = "autoscaled"
     label = "Provisioned, auto scaling"
     says = (
-        "Capacity follows the load, so that the target share of it is in use: on average so much as the average takes. "
-        "It follows within minutes; what rises faster is throttled once the burst is used up."
+        "Capacity follows the load, so that the target share of it is in use on average. "
+        "It follows within minutes. A faster rise is throttled once the burst capacity is used up."
     )
     place = 2
 

@@ -11,7 +11,7 @@ class OnDemand(Mode):
 
     slug = "on-demand"
     label = "On demand"
-    says = "Every request unit is paid for, and nothing when nobody asks."
+    says = "You pay for each request unit, and nothing when there are no requests."
     place = 1
 
     def capacity(self, load: Load, utilisation: Fraction) -> int | None:

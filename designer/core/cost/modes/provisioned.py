@@ -11,7 +11,9 @@ class Provisioned(Mode):
 
     slug = "provisioned"
     label = "Provisioned, for the peak"
-    says = "Capacity for the peak, with the target share of it then in use, all day and all night."
+    says = (
+        "Capacity for the peak all day and night, with the target share of it in use at the peak."
+    )
     place = 3
 
     def capacity(self, load: Load, utilisation: Fraction) -> int | None:

@@ -21,13 +21,12 @@ class Conditions(Kind):
     place = 7
     title = "Refused conditions"
     then = (
-        "Find who creates items that exist, or changes items that are gone: a client that retries without reading, "
-        "or two clients that write the same item. What a transaction's condition refuses, and which guard, only its "
-        "caller is "
-        "told: count it there."
+        "Find the client that creates existing items or changes deleted ones. It may retry without reading, or two "
+        "clients may write the same item. What a transaction's condition refuses, and which guard, only its "
+        "caller is told. Count refusals there."
     )
     source = METRICS
-    otherwise = "Refused conditions: no single write that has a rate is conditional."
+    otherwise = "Refused conditions: no conditional single write has a rate."
 
     def alarms(self, design: Design, plan: Plan) -> Iterator[Alarm]:
         written = dict.fromkeys((table.name for table in plan.tables), 0.0)

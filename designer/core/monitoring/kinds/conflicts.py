@@ -21,9 +21,12 @@ class Conflicts(Kind):
     slug = "conflicts"
     place = 8
     title = "Transaction conflicts"
-    then = "Find the item that several transactions write at once (a counter, say); spread it, or take it out of them."
+    then = (
+        "Find the item that several transactions write at once, such as a counter. Spread its writes, "
+        "or take it out of the transactions."
+    )
     source = METRICS
-    otherwise = "Transaction conflicts: nothing that has a rate is a transaction."
+    otherwise = "Transaction conflicts: no transaction has a rate."
 
     def alarms(self, design: Design, plan: Plan) -> Iterator[Alarm]:
         begun = dict.fromkeys((table.name for table in plan.tables), 0.0)

@@ -20,8 +20,8 @@ class Consumed(Kind):
     place = 2
     title = "Consumed capacity"
     then = (
-        "Find the call that grew, state its new rate in the design, and look at the bill and the heat again: both were "
-        "worked out for less. On demand it costs more; where capacity is provisioned, raise it before requests are "
+        "Find the call that grew, state its new rate in the design, and check the bill and the heat again, which "
+        "assume a lower rate. On demand, it costs more. If capacity is provisioned, raise it before requests are "
         "refused."
     )
     source = (

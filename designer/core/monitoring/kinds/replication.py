@@ -18,8 +18,8 @@ class Replication(Kind):
     )
     source = RECOMMENDED
     otherwise = (
-        "Replication lag: a design states no replicas. Where a table gets some, watch ReplicationLatency of each "
-        "receiving Region; AWS calls more than three minutes on average a cause to look."
+        "Replication lag: a design states no replicas. If a table gets some, watch ReplicationLatency of each "
+        "receiving Region. AWS advises to look into more than three minutes on average."
     )
 
     def alarms(self, design: Design, plan: Plan) -> Iterator[Alarm]:

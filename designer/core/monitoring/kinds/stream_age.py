@@ -21,8 +21,8 @@ class StreamAge(Kind):
     essential = True
     title = "Age of stream records"
     then = (
-        "See whether the consumer fails and tries the same batch again, or is too slow: give it more at a time, or "
-        "more batches for each shard at once. Records are gone after 24 hours."
+        "Check whether the consumer fails and retries the same batch, or is too slow. If it is slow, give it larger "
+        "batches, or more batches for each shard at once. Records are deleted after 24 hours."
     )
     source = "https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-types.html"
     otherwise = "Age of stream records: no table has a stream."
@@ -31,12 +31,12 @@ class StreamAge(Kind):
         if plan.upkeep:
             threshold = UPKEEP_MS
             what = ", ".join(dict.fromkeys(upkeep.after for upkeep in plan.upkeep))
-            because = f"Access patterns are answered from what it keeps after a {what}: a minute old at the most."
+            because = f"Access patterns read what the consumer writes after a {what}. It should lag a minute at most."
         elif any(table.stream for table in plan.tables):
             threshold = KEPT_MS // 10
             because = (
-                "A tenth of the 24 hours for which a stream keeps its records; nothing states how late its "
-                "readers may be."
+                "A tenth of the 24 hours for which a stream keeps its records. The design does not state how late "
+                "its readers may be."
             )
         else:
             return

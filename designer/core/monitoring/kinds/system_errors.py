@@ -30,11 +30,11 @@ class SystemErrors(Kind):
     essential = True
     title = "Errors of the service"
     then = (
-        "Look at the AWS Health Dashboard; let the application retry with exponential backoff. One request in 10,000 "
-        "is what the service level leaves room for."
+        "Look at the AWS Health Dashboard, and let the application retry with exponential backoff. The service level "
+        "allows one failed request in 10,000."
     )
     source = RECOMMENDED
-    otherwise = "Errors of the service: nothing that has a rate reads or writes a table."
+    otherwise = "Errors of the service: no access pattern with a rate reads or writes a table."
 
     def alarms(self, design: Design, plan: Plan) -> Iterator[Alarm]:
         requests = dict.fromkeys((table.name for table in plan.tables), 0.0)

@@ -23,11 +23,11 @@ class Throttles(Kind):
     essential = True
     title = "Throttled requests"
     then = (
-        "See on the heat page which key is hottest. CloudWatch Contributor Insights names the key values that were "
-        "throttled. On an index, writes to the table are held back too."
+        "The heat page shows which key is hottest. CloudWatch Contributor Insights names the throttled key values. "
+        "If an index is throttled, writes to its table are held back too."
     )
     source = RECOMMENDED
-    otherwise = "Throttled requests: nothing that has a rate reads or writes a table."
+    otherwise = "Throttled requests: no access pattern with a rate reads or writes a table."
 
     def alarms(self, design: Design, plan: Plan) -> Iterator[Alarm]:
         hottest = {
@@ -61,7 +61,7 @@ class Throttles(Kind):
 def _because(hot: list[str]) -> str:
     if hot:
         return (
-            "A hottest key is above what a partition serves, so at peak this alarm will go off: "
+            "The hottest key exceeds what a partition serves, so this alarm will go off at peak: "
             f"{', '.join(hot)}."
         )
-    return "At the stated peaks no key comes to its limit, so no request should be refused."
+    return "At the stated peaks no key reaches its limit, so no request should be refused."

@@ -90,9 +90,9 @@ def _on_average(context: Context, operations: tuple[Operation, ...]) -> Iterator
         said, helps = [], []
         if "pages" in beyond and worst.worst is not None:
             said.append(
-                f"It takes {count(worst.requests, 'request')} and {figure(worst.read_units)} read units; at the worst, "
-                f"where little of what it reads is wanted, {count(worst.worst.requests, 'request')} and "
-                f"{figure(worst.worst.units)} read units."
+                f"It takes {count(worst.requests, 'request')} and {figure(worst.read_units)} read units. In the "
+                "worst case, if it returns little of what it reads, it takes "
+                f"{count(worst.worst.requests, 'request')} and {figure(worst.worst.units)} read units."
             )
             helps.append(_within_pages(context, number))
         if "partition" in beyond:

@@ -122,7 +122,7 @@ resource "aws_dynamodb_table" "orders" {
 
 resource "aws_cloudwatch_metric_alarm" "orders_throttle_events" {
   alarm_name          = "${var.table_prefix}orders ThrottleEvents"
-  alarm_description   = "At the stated peaks no key comes to its limit, so no request should be refused. See on the heat page which key is hottest. CloudWatch Contributor Insights names the key values that were throttled. On an index, writes to the table are held back too."
+  alarm_description   = "At the stated peaks no key reaches its limit, so no request should be refused. The heat page shows which key is hottest. CloudWatch Contributor Insights names the throttled key values. If an index is throttled, writes to its table are held back too."
   namespace           = "AWS/DynamoDB"
   metric_name         = "ReadThrottleEvents"
   statistic           = "Sum"
@@ -141,7 +141,7 @@ resource "aws_cloudwatch_metric_alarm" "orders_throttle_events" {
 
 resource "aws_cloudwatch_metric_alarm" "orders_consumed_read_capacity_units" {
   alarm_name          = "${var.table_prefix}orders ConsumedReadCapacityUnits"
-  alarm_description   = "All patterns at their peaks at once: 200 units a second. Find the call that grew, state its new rate in the design, and look at the bill and the heat again: both were worked out for less. On demand it costs more; where capacity is provisioned, raise it before requests are refused."
+  alarm_description   = "All patterns at their peaks at once: 200 units a second. Find the call that grew, state its new rate in the design, and check the bill and the heat again, which assume a lower rate. On demand, it costs more. If capacity is provisioned, raise it before requests are refused."
   namespace           = "AWS/DynamoDB"
   metric_name         = "ConsumedReadCapacityUnits"
   statistic           = "Sum"
@@ -160,7 +160,7 @@ resource "aws_cloudwatch_metric_alarm" "orders_consumed_read_capacity_units" {
 
 resource "aws_cloudwatch_metric_alarm" "orders_system_errors" {
   alarm_name          = "${var.table_prefix}orders SystemErrors"
-  alarm_description   = "One in 10,000 of 24,000 requests a minute at peak. Look at the AWS Health Dashboard; let the application retry with exponential backoff. One request in 10,000 is what the service level leaves room for."
+  alarm_description   = "One in 10,000 of 24,000 requests a minute at peak. Look at the AWS Health Dashboard, and let the application retry with exponential backoff. The service level allows one failed request in 10,000."
   namespace           = "AWS/DynamoDB"
   metric_name         = "SystemErrors"
   statistic           = "Sum"
