@@ -1,7 +1,7 @@
 """The design document: what a team states about its application."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Annotated, Any, Literal, NamedTuple
 
@@ -9,6 +9,7 @@ from pydantic import Field, WithJsonSchema, field_validator, model_validator
 
 from designer.core.design.names import Names
 from designer.core.design.numbers import as_text, decimals, digits_before_the_point
+from designer.core.design.uniqueness import Uniqueness
 from designer.core.patterns import AnyPattern
 from designer.core.patterns.base import (
     AttributeName,
@@ -290,8 +291,25 @@ class Entity(Document):
 
     @property
     def unique_attributes(self) -> tuple[Attribute, ...]:
-        """Unique attributes other than the identifier itself."""
+        """Attributes that are unique among all items, other than the identifier itself."""
         return tuple(a for a in self.attributes if a.unique and self.identifier != (a.name,))
+
+    @cached_property
+    def uniques(self) -> tuple[Uniqueness, ...]:
+        """What is unique besides the identifier, in the order of the attributes."""
+        return tuple(Uniqueness(attribute.name) for attribute in self.unique_attributes)
+
+    @cached_property
+    def unique_names(self) -> frozenset[str]:
+        """The attributes that a stated uniqueness is made of, scopes included."""
+        return frozenset(name for unique in self.uniques for name in unique.names)
+
+    def names_one(self, known: Collection[str]) -> bool:
+        """Whether at most one item has the known values: the identifier, or what is unique, is among them."""
+        told = set(known)
+        return told.issuperset(self.identifier) or any(
+            told.issuperset(unique.names) for unique in self.uniques
+        )
 
 
 class Relationship(Document):

@@ -249,7 +249,7 @@ def _usual_values(entity: Entity, attribute: Attribute) -> float:
 def matching_items(design: Design, entity: Entity, equals: Mapping[str, Expression]) -> float:
     """Items that have the given values, on average, for one element of a list."""
     given = frozenset(equals)
-    if set(entity.identifier) <= given or any(a.name in given for a in entity.unique_attributes):
+    if entity.names_one(given):
         return 1.0
     rows: float | None = None
     joined: set[str] = set()
