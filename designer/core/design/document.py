@@ -100,6 +100,8 @@ class Attribute(Document):
     """A new item lacks it: some later update sets it."""
     mutable: bool = False
     unique: bool = False
+    unique_within: Annotated[tuple[AttributeName, ...], Field(max_length=5)] = ()
+    """The attributes within whose values it is unique: an e-mail address within `[tenantId]`."""
     ttl: bool = False
     refers_to: (
         Annotated[
@@ -297,7 +299,17 @@ class Entity(Document):
     @cached_property
     def uniques(self) -> tuple[Uniqueness, ...]:
         """What is unique besides the identifier, in the order of the attributes."""
-        return tuple(Uniqueness(attribute.name) for attribute in self.unique_attributes)
+        stated = (
+            Uniqueness(attribute.name, attribute.unique_within)
+            for attribute in self.attributes
+            if attribute.unique or attribute.unique_within
+        )
+        return tuple(one for one in stated if not self._is_told_by_identifier(one))
+
+    def _is_told_by_identifier(self, unique: Uniqueness) -> bool:
+        if unique.within:
+            return set(self.identifier) <= set(unique.names)
+        return self.identifier == unique.names
 
     @cached_property
     def unique_names(self) -> frozenset[str]:

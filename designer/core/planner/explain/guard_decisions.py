@@ -32,16 +32,22 @@ def guard_decisions(context: Context, name: str) -> Iterator[Decision]:
         what = spoken(guarded or model.entity.identifier)
         is_kept_twice = any(s.kind == "copy" for s in context.choice.entities[name].projections)
         doubles = "" if is_kept_twice else " That doubles the write units of the transaction."
+        made = "is the value" if len(guarded) < 2 else "is made of these values"
         yield Decision(
             about=f"guard {name}.{what}",
             choice=", ".join(f"{n} = {t}" for n, t in guard.key.items()),
             because=(
-                f"Two items must never share {what}, and DynamoDB keeps only keys unique: an item whose key is the "
-                f"value is put in the same transaction, on the condition that it does not exist."
-                + doubles
+                f"{_never_shared(guarded, what)}, and DynamoDB keeps only keys unique: an item whose key {made} is "
+                "put in the same transaction, on the condition that it does not exist." + doubles
             ),
             per_month=money(per_month),
         )
+
+
+def _never_shared(guarded: Guarded, what: str) -> str:
+    if len(guarded) < 2:
+        return f"Two items must never share {what}"
+    return f"Two items with the same {spoken(guarded[:-1])} must never share {guarded[-1]}"
 
 
 def _guarding(context: Context, model: EntityModel, guarded: Guarded) -> Fraction:

@@ -48,6 +48,8 @@ def _stated(relationship: Relationship, side: int) -> float | None:
 def most_items(design: Design, entity: Entity, given: Iterable[str]) -> float | None:
     """Items with one set of values at the most; None where nothing states it."""
     known = frozenset(given)
+    if entity.names_one(known):
+        return 1.0
     found = [
         prod(most for most in stated if most is not None)
         for held in design.held[entity.name]
