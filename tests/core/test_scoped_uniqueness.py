@@ -105,6 +105,22 @@ def test_a_scope_that_cannot_be_is_refused_with_a_remedy(attributes, identifier,
     assert any(f".{place} (User." in one.place and said in one.message for one in found), found
 
 
+def test_a_number_that_a_write_adds_to_is_in_no_scope():
+    hits = {"name": "hits", "type": "N", "digits": 9}
+    design = stated(USER_ID, hits, {**EMAIL, "unique_within": ["hits"]})
+    adds = {
+        "number": 1,
+        "name": "Hit",
+        "kind": "update",
+        "entity": "User",
+        "add": {"hits": {"value": 1}},
+    }
+    document = design.model_dump(mode="json", exclude_defaults=True)
+    (problem,) = check(Design.model_validate({**document, "patterns": [adds]}))
+    assert "a write adds to `hits`" in problem.message
+    assert not check(design)
+
+
 @pytest.mark.parametrize("style", STYLES)
 def test_the_guard_has_the_scope_in_its_key(style):
     made = plan(PROJECTS, style)

@@ -161,7 +161,7 @@ def _attribute(design: Design, entity: Entity, attribute: Attribute) -> Iterator
                     f"{attribute.type}; give both one type"
                 ),
             )
-    yield from unfit_scopes(entity, attribute)
+    yield from unfit_scopes(design, entity, attribute)
     yield from _derived(entity, attribute)
     yield from _aggregate(design, entity, attribute)
     if attribute.values is not None and attribute.type not in ("S", "N"):

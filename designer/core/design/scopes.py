@@ -3,14 +3,17 @@
 from collections.abc import Iterator
 
 from designer.core.design.check_patterns import unknown
-from designer.core.design.document import Attribute, Entity
+from designer.core.design.document import Attribute, Design, Entity
 from designer.core.design.text import Path
+from designer.core.patterns.base import Write
 
 KEY_TYPES = ("S", "N", "B")
 """Types whose values can be in a key, as those of a guard item are."""
 
 
-def unfit_scopes(entity: Entity, attribute: Attribute) -> Iterator[tuple[Path, str]]:
+def unfit_scopes(
+    design: Design, entity: Entity, attribute: Attribute
+) -> Iterator[tuple[Path, str]]:
     """What is wrong with `unique_within` of an attribute, each with the place in it and a remedy."""
     scope = attribute.unique_within
     if not scope:
@@ -30,6 +33,13 @@ def unfit_scopes(entity: Entity, attribute: Attribute) -> Iterator[tuple[Path, s
         said = _unfit(entity, attribute, at)
         if said:
             yield ("unique_within", at), said
+    added = _added_to(design, entity) & {*scope, attribute.name}
+    for name in sorted(added):
+        yield (
+            ("unique_within",),
+            f"a write adds to `{name}`, and a guard's key cannot follow that; let the write `set` it, or leave it out "
+            "of the scope",
+        )
     if set(entity.identifier) <= {*scope, attribute.name}:
         told = ", ".join(f"`{name}`" for name in entity.identifier)
         yield (
@@ -37,6 +47,17 @@ def unfit_scopes(entity: Entity, attribute: Attribute) -> Iterator[tuple[Path, s
             f"{told} identifies one {entity.name} already; remove `unique_within`, or leave part of the identifier out "
             "of it",
         )
+
+
+def _added_to(design: Design, entity: Entity) -> set[str]:
+    return {
+        name
+        for pattern in design.patterns
+        if isinstance(pattern, Write)
+        for change in pattern.changes
+        if change.entity == entity.name
+        for name in change.add
+    }
 
 
 def _unfit(entity: Entity, attribute: Attribute, at: int) -> str:
