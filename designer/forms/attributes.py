@@ -76,9 +76,9 @@ class AttributeForm(Form):
             Flag(name="unique", label="No two items have the same"),
             Names(
                 name="unique_within",
-                label="No two items have the same within",
+                label="Unique within",
                 placeholder="tenantId",
-                hint="The attributes whose values make up the scope, separated by commas.",
+                hint="No two items that agree on these attributes have the same value. Put commas between them.",
                 suggestions=self._scopes,
             ),
             Flag(name="mutable", label="May change"),

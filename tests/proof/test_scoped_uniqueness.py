@@ -10,10 +10,11 @@ from designer.core.design.load import load
 from designer.core.plan import STYLES, Plan
 from designer.core.planner import plan
 from designer.proof.cases import cases
-from designer.proof.engine import Engine
+from designer.proof.engine import Engine, engine
 from designer.proof.prove import prove_on
 from designer.proof.rows import rows
 from tests.memory import Memory
+from tests.proof.test_runner import run_design
 
 DESIGNS = Path(__file__).parents[1] / "designs"
 PROJECTS = load((DESIGNS / "scoped_projects.yaml").read_text())
@@ -31,6 +32,11 @@ def failed(design, made: Plan) -> set[int]:
 @pytest.mark.parametrize("design", [PROJECTS, SEATS], ids=lambda one: one.name)
 def test_writes_keep_values_unique_within_their_scopes(design, style):
     assert failed(design, plan(design, style)) == set()
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_a_stranger_keeps_names_unique_from_the_documents(style):
+    run_design(engine(), PROJECTS, style)
 
 
 @pytest.mark.parametrize("small", [False, True])
