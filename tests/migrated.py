@@ -305,8 +305,9 @@ class Carried:
         """Of items with one value that is to be unique the first stays."""
         was, found = self._all(self.state), dict(self.state)
         for entity in self.after.design.entities:
-            for attribute in entity.unique_attributes:
-                kept = {i.get(attribute.name): i for i in reversed(found.get(entity.name, ()))}
+            for unique in entity.uniques:
+                items = reversed(found.get(entity.name, ()))
+                kept = {tuple(item.get(name) for name in unique.names): item for item in items}
                 self.settled += len(found.get(entity.name, ())) - len(kept)
                 found[entity.name] = tuple(kept.values())
         self.state = found
@@ -539,7 +540,7 @@ def _free(design: Design, entity: str) -> set[str]:
     return {
         a.name
         for a in found.attributes
-        if not (a.unique or a.aggregate or a.derived or a.refers_to)
+        if not (a.unique or a.unique_within or a.aggregate or a.derived or a.refers_to)
         and a.name not in bound | summed
     }
 

@@ -700,18 +700,16 @@ def _taken(facts: Facts, written: Sequence[_Written]) -> Refused | None:
     claimed = set()
     for one in written:
         entity = facts.design.entity[one.member.entity]
-        for attribute in entity.unique_attributes:
-            value = None if one.after is None else one.after.get(attribute.name)
-            if value is None:
+        for unique in entity.uniques:
+            values = {name: (one.after or {}).get(name) for name in unique.names}
+            if any(value is None for value in values.values()):
                 continue
-            claim = (entity.name, attribute.name, canonical(value))
-            others = [
-                o for o in facts.where(entity.name, {attribute.name: value}) if o is not one.before
-            ]
+            claim = (entity.name, unique, tuple(map(canonical, values.values())))
+            others = [o for o in facts.where(entity.name, values) if o is not one.before]
             if others:
-                return Refused(f"{entity.name}: {attribute.name} is already taken")
+                return Refused(f"{entity.name}: {unique.attribute} is already taken")
             if claim in claimed:
-                return Refused(f"{entity.name}: {attribute.name} is claimed twice")
+                return Refused(f"{entity.name}: {unique.attribute} is claimed twice")
             claimed.add(claim)
     return None
 

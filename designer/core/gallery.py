@@ -23,7 +23,13 @@ TOPICS: dict[str, tuple[str, ...]] = {
         "order-states",
         "overloaded-index",
     ),
-    "Unique, allowed, kept apart": ("accounts", "enrolment", "appointments", "tenants"),
+    "Unique, allowed, kept apart": (
+        "accounts",
+        "workspaces",
+        "enrolment",
+        "appointments",
+        "tenants",
+    ),
     "Copies and totals that stay right": ("order-lines", "running-totals"),
     "Shapes that many applications have": ("inbox", "tags", "folder-tree", "idempotency"),
     "Busy keys, and data that ends": (

@@ -6,6 +6,7 @@ Syntax: https://mermaid.js.org/syntax/entityRelationshipDiagram.html
 from collections.abc import Iterator
 
 from designer.core.design.document import Attribute, Design, Entity, Relationship
+from designer.core.english import joined
 
 _TYPES = {
     "S": "string", "N": "number", "B": "binary", "BOOL": "boolean", "NULL": "null", "L": "list", "M": "map",
@@ -41,7 +42,10 @@ def _related(relationship: Relationship) -> Iterator[str]:
 
 
 def _attribute(design: Design, entity: Entity, attribute: Attribute) -> str:
-    """Type, name, and what it is a key of: PK identifies, FK refers to another entity, UK is unique."""
+    """Type, name, and what it is a key of: PK identifies, FK refers to another entity, UK is unique.
+
+    A scope is a comment: Mermaid knows no keys of several attributes.
+    """
     is_foreign = (entity.name, attribute.name) in design.referred
     keys = (
         ("PK", attribute.name in entity.identifier),
@@ -50,4 +54,5 @@ def _attribute(design: Design, entity: Entity, attribute: Attribute) -> str:
     )
     said = ", ".join(key for key, holds in keys if holds)
     form = attribute.format or _TYPES[attribute.type]
-    return f"{form} {attribute.name}{f' {said}' if said else ''}"
+    scope = f' "unique within {joined(attribute.unique_within)}"' if attribute.unique_within else ""
+    return f"{form} {attribute.name}{f' {said}' if said else ''}{scope}"

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from designer.core import figures
 from designer.core.design.document import Design, Entity
+from designer.core.design.uniqueness import Uniqueness
 from designer.core.english import a, joined, plural
 from designer.core.keys import plain_text
 from designer.core.patterns.base import (
@@ -149,7 +150,8 @@ def _condition(
         of = named.get(condition.attribute)
         if of is not None:
             return of and f"of one {of}"
-        if entity is not None and (name in entity.identifier or (attribute and attribute.unique)):
+        is_unique = attribute is not None and (attribute.unique or attribute.unique_within)
+        if entity is not None and (name in entity.identifier or is_unique):
             return f"by {called}"
         return f"with a given {called}"
     if condition.is_ is not None:
@@ -367,9 +369,13 @@ def _refused(design: Design, pattern: SingleWrite) -> str:
         reasons.append("it does not exist")
     if entity is not None and pattern.kind != "delete":
         taken = [
-            attribute.name
-            for attribute in entity.unique_attributes
-            if pattern.kind != "update" or attribute.name in pattern.set
+            unique
+            for unique in entity.uniques
+            if pattern.kind != "update" or not pattern.set.keys().isdisjoint(unique.names)
         ]
-        reasons += [f"its {name} is already taken" for name in taken]
+        reasons += [f"its {one.attribute} is already taken{_in_scope(one)}" for one in taken]
     return f"; refused if {joined(reasons, 'or')}" if reasons else ""
+
+
+def _in_scope(unique: Uniqueness) -> str:
+    return f" within its {joined(list(unique.within))}" if unique.within else ""

@@ -20,6 +20,7 @@ from designer.forms.fields import (
     Flag,
     Group,
     Lines,
+    Names,
     Number,
     Raw,
     percent,
@@ -73,6 +74,13 @@ class AttributeForm(Form):
             *(numbers if is_number else ()),
             Choice(name="refers_to", label="Refers to", choices=_targets(self.design)),
             Flag(name="unique", label="No two items have the same"),
+            Names(
+                name="unique_within",
+                label="Unique within",
+                placeholder="tenantId",
+                hint="No two items that agree on these attributes have the same value. Put commas between them.",
+                suggestions=self._scopes,
+            ),
             Flag(name="mutable", label="May change"),
         )
         return (
@@ -126,6 +134,11 @@ class AttributeForm(Form):
                 aside=True,
             ),
         )
+
+    @property
+    def _scopes(self) -> tuple[str, ...]:
+        own = None if self.subject is None else self.subject.name
+        return tuple(each.name for each in self.entity.stored if each.name != own)
 
     def assumed_at(self) -> dict[str, Assumed]:
         name = "" if self.subject is None else self.subject.name

@@ -370,7 +370,7 @@ def _change_fields(
         Names(
             name="by",
             label="Named by",
-            hint="Empty: its identifier. A unique attribute works too.",
+            hint="Empty: its identifier. A unique attribute works too, or a scope with what is unique within it.",
             suggestions=own,
         ),
         Names(

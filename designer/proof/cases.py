@@ -21,7 +21,7 @@ from designer.core.design.document import Attribute, Design
 from designer.core.design.kept import kept_figures
 from designer.core.patterns.base import Condition, Member, Read, Write
 from designer.core.patterns.delete import Delete
-from designer.proof import samples, ways
+from designer.proof import samples, scopes, ways
 from designer.proof.rows import references
 
 MOST_READS = 16
@@ -445,8 +445,8 @@ class _Writing:
         if member.verb == "upsert":
             yield "there"
         entity = self.design.entity[member.entity]
-        if member.verb in ("create", "upsert", "update") and entity.unique_attributes:
-            yield "taken"
+        if member.verb in ("create", "upsert", "update"):
+            yield from scopes.twists(entity)
         if member.verb in ("update", "upsert"):
             yield "same"
         if member.verb in ("create", "upsert"):
@@ -573,6 +573,10 @@ class _Writing:
             again = self.design.is_generated(entity)
             for name in target if again else entity.identifier:
                 chosen.setdefault(name, target.get(name))
+        replaced = target if member.verb == "upsert" else None
+        others = [item for item in self.state.get(member.entity, ()) if item is not replaced]
+        if twist == scopes.TAKEN:
+            chosen |= scopes.like_another(entity, others, turn, chosen)
         for reference in references(self.design, entity):
             parents = [
                 parent
@@ -585,6 +589,8 @@ class _Writing:
             for own, theirs in reference.pairs:
                 if own not in chosen and parents:
                     chosen[own] = parents[turn % len(parents)].get(theirs)
+        if twist == scopes.ELSEWHERE:
+            chosen = {**scopes.as_elsewhere(entity, others, turn, chosen), **chosen}
         for attribute in entity.stored:
             name = attribute.name
             param = params[name]
@@ -596,7 +602,7 @@ class _Writing:
             if name not in chosen:
                 if name in entity.identifier:
                     chosen[name] = samples.nth(attribute, 200 + self.fresh)
-                elif attribute.unique:
+                elif attribute.unique or attribute.unique_within:
                     chosen[name] = self.unique(entity.name, attribute, turn, twist, target)
                 else:
                     worst = samples.worst(attribute) or (samples.nth(attribute, 300 + turn),)
@@ -633,13 +639,16 @@ class _Writing:
         old = target or {}
         if member.verb == "update":
             parents = self.new_parents(member, turn, known)
+            uniquely = self.wanted(member, turn, twist, old, parents)
             for name, operand in member.set.items():
                 if operand.param is None:
                     continue
                 attribute = entity.by_name[name]
                 worst = samples.worst(attribute) or (samples.nth(attribute, 400 + turn),)
                 value = worst[turn % len(worst)]
-                if attribute.unique:
+                if name in uniquely:
+                    value = uniquely[name]
+                elif attribute.unique or (attribute.unique_within and twist != scopes.TAKEN):
                     value = self.unique(member.entity, attribute, turn, twist, target)
                 elif twist == "same" and name in old:
                     value = old[name]
@@ -675,6 +684,26 @@ class _Writing:
             parameter = amount.param or amount.minus or ""
             if parameter:
                 give(parameter, Decimal((1, 2, 0, 3)[turn % 4]))
+
+    def wanted(
+        self,
+        member: Member,
+        turn: int,
+        twist: str | None,
+        old: Item,
+        parents: Mapping[str, Value],
+    ) -> dict[str, Value]:
+        """For an update, what a twist makes of values that are unique within a scope, and of their scopes."""
+        entity = self.design.entity[member.entity]
+        others = [item for item in self.state.get(member.entity, ()) if item is not old]
+        given = {name for name, operand in member.set.items() if operand.param is not None}
+        stays = {name: value for name, value in old.items() if name not in given}
+        if twist == scopes.TAKEN:
+            return scopes.like_another(entity, others, turn, stays)
+        if twist == scopes.ELSEWHERE:
+            stays |= {name: value for name, value in parents.items() if name in given}
+            return scopes.as_elsewhere(entity, others, turn, stays)
+        return {}
 
     def new_parents(
         self, member: Member, turn: int, known: Mapping[str, Value]

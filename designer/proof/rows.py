@@ -215,13 +215,13 @@ class _Maker:
         return set(entity.identifier) <= referring
 
     def fill(self, entity: Entity) -> None:
-        seen = set()
+        seen: set[Value] = set()
         for at in range(self.size(entity.name)):
             for attempt in range(40):
                 item = self.item(entity, at, attempt)
-                identity = tuple(canonical(item.get(name)) for name in entity.identifier)
-                if identity not in seen:
-                    seen.add(identity)
+                identities = set(_identities(entity, item))
+                if identities.isdisjoint(seen):
+                    seen |= identities
                     self.made[entity.name].append(self.shaped(entity, item, at))
                     break
         if self.large:
@@ -236,7 +236,7 @@ class _Maker:
         member, way = wanted[turn]
         shaped = ways.shaped(entity, item, member, way)
         bound = {own for one in self.references[entity.name] for own, _ in one.pairs}
-        bound |= {*entity.identifier, *(a.name for a in entity.unique_attributes)}
+        bound |= {*entity.identifier, *entity.unique_names}
         kept = {name: value for name, value in item.items() if name in bound}
         return {name: value for name, value in shaped.items() if name not in bound} | kept
 
@@ -268,6 +268,10 @@ class _Maker:
             return samples.nth(attribute, at if alone or crowd else mix(name, at) % 3 + attempt)
         if attribute.unique:
             return samples.nth(attribute, at)
+        if attribute.unique_within:
+            # Those after the crowd have its values once more, in other scopes.
+            again = not crowd and not attempt
+            return samples.nth(attribute, at - self.crowd(entity.name) if again else at + attempt)
         values = self.pool(attribute, asked.constants.get(name, ()))
         if crowd and name in asked.equal:
             return values[0]
@@ -336,7 +340,11 @@ class _Maker:
         last = at == self.size(entity.name) - 1 - turn
         if not parents or (last and not reference.one_to_one):
             parent = self.nobody(reference)
-        elif reference.one_to_one or (self.is_edge(entity) and in_identity and turn > 0):
+        elif (
+            reference.one_to_one
+            or (self.is_edge(entity) and in_identity and turn > 0)
+            or any(known[own].unique_within for own in open_)
+        ):
             parent = parents[(at + attempt) % len(parents)]
         elif crowd:
             parent = parents[0]
@@ -363,7 +371,7 @@ class _Maker:
             if attribute.type == "S"
             and attribute.format in (None, "text", "json")
             and attribute.values is None
-            and not attribute.unique
+            and attribute.name not in entity.unique_names
             and attribute.name not in asked.equal | asked.other | referring | set(entity.identifier)
         ]
         if not free or not asked.read_whole:
@@ -372,6 +380,14 @@ class _Maker:
         filler = "m" * min(ENOUGH_BYTES // crowd, 350_000)
         items = self.made[entity.name]
         items[:crowd] = [{**item, free[0]: filler} for item in items[:crowd]]
+
+
+def _identities(entity: Entity, item: Item) -> Iterator[Value]:
+    """What no other item may have: the identifier, and what is unique within a scope."""
+    yield canonical([item.get(name) for name in entity.identifier])
+    for unique in entity.uniques:
+        if unique.within and all(name in item for name in unique.names):
+            yield canonical([*unique.names, *(item[name] for name in unique.names)])
 
 
 def mix(*parts: object) -> int:

@@ -737,7 +737,7 @@ CASES = [
     (
         more("kind: update, entity: Member, by: [clubId], set: {level: {param: x}}"),
         "patterns[8].by (pattern 9)",
-        "identified by `memberId`, or by one of the unique `email`",
+        "identified by `memberId`, or by what is unique: `email`",
     ),
     (
         more("kind: update, entity: Member, by: [id], set: {level: {param: x}}"),

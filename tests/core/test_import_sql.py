@@ -161,9 +161,51 @@ def test_mysql_is_told_by_its_marks() -> None:
     (lines,) = found.design.relationships
     assert lines.identifying
     assert any("watch: The trigger is left out" in line for line in said(found, "dropped"))
-    assert any(
-        "buyer_once" in line and "unique together" in line for line in said(found, "dropped")
+    assert order.by_name["buyer"].unique_within == ("status",)
+    assert any("buyer_once" in line and "unique within" in line for line in said(found, "taken"))
+
+
+TOGETHER = """
+CREATE TABLE accounts (id uuid PRIMARY KEY, title text NOT NULL);
+CREATE TABLE projects (
+  id uuid PRIMARY KEY, account_id uuid NOT NULL REFERENCES accounts (id), name text NOT NULL, slug text, place int,
+  code text UNIQUE, open boolean,
+  UNIQUE (name, account_id), UNIQUE (account_id, name), UNIQUE (account_id, slug),
+  CONSTRAINT places UNIQUE (slug, place),
+  CONSTRAINT with_code UNIQUE (account_id, code),
+  CONSTRAINT with_id UNIQUE (id, name),
+  CONSTRAINT with_flag UNIQUE (place, open)
+);
+"""
+
+
+def test_columns_that_are_unique_together_are_a_scope_and_a_value() -> None:
+    found = read_sql(TOGETHER)
+    project = found.design.entity["Project"].by_name
+    assert project["name"].unique_within == ("account_id",)
+    assert project["slug"].unique_within == ("account_id",)
+    assert project["place"].unique_within == ("slug",)
+    assert sum("is unique within" in line for line in said(found, "taken")) == 3
+    left = {
+        name: [line for line in said(found, "dropped") if name in line]
+        for name in ("with_code", "with_id", "with_flag")
+    }
+    assert all(len(lines) == 1 for lines in left.values()), left
+    assert "code is unique without the others" in left["with_code"][0]
+    (by_name,) = (
+        one for one in found.design.patterns if one.name == "Get a project by name, account_id"
     )
+    assert by_name.kind == "get"
+
+
+def test_a_model_with_scopes_is_planned_and_kept_unique() -> None:
+    found = read_sql(TOGETHER)
+    made = plan(only(found.design, found.usual), "single")
+    guards = {
+        shape.guards for table in made.tables for shape in table.items if shape.role == "guard"
+    }
+    assert ("account_id", "name") in guards
+    assert [one.message for one in made.findings if one.severity == "error"] == []
 
 
 def test_sqlite_with_a_trigger_and_references_without_columns() -> None:

@@ -82,7 +82,7 @@ FULL = {
                 {"name": "visitId"},
                 {"name": "clubId", "refers_to": "Member.clubId"},
                 {"name": "memberId", "refers_to": "Member.memberId"},
-                {"name": "minutes", "type": "N"},
+                {"name": "minutes", "type": "N", "unique_within": ["clubId", "memberId"]},
             ],
         },
     ],

@@ -18,6 +18,7 @@ Hotel 1-N Room
 LINE = re.compile(
     r'erDiagram|  "\w+" \|\|(--|\.\.)o[{|] "\w+" : "\w+"|  "\w+" \{|  \}'
     r"|    [a-z][a-z_]* [A-Za-z_][\w-]*( (PK|FK|UK)(, (PK|FK|UK))*)?"
+    r'( "[^"]+")?'
 )
 
 

@@ -96,6 +96,26 @@ def test_duplicates_go_before_a_value_is_kept_unique():
         assert carried.settled > 0
 
 
+def test_duplicates_go_before_a_value_is_kept_unique_within_a_scope():
+    code = {"name": "code", "values": ["A", "B", "C"]}
+    scoped = {**code, "unique_within": ["status"]}
+    before, after = orders(CREATE, attributes=[code]), orders(CREATE, attributes=[scoped])
+    for style in STYLES:
+        carried = carried_out(before, style, after, style)
+        assert carried.settled > 0
+        assert any(one.step.kind == "find-duplicates" for one in carried.migration.steps)
+
+
+def test_what_was_unique_among_all_items_is_so_within_a_scope():
+    code = {"name": "code", "bytes": 8, "unique": True}
+    scoped = {"name": "code", "bytes": 8, "unique_within": ["status"]}
+    before, after = orders(CREATE, attributes=[code]), orders(CREATE, attributes=[scoped])
+    for style in STYLES:
+        carried = carried_out(before, style, after, style)
+        assert carried.settled == 0
+        assert not any(one.step.kind == "find-duplicates" for one in carried.migration.steps)
+
+
 @pytest.mark.parametrize("style", STYLES)
 def test_figures_over_children_are_worked_out_for_the_items_that_are_there(style):
     counted = gallery.load("running-totals")

@@ -1,6 +1,7 @@
 """Every part of every design of the gallery goes through its form and comes back the same."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -8,7 +9,7 @@ from django.http import QueryDict
 
 from designer.core import gallery
 from designer.core.design.document import Attribute, Design, Entity, Relationship
-from designer.core.design.load import plain
+from designer.core.design.load import load, plain
 from designer.core.edits import identified
 from designer.core.patterns import KINDS
 from designer.forms.attributes import AttributeForm
@@ -132,3 +133,21 @@ def test_no_field_hides_a_property_of_the_forms_element(kind: str) -> None:
     hidden = {"action", "attributes", "children", "elements", "id", "method", "parentNode"}
     form = PatternForm(identified(gallery.load("shop")), None, None, kind=kind)
     assert not hidden & set(form.fields(form.raw))
+
+
+def test_a_scope_is_stated_and_taken_back_in_the_form_of_its_attribute() -> None:
+    path = Path(__file__).parents[1] / "designs" / "scoped_seats.yaml"
+    design = identified(load(path.read_text()))
+
+    def written(design: Design, **changes: str) -> Design:
+        seat = design.entity["Seat"]
+        data = sent(AttributeForm(design, seat, seat.by_name["code"])).copy()
+        for name, value in changes.items():
+            data.pop(name, None)
+            if value:
+                data[name] = value
+        return AttributeForm(design, seat, seat.by_name["code"], data).apply(design)
+
+    after = written(design, unique="", unique_within="hallId, row")
+    assert after.entity["Seat"].by_name["code"].unique_within == ("hallId", "row")
+    assert written(after, unique="on", unique_within="") == design

@@ -13,6 +13,7 @@ from designer.core.design.check_patterns import beyond, fits, pattern_flaws, unk
 from designer.core.design.document import Attribute, Design, Entity, Relationship
 from designer.core.design.ids import identified
 from designer.core.design.pins import pin_flaws
+from designer.core.design.scopes import unfit_scopes
 from designer.core.design.text import MAX_PROBLEMS, Path, place
 from designer.core.design.write import plain
 from designer.core.errors import Problem
@@ -160,6 +161,7 @@ def _attribute(design: Design, entity: Entity, attribute: Attribute) -> Iterator
                     f"{attribute.type}; give both one type"
                 ),
             )
+    yield from unfit_scopes(design, entity, attribute)
     yield from _derived(entity, attribute)
     yield from _aggregate(design, entity, attribute)
     if attribute.values is not None and attribute.type not in ("S", "N"):
@@ -201,7 +203,8 @@ def _derived(entity: Entity, attribute: Attribute) -> Iterator[Flaw]:
         yield ("derived",), f"`{name}` is a date without an hour; derive from a datetime"
     if attribute.type != "S":
         yield ("type",), f"`{attribute.name}` is derived and therefore text; make it type S"
-    if attribute.aggregate is not None or attribute.refers_to is not None or attribute.unique:
+    is_unique = attribute.unique or attribute.unique_within
+    if attribute.aggregate is not None or attribute.refers_to is not None or is_unique:
         yield (
             ("derived",),
             (

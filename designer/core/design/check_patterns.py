@@ -404,9 +404,9 @@ def _point(entities: list[Entity], pattern: Get | BatchGet) -> Iterator[Flaw]:
     needed = [c for c in pattern.where if not c.optional]
     single = {c.attribute for c in needed if c.is_ is not None}
     listed = [c.attribute for c in needed if c.any_of is not None]
-    keys = [set(entity.identifier), *({a.name} for a in entity.unique_attributes)]
+    keys = [set(entity.identifier), *(set(unique.names) for unique in entity.uniques)]
     identifier = ", ".join(f"`{name}`" for name in entity.identifier)
-    also = "".join(f", or `{a.name}`, which is unique," for a in entity.unique_attributes[:1])
+    also = _or_what_is_unique(entity)
     if isinstance(pattern, Get):
         if not any(key <= single for key in keys):
             yield (
@@ -580,6 +580,18 @@ def _whole(entity: Entity, change: Change, parameters: _Parameters) -> Iterator[
                 yield (), said + ", with `set`"
 
 
+def _quoted(names: Iterable[str]) -> str:
+    return " and ".join(f"`{name}`" for name in names)
+
+
+def _or_what_is_unique(entity: Entity) -> str:
+    """The first other way to name one item, after the identifier; empty where there is none."""
+    for unique in entity.uniques[:1]:
+        together = "which are unique together" if unique.within else "which is unique"
+        return f", or {_quoted(unique.names)}, {together},"
+    return ""
+
+
 def _addressed(entity: Entity, change: Change, parameters: _Parameters) -> Iterator[Flaw]:
     """`by` and `given`: the item, and what the caller knows of it."""
     for key in ("by", "given"):
@@ -591,16 +603,12 @@ def _addressed(entity: Entity, change: Change, parameters: _Parameters) -> Itera
     unknown_names = [name for name in change.by if name not in entity.by_name]
     for name in unknown_names:
         yield ("by",), unknown("attribute", name, entity.by_name, entity.name)
-    unique = {a.name for a in entity.unique_attributes}
     if change.by and not unknown_names:
-        is_unique = len(change.by) == 1 and change.by[0] in unique
+        is_unique = any(set(change.by) == set(unique.names) for unique in entity.uniques)
         if set(change.by) != set(entity.identifier) and not is_unique:
             identifier = ", ".join(f"`{name}`" for name in entity.identifier)
-            also = (
-                f", or by one of the unique {', '.join(f'`{n}`' for n in sorted(unique))}"
-                if unique
-                else ""
-            )
+            ways = [_quoted(unique.names) for unique in entity.uniques]
+            also = f", or by what is unique: {', or '.join(ways)}" if ways else ""
             yield (
                 ("by",),
                 (

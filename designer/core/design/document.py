@@ -1,7 +1,7 @@
 """The design document: what a team states about its application."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Annotated, Any, Literal, NamedTuple
 
@@ -9,6 +9,7 @@ from pydantic import Field, WithJsonSchema, field_validator, model_validator
 
 from designer.core.design.names import Names
 from designer.core.design.numbers import as_text, decimals, digits_before_the_point
+from designer.core.design.uniqueness import Uniqueness
 from designer.core.patterns import AnyPattern
 from designer.core.patterns.base import (
     AttributeName,
@@ -99,6 +100,8 @@ class Attribute(Document):
     """A new item lacks it: some later update sets it."""
     mutable: bool = False
     unique: bool = False
+    unique_within: Annotated[tuple[AttributeName, ...], Field(max_length=5)] = ()
+    """The attributes within whose values it is unique: an e-mail address within `[tenantId]`."""
     ttl: bool = False
     refers_to: (
         Annotated[
@@ -290,8 +293,35 @@ class Entity(Document):
 
     @property
     def unique_attributes(self) -> tuple[Attribute, ...]:
-        """Unique attributes other than the identifier itself."""
+        """Attributes that are unique among all items, other than the identifier itself."""
         return tuple(a for a in self.attributes if a.unique and self.identifier != (a.name,))
+
+    @cached_property
+    def uniques(self) -> tuple[Uniqueness, ...]:
+        """What is unique besides the identifier, in the order of the attributes."""
+        stated = (
+            Uniqueness(attribute.name, attribute.unique_within)
+            for attribute in self.attributes
+            if attribute.unique or attribute.unique_within
+        )
+        return tuple(one for one in stated if not self._is_told_by_identifier(one))
+
+    def _is_told_by_identifier(self, unique: Uniqueness) -> bool:
+        if unique.within:
+            return set(self.identifier) <= set(unique.names)
+        return self.identifier == unique.names
+
+    @cached_property
+    def unique_names(self) -> frozenset[str]:
+        """The attributes that a stated uniqueness is made of, scopes included."""
+        return frozenset(name for unique in self.uniques for name in unique.names)
+
+    def names_one(self, known: Collection[str]) -> bool:
+        """Whether at most one item has the known values: the identifier, or what is unique, is among them."""
+        told = set(known)
+        return told.issuperset(self.identifier) or any(
+            told.issuperset(unique.names) for unique in self.uniques
+        )
 
 
 class Relationship(Document):

@@ -306,8 +306,8 @@ def _key_flaws(design: Design, entity: Entity, pin: Pin, mutable: frozenset[str]
 def _not_apart(entity: Entity, held: Collection[str], lacks: str) -> Iterator[Flaw]:
     """What of its identifier a whole key of an entity leaves out."""
     missing = ", ".join(name for name in entity.identifier if name not in held)
-    unique = next((one.name for one in entity.unique_attributes if one.name in held), None)
-    if missing and unique is None:
+    unique = next((one.names for one in entity.uniques if set(one.names) <= set(held)), ())
+    if missing and not unique:
         yield (
             ("key",),
             f"two items could have one key: {lacks} {missing}, which the identifier of {entity.name} needs",
@@ -315,8 +315,9 @@ def _not_apart(entity: Entity, held: Collection[str], lacks: str) -> Iterator[Fl
     elif missing:
         yield (
             ("key",),
-            f"a key holds the identifier of {entity.name}, and {lacks} {missing}; add it, or state {unique}, which is "
-            "unique, as the identifier",
+            f"a key holds the identifier of {entity.name}, and {lacks} {missing}; add it, or state "
+            f"{', '.join(unique)}, which {'is unique' if len(unique) == 1 else 'are unique together'}, as the "
+            "identifier",
         )
 
 

@@ -111,6 +111,8 @@ class Users:
     patterns: tuple[int, ...] = ()
     relationships: tuple[str, ...] = ()
     attributes: tuple[tuple[str, str], ...] = ()
+    scopes: tuple[tuple[str, str], ...] = ()
+    """Attributes that are unique within it."""
     identifiers: tuple[str, ...] = ()
     """Entities whose identifier mentions it."""
     pins: tuple[int, ...] = ()
@@ -118,7 +120,12 @@ class Users:
 
     def __bool__(self) -> bool:
         return bool(
-            self.patterns or self.relationships or self.attributes or self.identifiers or self.pins
+            self.patterns
+            or self.relationships
+            or self.attributes
+            or self.scopes
+            or self.identifiers
+            or self.pins
         )
 
     def sentence(self, design: Design) -> str:
@@ -127,6 +134,7 @@ class Users:
         words += [f"pattern {number} ({design.pattern(number).name})" for number in self.patterns]
         words += [f"relationship {name}" for name in self.relationships]
         words += [f"{entity}.{name}" for entity, name in self.attributes]
+        words += [f"the scope of {entity}.{name}" for entity, name in self.scopes]
         words += [f"pin {place + 1}" for place in self.pins]
         return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
@@ -152,7 +160,14 @@ def users(renaming: Renaming) -> Users:
             for entity, changed in zip(design.entities, after.entities, strict=True)
             if entity.name not in renaming.entities
             for old, new in zip(entity.attributes, changed.attributes, strict=True)
-            if old != replaced(new, name=old.name)
+            if old != replaced(new, name=old.name, unique_within=old.unique_within)
+        ),
+        scopes=tuple(
+            (entity.name, old.name)
+            for entity, changed in zip(design.entities, after.entities, strict=True)
+            if entity.name not in renaming.entities
+            for old, new in zip(entity.attributes, changed.attributes, strict=True)
+            if old.unique_within != new.unique_within
         ),
         identifiers=tuple(
             old.name
@@ -190,6 +205,10 @@ def _attribute(renaming: Renaming, entity: Entity, attribute: Attribute) -> Attr
     if attribute.refers_to is not None:
         target, _, name = attribute.refers_to.partition(".")
         fields["refers_to"] = f"{renaming.entity(target)}.{renaming.attribute(target, name)}"
+    if attribute.unique_within:
+        fields["unique_within"] = tuple(
+            renaming.attribute(entity.name, name) for name in attribute.unique_within
+        )
     if attribute.source is not None:
         form, source = attribute.source
         fields["derived"] = f"{form}({renaming.attribute(entity.name, source)})"

@@ -1,6 +1,8 @@
 """Removing what is in use: refused with the users named, or together with them."""
 
-from designer.core.design.document import Design
+from typing import Any
+
+from designer.core.design.document import Attribute, Design, Entity
 from designer.core.edits.references import Users
 from designer.core.edits.replacing import each, replaced
 from designer.core.errors import DesignError
@@ -42,6 +44,18 @@ def _places(design: Design) -> set[str]:
     )
 
 
+_CLEARED: dict[str, Any] = {
+    "refers_to": None, "derived": None, "aggregate": None, "kept": "at-once",
+}  # fmt: skip
+
+
+def _pointing_nowhere(gone: Users, entity: Entity, attribute: Attribute) -> Attribute:
+    own = (entity.name, attribute.name)
+    cleared = _CLEARED if own in gone.attributes else {}
+    scope = {"unique_within": ()} if own in gone.scopes else {}
+    return replaced(attribute, **cleared, **scope) if cleared or scope else attribute
+
+
 def without_users(design: Design, gone: Users) -> Design:
     """The design without these patterns, relationships and pins, and with these attributes
     pointing nowhere.
@@ -52,7 +66,6 @@ def without_users(design: Design, gone: Users) -> Design:
             f"It is part of the identifier of {gone.identifiers[0]};"
             " choose another identifier first.",
         )
-    cleared = {"refers_to": None, "derived": None, "aggregate": None, "kept": "at-once"}
     return replaced(
         design,
         entities=each(
@@ -61,11 +74,7 @@ def without_users(design: Design, gone: Users) -> Design:
                 entity,
                 attributes=each(
                     entity.attributes,
-                    lambda attribute: (
-                        replaced(attribute, **cleared)
-                        if (entity.name, attribute.name) in gone.attributes
-                        else attribute
-                    ),
+                    lambda attribute: _pointing_nowhere(gone, entity, attribute),
                 ),
             ),
         ),

@@ -340,13 +340,14 @@ def _value(entity: Entity, attribute: Attribute, row: _Draft, number: int, of: i
     kinds = min(attribute.distinct or of, of) if not _must_differ(entity, attribute) else of
     turn = number % max(1, kinds)
     value = _FORMATS.get(attribute.format or "", _plain)(entity, attribute, row, turn)
-    if attribute.unique and attribute.type == "S" and attribute.format in (None, "text"):
+    is_unique = attribute.unique or attribute.unique_within
+    if is_unique and attribute.type == "S" and attribute.format in (None, "text"):
         value = f"{value}{number + 1}" if turn != number else value
     return value
 
 
 def _must_differ(entity: Entity, attribute: Attribute) -> bool:
-    return attribute.unique or attribute.name in entity.identifier
+    return attribute.unique or bool(attribute.unique_within) or attribute.name in entity.identifier
 
 
 def _typed(attribute: Attribute, value: bool | float | str) -> Value:

@@ -72,7 +72,10 @@ def meet(
             return
     for number, item in enumerate(items):
         unmet = [(c, a) for c, a in constants if not meets(c, item.get(a.name))]
-        if any(a.name in claimed[number] or a.unique or is_own(a, number) for _, a in unmet):
+        if any(
+            a.name in claimed[number] or a.unique or a.unique_within or is_own(a, number)
+            for _, a in unmet
+        ):
             continue
         changed = {a.name: _fitting(condition, a) for condition, a in unmet}
         if all(meets(condition, changed[a.name]) for condition, a in unmet):

@@ -36,7 +36,9 @@ class KeyShare:
 
     @property
     def values(self) -> float:
-        """How many values the rest of it has, were every combination in use."""
+        """How many values the rest of it has, were every combination in use; of a guard as many as there are of it."""
+        if self.shape.role == "guard" and len(self.shape.guards) > 1:
+            return max(1.0, float(self.shape.items))
         found = 1.0
         for part in self._varying():
             entity, attribute = self._attribute(part)

@@ -13,6 +13,7 @@ from designer.core.importers.model import Edge, Model, Thing
 from designer.core.importers.naming import attribute_name, entity_name, free
 from designer.core.importers.proposing import proposed
 from designer.core.importers.relational import Column, Key, Relational, Table, Type
+from designer.core.importers.together import keep_together
 from designer.core.spoken import plural, spoken, with_article, words
 
 MOST_PARTS = 6
@@ -110,13 +111,19 @@ def _describe(model: Model, thing: Thing) -> None:
         if column.comment:
             attribute["description"] = _clean(column.comment)
         thing.attributes[key] = attribute
-    for unique in [*table.uniques, *_whole(table.primary)]:
+    _note_uniques(model, thing)
+    _note_change(thing)
+
+
+def _note_uniques(model: Model, thing: Thing) -> None:
+    together: dict[frozenset[str], Key] = {}
+    for unique in [*thing.table.uniques, *_whole(thing.table.primary)]:
         if len(unique.columns) == 1 and unique.columns[0] in thing.attributes:
             thing.attributes[unique.columns[0]]["unique"] = True
-        elif len(unique.columns) > 1 and unique.columns != thing.identifier:
-            said = f"{', '.join(unique.columns)} are unique together, which a design can say of an identifier only."
-            model.lines.append(Line("dropped", said, unique.name or table.full_name, unique.line))
-    _note_change(thing)
+        elif len(unique.columns) > 1:
+            together.setdefault(frozenset(unique.columns), unique)
+    for unique in together.values():
+        keep_together(model, thing, unique)
 
 
 def _whole(key: Key | None) -> list[Key]:

@@ -79,7 +79,7 @@ def _reads_of_one(making: _Proposing, thing: Thing, entity: Entity) -> None:
         if (thing.name, tuple(names), False) in making.seen or not _in_key(thing, unique.columns):
             continue
         making.seen.add((thing.name, tuple(names), False))
-        found = proposing.get_by if len(names) == 1 else proposing.find_by
+        found = proposing.get_by if entity.names_one(names) else proposing.find_by
         making.add(because, found(entity, names))
 
 

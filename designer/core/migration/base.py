@@ -213,12 +213,15 @@ class Change:
         )
 
     def becomes_unique(self, one: ShapeChange) -> bool:
-        """Whether a shape is the guard of a value that nothing kept unique before."""
+        """Whether a shape is the guard of values that nothing kept unique before, alone or in a wider scope."""
+        guarded = {self.lineage.old_attribute(one.shape.entity, name) for name in one.shape.guards}
         return (
             one.is_moved
-            and bool(one.shape.guards)
+            and bool(guarded)
             and not any(
-                self.is_the_same(old, one.shape)
+                old.role == one.shape.role
+                and old.entity == self.lineage.old_entity(one.shape.entity)
+                and guarded.issuperset(old.guards)
                 for table in self.before.plan.tables
                 for old in table.items
             )

@@ -78,7 +78,11 @@ def _change(after: Deployed) -> Change:
 
 def _checks(after: Deployed) -> Iterator[Step]:
     design = after.design
-    unique = [f"{e.name}.{a.name}" for e in design.entities for a in e.unique_attributes]
+    unique = [
+        f"{entity.name}.{one.attribute}" + (f" within {joined(one.within)}" if one.within else "")
+        for entity in design.entities
+        for one in entity.uniques
+    ]
     yield Step(
         "sql-profile",
         Phase.CHECK,

@@ -118,8 +118,8 @@ def _entry(text: str) -> Entry:
         if not taken:
             raise ValueError(
                 f"“{_short(words[0])}” after {name} is not understood. Write a kind such as text, uuid, date,"
-                " integer; a range such as 1-5; values such as FREE|HELD; unique, changes or key;"
-                " or put a comma between two attributes."
+                " integer; a range such as 1-5; values such as FREE|HELD; unique, unique within tenantId,"
+                " changes or key; or put a comma between two attributes."
             )
         words = words[taken:]
     return said.entry(identifies=bool(before or after))
@@ -197,6 +197,9 @@ class _Said:
     def unique(self, found: re.Match[str]) -> None:
         self.values["unique"] = True
 
+    def unique_within(self, found: re.Match[str]) -> None:
+        self.values["unique_within"] = tuple(found[1].split("+"))
+
     def changes(self, found: re.Match[str]) -> None:
         self.values["mutable"] = True
 
@@ -211,6 +214,9 @@ class _Said:
         raise ValueError(f"Say how many items have {self.name}: “{self.name} 40 %”, for example.")
 
 
+_NAMES = r"[A-Za-z_][\w-]{0,126}(?:\+[A-Za-z_][\w-]{0,126}){0,4}"
+"""One name, or several with a plus between them."""
+
 FORMS: tuple[tuple[int, re.Pattern[str], Callable[[_Said, re.Match[str]], None]], ...] = tuple(
     (count, re.compile(form, re.IGNORECASE), read)
     for count, form, read in (
@@ -224,6 +230,7 @@ FORMS: tuple[tuple[int, re.Pattern[str], Callable[[_Said, re.Match[str]], None]]
         (1, r"(\d{1,3}(?:\.\d{1,3})?)%", _Said.share),
         (1, r"->([A-Za-z]\w{0,63}\.[A-Za-z_][\w-]{0,126})", _Said.refers),
         (1, r"[^\s|]{1,200}(?:\|[^\s|]{1,200}){1,99}", _Said.one_of),
+        (3, rf"unique within ({_NAMES})", _Said.unique_within),
         (1, r"unique", _Said.unique),
         (1, r"changes|mutable", _Said.changes),
         (1, r"ttl", _Said.ends),

@@ -246,23 +246,23 @@ def _shapes(context: Context) -> dict[str, list[Shape]]:
                         items=items,
                     )
                 )
-        for (entity, attribute), guard in layout.guards.items():
+        for (entity, guarded), guard in layout.guards.items():
             if entity != name:
                 continue
             added = {n: t for n, t in guard.key.items() if n != keys.lone(t)}
             if model.style == "single":
                 added[layout.type_attribute] = guard.shape
-            carried = {n: own[n] for n in guard_names(model, chosen.base, attribute)}
+            carried = {n: own[n] for n in guard_names(model, chosen.base, guarded)}
             shapes.setdefault(guard.table, []).append(
                 Shape(
                     shape=guard.shape,
                     entity=name,
                     role="guard",
-                    guards=(attribute,) if attribute else model.entity.identifier,
+                    guards=guarded or model.entity.identifier,
                     set=added,
                     attributes=carried,
-                    bytes=round(guard_bytes(model, chosen.base, attribute), 1),
-                    items=items * guard_density(model, attribute),
+                    bytes=round(guard_bytes(model, chosen.base, guarded), 1),
+                    items=items * guard_density(model, guarded),
                 )
             )
     return shapes

@@ -55,9 +55,9 @@ def usual(design: Design) -> tuple[Usual, ...]:
 def _of(design: Design, entity: Entity) -> Iterator[tuple[str, Parts]]:
     """The patterns of an entity, each with what tells it from the others."""
     yield "get", get_by(entity, entity.identifier)
-    for attribute in entity.unique_attributes:
-        if attribute.type in KEY_TYPES:
-            yield f"get {attribute.name}", get_by(entity, (attribute.name,))
+    for unique in entity.uniques:
+        if all(entity.by_name[name].type in KEY_TYPES for name in unique.names):
+            yield f"get {' '.join(unique.names)}", get_by(entity, unique.names)
     ways = [(held.of, by) for held in direct_parents(design, entity) for by in ways_to(held)]
     for parent, by in ways:
         apart = [each for each, _ in ways].count(parent) > 1

@@ -216,6 +216,8 @@ def attribute_facts(entity: Entity, attribute: Attribute) -> Iterator[str]:
         yield f"refers to {attribute.refers_to}"
     if attribute.unique:
         yield "unique"
+    if attribute.unique_within:
+        yield f"unique within {joined(attribute.unique_within)}"
     if attribute.mutable:
         yield "changes"
     if attribute.present < 1:

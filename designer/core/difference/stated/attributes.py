@@ -29,6 +29,7 @@ WORDS: Words = {
     "later": ("now comes after the item was created", "can now be there from the start"),
     "mutable": ("may now change", "no longer changes"),
     "unique": ("is now unique", "is no longer unique"),
+    "unique_within": "the attributes within which it is unique",
     "ttl": ("now says when an item expires", "no longer says when an item expires"),
     "refers_to": "what it refers to",
     "derived": "what it is derived from",
@@ -54,7 +55,7 @@ def _of_unique(was: Any, now: Any) -> str:
     )
 
 
-STAKES = {"type": _of_type, "ttl": _of_ttl, "unique": _of_unique}
+STAKES = {"type": _of_type, "ttl": _of_ttl, "unique": _of_unique, "unique_within": _of_unique}
 
 
 def changes(

@@ -4,6 +4,8 @@ from collections.abc import Iterator
 
 from designer.core import keys
 from designer.core.design.document import Design
+from designer.core.design.uniqueness import Uniqueness
+from designer.core.english import joined
 from designer.core.lint.base import Found, Plans, Rule, at_attribute, entity_of, gathered
 from designer.core.plan import Shape, Table
 
@@ -15,7 +17,7 @@ class UniqueWithoutGuard(Rule):
     about = "attribute"
     what = (
         "An attribute is stated to be unique, is not the identifier, and the plan has neither a "
-        "guard item for it nor a table key of it alone."
+        "guard item for it nor a table key of it alone, or of it and its scope."
     )
     why = (
         "DynamoDB keeps only primary keys unique. Another attribute stays unique only if "
@@ -25,26 +27,27 @@ class UniqueWithoutGuard(Rule):
     cure = "Let a guard item be written with it, or say that it is not unique."
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
-        for (entity, attribute), styles in gathered(_unguarded(design, plans)).items():
+        for (entity, unique), styles in gathered(_unguarded(design, plans)).items():
+            within = f" within {joined(unique.within)}" if unique.within else ""
             yield Found(
-                at_attribute(entity, attribute),
-                f"Nothing keeps {entity}.{attribute} unique in {styles}-table style.",
+                at_attribute(entity, unique.attribute),
+                f"Nothing keeps {entity}.{unique.attribute} unique{within} in {styles}-table style.",
                 "Let a guard item be written with it, or say that it is not unique.",
             )
 
 
-def _unguarded(design: Design, plans: Plans) -> Iterator[tuple[tuple[str, str], str]]:
+def _unguarded(design: Design, plans: Plans) -> Iterator[tuple[tuple[str, Uniqueness], str]]:
     for plan in plans.values():
         shapes = [(table, shape) for table in plan.tables for shape in table.items]
-        guarded = {(s.entity, name) for _, s in shapes if s.role == "guard" for name in s.guards}
+        guarded = [(s.entity, set(s.guards)) for _, s in shapes if s.role == "guard"]
         for table, shape in shapes:
             key = _key_of(table, shape)
-            if shape.role != "copy" and entity_of(design, shape) is not None and len(key) == 1:
-                guarded.add((shape.entity, key[0]))
+            if shape.role != "copy" and entity_of(design, shape) is not None and key:
+                guarded.append((shape.entity, set(key)))
         for entity in design.entities:
-            for attribute in entity.unique_attributes:
-                if (entity.name, attribute.name) not in guarded:
-                    yield (entity.name, attribute.name), plan.style
+            for unique in entity.uniques:
+                if not any(of == entity.name and by <= set(unique.names) for of, by in guarded):
+                    yield (entity.name, unique), plan.style
 
 
 def _key_of(table: Table, shape: Shape) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from designer.core.lint.base import (
     distinct_values,
     reads,
 )
+from designer.core.patterns.base import Read
 
 
 class ValuesNotCounted(Rule):
@@ -44,8 +45,18 @@ def _asked_by(design: Design) -> Iterator[tuple[Entity, Attribute]]:
         for entity in (design.entity[name] for name in read.entities):
             for condition in conditions(read):
                 attribute = entity.by_name.get(condition.attribute)
-                if attribute is not None and condition.is_ is not None:
+                if attribute is None or condition.is_ is None:
+                    continue
+                if not _names_one_by(entity, attribute, read):
                     yield entity, attribute
+
+
+def _names_one_by(entity: Entity, attribute: Attribute, read: Read) -> bool:
+    """Whether a value is given with its scope, and so belongs to one item at the most."""
+    given = {condition.attribute for condition in conditions(read) if condition.is_ is not None}
+    return bool(attribute.unique_within) and given.issuperset(
+        (attribute.name, *attribute.unique_within)
+    )
 
 
 def _is_anybodys_guess(design: Design, entity: Entity, attribute: Attribute) -> bool:

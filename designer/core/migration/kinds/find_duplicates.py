@@ -1,5 +1,6 @@
 """A value that is to be unique is looked for twice before anything keeps it so."""
 
+from designer.core.english import joined
 from designer.core.migration.base import Caution, Change, Kind, Phase, Step
 from designer.core.migration.estimating import estimate, scanned, there
 
@@ -23,14 +24,15 @@ class FindDuplicates(Kind):
                 place = next(sources, None)
                 if place is None:
                     continue
-                names = " and ".join(shape.guards)
+                names = joined(shape.guards)
+                each = names if len(shape.guards) == 1 else f"combination of {names}"
                 found.append(
                     Step(
                         self.slug,
                         Phase.CHECK,
                         f"Look for duplicates of {names} of {shape.entity}",
                         (
-                            f"Read table {place.name} whole and count how often each {names} occurs among its "
+                            f"Read table {place.name} whole and count how often each {each} occurs among its "
                             f"{shape.entity} items.",
                             "Settle each value that occurs twice with those who own the data. Go on only when there "
                             "is none.",
@@ -38,7 +40,7 @@ class FindDuplicates(Kind):
                         (
                             Caution(
                                 "data",
-                                f"Of two {shape.entity} items with one {names}, only one can have the guard: the "
+                                f"Of two {shape.entity} items with the same {names}, only one can have the guard: the "
                                 "backfill leaves out the other, and its next change is refused.",
                             ),
                         ),

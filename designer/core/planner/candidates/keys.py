@@ -122,7 +122,7 @@ def _needed(
 ) -> Iterator[str]:
     """What an update must know to write index keys anew, and a delete to take the guards of unique values along."""
     if write.verb == "delete" and not write.deletes_collection:
-        yield from model.unique
+        yield from (name for unique in model.uniques for name in unique)
     for entity_read in entity_reads if write.verb == "update" else ():
         together = _names_in_keys(entity_read)
         if write.changed.intersection(together):

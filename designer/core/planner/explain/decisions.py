@@ -125,8 +125,7 @@ def _why_base(model: EntityModel, base: Structure, named_by: str, is_listed: boo
             else ". No access pattern lists them this way."
         )
         return f"{opening}, {how}: {same} lie together, sorted by {following}{listed}"
-    unique = {attribute.name for attribute in model.entity.unique_attributes}
-    if unique & set(base.partition) or set(identifier) <= set(base.partition):
+    if model.entity.names_one(base.partition):
         then = f", and {following} follows in the sort key" if base.sort else ""
         return f"A partition key with {spoken(base.partition)} finds one {model.name}{then}."
     at = "at the end" if base.sort[-1] in identifier else "in it"

@@ -9,6 +9,7 @@ from designer.core.limits import (
 from designer.core.plan import Decision
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.score import exact, money
+from designer.core.planner.model.structures import Guarded
 from designer.core.planner.model.wording import spoken
 from designer.core.planner.operations.context import Context
 from designer.core.planner.pricing.guards import (
@@ -24,26 +25,32 @@ from designer.core.units import write_units
 
 def guard_decisions(context: Context, name: str) -> Iterator[Decision]:
     model = context.model(name)
-    for (entity, attribute), guard in context.layout.guards.items():
+    for (entity, guarded), guard in context.layout.guards.items():
         if entity != name:
             continue
-        per_month = _guarding(context, model, attribute)
-        what = attribute or spoken(model.entity.identifier)
+        per_month = _guarding(context, model, guarded)
+        what = spoken(guarded or model.entity.identifier)
         is_kept_twice = any(s.kind == "copy" for s in context.choice.entities[name].projections)
         doubles = "" if is_kept_twice else " That doubles the write units of the transaction."
+        made = "is the value" if len(guarded) < 2 else "is made of these values"
         yield Decision(
             about=f"guard {name}.{what}",
             choice=", ".join(f"{n} = {t}" for n, t in guard.key.items()),
             because=(
-                f"Two items must never share {what}, and DynamoDB keeps only keys unique: an item whose key is the "
-                f"value is put in the same transaction, on the condition that it does not exist."
-                + doubles
+                f"{_never_shared(guarded, what)}, and DynamoDB keeps only keys unique: an item whose key {made} is "
+                "put in the same transaction, on the condition that it does not exist." + doubles
             ),
             per_month=money(per_month),
         )
 
 
-def _guarding(context: Context, model: EntityModel, attribute: str) -> Fraction:
+def _never_shared(guarded: Guarded, what: str) -> str:
+    if len(guarded) < 2:
+        return f"Two items must never share {what}"
+    return f"Two items with the same {spoken(guarded[:-1])} must never share {guarded[-1]}"
+
+
+def _guarding(context: Context, model: EntityModel, guarded: Guarded) -> Fraction:
     """What a guard costs: its own writes and bytes, and where it is the first, that the item's write doubles."""
     choice, projections = (
         context.choice.entities[model.name],
@@ -53,12 +60,12 @@ def _guarding(context: Context, model: EntityModel, attribute: str) -> Fraction:
     units = Fraction(0)
     for write in model.writes:
         changed = changed_guards(model, write, choice.guard)
-        if attribute in changed:
-            one = guard_writes(model, choice.base, attribute, write)
-            if changed[0] == attribute and not write.transactional:
+        if guarded in changed:
+            one = guard_writes(model, choice.base, guarded, write)
+            if changed[0] == guarded and not write.transactional:
                 one += write_units(size)
             units += one * exact(write.average or 0) * exact(write.times)
-    stored = guard_bytes(model, choice.base, attribute) + ITEM_OVERHEAD_BYTES
-    stored *= guard_density(model, attribute) * float(model.entity.items or 0)
+    stored = guard_bytes(model, choice.base, guarded) + ITEM_OVERHEAD_BYTES
+    stored *= guard_density(model, guarded) * float(model.entity.items or 0)
     written = units * model.prices.write_unit * SECONDS_PER_MONTH
     return written + exact(round(stored)) * model.prices.byte_month

@@ -73,15 +73,15 @@ def lay_out_own(search: Search, choice: Choice, layout: Layout, tables: FreeName
             held = lists(projection)
             layout.projections[name][structure] = held
             layout.index_projection[table, index] = held
-        for attribute in all_guarded(model, chosen.guard):
-            shape = guard_shape(model, attribute)
-            wanted = f"{name}{capital(plural(attribute))}" if attribute else f"{name}Lookup"
-            guarded = (attribute,) if attribute else model.entity.identifier
-            key = Structure(name, "guard", guarded, ())
-            part = _part(model, key, guarded, None, None, "PK", attributes, made)
-            layout.guards[name, attribute] = GuardPlacement(
+        for guarded in all_guarded(model, chosen.guard):
+            shape = guard_shape(model, guarded)
+            wanted = f"{name}{capital(plural(guarded[-1]))}" if guarded else f"{name}Lookup"
+            names = guarded or model.entity.identifier
+            key = Structure(name, "guard", names, ())
+            part = _part(model, key, names, None, None, "PK", attributes, made)
+            layout.guards[name, guarded] = GuardPlacement(
                 name,
-                attribute,
+                guarded,
                 shape,
                 tables(table_name(design.table_prefix, wanted)),
                 {part.name: item_template(part, model)},

@@ -5,7 +5,13 @@ from dataclasses import dataclass, field
 from designer.core.design.document import Attribute
 from designer.core.plan import KeyType
 from designer.core.planner.model.chosen import Group
-from designer.core.planner.model.structures import Pieces, Projection, Projections, Structure
+from designer.core.planner.model.structures import (
+    Guarded,
+    Pieces,
+    Projection,
+    Projections,
+    Structure,
+)
 
 
 @dataclass(frozen=True)
@@ -55,10 +61,10 @@ class Placement:
 
 @dataclass(frozen=True)
 class GuardPlacement:
-    """Where the guard items of an attribute (or of an identifier: empty) lie."""
+    """Where guard items lie."""
 
     entity: str
-    attribute: str
+    guarded: Guarded
     shape: str
     table: str
     key: dict[str, str]
@@ -87,7 +93,7 @@ class Layout:
     bases: dict[str, Placement] = field(default_factory=dict)
     others: dict[tuple[str, Structure], Placement] = field(default_factory=dict)
     """Indexes and copies."""
-    guards: dict[tuple[str, str], GuardPlacement] = field(default_factory=dict)
+    guards: dict[tuple[str, Guarded], GuardPlacement] = field(default_factory=dict)
     projections: dict[str, Projections] = field(default_factory=dict)
     """For each entity its indexes and copies with what each really holds (shared lists included)."""
     index_projection: dict[tuple[str, str], Projection] = field(default_factory=dict)

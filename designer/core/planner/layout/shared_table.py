@@ -37,9 +37,9 @@ from designer.core.planner.model.key_text import (
 )
 from designer.core.planner.model.naming import shared_name, table_name
 from designer.core.planner.model.pins import obeyed
-from designer.core.planner.model.structures import Structure
+from designer.core.planner.model.structures import Guarded, Structure
 from designer.core.planner.model.wording import capital, plural
-from designer.core.planner.pricing.guards import all_guarded, guard_markers, guard_shape
+from designer.core.planner.pricing.guards import all_guarded, guard_key, guard_shape
 from designer.core.planner.solve.choice import Search
 
 
@@ -146,10 +146,10 @@ def lay_out_shared(search: Search, choice: Choice, layout: Layout, table: str) -
             else None
             for s in chosen.projections
         }
-        for attribute in all_guarded(model, chosen.guard):
-            key = {pk: _guard_text(model, attribute, written), sk: SELF}
-            layout.guards[name, attribute] = GuardPlacement(
-                name, attribute, guard_shape(model, attribute), table, key, ((pk, "S"), (sk, "S"))
+        for guarded in all_guarded(model, chosen.guard):
+            key = {pk: _guard_text(model, guarded, written), sk: SELF}
+            layout.guards[name, guarded] = GuardPlacement(
+                name, guarded, guard_shape(model, guarded), table, key, ((pk, "S"), (sk, "S"))
             )
 
 
@@ -224,18 +224,19 @@ def _kept_local(slot: Slot, known: StyleNames, written: Written) -> Kept:
     return found
 
 
-def _guard_text(model: EntityModel, attribute: str, written: Iterable[str]) -> str:
+def _guard_text(model: EntityModel, guarded: Guarded, written: Iterable[str]) -> str:
     """The partition key of a guard in a shared table: one that no item of the table can have, of those `written` there.
 
     `USER#ID#{userId}#{line}` says the same of one item as `USER#{userId}#LINE#{line}` of another.
     """
-    guarded = (attribute,) if attribute else model.entity.identifier
-    values = "#".join(
-        str(bound_piece(model.attribute(name), model, lambda n: f"{{{n}}}", item=True))
-        for name in guarded
+    marked = guard_key(
+        model,
+        guarded,
+        lambda name: str(
+            bound_piece(model.attribute(name), model, lambda n: f"{{{n}}}", item=True)
+        ),
     )
-    token, marker = model.entity.token, guard_markers(model)[attribute]
-    texts = [f"{token}{between}{marker}#{values}" for between in (keys.DELIMITER, ":")]
+    texts = [f"{model.entity.token}{between}{marked}" for between in (keys.DELIMITER, ":")]
     return next((text for text in texts if not any(may_agree(text, w) for w in written)), texts[0])
 
 

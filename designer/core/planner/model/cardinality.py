@@ -49,6 +49,8 @@ def _stated(relationship: Relationship, side: int) -> float | None:
 def most_items(design: Design, entity: Entity, given: Iterable[str]) -> float | None:
     """Items with one set of values at the most; None where nothing states it."""
     known = frozenset(given)
+    if entity.names_one(known):
+        return 1.0
     found = [
         prod(most for most in stated if most is not None)
         for held in design.held[entity.name]
@@ -256,7 +258,7 @@ def _usual_values(entity: Entity, attribute: Attribute) -> float:
 def matching_items(design: Design, entity: Entity, equals: Mapping[str, Expression]) -> float:
     """Items that have the given values, on average, for one element of a list."""
     given = frozenset(equals)
-    if set(entity.identifier) <= given or any(a.name in given for a in entity.unique_attributes):
+    if entity.names_one(given):
         return 1.0
     rows: float | None = None
     joined: set[str] = set()

@@ -24,7 +24,7 @@ from designer.core.planner.model.cardinality import (
 from designer.core.planner.model.pins import EntityPins
 from designer.core.planner.model.reads_and_writes import EntityRead, EntityWrite, Requirements
 from designer.core.planner.model.shard_attributes import made
-from designer.core.planner.model.structures import Structure
+from designer.core.planner.model.structures import Guarded, Structure
 from designer.core.planner.model.worth import stated_worth
 from designer.core.prices import SECONDS_PER_MONTH, Prices, weighed_prices
 from designer.core.sizes import attribute_bytes, entity_bytes
@@ -120,8 +120,8 @@ class EntityFacts:
         return self.requirements.writes_of(self.name)
 
     @cached_property
-    def unique(self) -> tuple[str, ...]:
-        return tuple(a.name for a in self.entity.unique_attributes if a.derived is None)
+    def uniques(self) -> tuple[Guarded, ...]:
+        return tuple(unique.names for unique in self.entity.uniques)
 
     @cached_property
     def parents_first(self) -> dict[str, tuple[int, int]]:

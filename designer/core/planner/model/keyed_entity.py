@@ -315,7 +315,7 @@ class KeyedEntity(EntityFacts):
         if self.pinned_text(structure, structure.sort) is not None:
             return structure.sort
         one_item = set(self.entity.identifier) <= set(structure.partition)
-        if not structure.sort and (one_item or set(structure.partition) & set(self.unique)):
+        if not structure.sort and (one_item or self.entity.names_one(structure.partition)):
             return ()
         rest = [name for name in self.entity.identifier if name not in structure.attributes]
         return (*structure.sort, *rest)

@@ -6,6 +6,9 @@ from functools import cached_property
 
 from designer.core.planner.model.shard_attributes import is_shard
 
+Guarded = tuple[str, ...]
+"""The attributes whose values a guard item keeps unique together, the scope first; empty for an identifier's guard."""
+
 Pieces = tuple[tuple[str, str], ...]
 """A key's text: ("text", ...), ("attribute", ...) or ("inverse", ...): an attribute that sorts the other way round."""
 
@@ -92,8 +95,8 @@ class Access:
     """Partitions that the items of one answer are spread over: each is asked."""
     period: str = ""
     """The hour, date, month or year in the partition key: each that the read's range of time touches is asked."""
-    guard: str = ""
-    """For `guard then get`: the attribute, or the identifier when empty."""
+    guard: Guarded = ()
+    """For `guard` and `guard then get`: whose guard it is."""
     way: int = 0
     """Which of the entity read's `ways` it takes, where a key can serve this or that range or list."""
     projection: Projection = frozenset()

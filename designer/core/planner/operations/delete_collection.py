@@ -77,7 +77,8 @@ def _row(change: ItemChange) -> dict[str, Expression]:
 
 def _still_unique(change: ItemChange) -> list[ItemCondition]:
     """That an item has the unique values that were read, whose guards go with it."""
-    return [ItemCondition(attribute=name, same_as="s1") for name in change.guards if name]
+    names = dict.fromkeys(name for guarded in change.guards for name in guarded)
+    return [ItemCondition(attribute=name, same_as="s1") for name in names]
 
 
 def _members(

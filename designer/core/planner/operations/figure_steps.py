@@ -22,7 +22,7 @@ class KeepingFigures(Changing):
 
     def _update(self) -> None:
         super()._update()
-        guard = self.guards.get(self.cost.look_up or "")
+        guard = self.guards.get(self.cost.look_up or ())
         if (
             self.cost.look_up is not None
             and guard is not None

@@ -55,8 +55,8 @@ class ItemChange:
             self.layout.others[entity_write.entity, s] for s in projections if s.kind == "copy"
         ]
         self.guards = {
-            attribute: g
-            for (name, attribute), g in self.layout.guards.items()
+            guarded: g
+            for (name, guarded), g in self.layout.guards.items()
             if name == entity_write.entity
         }
         size = keys_bytes(self.model, self.choice.base, projections)
@@ -99,7 +99,7 @@ class ItemChange:
             self._find_through_index(may_be_missing)
             return
         guard = self.guards[self.cost.look_up]
-        size = guard_bytes(self.model, self.choice.base, guard.attribute) * self._times
+        size = guard_bytes(self.model, self.choice.base, guard.guarded) * self._times
         key = self.guard_key(guard, self.now)
         step = self._looked_up(guard, key, may_be_missing)
         if step is not None:

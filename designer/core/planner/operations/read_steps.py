@@ -157,8 +157,9 @@ def _through_guard(
     model = context.model(entity_read.entity)
     names = sorted(model.made_of(base.structure) | set(model.entity.identifier))
     known: dict[str, Expression] = {name: f"{{{look}.{name}}}" for name in names}
-    guarded = (access.guard,) if access.guard else ()
-    project = _project(pattern_read, entity_read, (*(test.attribute for test in cut), *guarded))
+    project = _project(
+        pattern_read, entity_read, (*(test.attribute for test in cut), *access.guard)
+    )
     item = Step(
         id=f"s{first_id + 1}",
         call="GetItem",
@@ -177,7 +178,7 @@ def _through_guard(
         ),
     )
     # Between the two reads the value may have gone to another item; an identifier never does.
-    still = (ItemCondition(attribute=name, is_=entity_read.equals[name]) for name in guarded)
+    still = (ItemCondition(attribute=name, is_=entity_read.equals[name]) for name in access.guard)
     return [found, item], tuple(still)
 
 

@@ -1,5 +1,6 @@
 """What one change becomes: the steps before it, and the members that write its item, the copies and the guards."""
 
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from designer.core import keys
@@ -7,6 +8,7 @@ from designer.core.plan import Expression, ItemCondition, Member, Sum
 from designer.core.planner.layout.key_templates import stored_template
 from designer.core.planner.layout.placement import GuardPlacement, KeyPart, Placement
 from designer.core.planner.model.reads_and_writes import MISSING, operand
+from designer.core.planner.model.structures import Guarded
 from designer.core.planner.model.values import amount_of, text_of
 from designer.core.planner.model.wording import spoken
 from designer.core.planner.operations.delete_collection import delete_collection
@@ -89,22 +91,23 @@ class Changing(ItemChange):
         self._put(self.entity.name, self.base, known, (self._absent(self.base),))
         for copy in self.copies:
             self._put(copy.shape, copy, known, ())
-        for attribute in self.guards:
-            self._put_guard(attribute, known)
+        for guarded in self.guards:
+            self._put_guard(guarded, known)
 
     def _upsert(self) -> None:
         known = self._whole_item()
-        unique = [name for name in self.guards if name]
+        unique = [guarded for guarded in self.guards if guarded]
         tests: list[ItemCondition] = []
         if unique:
             base = {name: known[name] for name in self.model.made_of(self.base.structure)}
             self._read_item(base, "go on")
-            tests = [ItemCondition(attribute=name, same_as=self._old) for name in unique]
+            names = _of_all(unique)
+            tests = [ItemCondition(attribute=name, same_as=self._old) for name in names]
         self._put(self.entity.name, self.base, known, tuple(tests), self._ways())
         for copy in self.copies:
             self._put(copy.shape, copy, known, ())
-        for attribute in unique:
-            self._swap_guard(attribute, known)
+        for guarded in unique:
+            self._swap_guard(guarded, known)
 
     def _update(self) -> None:
         self._find_item()
@@ -114,8 +117,8 @@ class Changing(ItemChange):
             self.new[name] = f"{{{param}}}"
         for name in self.change.remove:
             self.new[name] = MISSING
-        unique = [name for name in self.guards if name and name in self.entity_write.changed]
-        unknown: set[str] = {name for name in unique if name not in self.entity_write.known}
+        unique = [each for each in self.guards if self.entity_write.changed.intersection(each)]
+        unknown = {name for name in _of_all(unique) if name not in self.entity_write.known}
         unknown |= self.entity_write.needs
         for index in self.indexes:
             unknown |= unknown_parts(
@@ -151,16 +154,17 @@ class Changing(ItemChange):
         for copy in self.copies:
             tests = [self._present(copy)]
             self._member("update", copy.shape, copy, self.now, tests, self._changes(False))
-        for attribute in unique:
-            if self.new.get(attribute) == MISSING:
-                self._delete_guard(attribute, self.now)
+        for guarded in unique:
+            if any(self.new.get(name) == MISSING for name in guarded):
+                self._delete_guard(guarded, self.now)
             else:
-                self._swap_guard(attribute, {**self.now, **self.new}, self.now)
+                self._swap_guard(guarded, {**self.now, **self.new}, self.now)
 
     def _delete(self) -> None:
         self._find_item()
-        unique = [name for name in self.guards if name]
-        unknown = {name for name in (*unique, *self.entity_write.needs) if name not in self.now}
+        unique = [guarded for guarded in self.guards if guarded]
+        needed = (*_of_all(unique), *self.entity_write.needs)
+        unknown = {name for name in needed if name not in self.now}
         for copy in self.copies:
             unknown |= self.model.made_of(copy.structure) - set(self.now)
         tests = [self._present(self.base), *self._conditions()]
@@ -174,8 +178,8 @@ class Changing(ItemChange):
         self._member("delete", self.entity.name, self.base, self.now, tests, ways)
         for copy in self.copies:
             self._member("delete", copy.shape, copy, self.now, [])
-        for attribute in self.guards:
-            self._delete_guard(attribute, self.now)
+        for guarded in self.guards:
+            self._delete_guard(guarded, self.now)
 
     def _check(self) -> None:
         self._find_item(may_be_missing=self.change.exists is False)
@@ -188,9 +192,9 @@ class Changing(ItemChange):
 
     # Conditions
 
-    def _given_still_holds(self, unique: list[str]) -> list[ItemCondition]:
+    def _given_still_holds(self, unique: list[Guarded]) -> list[ItemCondition]:
         """What the caller says the item holds must be so, where a key or a guard is made from it."""
-        used: set[str] = {*unique, *self.entity_write.needs}
+        used: set[str] = {*_of_all(unique), *self.entity_write.needs}
         for index in self.indexes:
             for part in index.parts:
                 named = {*part.attributes, *(name for name, _ in part.when)}
@@ -373,7 +377,7 @@ class Changing(ItemChange):
     # Guards
 
     def _guard_names(self, guard: GuardPlacement) -> tuple[str, ...]:
-        return guard_names(self.model, self.choice.base, guard.attribute)
+        return guard_names(self.model, self.choice.base, guard.guarded)
 
     def _guard_values(
         self, guard: GuardPlacement, known: dict[str, Expression]
@@ -385,9 +389,9 @@ class Changing(ItemChange):
         return values
 
     def _put_guard(
-        self, attribute: str, known: dict[str, Expression], unless: tuple[str, str] | None = None
+        self, guarded: Guarded, known: dict[str, Expression], unless: tuple[str, str] | None = None
     ) -> None:
-        guard = self.guards[attribute]
+        guard = self.guards[guarded]
         absent = ItemCondition(attribute=next(iter(guard.key)), exists=False)
         self.members.append(
             Member(
@@ -401,9 +405,9 @@ class Changing(ItemChange):
         )
 
     def _delete_guard(
-        self, attribute: str, known: dict[str, Expression], unless: tuple[str, str] | None = None
+        self, guarded: Guarded, known: dict[str, Expression], unless: tuple[str, str] | None = None
     ) -> None:
-        guard = self.guards[attribute]
+        guard = self.guards[guarded]
         self.members.append(
             Member(
                 delete=guard.shape,
@@ -416,16 +420,26 @@ class Changing(ItemChange):
 
     def _swap_guard(
         self,
-        attribute: str,
+        guarded: Guarded,
         after: dict[str, Expression],
         before: dict[str, Expression] | None = None,
     ) -> None:
-        """The old value's guard goes, the new value's comes, unless they are the same."""
-        old = dict(before) if before is not None else {}
-        old.setdefault(attribute, f"{{{self._old}.{attribute}}}")
+        """The guard of the old values goes, that of the new ones comes, unless they are the same."""
+        held = before or {}
+        old = {name: held.get(name, f"{{{self._old}.{name}}}") for name in guarded}
         new = {**after}
-        for name in self._guard_names(self.guards[attribute]):
+        for name in self._guard_names(self.guards[guarded]):
             new.setdefault(name, self.now.get(name, f"{{{name}}}"))
-        same = (str(text_of(old[attribute])), str(text_of(new[attribute])))
-        self._delete_guard(attribute, {**new, attribute: old[attribute]}, same)
-        self._put_guard(attribute, new, same)
+        same = (_text_together(old, guarded), _text_together(new, guarded))
+        self._delete_guard(guarded, {**new, **old}, same)
+        self._put_guard(guarded, new, same)
+
+
+def _of_all(guards: Iterable[Guarded]) -> tuple[str, ...]:
+    """The attributes that guards are made of, each once."""
+    return tuple(dict.fromkeys(name for guarded in guards for name in guarded))
+
+
+def _text_together(values: Mapping[str, Expression], names: Guarded) -> str:
+    """The values that a guard keeps, as one text that no other values make."""
+    return "#".join(str(text_of(values[name])) for name in names)

@@ -3,6 +3,7 @@
 from designer.core.plan import Expression, ItemCondition, Parameter, Repeat, Step, Upkeep
 from designer.core.planner.layout.placement import Placement
 from designer.core.planner.model.reads_and_writes import Copied, EntityWrite
+from designer.core.planner.model.structures import Guarded
 from designer.core.planner.operations.context import Context
 from designer.core.planner.operations.key_conditions import key_of, parameter
 from designer.core.planner.operations.read_steps import part_steps
@@ -94,7 +95,7 @@ class _Following(Changing):
             return key_of(self.context, placement, known)
         return {part.name: f"{{{self.children}.{part.name}}}" for part in placement.parts}
 
-    def _given_still_holds(self, unique: list[str]) -> list[ItemCondition]:
+    def _given_still_holds(self, unique: list[Guarded]) -> list[ItemCondition]:
         """A child that has gone to another parent since is left as it is."""
         assert self.entity_write.upkeep is not None
         return [

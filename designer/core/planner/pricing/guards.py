@@ -3,7 +3,9 @@
 See docs/modelling-rules.md.
 """
 
+from collections.abc import Callable
 from fractions import Fraction
+from math import prod
 
 from designer.core.limits import ITEM_OVERHEAD_BYTES
 from designer.core.planner.model.entity_facts import cached
@@ -12,108 +14,128 @@ from designer.core.planner.model.key_text import label_of
 from designer.core.planner.model.naming import free_name
 from designer.core.planner.model.reads_and_writes import EntityWrite
 from designer.core.planner.model.score import exact
-from designer.core.planner.model.structures import Structure
+from designer.core.planner.model.structures import Guarded, Structure
 from designer.core.planner.model.wording import capital
 from designer.core.sizes import attribute_value_bytes, text_bytes
 from designer.core.units import write_units
 
+_ID = "ID"
+"""What the key of an identifier's guard says before its values."""
 
-def guard_names(model: EntityModel, base: Structure, attribute: str) -> tuple[str, ...]:
-    """What a guard carries: its value, the identifier and the base key, so that it leads to the item.
 
-    An empty `attribute` is the guard of the identifier itself.
-    """
-    own = (attribute,) if attribute else ()
+def guard_names(model: EntityModel, base: Structure, guarded: Guarded) -> tuple[str, ...]:
+    """What a guard carries: its values, the identifier and the base key, so that it leads to the item."""
     named = map(model.stored_name, base.attributes)
-    return tuple(dict.fromkeys((*own, *model.entity.identifier, *named)))
+    return tuple(dict.fromkeys((*guarded, *model.entity.identifier, *named)))
 
 
-def guard_shape(model: EntityModel, attribute: str) -> str:
+def guard_shape(model: EntityModel, guarded: Guarded) -> str:
     """The name of a guard's items, as far as the entity says: where another shape has it, the layout numbers it."""
-    return guard_shapes(model)[attribute]
+    return guard_shapes(model)[guarded]
 
 
 @cached
-def guard_shapes(model: EntityModel) -> dict[str, str]:
-    """By attribute the name of its guard's items, numbered where another guard of the entity has the same."""
-    found: dict[str, str] = {}
-    for name in all_guarded(model, True):
-        found[name] = free_name(f"{model.name}{capital(name)}Guard", found.values())
+def guard_shapes(model: EntityModel) -> dict[Guarded, str]:
+    """The name of each guard's items, numbered where another guard of the entity has the same."""
+    found: dict[Guarded, str] = {}
+    for guarded in all_guarded(model, True):
+        called = capital(guarded[-1]) if guarded else ""
+        found[guarded] = free_name(f"{model.name}{called}Guard", found.values())
+    return found
+
+
+def guard_key(model: EntityModel, guarded: Guarded, value: Callable[[str], str]) -> str:
+    """What follows the entity's token in a guard's key in a shared table: `ACCOUNT#{accountId}#NAME#{name}`.
+
+    `value` writes an attribute of the item.
+    """
+    labels = _labels(model)[guarded]
+    if not guarded:
+        return "#".join((*labels, *map(value, model.entity.identifier)))
+    return "#".join(f"{label}#{value(name)}" for label, name in zip(labels, guarded, strict=True))
+
+
+@cached
+def _labels(model: EntityModel) -> dict[Guarded, tuple[str, ...]]:
+    """What each guard's key says before its values: the last is numbered where another guard has the same."""
+    found: dict[Guarded, tuple[str, ...]] = {}
+    for guarded in all_guarded(model, True):
+        # The guard of an identifier of several values is told from others by how many parts its key has.
+        taken = [labels[-1] for labels in found.values()]
+        if not guarded:
+            own = free_name(_ID, taken if len(model.entity.identifier) == 1 else ())
+            found[guarded] = (own,)
+            continue
+        # A scope is never called as the identifier's guard is, whose key may have as many parts.
+        scope = (free_name(label_of(model, name), (_ID,)) for name in guarded[:-1])
+        found[guarded] = (*scope, free_name(label_of(model, guarded[-1]), taken))
     return found
 
 
 @cached
-def guard_markers(model: EntityModel) -> dict[str, str]:
-    """By attribute what its guard's key says in a shared table: a label, numbered where another guard has the same."""
-    found: dict[str, str] = {}
-    for name in all_guarded(model, True):
-        # An identifier of several values has more parts than any other guard's key.
-        taken = found.values() if name or len(model.entity.identifier) == 1 else ()
-        found[name] = free_name(label_of(model, name) if name else "ID", taken)
-    return found
-
-
-@cached
-def guard_bytes(model: EntityModel, base: Structure, attribute: str) -> float:
+def guard_bytes(model: EntityModel, base: Structure, guarded: Guarded) -> float:
     """Average bytes of a guard item, names and keys included."""
     carried = sum(
         len(name.encode()) + attribute_value_bytes(model.attribute(name))
-        for name in guard_names(model, base, attribute)
+        for name in guard_names(model, base, guarded)
     )
-    guarded = (attribute,) if attribute else model.entity.identifier
-    text = sum(text_bytes(model.attribute(name)) for name in guarded) + len(guarded) - 1
+    names = guarded or model.entity.identifier
+    text = sum(text_bytes(model.attribute(name)) for name in names)
     if model.style == "single":
-        before = f"{model.entity.token}#{guard_markers(model)[attribute]}#"
-        key = len("PK") + len(before.encode()) + text + len("SK") + 1
-        return carried + key + len("Type") + len(guard_shape(model, attribute).encode())
-    if model.is_native(Structure(model.name, "guard", guarded, ()), guarded):
+        between = f"{model.entity.token}#{guard_key(model, guarded, lambda _: '')}"
+        key = len("PK") + len(between.encode()) + text + len("SK") + 1
+        return carried + key + len("Type") + len(guard_shape(model, guarded).encode())
+    if model.is_native(Structure(model.name, "guard", names, ()), names):
         return carried
-    name = "_".join(guarded) + ("_key" if len(guarded) == 1 else "")
-    return carried + len(name.encode()) + text
+    name = "_".join(names) + ("_key" if len(names) == 1 else "")
+    return carried + len(name.encode()) + text + len(names) - 1
 
 
-def all_guarded(model: EntityModel, identifier_too: bool) -> tuple[str, ...]:
-    """The attributes with guards; the empty name is the identifier."""
-    return (*model.unique, *(("",) if identifier_too else ()))
+def all_guarded(model: EntityModel, identifier_too: bool) -> tuple[Guarded, ...]:
+    """What has guards."""
+    return (*model.uniques, *(((),) if identifier_too else ()))
 
 
 def guard_writes(
-    model: EntityModel, base: Structure, attribute: str, write: EntityWrite
+    model: EntityModel, base: Structure, guarded: Guarded, write: EntityWrite
 ) -> Fraction:
     """Write units that a write which changes a guard takes for it: the old one goes, the new one comes.
 
     An optional value has a guard as often as it is there.
     """
-    keyed = Structure(model.name, "index", (attribute,) if attribute else (), ())
+    keyed = Structure(model.name, "index", guarded, ())
     before, after = model.membership(keyed, write)
-    units = write_units(guard_bytes(model, base, attribute), True)
+    units = write_units(guard_bytes(model, base, guarded), True)
     return units * (exact(before) + exact(after))
 
 
-def changed_guards(model: EntityModel, write: EntityWrite, identifier_too: bool) -> tuple[str, ...]:
+def changed_guards(
+    model: EntityModel, write: EntityWrite, identifier_too: bool
+) -> tuple[Guarded, ...]:
     """The guards that a write may put, delete or exchange."""
     if write.verb in ("create", "delete"):
         return all_guarded(model, identifier_too)
     if write.verb == "upsert":
-        return model.unique
-    return tuple(name for name in model.unique if write.verb == "update" and name in write.changed)
+        return model.uniques
+    if write.verb != "update":
+        return ()
+    return tuple(guarded for guarded in model.uniques if write.changed.intersection(guarded))
 
 
-def guards_written(write: EntityWrite, attribute: str) -> int:
+def guards_written(write: EntityWrite, guarded: Guarded) -> int:
     """Guard items that a write which changes a guard writes at the most: the old one goes, the new one comes."""
-    is_swap = write.verb in ("update", "upsert") and attribute not in write.change.remove
+    is_swap = write.verb in ("update", "upsert") and not set(guarded) & set(write.change.remove)
     return 2 if is_swap else 1
 
 
 def guards_stored(model: EntityModel, base: Structure, identifier_too: bool) -> float:
     """Billed bytes of the guards of one item, on average."""
     return sum(
-        (guard_bytes(model, base, attribute) + ITEM_OVERHEAD_BYTES)
-        * guard_density(model, attribute)
-        for attribute in all_guarded(model, identifier_too)
+        (guard_bytes(model, base, guarded) + ITEM_OVERHEAD_BYTES) * guard_density(model, guarded)
+        for guarded in all_guarded(model, identifier_too)
     )
 
 
-def guard_density(model: EntityModel, attribute: str) -> float:
-    """Share of the items that have this guard."""
-    return model.presence(attribute) if attribute else 1.0
+def guard_density(model: EntityModel, guarded: Guarded) -> float:
+    """Share of the items that have this guard: those with all of its values."""
+    return prod(map(model.presence, guarded), start=1.0)

@@ -39,19 +39,19 @@ def guard_access(
     """Through a guard item: its value leads to the base key. By the identifier only where it may take two requests."""
     if not entity_read.one or entity_read.list_of or entity_read.is_pinned:
         return None
-    names = model.unique
+    guards = model.uniques
     if set(model.entity.identifier) <= set(entity_read.equals):
         if not in_two_requests(model) or not needs_identifier_guard(model, base):
             return None
-        names = ("",)
+        guards = ((),)
     consistency: Consistency = "strong" if entity_read.strong else "eventual"
-    for name in names:
-        guarded = {name} if name else set(model.entity.identifier)
-        if not guarded <= set(entity_read.equals):
+    for guarded in guards:
+        names = set(guarded or model.entity.identifier)
+        if not names <= set(entity_read.equals):
             continue
-        left = tuple(known for known in entity_read.equals if known not in guarded)
-        guard = Access(None, "guard", guard=name, left=left, projection=None)
-        found = guard_bytes(model, base, name)
+        left = tuple(known for known in entity_read.equals if known not in names)
+        guard = Access(None, "guard", guard=guarded, left=left, projection=None)
+        found = guard_bytes(model, base, guarded)
         look = read_units(found, consistency)
         if (
             entity_read.wanted == ()

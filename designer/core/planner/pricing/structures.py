@@ -97,7 +97,10 @@ def _charges(
     if not model.worth:
         return found
     found += GUARD * model.worth * guard
-    if not set(model.unique).difference(model.entity.identifier).isdisjoint(base.partition):
+    if any(
+        set(unique) <= set(base.partition) and not set(unique) <= set(model.entity.identifier)
+        for unique in model.uniques
+    ):
         found += REWRITE * model.worth  # the identifier names its item, and a guard keeps the other
     padding = model.padding(base)
     for structure in projections:

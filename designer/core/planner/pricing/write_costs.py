@@ -1,5 +1,6 @@
 """What a write costs in the table and in each index, and what a transaction has room for."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -11,7 +12,7 @@ from designer.core.planner.model.entity_facts import cached
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityWrite
 from designer.core.planner.model.score import exact
-from designer.core.planner.model.structures import Projection, Projections, Structure
+from designer.core.planner.model.structures import Guarded, Projection, Projections, Structure
 from designer.core.planner.pricing.guards import (
     changed_guards,
     guard_bytes,
@@ -30,8 +31,8 @@ class WriteCost:
     reads: Fraction
     requests: Fraction
     addressable: bool = True
-    look_up: str | None = None
-    """The attribute whose guard leads to the item; the identifier when empty; None: no look-up."""
+    look_up: Guarded | None = None
+    """What the guard that leads to the item guards; None: no look-up."""
     read_first: bool = False
     transactional: bool = False
     items: int = 1
@@ -68,13 +69,13 @@ def names_its_item(model: EntityModel, base: Structure, write: EntityWrite) -> b
     return (
         model.made_of(base) <= write.known
         or needs_identifier_guard(model, base)
-        or any(name in write.known for name in model.unique)
+        or any(write.known.issuperset(unique) for unique in model.uniques)
     )
 
 
 def _through_unique(model: EntityModel, write: EntityWrite) -> bool:
     return not set(model.entity.identifier) <= write.known and any(
-        name in write.known for name in model.unique
+        write.known.issuperset(unique) for unique in model.uniques
     )
 
 
@@ -122,19 +123,19 @@ def write_cost(
     size = model.own_bytes + keys
     whole = write.verb in ("create", "upsert", "delete")
     guards = changed_guards(model, write, guard)
-    changed_unique = [name for name in guards if name]
+    changed_unique = {name for guarded in guards for name in guarded}
     copies_written = copies if write.verb != "check" else []
     transactional = write.transactional or bool(guards) or bool(copies_written)
-    look_up: str | None = None
+    look_up: Guarded | None = None
     reads = Fraction(0)
     requests = Fraction(1)
     addressable = True
     names_item = not whole or write.verb == "delete"
     if names_item and not model.made_of(base) <= write.known and write.upkeep is None:
         if set(model.entity.identifier) <= write.known and guard:
-            look_up = ""
+            look_up = ()
         else:
-            look_up = next((name for name in model.unique if name in write.known), None)
+            look_up = next((one for one in model.uniques if write.known.issuperset(one)), None)
             through_index = model.name in model.requirements.looked_up  # which a pattern asks
             addressable = look_up is not None or write.deletes_collection or through_index
         if look_up is not None:
@@ -148,9 +149,9 @@ def write_cost(
         requests -= 1  # the request is counted once for the whole transaction
     made = size - model.later_bytes if write.verb == "create" else size
     table = write_units(made, transactional)
-    for attribute in guards:
-        table += guard_writes(model, base, attribute, write)
-    items = 1 + len(copies_written) + sum(guards_written(write, name) for name in guards)
+    for guarded in guards:
+        table += guard_writes(model, base, guarded, write)
+    items = 1 + len(copies_written) + sum(guards_written(write, guarded) for guarded in guards)
     if look_up is not None and write.follows is not None and write.keeps[0].may_have_none:
         items += 1
         table += write_units(guard_bytes(model, base, look_up), True)  # the guard is checked
@@ -205,7 +206,7 @@ def _reads_first(
     base: Structure,
     projections: Projections,
     write: EntityWrite,
-    changed_unique: list[str],
+    changed_unique: Collection[str],
 ) -> bool:
     if write.verb in ("create", "check") or write.deletes_collection:
         return False
@@ -291,5 +292,5 @@ def least_together(model: EntityModel, number: int) -> int:
     for write in model.writes:
         if write.pattern.number == number and not write.is_upkeep:
             guards = changed_guards(model, write, False)
-            found += write.most * (1 + sum(guards_written(write, name) for name in guards))
+            found += write.most * (1 + sum(guards_written(write, one) for one in guards))
     return found

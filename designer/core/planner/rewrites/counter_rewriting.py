@@ -139,8 +139,8 @@ def _folded_write(counter: CounterItems, pattern: Write) -> Write:
 
 
 def _most_written(counter: CounterItems, members: list[Member]) -> int:
-    """How many items a transaction writes at the most, with the guards of the item's unique attributes."""
-    guards = len(counter.whole.unique_attributes) + 1
+    """How many items a transaction writes at the most, with the guards of what is unique in the item."""
+    guards = len(counter.whole.uniques) + 1
     return sum(
         (member.times.most if member.times else 1)
         * (1 + guards * (member.entity == counter.whole.name and member.verb != "check"))

@@ -133,7 +133,7 @@ def _may_lie_inside(design: Design, found: Embedding, pins: Iterable[Pin]) -> bo
     return (
         child.name != parent.name
         and all(own == theirs and own in child.identifier for own, theirs in found.same)
-        and not child.unique_attributes
+        and not child.uniques
         and not any(a.ttl for a in child.attributes)
         and child.needs in (None, parent.needs)
         and not any(child.name in other.parents for other in others)

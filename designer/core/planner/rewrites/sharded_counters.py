@@ -258,7 +258,7 @@ def _stays(model: EntityModel, writes: Writes, names: frozenset[str]) -> str:
     fixed |= {name for r in design.relationships for name in r.references if r.child == entity.name}
     for attribute in entity.attributes:
         if attribute.name in names and (
-            attribute.name in fixed or attribute.unique or attribute.ttl or attribute.refers_to
+            attribute.name in fixed | entity.unique_names or attribute.ttl or attribute.refers_to
         ):
             return f"keys or references are made of {attribute.name}"
     for copied in with_copies(design).copies:

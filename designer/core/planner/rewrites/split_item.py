@@ -204,7 +204,9 @@ def _free(design: Design, entity: Entity) -> frozenset[str]:
     return frozenset(
         a.name
         for a in entity.stored
-        if not (a.name in fixed or a.unique or a.ttl or a.refers_to is not None)
+        if not (
+            a.name in fixed or a.name in entity.unique_names or a.ttl or a.refers_to is not None
+        )
         if not any(_stays(design, read, entity, a.name) for read in reads)
     )
 
@@ -246,8 +248,8 @@ def _on_tables(design: Design, names: set[str], keys: int) -> Fraction:
 
 
 def _has_guard(entity: Entity, change: Member) -> bool:
-    """Whether a change writes the guard of a unique attribute in one transaction with its item."""
-    unique = {attribute.name for attribute in entity.unique_attributes}
+    """Whether a change writes the guard of what is unique in one transaction with its item."""
+    unique = entity.unique_names
     return bool(unique if change.verb in ("create", "delete") else unique & set(change.written))
 
 

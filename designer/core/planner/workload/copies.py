@@ -287,6 +287,7 @@ class _Making:
                 "id": None,
                 "description": "",
                 "unique": False,
+                "unique_within": (),
                 "ttl": False,
                 "aggregate": None,
                 "mutable": False,  # what it really is follows from the writes, see `requirements`

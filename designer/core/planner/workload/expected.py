@@ -109,4 +109,4 @@ def tested_by(conditions: tuple[Condition, ...]) -> frozenset[str]:
 
 def names_one(entity: Entity, known: set[str]) -> bool:
     """Whether at most one item has what is known."""
-    return set(entity.identifier) <= known or any(a.name in known for a in entity.unique_attributes)
+    return entity.names_one(known)

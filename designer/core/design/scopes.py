@@ -1,0 +1,79 @@
+"""Whether an attribute can be unique within the scope that is stated for it."""
+
+from collections.abc import Iterator
+
+from designer.core.design.check_patterns import unknown
+from designer.core.design.document import Attribute, Design, Entity
+from designer.core.design.text import Path
+from designer.core.patterns.base import Write
+
+KEY_TYPES = ("S", "N", "B")
+"""Types whose values can be in a key, as those of a guard item are."""
+
+
+def unfit_scopes(
+    design: Design, entity: Entity, attribute: Attribute
+) -> Iterator[tuple[Path, str]]:
+    """What is wrong with `unique_within` of an attribute, each with the place in it and a remedy."""
+    scope = attribute.unique_within
+    if not scope:
+        return
+    if attribute.unique:
+        yield (
+            ("unique_within",),
+            f"`{attribute.name}` is unique among all items, and so within every scope; remove `unique` or "
+            "`unique_within`",
+        )
+    elif attribute.type not in KEY_TYPES:
+        yield (
+            ("unique_within",),
+            f"`{attribute.name}` has type {attribute.type}; what is unique is of type S, N or B",
+        )
+    for at in range(len(scope)):
+        said = _unfit(entity, attribute, at)
+        if said:
+            yield ("unique_within", at), said
+    added = _added_to(design, entity) & {*scope, attribute.name}
+    for name in sorted(added):
+        yield (
+            ("unique_within",),
+            f"a write adds to `{name}`, and a guard's key cannot follow that; let the write `set` it, or leave it out "
+            "of the scope",
+        )
+    if set(entity.identifier) <= {*scope, attribute.name}:
+        told = ", ".join(f"`{name}`" for name in entity.identifier)
+        yield (
+            ("unique_within",),
+            f"{told} identifies one {entity.name} already; remove `unique_within`, or leave part of the identifier out "
+            "of it",
+        )
+
+
+def _added_to(design: Design, entity: Entity) -> set[str]:
+    return {
+        name
+        for pattern in design.patterns
+        if isinstance(pattern, Write)
+        for change in pattern.changes
+        if change.entity == entity.name
+        for name in change.add
+    }
+
+
+def _unfit(entity: Entity, attribute: Attribute, at: int) -> str:
+    """What is wrong with one attribute of the scope; empty where nothing is."""
+    name = attribute.unique_within[at]
+    found = entity.by_name.get(name)
+    if found is None:
+        return unknown("attribute", name, entity.by_name, entity.name)
+    if name == attribute.name:
+        return f"`{name}` cannot be its own scope; name the attribute whose items have different values"
+    if name in attribute.unique_within[:at]:
+        return f"the scope names `{name}` twice; name it once"
+    if found.derived is not None:
+        return f"`{name}` is derived and not stored; name an attribute that is stored"
+    if found.aggregate is not None:
+        return f"`{name}` is a figure over children; name an attribute that writes set"
+    if found.type not in KEY_TYPES:
+        return f"`{name}` has type {found.type}; a scope is of type S, N or B"
+    return ""

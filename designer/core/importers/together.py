@@ -1,0 +1,58 @@
+"""Columns that are unique only together: an attribute that is unique within the others."""
+
+from designer.core.importers.base import Line
+from designer.core.importers.model import Model, Thing
+from designer.core.importers.relational import Key
+
+MOST_IN_SCOPE = 5
+"""Attributes of a scope, as the design has them."""
+_KEY_TYPES = ("S", "N", "B")
+
+
+def keep_together(model: Model, thing: Thing, unique: Key) -> None:
+    """State that the columns of a key are unique together, or say why the design does not."""
+    about = unique.name or thing.table.full_name
+    if set(unique.columns) == set(thing.identifier):
+        return
+    reason = _why_not(thing, unique)
+    if reason:
+        columns = ", ".join(unique.columns)
+        said = f"{columns} are unique together, which the design leaves out: {reason}"
+        model.lines.append(Line("dropped", said, about, unique.line))
+        return
+    key = max(_free(thing, unique), key=lambda each: _suits(thing, unique, each))
+    scope = [thing.attributes[each]["name"] for each in unique.columns if each != key]
+    thing.attributes[key]["unique_within"] = scope
+    said = f"{thing.name}.{thing.attributes[key]['name']} is unique within {', '.join(scope)}."
+    model.taken_line(said, about, unique.line)
+
+
+def _why_not(thing: Thing, unique: Key) -> str:
+    """Why a design cannot say it, or need not; empty where it can."""
+    columns = set(unique.columns)
+    if any(key not in thing.attributes for key in columns):
+        return "it does not have all of them."
+    if columns.issuperset(thing.identifier):
+        return f"{', '.join(thing.identifier)} is unique without the others."
+    alone = [key for key in unique.columns if thing.attributes[key].get("unique")]
+    if alone:
+        return f"{alone[0]} is unique without the others."
+    unfit = [key for key in unique.columns if thing.attributes[key]["type"] not in _KEY_TYPES]
+    if unfit:
+        return f"{unfit[0]} is no text, number or bytes, and a guard item's key is."
+    if len(columns) > MOST_IN_SCOPE + 1:
+        return f"a scope has at most {MOST_IN_SCOPE} attributes."
+    if not _free(thing, unique):
+        return "each of them is unique within others already, and an attribute has one scope."
+    return ""
+
+
+def _free(thing: Thing, unique: Key) -> list[str]:
+    return [key for key in unique.columns if "unique_within" not in thing.attributes[key]]
+
+
+def _suits(thing: Thing, unique: Key, key: str) -> tuple[bool, int]:
+    """How well a column is what is unique, and not its scope: no reference and no list of values, else the last."""
+    refers = any(key in foreign.columns for foreign in thing.table.foreign)
+    is_own = not refers and "values" not in thing.attributes[key]
+    return is_own, unique.columns.index(key)
