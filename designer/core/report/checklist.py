@@ -270,8 +270,8 @@ def cheapest(facts: Facts) -> Line:
     if cost.cheapest is not None and cost.gap:
         claim = "No plan over the candidates looked at saves enough to be less simple."
         most = figures.money(cost.per_month - cost.bound)
-        return Line(claim, True, f"At most {most} a month ({figures.share(cost.gap)}).")
-    return Line(claim, cost.gap == 0, f"Gap to the bound: {figures.share(cost.gap)}.")
+        return Line(claim, True, f"At most {most} a month ({figures.little_share(cost.gap)}).")
+    return Line(claim, cost.gap == 0, f"Gap to the bound: {figures.little_share(cost.gap)}.")
 
 
 def no_errors(facts: Facts) -> Line:

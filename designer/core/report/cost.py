@@ -55,7 +55,8 @@ def _totals(facts: Facts) -> tuple[Block, ...]:
     lines = [
         f"{_usd(bill.usd)} a month of 30 days at average rates, {MODES[bill.options.mode].label.lower()} in "
         f"{bill.region}: {spent}. If every access pattern ran at its peak all month: {_usd(bill.usd_at_peak)}.",
-        f"The plan was chosen by {figures.money(facts.plan.cost.per_month)}, which is requests and storage on demand. "
+        "The plan was chosen by the cost of requests and storage on demand, "
+        f"{figures.money(facts.plan.cost.per_month)}. "
         f"{optimality(facts.plan)}",
     ]
     if bill.without_patterns:
