@@ -112,9 +112,11 @@ def style_query(view: object) -> str:
 
 
 @register.filter
-def summary(plan: Plan, prices: Mapping[Style, Price]) -> str:
-    """A plan and its price in one line."""
-    return sentences.summary(plan, prices[plan.style])
+def summary(plan: Plan, prices: Mapping[Style, Price]) -> SafeString:
+    """A plan and its price in one line, which is shorter where there is little room."""
+    price = prices[plan.style]
+    start, _, end = sentences.summary(plan, price).partition(price.purpose)
+    return format_html('{}<span class="summary-purpose">{}</span>{}', start, price.purpose, end)
 
 
 @register.simple_tag

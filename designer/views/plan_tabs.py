@@ -102,7 +102,8 @@ def _comparison(known: Known) -> str:
     asked = derived(known.draft, known.design, compared_in_full, known.design, planned)
     if asked.found is None:
         return "not compared yet"
-    return f"{STYLE_LABELS[asked.found.comparison.recommendation.style]} fits best"
+    label = STYLE_LABELS[asked.found.comparison.recommendation.style]
+    return f"{label} {'fit' if label.endswith('s') else 'fits'} best"
 
 
 def _cost(known: Known) -> str:

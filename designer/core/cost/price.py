@@ -22,7 +22,12 @@ class Price:
 
     def __str__(self) -> str:
         """`$118.07 a month for requests, storage and point-in-time recovery`."""
-        return f"{figures.money(self.usd)} a month for {joined(self.included)}"
+        return f"{figures.money(self.usd)} a month{self.purpose}"
+
+    @property
+    def purpose(self) -> str:
+        """` for requests, storage and point-in-time recovery`: what can be left out where there is little room."""
+        return f" for {joined(self.included)}"
 
 
 def price(design: Design, plan: Plan) -> Price:
