@@ -9,7 +9,7 @@ from threading import Lock
 from cachetools import LRUCache
 from django.conf import settings
 
-from projects.shares import Share
+from projects.shares import SITE, Share
 
 AT_ONCE = 3.0
 """Seconds of a processor that a visitor's network may take at once in a process."""
@@ -34,6 +34,8 @@ class Budget:
 
     def take(self, share: Share, seconds: float) -> None:
         """Note that a share took some, though it be more than it had."""
+        if share == SITE:
+            return  # a worker has queues to share out; refused, it would call a plan failed that nobody tried
         now = time.monotonic()
         with self._lock:
             self._left[share.key] = (self._now(share, now) - seconds, now)

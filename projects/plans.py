@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from designer.core.design.document import Design
-from designer.core.evaluate import Evaluation, findings_of
+from designer.core.evaluate import Evaluation, judged
 from designer.core.plan import ALL_STYLES, Plan, Style
 from projects import pool, recording, revisions, shares, work
 from projects.kinds import GLANCE, PLAN
@@ -38,9 +38,9 @@ def evaluation(draft: Draft, design: Design, styles: Iterable[Style]) -> Evaluat
 
 def evaluated(draft: Draft, design: Design, plans: dict[Style, Plan]) -> Evaluation:
     """What follows from a design and these plans. Errors as of `work.derive`."""
-    # Only the findings come back from the child: the design and its plans are here.
-    found = work.derive(shares.of(draft), pool.QUICK, findings_of, design, plans)
-    return Evaluation(design, plans, found)
+    # Only findings and prices come back from the child: the design and its plans are here.
+    findings, prices = work.derive(shares.of(draft), pool.QUICK, judged, design, plans)
+    return Evaluation(design, plans, findings, prices)
 
 
 def beside(draft: Draft, design: Design, style: Style) -> Plan | None:

@@ -150,7 +150,8 @@ class Reviewed:
         found = self.votes(revision)
         approvers = tuple(_approver(each, revision) for each in found.approve.values())
         status = self._status(revision, found)
-        return Standing(status, revision.number, revision.meaning, approvers)
+        saved = f"{revision.created_at.day} {revision.created_at:%B %Y}"
+        return Standing(status, revision.number, revision.meaning, approvers, saved)
 
     def approved(self, before: Revision | None = None) -> Revision | None:
         """The newest revision that has all the approvals that its project asks for; None without one.

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from projects import reviews
-from projects.models import Draft, Review, Thread, Waiting
+from projects.models import Draft, Review, Thread, Verdict, Waiting
 
 Why = Waiting.Why
 
@@ -54,6 +54,7 @@ def count(person: User | AnonymousUser | None) -> int:
 def lines(person: User | AnonymousUser) -> tuple[Line, ...]:
     """What waits for somebody, the newest first."""
     found = of(person).select_related("draft", "review__head", "thread", "by")
+    found = found.prefetch_related("review__verdicts")
     return tuple(map(_line, found.defer("review__head__document").order_by("-at", "-pk")))
 
 
@@ -87,7 +88,8 @@ def _line(each: Waiting) -> Line:
         if each.why == Why.ASKED:
             what += f" of r{each.review.head.number}"
         path = reverse("review", args=[each.draft.slug, each.review.number])
-        return Line(f"{who} {_IN_REVIEW[Why(each.why)]}", what, path, each.draft.name, each.at)
+        did = _judged(each) if each.why == Why.MINE else _IN_REVIEW[Why(each.why)]
+        return Line(f"{who} {did}", what, path, each.draft.name, each.at)
     assert each.thread is not None
     path = reverse("threads", args=[each.draft.slug, each.thread.on])
     path += f"#thread-{each.thread.pk}"
@@ -95,10 +97,21 @@ def _line(each: Waiting) -> Line:
     return Line(did, each.thread.label, path, each.draft.name, each.at)
 
 
+def _judged(each: Waiting) -> str:
+    """What whoever gave a verdict on one's review said last."""
+    assert each.review is not None
+    theirs = [one for one in each.review.verdicts.all() if one.author_id == each.by_id]
+    return _VERDICTS[Verdict.Kind(max(theirs, key=lambda one: one.pk).kind)] if theirs else "judged"
+
+
+_VERDICTS = {
+    Verdict.Kind.APPROVE: "approved",
+    Verdict.Kind.CHANGES: "requested changes in",
+    Verdict.Kind.COMMENT: "commented in",
+}
 _IN_REVIEW = {
     Why.ASKED: "asks you for",
     Why.CALLED: "mentioned you in",
-    Why.MINE: "judged",
     Why.REPLIED: "answered you in",
     Why.LINK: "commented in",
 }

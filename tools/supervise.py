@@ -177,6 +177,11 @@ def listen(bind: str) -> socket.socket:
     return listener
 
 
+def alone_here() -> None:
+    """Let visitors take a whole processor of each web process: on this machine only, they share it with nobody."""
+    os.environ.setdefault("KEYWRIGHT_VISITOR_PERCENT", "100")
+
+
 def metrics_folder(address: str) -> None:
     """An empty folder for the figures of all processes."""
     data = Path(os.environ.get("KEYWRIGHT_DATA_DIR") or ROOT / "var").absolute()
@@ -196,6 +201,8 @@ def main() -> None:
     kind = os.environ.get("KEYWRIGHT_LOG_FORMAT", "").strip() or "plain"
     logging.config.dictConfig(logs.config(kind))
     names = given.parts or ["web", *QUEUES]
+    if not given.bind:
+        alone_here()
     listener = listen(given.bind) if "web" in names else None
     metrics = os.environ.get("KEYWRIGHT_METRICS_PORT", "").strip()
     if metrics:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from designer.core.cost.price import Price, prices
 from designer.core.design.document import Design
 from designer.core.lint import lint
 from designer.core.plan import ALL_STYLES, Finding, Plan, Style
@@ -17,6 +18,7 @@ class Evaluation:
     plans: Mapping[Style, Plan]
     findings: tuple[Finding, ...]
     """Of these plans and of the lint rules, each once, those that the team ignores included (`lint.set_aside`)."""
+    prices: Mapping[Style, Price]
 
     def only_in(self, finding: Finding) -> tuple[Style, ...]:
         """The styles whose plans have a finding; none when all have it, or it is about the design."""
@@ -27,7 +29,14 @@ class Evaluation:
 def evaluate(design: Design, plans: Mapping[Style, Plan] | None = None) -> Evaluation:
     """Work out everything; only of these plans, where they are given."""
     plans = plans_of(design) if plans is None else plans
-    return Evaluation(design, plans, findings_of(design, plans))
+    return Evaluation(design, plans, *judged(design, plans))
+
+
+def judged(
+    design: Design, plans: Mapping[Style, Plan]
+) -> tuple[tuple[Finding, ...], Mapping[Style, Price]]:
+    """What these plans and the lint rules find, each once, and what the plans cost."""
+    return findings_of(design, plans), prices(design, plans.values())
 
 
 def findings_of(design: Design, plans: Mapping[Style, Plan]) -> tuple[Finding, ...]:

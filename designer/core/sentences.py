@@ -3,6 +3,7 @@
 import re
 
 from designer.core import figures
+from designer.core.cost.price import Price
 from designer.core.keys import TemplateError
 from designer.core.plan import (
     Decision,
@@ -39,14 +40,15 @@ def optimality(plan: Plan) -> str:
     )
     if cost.gap == 0:
         return f"{others} is cheaper."
-    share = figures.share(cost.gap)
+    share = figures.little_share(cost.gap)
     if cost.cheapest is None:
         return (
             f"{others} costs less than {figures.money(cost.bound)} a month: this one is at most {share}"
             " above the cheapest."
         )
-    most = figures.money(cost.per_month - cost.bound)
-    said = f"{others} saves more than {most} a month ({share}): this is the simplest within that."
+    most = cost.per_month - cost.bound
+    amount = "a cent" if most < 2 * figures.HALF_A_CENT else figures.money(most)
+    said = f"{others} saves more than {amount} a month ({share}): this is the simplest within that."
     if cost.cheapest - cost.bound < figures.HALF_A_CENT:
         return said
     saved = cost.per_month - cost.cheapest
@@ -55,8 +57,8 @@ def optimality(plan: Plan) -> str:
     return f"{said} The cheapest that was found saves {figures.money(saved)}."
 
 
-def summary(plan: Plan) -> str:
-    """`1 table, 2 indexes, $41.20 a month; 10 of 12 patterns served, 9 of them in one request`."""
+def summary(plan: Plan, price: Price) -> str:
+    """`1 table, 2 indexes, $41.20 a month for requests and storage; 10 of 12 served, 9 in one request`."""
     indexes = sum(len(table.indexes) for table in plan.tables)
     copies = sum(shape.role == "copy" for table in plan.tables for shape in table.items)
     patterns = {operation.pattern for operation in plan.operations}
@@ -69,7 +71,7 @@ def summary(plan: Plan) -> str:
     said = (
         f"{figures.count(len(plan.tables), 'table')},"
         f" {figures.count(indexes, 'index', 'indexes')},"
-        f"{kept} {figures.money(plan.cost.per_month)} a month"
+        f"{kept} {price}"
     )
     if patterns:
         at_once = served - len(several - on_average)

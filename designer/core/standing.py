@@ -19,6 +19,8 @@ class Standing:
     """`sha256:` and the hash of the revision's meaning."""
     approvers: tuple[str, ...] = ()
     """In the order in which they approved; some may have, and the status not be "approved" yet."""
+    saved: str = ""
+    """The day on which the revision was saved, in UTC: `27 November 2026`. Empty where nobody knows it."""
 
     @property
     def hash(self) -> str:
@@ -38,7 +40,8 @@ class Standing:
     def facts(self) -> tuple[tuple[str, str], ...]:
         """What a document says of it, name by name."""
         named = (("Approved by", ", ".join(self.approvers)),) if self.approvers else ()
-        return (("Status", self.status.capitalize()), ("Revision", f"r{self.revision}"), *named)
+        dated = f"r{self.revision} of {self.saved}" if self.saved else f"r{self.revision}"
+        return (("Status", self.status.capitalize()), ("Revision", dated), *named)
 
 
 def short(meaning: str) -> str:

@@ -12,6 +12,7 @@ from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from designer.core import er_picture, figures, sentences
+from designer.core.cost.price import Price
 from designer.core.design import wording
 from designer.core.design.document import Design, Entity, Relationship
 from designer.core.grid import STYLE_LABELS, Cell, Grid, Row
@@ -35,7 +36,6 @@ class Addresses(Protocol):
 register.filter("bytes", figures.size)
 register.filter("money", figures.money)
 register.filter("figure", figures.number)
-register.filter("summary", sentences.summary)
 register.filter("choice", sentences.choice_text)
 register.filter("optimality", sentences.optimality)
 register.filter("share", figures.share)
@@ -114,11 +114,20 @@ def style_query(view: object) -> str:
 
 
 @register.filter
-def cost_beside(plan: Plan, before: Mapping[Style, float]) -> str:
+def summary(plan: Plan, prices: Mapping[Style, Price]) -> SafeString:
+    """A plan and its price in one line, which is shorter where there is little room."""
+    price = prices[plan.style]
+    start, _, end = sentences.summary(plan, price).partition(price.purpose)
+    return format_html('{}<span class="summary-purpose">{}</span>{}', start, price.purpose, end)
+
+
+@register.simple_tag
+def cost_beside(style: Style, after: Mapping[Style, Price], before: Mapping[Style, Price]) -> str:
     """What a plan costs, and how much more or less than before: `+$1.20 a month: $350.42`."""
-    now, was = plan.cost.per_month, before.get(plan.style)
-    if was is None:
+    now = after[style].usd
+    if style not in before:
         return f"{figures.money(now)} a month"
+    was = before[style].usd
     if abs(now - was) < CENT:
         return f"{figures.money(now)} a month as before"
     return (

@@ -78,9 +78,7 @@ def fix(request: Request, slug: str, rule: str, about: str, name: str) -> HttpRe
         _left("designer/partials/_fix.html", finding, chosen, before, after),
         place=place,
         is_preview=True,
-        costs_before={style: plan.cost.per_month for style, plan in found.plans.items()}
-        if found is not None
-        else {},
+        prices_before=found.prices if found is not None else {},
     )
 
 

@@ -16,6 +16,7 @@ from designer.core.design.document import Design
 from designer.core.grid import STYLE_LABELS
 from designer.core.heat.keys import plan_heat
 from designer.core.plan import ALL_STYLES, Plan, Style
+from designer.core.planner.explain.amounts import CENT
 from designer.forms.cost import CostForm
 from designer.views.requests import Place
 from designer.views.results import derived, styles_of
@@ -74,7 +75,7 @@ def _decisions(known: Known) -> str:
     cost = known.plan.cost
     if cost.gap < 0.0005:
         return "none is cheaper"
-    said = f"within {figures.share(cost.gap)} of the least"
+    said = f"within {figures.little_share(cost.gap)} of the least"
     return f"simplest {said}" if cost.cheapest is not None else said
 
 
@@ -85,8 +86,10 @@ def _alternatives(known: Known) -> str:
         found = None
     if not found:
         return "not tried yet"
-    cheapest = min(one.per_month for one in found)
-    return f"from {figures.money(cheapest)} a month"
+    # A style may come to the plan of another one, and then stands under its name.
+    mine = [one for one in found if one.style == known.style or f"{known.style} style" in one.also]
+    saved = mine[0].per_month - min(one.per_month for one in found)
+    return "none is cheaper" if saved < CENT else f"one saves {figures.money(saved)} a month"
 
 
 def _comparison(known: Known) -> str:
@@ -99,7 +102,8 @@ def _comparison(known: Known) -> str:
     asked = derived(known.draft, known.design, compared_in_full, known.design, planned)
     if asked.found is None:
         return "not compared yet"
-    return f"{STYLE_LABELS[asked.found.comparison.recommendation.style]} fits best"
+    label = STYLE_LABELS[asked.found.comparison.recommendation.style]
+    return f"{label} {'fit' if label.endswith('s') else 'fits'} best"
 
 
 def _cost(known: Known) -> str:

@@ -15,6 +15,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from designer.core.cost.price import prices
 from designer.core.design.document import Design
 from designer.core.design.wording import ended
 from designer.core.edits import identified, merged
@@ -26,7 +27,7 @@ from designer.views.news import news_of, said
 from designer.views.overlaps import Overlap, overlaps
 from designer.views.plan_tabs import tabs
 from designer.views.requests import Place, Request, is_news, path_shown, place_of, tells_of_an_edit
-from designer.views.results import Urls, evaluated, pin_key, results, styles_of
+from designer.views.results import Urls, derived, evaluated, pin_key, results, styles_of
 from projects import access, plans, recording, reviews, revisions, threads, undoing, work, workers
 from projects.models import Draft, Revision
 from projects.reviews import name_of
@@ -398,10 +399,11 @@ def _preview(
         if not misfits:
             return HttpResponse(status=204)
         return show(request, draft, before, left, place=place, misfits=misfits)
-    known = {style: plans.known(before, style) for style in styles_of(place)}
-    costs = {style: plan.cost.per_month for style, plan in known.items() if plan is not None}
+    known = [plans.known(before, style) for style in styles_of(place)]
+    planned = [plan for plan in known if plan is not None]
+    priced = derived(draft, before, prices, before, planned).found or {}
     return show(
-        request, draft, after, left, place=place, is_preview=after != before, costs_before=costs
+        request, draft, after, left, place=place, is_preview=after != before, prices_before=priced
     )
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from designer.core.cost.price import Price
 from designer.core.design.load import load
 from designer.core.errors import DesignError
 from designer.core.plan import STYLES, Operation, Plan
@@ -66,7 +67,7 @@ def test_a_filter_that_finds_nothing_reads_the_largest_collection(style):
     assert found.worst.requests >= 60_000 * 900 / 1e6
     assert found.beyond == ("pages",)
     assert on_average(made) == ["patterns.2"]
-    assert "1 of 2 served, 1 in one request, and 1 on average only" in summary(made)
+    assert "1 of 2 served, 1 in one request, and 1 on average only" in summary(made, Price(0.0))
 
 
 @pytest.mark.parametrize("style", STYLES)
@@ -152,7 +153,7 @@ def test_no_search_through_everything_is_said_to_be_served(share, expects, answe
     made, found = asked(text, style)
     assert found.answer == answer
     assert found.beyond == beyond
-    assert "2 of 2 served" not in summary(made)
+    assert "2 of 2 served" not in summary(made, Price(0.0))
     (finding,) = (one for one in made.findings if one.where == "patterns.2")
     assert "search service" in f"{finding.message} {finding.remedy}"
 
@@ -163,7 +164,7 @@ def test_a_read_of_a_small_collection_is_served_however_little_it_keeps():
         made, found = asked(changed(few, (" SHARE", share)))
         assert found.answer != "not served"
         assert found.beyond == ()
-        assert "2 of 2 served" in summary(made)
+        assert "2 of 2 served" in summary(made, Price(0.0))
 
 
 RANGES = """

@@ -9,6 +9,7 @@ import pytest
 from pydantic import BaseModel
 
 from designer.core import gallery
+from designer.core.cost.price import Price
 from designer.core.design.document import (
     Attribute,
     Design,
@@ -30,6 +31,7 @@ from designer.core.difference import (
     plan_difference,
 )
 from designer.core.difference.fields import paths
+from designer.core.difference.planned import cost
 from designer.core.difference.planned.sides import Sides
 from designer.core.difference.stated import attributes, entities, patterns, planner, relationships
 from designer.core.difference.stated import design as whole
@@ -663,8 +665,9 @@ def test_cost_and_requests_are_told_of_each_pattern() -> None:
     ],
 )
 def test_what_a_month_costs_more_is_the_difference_of_the_two_amounts_shown(
-    was: float, now: float, said: str
+    was: float, now: float, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(cost, "price", lambda _, plan: Price(plan.cost.per_month))
     made = plan(SHOP, "single")
     before, after = (
         Side(SHOP, made.model_copy(update={"cost": replaced(made.cost, per_month=usd)}))

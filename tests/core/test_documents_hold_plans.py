@@ -47,7 +47,7 @@ def made(slug: str, style: Style) -> tuple[Design, Plan]:
 def texts(slug: str, style: Style) -> dict[str, str]:
     """The documents without what their formats add: marks, line breaks, and places where lines may break."""
     design, plan = made(slug, style)
-    found = {"pdf": re.sub(r"<[^>]*>", " ", document(design, plan, ""))}
+    found = {"pdf": re.sub(r"<[^>]*>", " ", document(design, plan))}
     for name in ("requirements", "data-model"):
         content = EXPORTERS[name].export(design, plan).content
         assert isinstance(content, str)

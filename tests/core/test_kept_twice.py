@@ -6,6 +6,7 @@ import pytest
 
 from designer.core.comparison.compare import compared
 from designer.core.comparison.totals import totals
+from designer.core.cost.price import price
 from designer.core.design.document import Design
 from designer.core.design.load import load
 from designer.core.exporters import EXPORTERS
@@ -388,7 +389,7 @@ def test_each_copy_has_its_reason_in_a_template(slug):
 def test_copies_are_counted_beside_indexes():
     design = asked_by("a")
     made = plan(design, "single")
-    assert "0 indexes, 2 copies of items, $" in summary(made)
+    assert "0 indexes, 2 copies of items, $" in summary(made, price(design, made))
     (operation,) = made.operations_for(3)
     said = served_by(made, operation)
     assert "put Room for each of rooms, if it does not exist yet and put 2 copies of Room" in said

@@ -7,6 +7,7 @@ from pydantic import TypeAdapter
 
 from designer.core import gallery
 from designer.core.answer import answer, operation_for
+from designer.core.cost.price import Price
 from designer.core.design.document import Design
 from designer.core.design.load import load
 from designer.core.pattern_sentences import reads_as
@@ -219,7 +220,8 @@ def test_what_is_left_to_the_application_is_said(
 
 
 def test_a_plan_is_summed_up_in_one_line() -> None:
-    assert summary(PLAN) == "1 table, 1 index, $12.50 a month; 5 of 6 served, 4 in one request"
+    said = "1 table, 1 index, $12.50 a month for requests, storage and streams reads; 5 of 6 served, 4 in one request"
+    assert summary(PLAN, Price(12.5, ("requests", "storage", "streams reads"))) == said
 
 
 def test_an_answer_has_the_request_as_the_sdk_takes_it() -> None:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from designer.core import gallery
 from designer.core.answer import requests
 from designer.core.design.document import Design
 from designer.core.planner import plan
@@ -382,3 +383,14 @@ def test_children_come_with_their_parent_in_one_query_whatever_they_are_sorted_b
         0,
     )
     assert prove(design, made).passed
+
+
+def test_rows_that_a_shared_query_reads_in_the_order_wanted_are_not_sorted_again():
+    design = gallery.load("shop")
+    made = plan(design, "single")
+    for number, names in ((3, ["rows", "contains"]), (12, ["rows", "livesAt", "places"])):
+        (operation,) = made.operations_for(number)
+        assert [part.name for part in operation.result.parts] == names
+        assert {part.steps for part in operation.result.parts} == {("s1",)}
+        assert [part.order for part in operation.result.parts] == [()] * len(names)
+        assert "sorted" not in served_by(made, operation)

@@ -314,3 +314,26 @@ def test_a_list_that_an_index_shares_has_to_be_added_to():
     assert "the keys of other indexes" in other.because
     assert "As Shop is in the index, too, its attributes are listed by name" in other.because
     assert "add to that list what is added to Guest later" in other.because
+
+
+def test_reasons_have_no_words_of_the_file_s_format():
+    made = plan(gallery.load("tea-shop"), "single")
+    reasons = [other.because for one in made.decisions for other in one.instead_of]
+    assert any("the pattern would have to allow more" in each for each in reasons)
+    assert not any("`" in each for each in reasons)
+
+
+@pytest.mark.parametrize(
+    ("bound", "said"),
+    [
+        (113.62, "saves more than $0.02 a month (under 0.1 %)"),
+        (113.636, "saves more than a cent a month (under 0.1 %)"),
+    ],
+)
+def test_a_gap_is_rounded_to_what_matters(bound, said):
+    made = plan(DESIGN, "single")
+    gap = (113.64 - bound) / bound
+    cost = made.cost.model_copy(
+        update={"per_month": 113.64, "bound": bound, "gap": gap, "cheapest": 113.64}
+    )
+    assert said in optimality(made.model_copy(update={"cost": cost}))

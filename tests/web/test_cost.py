@@ -31,9 +31,9 @@ def test_the_total_is_the_plan_s_and_what_comes_besides(visitor: Client) -> None
     made = plan(gallery.load("shop"), "single")
     found = bill(gallery.load("shop"), made, Options(recovery="as-planned"))
     assert f"${float(found.usd):.2f} a month Average rates" in page
-    assert (
-        f"Requests and storage are ${made.cost.per_month:.2f}; by that the plan was chosen" in page
-    )
+    chosen_by = f"chosen by the cost of its requests and storage, ${made.cost.per_month:.2f}."
+    assert chosen_by in page
+    assert f"${float(found.usd):.2f} a month for requests, storage and point-in-time" in page
     assert f"At peak all month it would be ${float(found.usd_at_peak):.2f}" in page
     for operation in made.operations_for(1):
         assert f"${operation.usd_per_month:.2f}" in page
@@ -49,7 +49,7 @@ def test_options_are_asked_by_address(visitor: Client) -> None:
     assert "Point-in-time recovery</dt>" not in page
     assert "with 50 % then in use" in page
     made = plan(gallery.load("shop"), "single")
-    assert f"the plan was chosen by ${made.cost.per_month:.2f}." in text(page)
+    assert f"what they cost on demand, ${made.cost.per_month:.2f}." in text(page)
     found = bill(
         gallery.load("shop"),
         made,

@@ -8,9 +8,9 @@ import pytest
 from django.conf import settings
 from django.template import Context, Template
 
+from designer.core.cost.price import Price
 from designer.core.grid import HUES, Cell
 from designer.core.pieces import Piece
-from designer.core.plan import Cost, Plan, PlannedDesign
 
 ROOT = Path(settings.BASE_DIR)
 TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
@@ -117,16 +117,16 @@ def test_an_icon_says_nothing_of_its_own() -> None:
 
 
 def test_a_cost_is_written_beside_the_one_before() -> None:
-    design = PlannedDesign(name="Shop", meaning="")
-    cost = Cost(per_month=350.424, bound=350.424, gap=0)
-    made = Plan(design=design, style="single", planner="1", cost=cost)
+    after = {"single": Price(350.424)}
     for before, said in (
-        ({"single": 349.22}, "+$1.20 a month: $350.42"),
-        ({"single": 1350.424}, "-$1,000 a month: $350.42"),
-        ({"single": 350.42}, "$350.42 a month as before"),
-        ({"multi": 1.0}, "$350.42 a month"),
+        ({"single": Price(349.22)}, "+$1.20 a month: $350.42"),
+        ({"single": Price(1350.424)}, "-$1,000 a month: $350.42"),
+        ({"single": Price(350.42)}, "$350.42 a month as before"),
+        ({"multi": Price(1.0)}, "$350.42 a month"),
     ):
-        assert rendered("{{ made|cost_beside:before }}", made=made, before=before) == said
+        assert (
+            rendered("{% cost_beside 'single' after before %}", after=after, before=before) == said
+        )
 
 
 def test_figures_are_written_for_people() -> None:

@@ -26,14 +26,14 @@ from designer.core.report.facts import Facts
 from designer.core.standing import Standing
 from tests.core.orders import ORDERS, PLAN
 
-PAGES = document(ORDERS, PLAN, "")
+PAGES = document(ORDERS, PLAN)
 FACTS = Facts(ORDERS, PLAN)
 FONT = f"{STATIC.as_uri()}/vendor/ibm-plex-sans/5.3.0/ibm-plex-sans-latin-400-normal.woff2"
 
 
 @cache
 def made() -> bytes:
-    content = Pdf().dated(ORDERS, PLAN, "21 November 2026").content
+    content = Pdf().export(ORDERS, PLAN).content
     assert isinstance(content, bytes)
     return content
 
@@ -51,7 +51,6 @@ def words(text: str) -> str:
 def test_it_says_what_the_design_says() -> None:
     said = words(" ".join(page.extract_text() for page in pdf().pages))
     for expected in (
-        "21 November 2026",
         PLAN.design.meaning,
         "The app lists Orders of one User",
         "Query on index GSI1",
@@ -90,7 +89,7 @@ def test_a_large_grid_is_shown_in_part_and_the_appendix_has_all_of_it() -> None:
     # Every kind of item that lies in no larger collection than fits is there.
     kinds = {row.label for each in few.collections for row in each.rows}
     assert {"User", "Order", "Product"} <= kinds
-    pages, short = document(design, plan, ""), document(design, plan, "", with_appendix=False)
+    pages, short = document(design, plan), document(design, plan, with_appendix=False)
     beyond = next(e for e in whole.collections if e not in few.collections).sentence
     assert f"Example items: {few.items} of {whole.items}." in short
     appendix = pages.partition('id="items"')[2]
@@ -134,21 +133,18 @@ def test_a_font_is_unpacked_once(monkeypatch: pytest.MonkeyPatch) -> None:
         assert response.read()[:4] == b"\0\1\0\0"
 
 
-def test_without_a_date_the_cover_has_none() -> None:
-    assert "<dt>Date</dt>" not in document(ORDERS, PLAN, "")
-
-
 def test_it_says_how_the_design_stands_on_the_cover_and_on_each_page() -> None:
-    standing = Standing("approved", 12, PLAN.design.meaning, ("Ana", "Ben & Co"))
-    pages = document(ORDERS, PLAN, "", None, standing)
+    approvers = ("Ana", "Ben & Co")
+    standing = Standing("approved", 12, PLAN.design.meaning, approvers, "27 November 2026")
+    pages = document(ORDERS, PLAN, None, standing)
     for name, said in (
         ("Status", "Approved"),
-        ("Revision", "r12"),
+        ("Revision", "r12 of 27 November 2026"),
         ("Approved by", "Ana, Ben &amp; Co"),
     ):
         assert f"<dt>{name}</dt><dd>{said}</dd>" in pages
     assert f"Orders - Single table - {'0' * 10} - r12 - approved" in pages
-    assert "<dt>Status</dt>" not in document(ORDERS, PLAN, "")
+    assert "<dt>Status</dt>" not in document(ORDERS, PLAN)
 
 
 def test_it_is_a_tagged_document_with_a_language_and_a_title() -> None:
@@ -193,14 +189,14 @@ def test_every_section_has_a_bookmark_and_a_line_in_the_contents() -> None:
 
 
 def test_the_same_plan_makes_the_same_bytes() -> None:
-    assert Pdf().dated(ORDERS, PLAN, "21 November 2026").content == made()
+    assert Pdf().export(ORDERS, PLAN).content == made()
 
 
 def test_texts_of_the_team_stay_texts() -> None:
     nasty = ORDERS.model_copy(
         update={"name": '<img src="file:///etc/passwd">&', "description": "</p>"}
     )
-    html = document(nasty, PLAN, "")
+    html = document(nasty, PLAN)
     assert "<img" not in html
     assert "&lt;img src=&quot;file:///etc/passwd&quot;&gt;&amp;" in html
 

@@ -17,7 +17,7 @@ from projects import chores, links, proofs, quotas, revisions, throttle, turned_
 from projects.budget import AT_ONCE, Budget
 from projects.models import Draft, Proof, Throttled
 from projects.proxies import address_of
-from projects.shares import Share
+from projects.shares import SITE, Share
 from projects.turned_away import FORM
 from tests.web.forms import HTMX, fields_of, send
 
@@ -391,3 +391,10 @@ def test_a_member_is_not_turned_away_for_what_their_network_does(
     assert as_alice.get("/gallery/").status_code == 200
     as_charlie.force_login(User.objects.get(username="alice"))
     assert as_charlie.get("/gallery/").status_code == 200
+
+
+def test_what_the_site_works_out_for_itself_is_never_refused() -> None:
+    """A worker that was long at one plan goes on with the next at once."""
+    mine = Budget(comes_back=0.0)
+    mine.take(SITE, 100)
+    assert mine.left(SITE) > 0

@@ -60,7 +60,9 @@ def test_a_mention_a_reply_and_a_verdict_wait(
     assert waits(as_alice) == ["bob answered you on Entity Visit in Club"]
     reviews.ask(club, alice)
     as_bob.post(f"{URL}reviews/1/submit/", {"kind": "approve", "head": "1"})
-    assert waits(as_alice)[0] == "bob judged review 1 in Club"
+    assert waits(as_alice)[0] == "bob approved review 1 in Club"
+    as_bob.post(f"{URL}reviews/1/submit/", {"kind": "changes", "head": "1", "body": "Wait."})
+    assert waits(as_alice)[0] == "bob requested changes in review 1 in Club"
     assert counted(as_alice) == "2 things wait for you"
 
 

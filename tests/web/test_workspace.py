@@ -75,7 +75,7 @@ def test_a_planner_that_fails_leaves_the_statement_to_edit(
     def fail(design: Design, plans: object) -> None:
         raise RuntimeError("a bug")
 
-    monkeypatch.setattr(plans, "findings_of", fail)
+    monkeypatch.setattr(plans, "judged", fail)
     for path in ("", "patterns/p-1/", "exports/", "text/", "history/", "?view=both"):
         answer = as_alice.get(f"{URL}{path}")
         assert answer.status_code == 200, path

@@ -267,9 +267,9 @@ def cheapest(facts: Facts) -> Line:
         claim = "No less simple plan over the candidates saves enough to be chosen."
         most = figures.money(cost.per_month - cost.bound)
         return Line(
-            claim, True, f"It would save at most {most} a month ({figures.share(cost.gap)})."
+            claim, True, f"It would save at most {most} a month ({figures.little_share(cost.gap)})."
         )
-    return Line(claim, cost.gap == 0, f"Gap to the bound: {figures.share(cost.gap)}.")
+    return Line(claim, cost.gap == 0, f"Gap to the bound: {figures.little_share(cost.gap)}.")
 
 
 def no_errors(facts: Facts) -> Line:

@@ -89,6 +89,7 @@ def _structures(facts: Facts) -> Table:
         for line in facts.bill.structures
     ]
     bill = facts.bill
+    rows += [(each.label, "", "", "", "", "", "", _usd(each.usd)) for each in bill.besides]
     rows.append(
         (
             "Total",
@@ -98,7 +99,7 @@ def _structures(facts: Facts) -> Table:
             _usd(bill.usd_reads),
             _usd(bill.usd_writes),
             _usd(bill.usd_storage),
-            _usd(bill.usd_base),
+            _usd(bill.usd),
         )
     )
     head = (

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from designer.core import figures
 from designer.core.capacity import is_provisioned
+from designer.core.cost.price import price_of
 from designer.core.english import joined
 from designer.core.grid import STYLE_LABELS
 from designer.core.heat.keys import KeyHeat
@@ -36,7 +37,7 @@ def approach(facts: Facts) -> Section:
     plan, settings = facts.plan, facts.design.planner
     lines = [
         f"Style: {STYLE_LABELS[plan.style].lower()}.",
-        f"In short: {summary(plan)}.",
+        f"In short: {summary(plan, price_of(facts.bill))}.",
         f"The keys, indexes and tables were chosen for {OBJECTIVES[settings.objective]}. They follow from the access "
         "patterns and their rates, not from the shape of the entities.",
         optimality(plan),

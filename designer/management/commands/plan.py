@@ -13,6 +13,7 @@ from designer.core.assumptions import assumption, effects, worth
 from designer.core.cost.account import bill
 from designer.core.cost.modes import MODES
 from designer.core.cost.options import as_planned
+from designer.core.cost.price import price
 from designer.core.design.document import Design
 from designer.core.design.write import dump
 from designer.core.heat.keys import plan_heat
@@ -68,7 +69,7 @@ def lock(source: str, design: Design, planned: Plan) -> None:
 
 def described(design: Design, planned: Plan) -> Iterator[str]:
     """The plan as lines of text."""
-    yield f"{design.name}, {planned.style} table style: {summary(planned)}"
+    yield f"{design.name}, {planned.style} table style: {summary(planned, price(design, planned))}"
     for table in planned.tables:
         yield ""
         yield from _table(table)

@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 
 from designer.core import figures
+from designer.core.cost.price import price
 from designer.core.difference.base import About, Change
 from designer.core.difference.planned.sides import Side, Sides
 from designer.core.planner.explain.amounts import CENT
 
 
 def changes(sides: Sides) -> Iterator[Change]:
-    was, now = sides.before.plan.cost.per_month, sides.after.plan.cost.per_month
+    was, now = (price(each.design, each.plan).usd for each in (sides.before, sides.after))
     if _differ(was, now):
         yield _change(About("cost", "", "Cost"), "A month", "per_month", was, now, ())
     before = {sides.names.pattern(each): usd for each, usd in _by_pattern(sides.before).items()}

@@ -21,12 +21,6 @@ class Pdf(Exporter):
     has_appendix: ClassVar[bool] = True
 
     def export(self, design: Design, plan: Plan, options: Options = NOTHING_BESIDES) -> Export:
-        return self.dated(design, plan, "", options)
-
-    def dated(
-        self, design: Design, plan: Plan, date: str, options: Options = NOTHING_BESIDES
-    ) -> Export:
-        """The document with a date on its cover, which only the caller can know."""
         # Imported here: it takes half a second, and every page imports the catalogue of exporters.
         from weasyprint import CSS, HTML
         from weasyprint.text.fonts import FontConfiguration
@@ -34,9 +28,7 @@ class Pdf(Exporter):
         from designer.core.exporters.pdf.fetching import STATIC, OwnFiles
 
         fonts, own = FontConfiguration(), OwnFiles()
-        pages = document(
-            design, plan, date, options.beside, options.standing, options.with_appendix
-        )
+        pages = document(design, plan, options.beside, options.standing, options.with_appendix)
         sheets = ["pdf-fonts.css", "pdf.css"]
         if re.search("[\u0100-\u1fff]", pages):
             # Each font takes its time to unpack.

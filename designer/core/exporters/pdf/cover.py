@@ -23,8 +23,8 @@ WEIGHT = {"error": 0, "warning": 1}
 """Findings that are risks, heaviest first. Advice is none."""
 
 
-def cover(facts: Facts, date: str, standing: Standing | None) -> Html:
-    """The summary that a review begins with. `date`: as the caller writes it; empty for none."""
+def cover(facts: Facts, standing: Standing | None) -> Html:
+    """The summary that a review begins with."""
     design, plan = facts.design, facts.plan
     foot = [design.name, STYLE_LABELS[plan.style], _short(plan)]
     if standing is not None:
@@ -55,7 +55,7 @@ def cover(facts: Facts, date: str, standing: Standing | None) -> Html:
             "dl",
             [
                 tag("div", tag("dt", name), tag("dd", text))
-                for name, text in _facts(facts, date, standing)
+                for name, text in _facts(facts, standing)
             ],
         ),
         tag("p", " - ".join(foot), class_="running"),
@@ -153,15 +153,13 @@ def _open(design: Design) -> Iterator[str]:
         yield f"How does {entity}.{attribute} relate to {target}?"
 
 
-def _facts(facts: Facts, date: str, standing: Standing | None) -> Iterator[tuple[str, str]]:
+def _facts(facts: Facts, standing: Standing | None) -> Iterator[tuple[str, str]]:
     design, plan = facts.design, facts.plan
     if standing is not None:
         yield from standing.facts
     yield "Region", design.region
     yield "Design hash", plan.design.meaning
     yield "Planner", plan.planner
-    if date:
-        yield "Date", date
     if (context := design.context) is not None:
         for name, text in (
             ("Domain", context.domain),

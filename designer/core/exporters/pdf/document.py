@@ -26,12 +26,11 @@ Chapter = tuple[str, str, Html]
 def document(
     design: Design,
     plan: Plan,
-    date: str,
     others: Mapping[Style, Plan] | None = None,
     standing: Standing | None = None,
     with_appendix: bool = True,
 ) -> str:
-    """The whole document. `date` stands on the first page, as the caller writes it; empty for none. `others`: the plans
+    """The whole document. `others`: the plans
     in other styles, to compare with. `standing`: what stands on the first page and at the foot of each, where it is
     known. `with_appendix`: all example items, what each access pattern costs, alarms and checklist come along.
     """
@@ -40,7 +39,7 @@ def document(
     chapters = [*_chapters(facts, styles), *(_appendix(facts, styles) if with_appendix else ())]
     body = tag(
         "body",
-        cover(facts, date, standing),
+        cover(facts, standing),
         contents([(name, title) for name, title, _ in chapters]),
         [section for _, _, section in chapters],
     )

@@ -12,7 +12,7 @@ class TooManyRequests(Topic):
     severity = "warning"
     title = "More requests than allowed"
     about = "pattern"
-    what = "An access pattern takes more requests than its `at_most_requests` says."
+    what = "An access pattern takes more requests than it allows (`at_most_requests`)."
     why = "Each request adds its time to the answer, and costs at least half a read unit or a write unit."
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-general-nosql-design.html"
     cure = "Use the style that answers it in fewer, let what is read together lie together, or allow more."

@@ -109,7 +109,7 @@ def why_worse(cost: Fraction, more: Score) -> str:
         return "leaves a pattern unanswered"
     if more.violated + more.hot > 0:
         if more.violated > 0:
-            return "takes more requests than a pattern allows; it would need a higher `at_most_requests`"
+            return "takes more requests than a pattern allows; the pattern would have to allow more"
         return (
             f"runs a partition hot, which serves {PARTITION_WRITES:,} write and {PARTITION_READS:,} read units a "
             "second; it would need more values in its key, or fewer requests at peak"

@@ -40,7 +40,12 @@ from designer.core.planner.pricing.at_worst import (
     got_at_worst,
 )
 from designer.core.planner.pricing.guards import guard_bytes
-from designer.core.planner.pricing.key_matching import ends_early, gets_first, is_asked_of_each
+from designer.core.planner.pricing.key_matching import (
+    ends_early,
+    gets_first,
+    is_asked_of_each,
+    query_access,
+)
 
 
 def _is_dependent(entity_read: EntityRead) -> bool:
@@ -404,7 +409,9 @@ def group_step(
                 steps=(f"s{number}",),
                 shapes=(placements[at].shape,),
                 keep=cut,
-                order=order_lines(context.model(entity_read.entity), entity_read),
+                order=()
+                if _comes_in_order(context, placements[at], entity_read, reads.forward)
+                else order_lines(context.model(entity_read.entity), entity_read),
                 limit=entity_read.limit,
                 per=pattern_read.links.get(entity_read.part, ()),
             )
@@ -440,3 +447,12 @@ def group_step(
             units=rounded(float(units)),
         ),
     ), parts
+
+
+def _comes_in_order(
+    context: Context, placement: Placement, entity_read: EntityRead, forward: bool
+) -> bool:
+    """Whether the sort key gives the rows of one entity of a shared Query in the order that is wanted."""
+    model = context.model(entity_read.entity)
+    access = query_access(model, placement.structure, entity_read)
+    return access.ordered and access.backwards != forward

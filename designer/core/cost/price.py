@@ -1,0 +1,47 @@
+"""The one price that is said of a plan wherever it is summed up."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from designer.core import figures
+from designer.core.cost.account import bill
+from designer.core.cost.bill import Bill
+from designer.core.cost.options import as_planned
+from designer.core.design.document import Design
+from designer.core.english import joined
+from designer.core.plan import Plan, Style
+
+
+@dataclass(frozen=True)
+class Price:
+    """What a month costs at average rates, all in all, as the design is paid for: the total of its bill."""
+
+    usd: float
+    included: tuple[str, ...] = ("requests", "storage")
+    """What it is for: `requests` or `capacity`, `storage`, and the charges besides."""
+
+    def __str__(self) -> str:
+        """`$118.07 a month for requests, storage and point-in-time recovery`."""
+        return f"{figures.money(self.usd)} a month{self.purpose}"
+
+    @property
+    def purpose(self) -> str:
+        """` for requests, storage and point-in-time recovery`: what can be left out where there is little room."""
+        return f" for {joined(self.included)}"
+
+
+def price(design: Design, plan: Plan) -> Price:
+    """The price of one plan."""
+    return price_of(bill(design, plan, as_planned(design)))
+
+
+def price_of(made: Bill) -> Price:
+    """The price that a bill comes to."""
+    used = "requests" if made.options.mode == "on-demand" else "capacity"
+    besides = (each.label[:1].lower() + each.label[1:] for each in made.besides)
+    return Price(float(made.usd), (used, "storage", *besides))
+
+
+def prices(design: Design, plans: Iterable[Plan]) -> Mapping[Style, Price]:
+    """The prices of the plans of a design by their styles."""
+    return {plan.style: price(design, plan) for plan in plans}
