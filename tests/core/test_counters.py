@@ -1,6 +1,7 @@
 """Counters too hot for one item: in how many they lie, at what price, and that every read and write still is right."""
 
 from functools import partial
+from random import Random
 
 import pytest
 
@@ -13,6 +14,7 @@ from designer.core.step_sentences import served_by
 from designer.proof.prove import prove
 from tests.core.priced import READ, SECONDS, STORED, WRITE, rated, shapes
 from tests.core.videos import ABOUT, COMMENT, OF_CHANNEL, OF_VIDEO, with_comments
+from tests.designs_generated import generated
 
 VIDEO = {
     "name": "Video",
@@ -469,3 +471,9 @@ def test_an_item_under_a_sharded_key_is_still_one_item(style):
     """Where an item may be read through a guard, the key by channel is spread over shards by video; no video is."""
     made = plan(videos(LISTED, PUBLISH, adding(6000, 0.5), point_reads="by-price"), style)
     assert counter(made).shards == 4
+
+
+def test_a_hot_count_over_children_of_what_nobody_writes_has_its_reason():
+    design = generated(Random(3104))
+    said = [finding.remedy for finding in plan(design, "single").findings]
+    assert any("User expires, and its counters would not" in remedy for remedy in said)

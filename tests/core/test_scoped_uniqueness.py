@@ -179,7 +179,7 @@ def test_what_a_person_reads_names_the_scope():
     assert "by name" in reads_as(PROJECTS, PROJECTS.pattern(5))
     for number_ in (2, 3, 7):
         said = reads_as(PROJECTS, PROJECTS.pattern(number_))
-        assert "its name is taken within its accountId" in said
+        assert "its name is already taken within its accountId" in said
     made = plan(PROJECTS, "single")
     (decision,) = [one for one in made.decisions if one.about.startswith("guard")]
     assert decision.because.startswith("Two items with the same accountId must never share name")

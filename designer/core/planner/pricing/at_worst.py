@@ -69,11 +69,14 @@ def at_worst(
     pages = max(1, ceil(each * size / PAGE_BYTES))
     requests = pages if page is None or stops else max(pages, ceil(round(each / page, 6)))
     consistency = entity_read.consistency_of(structure)
-    by_page = each / pages if page is None or stops else float(page)
-    full, left = divmod(round(each, 6), by_page) if by_page else (0.0, 0.0)
-    units = read_units(by_page * size, consistency) * int(full)
-    if left or not full:
-        units += read_units(left * size, consistency)
+    if page is None or stops:
+        units = read_units(each * size / pages, consistency) * pages
+    else:  # each page is rounded by itself, the last one too
+        full = int(round(each / page, 6))
+        left = round(each - full * page, 6)
+        units = read_units(page * size, consistency) * full
+        if left > 0 or not full:
+            units += read_units(left * size, consistency)
     if entity_read.is_asked_until_none(structure):
         requests += 1  # the last one finds nothing
         units += read_units(0, consistency)

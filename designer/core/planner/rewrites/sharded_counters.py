@@ -149,11 +149,11 @@ def counters(design: Design, style: Style) -> Iterator[Counter]:
 
 def why_not_in_shards(design: Design, entity: str, attributes: Collection[str]) -> str:
     """Why numbers of an entity cannot lie in shards, for people; empty where they can."""
-    model, writes = _model(design, design.entity[entity], "single"), _writes(design)[entity]
-    stays = (
-        _stays(model, writes, names) for names in _added_together(writes) if names & set(attributes)
-    )
-    return next(filter(None, stays), "")
+    writes = _writes(design).get(entity, [])
+    model, together = _model(design, design.entity[entity], "single"), _added_together(writes)
+    kept = frozenset(attributes).difference(*together)
+    groups = (names for names in (*together, kept) if not names.isdisjoint(attributes))
+    return next(filter(None, (_stays(model, writes, names) for names in groups)), "")
 
 
 def _counter(model: EntityModel, writes: Writes, names: frozenset[str], style: Style) -> Counter:
