@@ -7,7 +7,7 @@ def test_a_finding_is_mended_where_it_stands_and_undone(page: Page) -> None:
     page.goto("/d/event-log/")
     line = page.locator("#findings .finding").filter(has_text="Pattern 1 may return Event items")
     page.locator("#findings-of-P107 summary").click()
-    line.get_by_role("button", name="Keep only items").click()
+    line.get_by_role("button", name="Return only items").click()
     changed = page.locator("#statement .changed")
     expect(changed).to_contain_text("pattern 1, keep")
     expect(changed.locator("ins")).to_contain_text("after: {param: now}")

@@ -63,7 +63,7 @@ def test_what_one_rule_finds_at_several_places_is_one_line(club: Draft, as_alice
     page = as_alice.get("/d/club4alice/").content.decode()
     group = page.split('<details id="findings-of-P103">')[1].split("</details>")[0]
     summary = " ".join(re.sub("<[^>]*>", " ", group.split("</summary>")[0]).split())
-    assert summary == "Warning Entity that nothing reads 6 Ghost0, Ghost1, Ghost2, Ghost3 …"
+    assert summary == "Warning Entity never read 6 Ghost0, Ghost1, Ghost2, Ghost3 …"
     assert all(f"No access pattern reads Ghost{number}." in group for number in range(6))
 
 

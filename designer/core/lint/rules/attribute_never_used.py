@@ -17,15 +17,15 @@ class AttributeNeverUsed(Rule):
     about = "attribute"
     misses_patterns = True
     what = (
-        "No access pattern returns the attribute, queries by it, sorts by it, tests it or "
-        "changes it, and it is no identifier, reference, time to live or part of an aggregate."
+        "No access pattern returns the attribute, queries by it, sorts by it, tests it or changes it. It is not "
+        "an identifier, a reference, a time to live or part of an aggregate."
     )
     why = (
-        "Every item pays for the attribute's name and value. Either it can be left out, or an access pattern is "
-        "missing."
+        "Every item stores the attribute's name and value, and you pay for both. Either you can remove the "
+        "attribute, or an access pattern is missing."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html"
-    cure = "Add it to the access pattern that needs it, or leave it out."
+    cure = "Add it to the access pattern that needs it, or remove it."
     offers = {
         "leave-out": "Removes the attribute.",
     }
@@ -37,8 +37,8 @@ class AttributeNeverUsed(Rule):
                 if (entity.name, attribute.name) not in used and not _has_a_part(entity, attribute):
                     yield Found(
                         at_attribute(entity.name, attribute.name),
-                        f"No access pattern makes use of {entity.name}.{attribute.name}.",
-                        "Add it to the access pattern that needs it, or leave it out.",
+                        f"No access pattern uses {entity.name}.{attribute.name}.",
+                        "Add it to the access pattern that needs it, or remove it.",
                     )
 
     def fixes(self, design: Design, plans: Plans, where: str) -> Iterator[Fix]:
@@ -46,7 +46,7 @@ class AttributeNeverUsed(Rule):
         if not attribute_users(design, entity, name):
             yield Fix(
                 "leave-out",
-                f"Leave {entity}.{name} out",
+                f"Remove {entity}.{name}",
                 lambda now: remove_attribute(now, entity, name),
             )
 

@@ -11,21 +11,21 @@ from designer.core.patterns import Create
 class EntityNeverCreated(Rule):
     id = "P102"
     severity = "warning"
-    title = "Entity that nothing creates"
+    title = "Entity never created"
     about = "entity"
     misses_patterns = True
     what = "No access pattern creates or upserts items of the entity."
     why = (
-        "Either a write is missing, and with it its cost, or the items come from elsewhere, "
-        "which a description should say."
+        "Either a write is missing, and its cost with it, or the items come from another source. In that case, "
+        "say so in a description."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-general-nosql-design.html"
     cure = (
-        "Add the access pattern that creates it. Where items come from elsewhere, an import for "
-        "example, ignore the finding and say so."
+        "Add the access pattern that creates it. If the items come from another source, such as an import, "
+        "ignore the finding and give that reason."
     )
     offers = {
-        "add-create": "Adds an access pattern that creates the entity's items. It has no rate yet: state one.",
+        "add-create": "Adds an access pattern that creates the entity's items. State its rate afterwards.",
     }
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
@@ -38,8 +38,8 @@ class EntityNeverCreated(Rule):
                     at_entity(entity.name),
                     f"No access pattern creates {entity.name}.",
                     (
-                        f"Add an access pattern that creates it, or ignore this finding and say where {entity.name} "
-                        "items come from."
+                        f"Add an access pattern that creates it. If {entity.name} items come from another source, "
+                        "ignore this finding and name the source."
                     ),
                 )
 
@@ -48,6 +48,6 @@ class EntityNeverCreated(Rule):
         create = Create(number=1, name=f"Create {name}", entity=name)
         yield Fix(
             "add-create",
-            f"Let an access pattern create {name}",
+            f"Add an access pattern that creates {name}",
             lambda now: add_pattern(now, create),
         )

@@ -18,16 +18,16 @@ from designer.core.lint.base import (
 class EntityNeverRead(Rule):
     id = "P103"
     severity = "warning"
-    title = "Entity that nothing reads"
+    title = "Entity never read"
     about = "entity"
     misses_patterns = True
     what = (
-        "No access pattern returns items of the entity, brings them along, checks them or "
-        "leaves them to another service."
+        "No access pattern returns items of the entity, includes them as related items, checks them or leaves "
+        "them to another service."
     )
-    why = "Either data is written and stored for nothing, or an access pattern is missing."
+    why = "Either you write and store data that nobody reads, or an access pattern is missing."
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-general-nosql-design.html"
-    cure = "Add the access pattern that reads it, or leave the entity out."
+    cure = "Add the access pattern that reads it, or remove the entity."
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
         read = {name for pattern in reads(design) for name in pattern.entities}
@@ -39,5 +39,5 @@ class EntityNeverRead(Rule):
                 yield Found(
                     at_entity(entity.name),
                     f"No access pattern reads {entity.name}.",
-                    f"Add the access pattern that reads it, or leave {entity.name} out.",
+                    f"Add the access pattern that reads it, or remove {entity.name}.",
                 )

@@ -12,17 +12,17 @@ from designer.core.lint.base import Fix, Found, Plans, Rule, at_attribute, attri
 class IdentifierWithoutReference(Rule):
     id = "P108"
     severity = "warning"
-    title = "Identifier of another entity without a reference"
+    title = "Identifier without a reference"
     about = "attribute"
-    what = "An attribute has the name of another entity's identifier, and nothing says that it refers to that entity."
+    what = "An attribute has the same name as another entity's identifier, but does not refer to that entity."
     why = (
-        "Without it nothing says how many items share a value, so keys and prices are worked "
-        "out for lists of the wrong length."
+        "Without the reference, the planner does not know how many items share a value. It then chooses keys and "
+        "computes prices for lists of the wrong length."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-general-nosql-design.html"
-    cure = "Say what it refers to, or rename it where it is something else."
+    cure = "State the reference, or rename the attribute if it means something else."
     offers = {
-        "refer": "Says that the attribute refers to the other entity.",
+        "refer": "Makes the attribute refer to the other entity.",
     }
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
@@ -33,8 +33,8 @@ class IdentifierWithoutReference(Rule):
                     name = f"{entity.name}.{attribute.name}"
                     yield Found(
                         at_attribute(entity.name, attribute.name),
-                        f"{name} has the name of the identifier of {other.name}, and does not refer to it.",
-                        f"Say that it refers to {other.name}, or give it another name.",
+                        f"{name} has the same name as the identifier of {other.name}, but does not refer to it.",
+                        f"Make it refer to {other.name}, or rename it.",
                     )
 
     def fixes(self, design: Design, plans: Plans, where: str) -> Iterator[Fix]:
@@ -44,7 +44,7 @@ class IdentifierWithoutReference(Rule):
             target = f"{other.name}.{name}"
             yield Fix(
                 "refer",
-                f"Let it refer to {other.name}",
+                f"Make it refer to {other.name}",
                 lambda now: _referring(now, entity, name, target),
             )
 

@@ -16,16 +16,13 @@ class LongAttributeNames(Rule):
     severity = "advice"
     title = "Long attribute name at scale"
     about = "attribute"
-    what = f"The part of the name beyond {LONG} bytes takes a gigabyte or more over all items."
+    what = f"The part of the name beyond {LONG} bytes takes 1 GB or more over all items."
     why = (
-        "An item carries the names of its attributes. They count in its size, its units and its "
-        "storage, in every index as well."
+        "Every item stores the names of its attributes. Names count towards its size, its units and its storage, "
+        "in the table and in every index."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html"
-    cure = (
-        "Store it under a shorter name; the form of the attribute renames it wherever it is "
-        "mentioned."
-    )
+    cure = "Choose a shorter name. Rename the attribute in its form, which changes every mention of it."
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
         for entity in design.entities:
@@ -35,6 +32,6 @@ class LongAttributeNames(Rule):
                 if saved >= WORTHWHILE_BYTES:
                     yield Found(
                         at_attribute(entity.name, attribute.name),
-                        f"The name {attribute.name} alone takes {size(saved)} more than one of {LONG} letters would.",
-                        "Store it under a shorter name.",
+                        f"The name {attribute.name} takes {size(saved)} more than a name of {LONG} bytes would.",
+                        "Rename the attribute to a shorter name.",
                     )

@@ -12,15 +12,15 @@ class PatternWithoutRate(Rule):
     severity = "warning"
     title = "Access pattern without a rate"
     about = "pattern"
-    what = "An access pattern that DynamoDB answers has no rate."
+    what = "An access pattern that DynamoDB serves has no rate."
     why = (
-        "Keys are chosen by how often each access pattern runs. An access pattern without a rate weighs nothing "
-        "in that choice and is left out of the bill and of the heat."
+        "The planner chooses keys by how often each access pattern runs. An access pattern without a rate has no "
+        "weight in that choice, and the bill and the heat leave it out."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-general-nosql-design.html"
     cure = (
-        "State how often a second it runs on average and at its peak. An estimate is better than nothing. Only you "
-        "can make it: Keywright never invents a rate."
+        "State its average and its peak rate, in requests a second. Use an estimate if you have no measurement. "
+        "Keywright never invents a rate."
     )
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
@@ -34,7 +34,6 @@ class PatternWithoutRate(Rule):
                     at_pattern(pattern.number),
                     f"Pattern {pattern.number} ({pattern.name}) has no rate, so the bill leaves it out.",
                     (
-                        "State how often a second it runs on average and at its peak; an "
-                        "estimate is better than nothing."
+                        "State its average and its peak rate, in requests a second. An estimate is enough."
                     ),
                 )

@@ -24,31 +24,30 @@ from designer.core.patterns.base import Operand
 class ReadWithoutWrite(Rule):
     id = "P104"
     severity = "warning"
-    title = "Read without its write"
+    title = "Mutable attribute never changed"
     about = "pattern"
     misses_patterns = True
     what = (
-        "A read asks or sorts by an attribute that is stated to be mutable, and no access pattern "
-        "changes it."
+        "A read queries or sorts by an attribute that the design marks as mutable, but no access pattern changes "
+        "it."
     )
-    why = (
-        "The read asks by an attribute that is said to change, and no access pattern changes it. The write "
-        "that keeps the key up to date, and what it costs on an index, is then missing from the plan."
-    )
+    why = "The plan lacks the write that keeps the key up to date, and what that write costs on an index."
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-general-nosql-design.html"
-    cure = "Add the access pattern that changes it, or say that it never changes."
+    cure = "Add the access pattern that changes it, or mark the attribute as immutable."
     offers = {
-        "add-change": "Adds an access pattern that changes it. It has no rate yet: state one.",
-        "never-changes": "States that the attribute does not change.",
+        "add-change": "Adds an access pattern that changes the attribute. State its rate afterwards.",
+        "never-changes": "Marks the attribute as immutable.",
     }
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
         for number, entity, name in _unchanged(design):
             yield Found(
                 at_pattern(number),
-                f"Pattern {number} asks by {entity}.{name}, which is said to change, and no access pattern changes "
-                "it.",
-                f"Add the access pattern that changes {name}, or say that it never changes.",
+                (
+                    f"Pattern {number} queries or sorts by {entity}.{name}, which is marked as mutable, but no access "
+                    "pattern changes it."
+                ),
+                f"Add the access pattern that changes {name}, or mark {name} as immutable.",
             )
 
     def fixes(self, design: Design, plans: Plans, where: str) -> Iterator[Fix]:
@@ -59,11 +58,13 @@ class ReadWithoutWrite(Rule):
         ]
         said = spoken([f"{entity}.{name}" for entity, name in missing])
         yield Fix(
-            "add-change", f"Add what changes {said}", lambda now: reduce(_changing, missing, now)
+            "add-change",
+            f"Add an access pattern that changes {said}",
+            lambda now: reduce(_changing, missing, now),
         )
         yield Fix(
             "never-changes",
-            f"Say that {said} never {'changes' if len(missing) == 1 else 'change'}",
+            f"Mark {said} as immutable",
             lambda now: reduce(_fixed, missing, now),
         )
 

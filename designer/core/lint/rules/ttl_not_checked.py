@@ -25,25 +25,25 @@ LIVING = 0.99
 class TtlNotChecked(Rule):
     id = "P107"
     severity = "advice"
-    title = "Expired items that are still read"
+    title = "Expired items still returned"
     about = "pattern"
-    what = "A read returns items with a time to live and does not test it."
+    what = "A read returns items that have a time to live, but does not test it."
     why = (
-        "DynamoDB deletes an item some time after its time to live, typically within a few days. "
-        "Until then it is read like any other: a session or an offer that must not be used any more "
-        "has to be refused by a condition."
+        "DynamoDB deletes an item some time after it expires, typically within a few days. Until then, reads "
+        "return it like any other item. If an expired session or offer must not be used, a condition has to "
+        "exclude it."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/TTL.html"
     cure = (
-        "Where it matters, keep only items that have not expired: `keep: [{attribute: expiresAt, after: "
-        "{param: now}}]`. Items without the attribute never meet this condition: where some never expire, let the "
-        "caller check."
+        "If expired items matter, return only items that have not expired: `keep: "
+        "[{attribute: expiresAt, after: {param: now}}]`. Items without the attribute never meet this condition. "
+        "If some items never expire, let the caller check the time instead."
     )
     offers = {
         "ask-for-the-living": (
-            "Adds the condition that the time to live is later than a parameter `now`, and assumes that "
-            f"{share(LIVING)} of the items meet it. Offered where all items have the attribute and `expects` is not "
-            "stated."
+            "Adds the condition that the time to live is later than the parameter `now`, and assumes that "
+            f"{share(LIVING)} of the items meet it. Available if all items have the attribute and `expects` is "
+            "not stated."
         ),
     }
 
@@ -51,10 +51,16 @@ class TtlNotChecked(Rule):
         for pattern, entity, ttl in _unasked(design):
             yield Found(
                 at_pattern(pattern.number),
-                f"Pattern {pattern.number} may return {entity.name} items whose {ttl.name} has passed.",
-                f"Where that matters, add `keep: [{{attribute: {ttl.name}, after: {{param: now}}}}]`."
+                (
+                    f"Pattern {pattern.number} may return {entity.name} items that have expired: their {ttl.name} has "
+                    "passed."
+                ),
+                f"If expired items matter, add `keep: [{{attribute: {ttl.name}, after: {{param: now}}}}]`."
                 if ttl.present == 1
-                else f"Where that matters, let the caller check {ttl.name}: items without one never expire.",
+                else (
+                    f"If expired items matter, let the caller check {ttl.name}. Items without this attribute "
+                    "never expire."
+                ),
             )
 
     def fixes(self, design: Design, plans: Plans, where: str) -> Iterator[Fix]:
@@ -69,7 +75,7 @@ class TtlNotChecked(Rule):
             (name,) = names
             yield Fix(
                 "ask-for-the-living",
-                f"Keep only items whose {name} is still to come",
+                f"Return only items whose {name} is in the future",
                 lambda now: _living(now, number_at(where), name),
             )
 

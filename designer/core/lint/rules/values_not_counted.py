@@ -18,24 +18,27 @@ from designer.core.patterns.base import Read
 class ValuesNotCounted(Rule):
     id = "P109"
     severity = "warning"
-    title = "Number of values not stated"
+    title = "Number of values missing"
     about = "attribute"
-    what = "An access pattern finds items by the value of an attribute, and nothing says how many values it has."
+    what = (
+        "An access pattern finds items by the value of an attribute, but the design does not state how many "
+        "values the attribute has."
+    )
     why = (
-        "How many items an access pattern finds, what it costs, and how the load spreads over partitions all depend "
-        "on that number. Without it, Keywright assumes one value for every ten items, which is far too many for a "
-        "state."
+        "This number decides how many items an access pattern finds, what it costs, and how the load spreads "
+        "over partitions. Without it, Keywright assumes one value for every ten items, which is far too many for "
+        "a state."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-uniform-load.html"
-    cure = "State its values, or how many there are; or what it refers to, where it is another entity's."
+    cure = "State its values or their number. If the values belong to another entity, state the reference."
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
         for entity, attribute in _asked_by(design):
             if _is_anybodys_guess(design, entity, attribute):
                 yield Found(
                     at_attribute(entity.name, attribute.name),
-                    f"Nothing says how many values {entity.name}.{attribute.name} has.",
-                    "State its values, or how many there are, or what it refers to.",
+                    f"The design does not state how many values {entity.name}.{attribute.name} has.",
+                    "State its values, their number, or the entity that it refers to.",
                 )
 
 

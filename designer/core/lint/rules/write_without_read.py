@@ -24,23 +24,26 @@ from designer.core.patterns.base import Change, Member
 class WriteWithoutRead(Rule):
     id = "P105"
     severity = "advice"
-    title = "Write that nothing reads"
+    title = "Attribute written, never read"
     about = "pattern"
     misses_patterns = True
     what = "An update changes an attribute that no access pattern returns, queries by or tests."
-    why = "Either each write pays for nothing, or a read is missing."
+    why = "Either you pay for a write that nobody needs, or a read is missing."
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-general-nosql-design.html"
-    cure = "Add the access pattern that reads it, or leave the change out."
+    cure = "Add the access pattern that reads the attribute, or remove the change."
     offers = {
-        "leave-out": "Leaves the attribute out of the update. Offered where the update changes something else besides.",
+        "leave-out": (
+            "Removes the attribute from the update. Available if the update also changes other "
+            "attributes."
+        ),
     }
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
         for number, _, name, said in _unread(design):
             yield Found(
                 at_pattern(number),
-                f"Pattern {number} changes {said}, and no access pattern reads it.",
-                f"Add the access pattern that reads {name}, or leave the change out.",
+                f"Pattern {number} changes {said}, but no access pattern reads it.",
+                f"Add the access pattern that reads {name}, or remove the change.",
             )
 
     def fixes(self, design: Design, plans: Plans, where: str) -> Iterator[Fix]:
@@ -50,7 +53,11 @@ class WriteWithoutRead(Rule):
         updates = [c for each, c in changes(design) if each is pattern and c.verb == "update"]
         if all({(c.entity, name) for name in c.written} - unread for c in updates):
             said = spoken(sorted(name for _, name in unread))
-            yield Fix("leave-out", f"Leave {said} out", lambda now: _without(now, number, unread))
+            yield Fix(
+                "leave-out",
+                f"Remove {said} from the update",
+                lambda now: _without(now, number, unread),
+            )
 
 
 def _unread(design: Design) -> Iterator[tuple[int, str, str, str]]:
