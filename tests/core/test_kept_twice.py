@@ -466,6 +466,6 @@ def test_rules_about_partition_keys_hear_of_those_of_copies():
         if one.rule == "K101"
     ]
     assert sorted(said) == [
-        "Room items have the partition key a, with 40 values in all, in table Rooms.",
-        "Room items have the partition key buildingId, with 40 values in all, in table Rooms.",
+        "In table Rooms, the partition key of Room items is a, with 40 values in all.",
+        "In table Rooms, the partition key of Room items is buildingId, with 40 values in all.",
     ]

@@ -29,21 +29,20 @@ BUSY = 10
 class BusyChangingIndexKey(Rule):
     id = "I104"
     severity = "advice"
-    title = "Changing attribute in a busy index key"
+    title = "Frequently changing index key"
     about = "attribute"
     what = (
-        f"The key of an index has an attribute that changes; its changes take {BUSY} or more write units a second on "
-        "the index, on average, and cost more than all that is read from it."
+        f"The key of an index contains an attribute that changes. On average, its changes take {BUSY} or more "
+        "write units a second on the index, and they cost more than all reads from the index."
     )
     why = (
-        "A changed key costs two writes on the index: one deletes the old entry, one puts the new one. The writes "
-        "to the table and to every other index come on top."
+        "A change of a key attribute costs two writes on the index: one deletes the old entry, and one puts the "
+        "new entry. The writes to the table and to all other indexes are additional."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GSI.html#GSI.ThroughputConsiderations.Writes"
     cure = (
-        "Query by something that changes less, narrow the index to the state that is needed, "
-        "or read a small collection with a filter. Where the price is right, ignore the "
-        "finding and say so."
+        "Query by an attribute that changes less often, narrow the index to the state that you need, or read a "
+        "small collection with a filter. If the price is acceptable, ignore the finding and give that reason."
     )
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
@@ -62,9 +61,14 @@ class BusyChangingIndexKey(Rule):
                 if writes >= BUSY and paid > earned:
                     yield Found(
                         at_attribute(entity, moving[0]),
-                        f"Changes of {spoken(moving)} of {entity} cost {money(paid)} a month in the index {index.name} "
-                        f"of {table.name}, and what is read from it {money(earned)}.",
-                        "Query by something that changes less, or narrow the index to the state that is needed.",
+                        (
+                            f"Changes of {spoken(moving)} of {entity} cost {money(paid)} a month in the index "
+                            f"{index.name} of {table.name}, but the reads from this index cost only {money(earned)}."
+                        ),
+                        (
+                            "Query by an attribute that changes less often, or narrow the index to the state that "
+                            "you need."
+                        ),
                     )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from math import prod
 
 from designer.core.design.document import Design
+from designer.core.figures import count
 from designer.core.keys import written
 from designer.core.limits import COOL_VALUES, PARTITION_READS, PARTITION_WRITES
 from designer.core.lint.base import (
@@ -27,26 +28,28 @@ class FewValuesInPartitionKey(Rule):
     title = "Partition key with few values"
     about = "attribute"
     what = (
-        "The partition key of a table or an index is made of attributes with fewer than "
-        f"{COOL_VALUES} values together, and is not spread over shards."
+        f"The attributes in the partition key of a table or an index have fewer than {COOL_VALUES} values "
+        "together, and the key is not spread over shards."
     )
     why = (
-        f"All items of one partition key value share {PARTITION_READS:,} read and {PARTITION_WRITES:,} "
-        "write units a second. With few values, the traffic falls on few partitions."
+        f"All items with one partition key value share {PARTITION_READS:,} read units and {PARTITION_WRITES:,} "
+        "write units a second. With few values, the traffic goes to few partitions."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-uniform-load.html"
     cure = (
-        "Query by something with more values as well. Where the traffic is small, the page Heat"
-        " shows that it does not matter."
+        "Query by another attribute as well, one with more values. If the traffic is low, the page Heat shows "
+        "that the key can stay as it is."
     )
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
         for (entity, parts, values), places in gathered(_few(design, plans)).items():
             yield Found(
                 at_attribute(entity, parts[0]),
-                f"{entity} items have the partition key {spoken(list(parts))}, with {values:g} "
-                f"values in all, in {places}.",
-                "Query by something with more values as well, or keep an eye on the heat.",
+                (
+                    f"In {places}, the partition key of {entity} items is {spoken(list(parts))}, with "
+                    f"{count(values, 'value')} in all."
+                ),
+                "Query by another attribute as well, one with more values, or watch the page Heat.",
             )
 
 

@@ -31,33 +31,36 @@ RISING = frozenset({"date", "datetime", "epoch", "ulid", "ksuid"})
 class IncreasingSortKey(Rule):
     id = "K107"
     severity = "warning"
-    title = "Increasing sort key under heavy writes"
+    title = "Increasing key under heavy writes"
     about = "entity"
     what = (
-        f"At peak the hottest value of a partition key takes {share(float(HEAVY))} or more of the "
-        f"{PARTITION_WRITES:,} write units a second of a partition, for items whose sort key begins with a time or a "
-        "generated id that rises with time; unless the key is spread over shards."
+        f"At peak, the busiest value of a partition key takes {share(float(HEAVY))} or more of the "
+        f"{PARTITION_WRITES:,} write units a second that a partition serves. The sort key of the items begins "
+        "with a time, or with a generated id that increases with time. The key is not spread over shards."
     )
     why = (
-        "DynamoDB splits a busy partition between two sort keys and shares the traffic. When each new item sorts after "
-        "all others, every write falls on the last part again, so a split does not help."
+        "DynamoDB can split a busy partition between two sort keys, so that two partitions share the traffic. If "
+        "each new item sorts after all others, all writes still go to the last partition, so a split does not "
+        "help."
     )
     source = "https://aws.amazon.com/blogs/database/part-3-scaling-dynamodb-how-partitions-hot-keys-and-split-for-heat-impact-performance/"
     cure = (
-        "Spread the key over shards, give each period a key of its own, or query by something "
-        "that has less traffic on its busiest value."
+        "Spread the key over shards, give each period a key of its own, or query by an attribute whose busiest "
+        "value has less traffic."
     )
     offers = {
-        "spread": "Pins the key over as many shards as its writes need. Offered where they need more than one.",
+        "spread": "Pins the key over as many shards as its writes need. Available if they need more than one.",
     }
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
         for (entity, writes), places in gathered(_heavy(design, plans)).items():
             yield Found(
                 at_entity(entity),
-                f"Each new {entity} sorts after all others, and at peak the busiest key takes {writes:,.0f} write "
-                f"units a second in {places}.",
-                "Spread the key over shards, or query by something with less traffic on its busiest value.",
+                (
+                    f"Each new {entity} sorts after all others. At peak, the busiest key takes {writes:,.0f} write "
+                    f"units a second in {places}."
+                ),
+                "Spread the key over shards, or query by an attribute whose busiest value has less traffic.",
             )
 
     def fixes(self, design: Design, plans: Plans, where: str) -> Iterator[Fix]:

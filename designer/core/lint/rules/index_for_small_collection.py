@@ -32,27 +32,29 @@ from designer.core.prices import SECONDS_PER_MONTH, prices_of
 class IndexForSmallCollection(Rule):
     id = "I105"
     severity = "advice"
-    title = "Index where a small filter would do"
+    title = "Index for a small collection"
     about = "pattern"
     what = (
-        "Everything read from an index lies in one partition of the table, of "
-        f"{size(SMALL_COLLECTION_BYTES)} or less on average; and reading that whole partition "
-        "would cost no more than the plan's "
-        "tolerance (5 % unless stated otherwise) beyond what the plan costs."
+        "All items read from an index are in one partition of the table, which holds "
+        f"{size(SMALL_COLLECTION_BYTES)} or less on average. Reading that whole partition would add no more to "
+        "the cost than the plan's tolerance (5 % unless stated otherwise)."
     )
     why = (
-        "An index is written with its items, takes storage, counts against the quota and is one more thing to know. "
-        "A "
-        f"Query reads {size(SMALL_COLLECTION_BYTES)} in one request, and a filter gives the caller what it asked for."
+        "An index costs writes and storage, counts towards the quota and makes the plan harder to understand. "
+        f"One Query request can read {size(SMALL_COLLECTION_BYTES)}, and a filter returns only the items that the "
+        "caller asked for."
     )
     source = (
         "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-indexes-general.html"
     )
-    cure = "Put under `keep` what the index finds, so that a filter over the collection answers it."
+    cure = (
+        "Move the conditions that the index serves to `keep`, so that a filter over the collection serves "
+        "them."
+    )
     offers = {
         "filter": (
-            "Moves what the table's key cannot find from `where` to `keep`, and removes pins of the index. The answer "
-            "stays the same."
+            "Moves the conditions that the table's key cannot serve from `where` to `keep`, and removes pins of "
+            "the index. The result stays the same."
         ),
     }
 
@@ -61,11 +63,13 @@ class IndexForSmallCollection(Rule):
             for small in found:
                 yield Found(
                     at_pattern(small.number),
-                    f"Pattern {small.number} reads the index {index.name} of {table.name}, and "
-                    "everything it returns lies in one partition of the table: "
-                    f"{size(small.bytes)} on average. A filter over that partition costs at "
-                    f"most {money(small.more)} more a month, and saves the index.",
-                    "Put what the index finds under `keep`.",
+                    (
+                        f"Pattern {small.number} reads the index {index.name} of {table.name}. All items that it "
+                        f"returns are in one partition of the table, which holds {size(small.bytes)} on average. "
+                        f"A filter over that partition costs at most {money(small.more)} more a month and makes "
+                        "the index unnecessary."
+                    ),
+                    "Move the conditions that the index serves to `keep`.",
                 )
 
     def fixes(self, design: Design, plans: Plans, where: str) -> Iterator[Fix]:

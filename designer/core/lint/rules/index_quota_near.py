@@ -14,20 +14,17 @@ NEAR = 0.75
 class IndexQuotaNear(Rule):
     id = "I101"
     severity = "warning"
-    title = "Number of indexes near the quota"
+    title = "Index quota nearly reached"
     about = "settings"
-    what = (
-        f"A table has {share(NEAR)} or more of the {GSIS} global secondary indexes that it can"
-        " have."
-    )
+    what = f"A table has {share(NEAR)} or more of the {GSIS} global secondary indexes that the quota allows."
     why = (
-        f"A table has at most {GSIS} global secondary indexes unless the quota is raised, and each write pays "
-        "for every index it enters."
+        f"The quota is {GSIS} global secondary indexes for each table, unless AWS raises it. Each write also pays "
+        "for every index that holds the item."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html"
     cure = (
-        "See which access patterns could share an index, set the objective to `indexes`, or let another service "
-        "answer some access patterns."
+        "Let access patterns share an index, set the objective to `indexes`, or move some access patterns to "
+        "another service."
     )
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
@@ -38,5 +35,5 @@ class IndexQuotaNear(Rule):
                     yield Found(
                         "planner.max_gsis",
                         f"Table {table.name} has {count} of at most {GSIS} global secondary indexes.",
-                        "See which access patterns could share an index, or be served by another service.",
+                        "Let access patterns share an index, or move some of them to another service.",
                     )

@@ -11,17 +11,19 @@ from designer.core.lint.base import Fix, Found, Plans, Rule, indexes, steps
 class IndexServesNothing(Rule):
     id = "I102"
     severity = "warning"
-    title = "Index that serves nothing"
+    title = "Unused index"
     about = "pins"
     what = (
-        "An index is in the plan because a pin asks for it, and neither an access pattern nor"
-        " the upkeep of copies reads it."
+        "A pin keeps an index in the plan, but no access pattern and no upkeep of copies reads it."
     )
-    why = "An index is paid for with every write of its items and with its storage. This one answers no access pattern."
+    why = (
+        "You pay for an index with every write of its items and for its storage. This index serves no access "
+        "pattern."
+    )
     source = (
         "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-indexes-general.html"
     )
-    cure = "Remove the pin, or add the access pattern that the index is for."
+    cure = "Remove the pin, or add the access pattern that needs the index."
     offers = {
         "unpin": "Removes the pins that ask for the index.",
     }
@@ -31,7 +33,7 @@ class IndexServesNothing(Rule):
             yield Found(
                 "planner.pins",
                 f"No access pattern reads the index {index} of {table}.",
-                "Remove the pin that asks for it, or add the access pattern it is for.",
+                "Remove the pin of the index, or add the access pattern that needs it.",
             )
 
     def fixes(self, design: Design, plans: Plans, where: str) -> Iterator[Fix]:

@@ -25,32 +25,32 @@ from designer.core.plan import Plan, Shape
 class OnePartitionForAll(Rule):
     id = "K102"
     severity = "advice"
-    title = "One partition key for everything"
+    title = "Single partition key value"
     about = "entity"
-    what = "The partition key of a table or an index is the same text for all items of an entity."
+    what = "The partition key of a table or an index is the same constant text for all items of an entity."
     why = (
-        "A constant partition key puts all items on one partition. That returns all of them in "
-        "one request, and works while there are few of them with little traffic: the limit is "
-        f"{PARTITION_READS:,} read and {PARTITION_WRITES:,} write units a second."
+        "A constant partition key puts all items in one partition. One request can then return all of them, "
+        f"which works for a few items with low traffic. The limit is {PARTITION_READS:,} read units and "
+        f"{PARTITION_WRITES:,} write units a second."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html"
     cure = (
-        "Query by something in which the items differ. Where all access patterns give the same "
+        "Query by an attribute whose value differs between the items. If all access patterns give the same "
         "attribute, pin a key that is partitioned by it."
     )
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
         for (entity, given), places in gathered(_constant(design, plans)).items():
-            remedy = f"Ask for {entity} items by something in which they differ, or page through them rarely."
+            remedy = f"Query {entity} items by an attribute whose value differs between them, or list them rarely."
             if given:
                 remedy = (
-                    f"Every access pattern that reads there gives {spoken(list(given))}. A key "
-                    "partitioned by that may cost little more: try it in the key panel of "
+                    f"Every access pattern that reads there gives {spoken(list(given))}. A key partitioned by "
+                    f"{'it' if len(given) == 1 else 'them'} may cost little more. Try it in the key panel of "
                     f"{entity}, and pin it if the price is right."
                 )
             yield Found(
                 at_entity(entity),
-                f"All {entity} items share one partition key in {places}.",
+                f"All {entity} items share one partition key value in {places}.",
                 remedy,
             )
 

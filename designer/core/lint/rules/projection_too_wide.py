@@ -16,19 +16,19 @@ class ProjectionTooWide(Rule):
     title = "Projection wider than needed"
     about = "pattern"
     what = (
-        "An index holds attributes that no access pattern reads from it or filters by, and every "
-        "access pattern that reads it says what it needs."
+        "An index holds attributes that no access pattern reads from it or filters by. Every access pattern that "
+        "reads the index states the attributes that it needs."
     )
     why = (
-        "What an index projects is stored a second time, and each change of it is written a second "
-        "time. Attributes that no access pattern reads from the index can be left out."
+        "DynamoDB stores the projected attributes a second time, and writes each change of them a second time. "
+        "Leave out the attributes that no access pattern reads from the index."
     )
     source = (
         "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-indexes-general.html"
     )
-    cure = "Project less, or say in the access pattern which attributes it needs."
+    cure = "Project fewer attributes, or name the attributes in the access pattern that needs them."
     offers = {
-        "project-less": "Lets the pins that ask for everything ask for what the access patterns need.",
+        "project-less": "Changes pins that project all attributes to project only what the access patterns need.",
     }
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
@@ -36,10 +36,10 @@ class ProjectionTooWide(Rule):
             yield Found(
                 at_pattern(numbers[0]),
                 (
-                    f"The index {index.name} of {table.name} holds {spoken(unread)}, which no "
-                    "access pattern reads from it."
+                    f"The index {index.name} of {table.name} holds {spoken(unread)}, but no access pattern reads "
+                    f"{'this attribute' if len(unread) == 1 else 'these attributes'} from it."
                 ),
-                "Project less, or say which access pattern needs it.",
+                "Project fewer attributes, or name the attributes in the access pattern that needs them.",
             )
 
     def fixes(self, design: Design, plans: Plans, where: str) -> Iterator[Fix]:
@@ -57,7 +57,7 @@ class ProjectionTooWide(Rule):
         if less:
             yield Fix(
                 "project-less",
-                "Pin only what its access patterns need",
+                "Project only what the access patterns need",
                 lambda now: replace_pins(now, less),
             )
 

@@ -25,27 +25,27 @@ def is_state_or_time(attribute: Attribute) -> bool:
 class StateOrTimeAsPartitionKey(Rule):
     id = "K103"
     severity = "advice"
-    title = "State or time as a partition key"
+    title = "Partition by state or time"
     about = "attribute"
     what = (
-        "The partition key of a table or an index is made only of times, states or "
-        "true-or-false attributes, and is not spread over shards."
+        "The partition key of a table or an index consists only of times, states or true-or-false attributes, "
+        "and is not spread over shards."
     )
     why = (
-        "Whatever is new has the same day and the same state, so all writes, and most reads, fall on one partition "
-        "while the others are idle."
+        "New items share the same day and the same state. All writes and most reads therefore go to one "
+        "partition, while the others are idle."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-uniform-load.html"
     cure = (
-        "Query by an owner or a place as well. Where the traffic is small, the page Heat shows "
-        "that it does not matter."
+        "Query by an owner or a place as well. If the traffic is low, the page Heat shows that the key can stay "
+        "as it is."
     )
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
         for (entity, part), places in gathered(_alone(design, plans)).items():
             yield Found(
                 at_attribute(entity, part),
-                f"{entity} items have {part} as their whole partition key in {places}.",
+                f"In {places}, the partition key of {entity} items is {part} alone.",
                 "Query by an owner or a place as well, or spread the traffic over shards.",
             )
 

@@ -10,28 +10,27 @@ from designer.core.lint.base import Found, Plans, Rule, at_entity, entity_of, ga
 class TenantNotInKey(Rule):
     id = "K105"
     severity = "warning"
-    title = "Tenant boundary not in the partition key"
+    title = "Tenant missing from partition key"
     about = "entity"
     what = (
-        "An entity says which attribute is its tenant, and the partition key of a table or an"
-        " index that holds its items does not have it."
+        "An entity states its tenant attribute, but the partition key of a table or an index that holds its "
+        "items does not contain that attribute."
     )
     why = (
-        "An access policy can restrict a tenant to its own items by the leading key "
-        "(`dynamodb:LeadingKeys`). It needs the tenant in the partition key; a sort key or another "
-        "attribute does not help."
+        "An access policy can restrict a tenant to its own items by the leading key (`dynamodb:LeadingKeys`). "
+        "This works only if the partition key contains the tenant. A sort key or another attribute does not help."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html"
     cure = (
-        "Put the tenant first in the identifier, give it in every access pattern, or pin a key that"
-        " starts with it."
+        "Put the tenant first in the identifier, give it in every access pattern, or pin a key that starts with "
+        "it."
     )
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
         for (entity, tenant), places in gathered(_without(design, plans)).items():
             yield Found(
                 at_entity(entity),
-                f"{tenant} is not in the partition key of {entity} items in {places}.",
+                f"In {places}, the partition key of {entity} items does not contain {tenant}.",
                 f"Put {tenant} first in the identifier, or pin a key that starts with it.",
             )
 

@@ -10,18 +10,16 @@ from designer.core.lint.base import Found, Plans, Rule, at_relationship, entity_
 class UnboundedCollection(Rule):
     id = "K104"
     severity = "advice"
-    title = "Item collection without a bound"
+    title = "Unbounded item collection"
     about = "relationship"
-    what = (
-        "Children are stored under a key with their parent's identifier, and `most` of the "
-        "relationship is not stated."
-    )
+    what = "The key of the children contains their parent's identifier, and the relationship does not state `most`."
     why = (
-        "Children that share their parent's partition key make one collection. Nothing states how large the largest "
-        "one gets, so Keywright cannot check whether it fits a page and stays within a partition's limits."
+        "Children that share their parent's partition key form one collection. The design does not state how "
+        "large a collection can get, so Keywright cannot check that it fits on one page and stays within the "
+        "limits of a partition."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html"
-    cure = "State `most`: how many children one parent has at the most."
+    cure = "State `most`, the largest number of children that one parent can have."
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
         collected = {
@@ -41,6 +39,6 @@ class UnboundedCollection(Rule):
                 if joined and (relationship.child, joined) in collected:
                     yield Found(
                         at_relationship(relationship.name),
-                        f"Nothing says how many {relationship.child} items one {parent} has at the most.",
-                        f"State `most` on {relationship.name}.",
+                        f"The design does not state how many {relationship.child} items one {parent} can have.",
+                        f"State `most` in the relationship {relationship.name}.",
                     )

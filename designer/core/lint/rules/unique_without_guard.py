@@ -16,23 +16,27 @@ class UniqueWithoutGuard(Rule):
     title = "Unique attribute without a guard"
     about = "attribute"
     what = (
-        "An attribute is stated to be unique, is not the identifier, and the plan has neither a "
-        "guard item for it nor a table key of it alone, or of it and its scope."
+        "An attribute is stated to be unique and is not the identifier, but the plan does not enforce this. The "
+        "plan has no guard item for the attribute, and no table key that consists of the attribute alone or of "
+        "the attribute and its scope."
     )
     why = (
-        "DynamoDB keeps only primary keys unique. Another attribute stays unique only if "
-        "each value has an item of its own, written in the same transaction."
+        "DynamoDB enforces uniqueness only for primary keys. Another attribute stays unique only if each value "
+        "has a guard item of its own, written in the same transaction."
     )
     source = "https://aws.amazon.com/blogs/database/simulating-amazon-dynamodb-unique-constraints-using-transactions/"
-    cure = "Let a guard item be written with it, or say that it is not unique."
+    cure = "Add a guard item that is written with it, or state that the attribute is not unique."
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
         for (entity, unique), styles in gathered(_unguarded(design, plans)).items():
             within = f" within {joined(unique.within)}" if unique.within else ""
             yield Found(
                 at_attribute(entity, unique.attribute),
-                f"Nothing keeps {entity}.{unique.attribute} unique{within} in {styles}-table style.",
-                "Let a guard item be written with it, or say that it is not unique.",
+                (
+                    f"Neither a guard item nor a table key keeps {entity}.{unique.attribute} unique{within} in "
+                    f"{styles}-table style."
+                ),
+                "Add a guard item that is written with it, or state that the attribute is not unique.",
             )
 
 
