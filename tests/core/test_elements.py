@@ -169,18 +169,18 @@ def found(rule: str, text: str) -> list[tuple[str, str]]:
 def test_an_item_that_may_grow_over_400_kb_is_found_before_it_does():
     ((where, message),) = found("L101", plots("bytes: 2000, elements: {average: 5, most: 2000}"))
     assert where == "entities.Plot.attributes.diary"
-    assert "800 KB of it in diary" in message
+    assert "diary takes 800 KB" in message
     assert found("L101", plots()) == []
 
 
 def test_a_list_that_grows_without_end_is_told_so_and_one_with_an_end_is_not():
     grows = found("L104", plots("bytes: 120"))
     assert grows[0][0] == "entities.Plot.attributes.diary"
-    assert "nothing says where it ends" in grows[0][1]
+    assert "has no stated limit" in grows[0][1]
     assert found("L104", plots()) == []
     assert found("L104", plots("bytes: 120, most_bytes: 4000")) == []
     anew = plots("bytes: 120").replace("append: {diary: notes}", "set: {diary: {param: diary}}", 1)
-    assert "Pattern 2 may make Plot.diary longer" in str(found("L104", anew))
+    assert "Pattern 2 may extend Plot.diary" in str(found("L104", anew))
 
 
 @pytest.mark.parametrize(

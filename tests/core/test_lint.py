@@ -166,10 +166,10 @@ FIRES = [
         BUSY,
         None,
         "patterns.9",
-        "units of items each time to return one number",
+        "109 read units each time",
     ),
     # rule, design, change of its plans, where it is, what it says
-    ("C101", STRONG, reading_index(), "patterns.1", "needs a strong read"),
+    ("C101", STRONG, reading_index(), "patterns.1", "needs a strongly consistent read"),
     (
         "C102",
         CLUB,
@@ -177,7 +177,13 @@ FIRES = [
         "patterns.1",
         "drops 95 % of it",
     ),
-    ("C101", more(f"consistency: strong, {BY_LEVEL}"), None, "patterns.9", "needs a strong read"),
+    (
+        "C101",
+        more(f"consistency: strong, {BY_LEVEL}"),
+        None,
+        "patterns.9",
+        "needs a strongly consistent read",
+    ),
     ("C102", DROPPING, None, "patterns.9", "would drop more than 90 %"),
     ("C103", more(f"kind: list, returns: Member, {RATE}"), None, "patterns.9", "reads all Member"),
     ("C104", WITH_VISITS, None, "patterns.9", "sends one request for each row"),
@@ -278,7 +284,7 @@ FIRES = [
         more_attributes("name: tags, type: SS, bytes: 40") + TAGGED,
         None,
         "entities.Member.attributes.tags",
-        "Pattern 9 makes Member.tags longer",
+        "Pattern 9 extends Member.tags",
     ),
     (
         "L103",
@@ -294,7 +300,7 @@ FIRES = [
         ),
         None,
         "billing",
-        "write units a second; when new it serves 4,000",
+        "serves 4,000 units a second",
     ),
     (
         "L105",
@@ -303,7 +309,7 @@ FIRES = [
         ),
         None,
         "billing",
-        "write units a second; the quota of a table is 40,000",
+        "quota of a table is 40,000 units a second",
     ),
     (
         "N101",

@@ -26,7 +26,7 @@ def asked_by_key(design: Design, number: int) -> Iterator[Fix]:
     """The fix that lets keys answer what a read filters by: the meaning of the read stays the same."""
     read = design.pattern(number)
     if isinstance(read, Read) and by_key(read):
-        yield Fix("by-key", "Let a key answer what it filters by", lambda now: _moved(now, number))
+        yield Fix("by-key", "Let a key serve these conditions", lambda now: _moved(now, number))
 
 
 def _is_for_key(condition: Condition) -> bool:

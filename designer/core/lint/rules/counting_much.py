@@ -18,23 +18,29 @@ MANY_UNITS = 20
 class CountingMuch(Rule):
     id = "C106"
     severity = "advice"
-    title = "Counting what is large"
+    title = "Expensive count or sum"
     about = "pattern"
     what = (
-        f"A count, or a sum, a greatest or a least value, takes {MANY_UNITS} or more read units each time, as it reads "
-        "all that it counts."
+        f"A count, a sum, a maximum or a minimum takes {MANY_UNITS} or more read units each time, because it "
+        "reads all items that it covers."
     )
     why = (
-        "DynamoDB charges a count for every item that it looks at, page by page. An aggregate that the writes of "
-        "the children keep on the parent takes one read of one item."
+        "DynamoDB bills a count for every item that it reads, page by page. An aggregate in the parent, which "
+        "the writes of the children keep up to date, needs one read of one item."
     )
     source = (
         "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Query.html#Query.Count"
     )
-    cure = "Keep the aggregate with the parent, in an attribute with `aggregate: count of places`, and get the parent."
+    cure = (
+        "Store the aggregate in the parent, in an attribute with `aggregate: count of places`, and read the "
+        "parent."
+    )
     offers = {
-        "keep": "Gives the parent an attribute that holds the count or the sum, which the writes of the children keep, "
-        "and asks for the parent instead. Existing items need a count once, to start from.",
+        "keep": (
+            "Gives the parent an attribute that holds the count or the sum, which the writes of the children "
+            "keep up to date. The access pattern then reads the parent. Existing items need an initial count "
+            "once."
+        ),
     }
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
@@ -45,7 +51,7 @@ class CountingMuch(Rule):
             if _is_figure(read) and max(units, default=0) >= MANY_UNITS:
                 yield Found(
                     at_pattern(read.number),
-                    f"Pattern {read.number} reads {number(max(units))} units of items each time to return one number.",
+                    f"Pattern {read.number} uses {number(max(units))} read units each time to return one number.",
                     _remedy(design, read),
                 )
 
@@ -55,7 +61,7 @@ class CountingMuch(Rule):
         if kept is not None and not _only_later(design, kept):
             figure, parent = kept.aggregate, kept.parent
             yield Fix(
-                "keep", f"Keep the {figure} with each {parent}", lambda d: _keeping(d, read.number)
+                "keep", f"Store the {figure} in each {parent}", lambda d: _keeping(d, read.number)
             )
 
 
@@ -76,11 +82,11 @@ def _remedy(design: Design, read: Read) -> str:
     kept = _kept_with(design, read)
     if kept is None:
         return (
-            "Keep the number in an item of its own that the writes add to, or read it less often."
+            "Store the number in an item of its own that the writes add to, or read it less often."
         )
     later = " and `kept: by-stream`" if _only_later(design, kept) else ""
     return (
-        f"Keep it with the {kept.parent}: an attribute with `aggregate: {kept.aggregate}`{later}."
+        f"Store it in the {kept.parent}, in an attribute with `aggregate: {kept.aggregate}`{later}."
     )
 
 

@@ -20,29 +20,29 @@ from designer.core.lint.filtering import asked_by_key, by_key, not_served
 from designer.core.patterns.base import Read
 
 ELSEWHERE = (
-    "Ask for equality, which a key can hold, or keep an attribute that says what is wanted; or let another service "
-    "answer it."
+    "Test for equality, which a key can serve, or store an attribute that marks the wanted items. Otherwise, let "
+    "another service serve the access pattern."
 )
-REMEDY = "Put what it filters by under `where`, so that a key can answer it."
+REMEDY = "Move the filter conditions to `where`, so that a key can serve them."
 
 
 class FilterDropsMost(Rule):
     id = "C102"
     severity = "warning"
-    title = "Filter that drops most of what is read"
+    title = "Filter drops most items"
     about = "pattern"
     what = (
-        f"A Query reads more than {size(SMALL_COLLECTION_BYTES)} and drops more than "
-        f"{share(MOST_DROPPED)} of it by a filter; or an access pattern is not served because it "
-        "would."
+        f"A Query reads more than {size(SMALL_COLLECTION_BYTES)} and its filter drops more than "
+        f"{share(MOST_DROPPED)} of it. Or an access pattern is not served because its Query would do so."
     )
     why = (
-        "A filter runs after the items were read and paid for, so it saves neither units nor time."
+        "DynamoDB applies a filter after it has read and billed the items, so a filter saves neither units nor "
+        "time."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Query.FilterExpression.html"
-    cure = "Put what is filtered by under `where`, so that a key can answer it."
+    cure = "Move the filter conditions to `where`, so that a key can serve them."
     offers = {
-        "by-key": "Moves the conditions under `keep` that a key can answer to `where`. The answer stays the same.",
+        "by-key": "Moves the conditions that a key can serve from `keep` to `where`. The result stays the same.",
     }
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
@@ -55,8 +55,8 @@ class FilterDropsMost(Rule):
                 yield Found(
                     at_pattern(number),
                     (
-                        f"Pattern {number} reads {size(expects.bytes)} from {step.index or step.table} and "
-                        f"drops {share(dropped)} of it."
+                        f"Pattern {number} reads {size(expects.bytes)} from {step.index or step.table} and drops "
+                        f"{share(dropped)} of it."
                     ),
                     _remedy(design, number),
                 )
@@ -69,8 +69,8 @@ class FilterDropsMost(Rule):
                 yield Found(
                     at_pattern(read.number),
                     (
-                        f"Pattern {read.number} keeps items by {spoken(by_key(read))} after reading them, and would "
-                        f"drop more than {share(MOST_DROPPED)}: it is not served."
+                        f"Pattern {read.number} filters items by {spoken(by_key(read))} after reading them. It "
+                        f"would drop more than {share(MOST_DROPPED)} of them, so it is not served."
                     ),
                     REMEDY,
                 )

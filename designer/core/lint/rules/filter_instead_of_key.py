@@ -10,17 +10,17 @@ from designer.core.lint.filtering import asked_by_key, by_key
 class FilterInsteadOfKey(Rule):
     id = "C105"
     severity = "warning"
-    title = "Everything read and filtered in the application"
+    title = "Filter instead of a key"
     about = "pattern"
-    what = "A read has neither `where` nor `limit`, and keeps items by conditions that a key could answer."
+    what = "A read has neither `where` nor `limit`, and filters items by conditions that a key could serve."
     why = (
-        "A filter is applied after reading: the application pays for every item and throws most of them away, and "
-        "for more as the table grows."
+        "DynamoDB applies a filter after reading. You pay for every item read, most items are dropped, and the "
+        "cost increases as the table grows."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-query-scan.html"
-    cure = "Put what it filters by under `where`, so that a key can answer it."
+    cure = "Move the filter conditions to `where`, so that a key can serve them."
     offers = {
-        "by-key": "Moves the conditions under `keep` that a key can answer to `where`. The answer stays the same.",
+        "by-key": "Moves the conditions that a key can serve from `keep` to `where`. The result stays the same.",
     }
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
@@ -30,7 +30,7 @@ class FilterInsteadOfKey(Rule):
                     at_pattern(read.number),
                     f"Pattern {read.number} reads all {spoken(list(read.entities))} items and "
                     f"then filters them by {spoken(by_key(read))}.",
-                    "Put what it filters by under `where`, so that a key can answer it.",
+                    "Move the filter conditions to `where`, so that a key can serve them.",
                 )
 
     def fixes(self, design: Design, plans: Plans, where: str) -> Iterator[Fix]:

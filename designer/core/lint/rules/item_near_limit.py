@@ -18,18 +18,15 @@ class ItemNearLimit(Rule):
     title = "Item near 400 KB"
     about = "entity"
     what = (
-        f"An item has on average {share(NEAR)} or more of the {size(ITEM_BYTES)} that an item "
-        "can have, or may grow to that, as `most_bytes` and `elements` say."
+        f"The average size of an item is {share(NEAR)} or more of the limit of {size(ITEM_BYTES)}, or its largest "
+        "size is above the limit according to `most_bytes` and `elements`."
     )
     why = (
-        "An item holds at most 400 KB, names included, and a write beyond it fails. Long before that, each change "
-        "of one attribute costs a write of the whole item."
+        "An item can hold at most 400 KB, attribute names included, and a larger write fails. Even below the "
+        "limit, a change of one attribute costs a write of the whole item."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html"
-    cure = (
-        "Keep large values in Amazon S3 and their address in the item, or spread them over "
-        "several items."
-    )
+    cure = "Store large values in Amazon S3 and their address in the item, or split them over several items."
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
         for entity in design.entities:
@@ -41,9 +38,14 @@ class ItemNearLimit(Rule):
                     if shape.bytes >= ITEM_BYTES * NEAR and shape.entity in design.entity:
                         yield Found(
                             at_entity(shape.entity),
-                            f"A {shape.shape} item has {size(shape.bytes)} on average; the "
-                            f"limit is {size(ITEM_BYTES)}.",
-                            "Keep large values in Amazon S3 and their address here, or spread them over several items.",
+                            (
+                                f"A {shape.shape} item has {size(shape.bytes)} on average. The limit is "
+                                f"{size(ITEM_BYTES)}."
+                            ),
+                            (
+                                "Store large values in Amazon S3 and their address here, or split them over several "
+                                "items."
+                            ),
                         )
 
 
@@ -52,9 +54,11 @@ def _too_large(entity: Entity, largest: float) -> Found:
     most = max(entity.stored, key=largest_value_bytes)
     return Found(
         at_attribute(entity.name, most.name),
-        f"The largest {entity.name} has {size(largest)}, {size(largest_value_bytes(most))} of "
-        f"it in {most.name}; the limit is {size(ITEM_BYTES)}.",
-        f"Make the elements of {most.name} items of their own."
+        (
+            f"The largest {entity.name} item has {size(largest)}, of which {most.name} takes "
+            f"{size(largest_value_bytes(most))}. The limit is {size(ITEM_BYTES)}."
+        ),
+        f"Store the elements of {most.name} as items of their own."
         if most.elements is not None
-        else f"Keep {most.name} in Amazon S3 and its address here, or spread it over several items.",
+        else f"Store {most.name} in Amazon S3 and its address here, or split it over several items.",
     )

@@ -12,22 +12,23 @@ from designer.core.lint.base import Found, Plans, Rule
 class LaunchAboveWarmThroughput(Rule):
     id = "L105"
     severity = "warning"
-    title = "Peak above what a new table serves"
+    title = "Launch peak above warm throughput"
     about = "settings"
     what = (
-        f"All access patterns at their peaks take more of an on-demand table, or of an index of it, than "
-        f"{WARM_READS:,} read or {WARM_WRITES:,} write units a second, or more of a table than its quota of "
-        f"{TABLE_UNITS:,} units."
+        "If all access patterns run at their peaks, an on-demand table or one of its indexes takes more than "
+        f"{WARM_READS:,} read units or {WARM_WRITES:,} write units a second. Or a table takes more than its quota "
+        f"of {TABLE_UNITS:,} units a second."
     )
     why = (
-        f"A new table on demand, and each of its indexes, serves {WARM_READS:,} read and {WARM_WRITES:,} write units a "
-        "second at once, and twice the former peak within half an hour. Traffic that grows faster is throttled, so "
-        "a launch or a campaign fails although no key is hot."
+        f"A new on-demand table, and each of its indexes, serves {WARM_READS:,} read units and {WARM_WRITES:,} "
+        "write units a second at once. It serves up to twice its previous peak within half an hour. DynamoDB "
+        "throttles traffic that grows faster, so a launch or a campaign can fail even if no key is hot."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/warm-throughput.html"
     cure = (
-        "Raise the warm throughput of the table and the index before the launch (once, for a charge), let the traffic "
-        f"grow in steps, and ask for a higher quota where a table is to take more than {TABLE_UNITS:,} units a second."
+        "Raise the warm throughput of the table and the index before the launch (a one-time charge), or let the "
+        f"traffic grow in steps. If a table needs more than {TABLE_UNITS:,} units a second, request a higher "
+        "quota."
     )
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
@@ -42,14 +43,18 @@ class LaunchAboveWarmThroughput(Rule):
                     if peak > TABLE_UNITS:
                         yield Found(
                             "billing",
-                            f"At the stated peaks {place} takes {figures.number(peak)} {kind} units a second; the "
-                            f"quota of a table is {TABLE_UNITS:,}.",
-                            "Ask AWS for a higher quota, and raise the warm throughput before the launch.",
+                            (
+                                f"At the stated peaks, {place} takes {figures.number(peak)} {kind} units a second. "
+                                f"The quota of a table is {TABLE_UNITS:,} units a second."
+                            ),
+                            "Request a higher quota from AWS, and raise the warm throughput before the launch.",
                         )
                     elif peak > warm:
                         yield Found(
                             "billing",
-                            f"At the stated peaks {place} takes {figures.number(peak)} {kind} units a second; when "
-                            f"new it serves {warm:,}.",
+                            (
+                                f"At the stated peaks, {place} takes {figures.number(peak)} {kind} units a second. A "
+                                f"new one serves {warm:,} units a second."
+                            ),
                             "Raise its warm throughput before the launch, or let the traffic grow in steps.",
                         )

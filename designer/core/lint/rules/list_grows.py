@@ -9,20 +9,17 @@ from designer.core.lint.base import Found, Plans, Rule, at_attribute, changes
 class ListGrows(Rule):
     id = "L104"
     severity = "warning"
-    title = "List that grows"
+    title = "Growing list without a limit"
     about = "attribute"
-    what = (
-        "A write makes a list or a set longer, or writes it anew, and neither `elements` nor `most_bytes` says "
-        "where it ends."
-    )
+    what = "A write extends or replaces a list or a set, but neither `elements` nor `most_bytes` limits its size."
     why = (
-        "A list that grows inside an item makes every write of the item more expensive, as DynamoDB charges for the "
-        "whole item. A write that makes the item larger than 400 KB fails."
+        "A growing list makes every write of its item more expensive, because DynamoDB charges for the whole "
+        "item. A write that makes the item larger than 400 KB fails."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-use-s3-too.html"
     cure = (
-        "Make its elements items of their own, or state how many there are at the most (`elements`) or how large it "
-        "gets (`most_bytes`)."
+        "Store its elements as items of their own, or state their largest number (`elements`) or the largest "
+        "size of the list (`most_bytes`)."
     )
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
@@ -32,11 +29,11 @@ class ListGrows(Rule):
             for name in (*lengthened, *(change.set if change.verb == "update" else ())):
                 attribute = entity.by_name[name]
                 if is_open(attribute):
-                    does = "makes" if name in lengthened else "may make"
+                    does = "extends" if name in lengthened else "may extend"
                     yield Found(
                         at_attribute(entity.name, name),
-                        f"Pattern {pattern.number} {does} {entity.name}.{name} longer, and nothing says where it ends.",
-                        f"Make the elements of {name} items of their own, or state how many there are at the most.",
+                        f"Pattern {pattern.number} {does} {entity.name}.{name}, which has no stated limit.",
+                        f"Store the elements of {name} as items of their own, or state their largest number.",
                     )
 
 

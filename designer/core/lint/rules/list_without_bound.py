@@ -10,15 +10,15 @@ from designer.core.lint.rules.list_grows import is_open
 class ListWithoutBound(Rule):
     id = "L102"
     severity = "advice"
-    title = "List without a bound"
+    title = "List of unknown size"
     about = "attribute"
-    what = "An attribute is a list or a set, and its size is not stated."
+    what = "An attribute is a list or a set, but its size is not stated."
     why = (
-        "A list that grows inside an item makes every write of the item more expensive. All attributes together may "
-        "have 400 KB."
+        "A growing list makes every write of its item more expensive. All attributes of an item together can "
+        "take at most 400 KB."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-use-s3-too.html"
-    cure = "State its `bytes` or `elements`. If it grows without end, make its elements items of their own."
+    cure = "State its `bytes` or `elements`. If it grows without limit, store its elements as items of their own."
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
         for entity in design.entities:
@@ -26,6 +26,9 @@ class ListWithoutBound(Rule):
                 if is_open(attribute) and attribute.bytes is None:
                     yield Found(
                         at_attribute(entity.name, attribute.name),
-                        f"Nothing says how large {entity.name}.{attribute.name} gets.",
-                        "State its `bytes` or `elements`; if it has no end, make its elements items of their own.",
+                        f"The design does not state how large {entity.name}.{attribute.name} gets.",
+                        (
+                            "State its `bytes` or `elements`. If it grows without limit, store its elements as items "
+                            "of their own."
+                        ),
                     )

@@ -14,22 +14,21 @@ MANY = 5
 class ManyRequestsForOnePattern(Rule):
     id = "C104"
     severity = "advice"
-    title = "One request for each row"
+    title = "One request per row"
     about = "pattern"
     what = (
-        "A read sends another request for each row that it found, or for each value that it is "
-        f"given, and this takes {MANY} or "
-        "more requests on average. Items that one batch request returns do not count."
+        "A read sends another request for each row that it finds, or for each value that it is given, and needs "
+        f"{MANY} or more requests on average. Items that one batch request returns do not count."
     )
     why = (
-        "This is the join of a normalised schema, done by the application: each request takes its time, and costs at "
-        "least half a read unit."
+        "The application performs the join of a normalised schema. Each request takes time and costs at least "
+        "half a read unit."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-relational-modeling.html"
     cure = (
-        "Let the children be identified by their parent, so that one Query reads them; refer to the attributes that "
-        "are needed by a path, so that copies of them are kept; or read fewer rows at a time. Compare the styles: "
-        "a shared table often reads in one request what separate tables read one by one."
+        "Identify the children by their parent, so that one Query reads them. Refer to the attributes that you "
+        "need by a path, so that copies of them are stored. Read fewer rows at a time. Or compare the styles: a "
+        "shared table often returns in one request what separate tables return one by one."
     )
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
@@ -37,7 +36,7 @@ class ManyRequestsForOnePattern(Rule):
             yield Found(
                 at_pattern(at),
                 f"Pattern {at} sends one request for each row in {places}: {number(requests)} requests on average.",
-                "Let one Query read what belongs together, or read fewer rows at a time.",
+                "Let one Query read the related items together, or read fewer rows at a time.",
             )
 
 

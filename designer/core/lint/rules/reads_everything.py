@@ -11,22 +11,22 @@ from designer.core.lint.base import Found, Plans, Rule, at_pattern, reads, spoke
 class ReadsEverything(Rule):
     id = "C103"
     severity = "warning"
-    title = "Scan: a read of everything"
+    title = "Read of all items"
     about = "pattern"
     what = (
-        "An access pattern has neither `where` nor `limit`, and what it reads each time is more than "
-        f"{size(PAGE_BYTES)}, the most that one request reads. The planner never scans: it "
-        "makes a key for the read. The amount that is read is the same."
+        f"An access pattern has neither `where` nor `limit`, and reads more than {size(PAGE_BYTES)} each time, "
+        "which is the maximum for one request. The planner never scans. It makes a key for the read, but the "
+        "amount of data read is the same."
     )
     why = (
-        "It reads all items each time, so it becomes slower and more expensive as the data grows, takes one request "
-        "after another, and uses capacity that everything else needs."
+        "The access pattern reads all items each time. It becomes slower and more expensive as the data grows, "
+        "needs many requests one after another, and uses capacity that other access patterns need."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-query-scan.html"
     cure = (
-        "Read a part: of an owner, of a day, the newest few. Keep a number in an aggregate "
-        "that the writes keep up to date (`aggregate`). For reports, export the table to "
-        "Amazon S3, and mark the access pattern as answered elsewhere."
+        "Read a part: the items of one owner, the items of one day, or the newest few. Store a total in an "
+        "aggregate that the writes keep up to date (`aggregate`). For reports, export the table to Amazon S3 and "
+        "mark the access pattern as served by another service (`elsewhere`)."
     )
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
@@ -40,9 +40,11 @@ class ReadsEverything(Rule):
             if most[0] > PAGE_BYTES:
                 yield Found(
                     at_pattern(at),
-                    f"Pattern {at} reads all {spoken(list(read.entities))} items each time: {size(most[0])} in "
-                    f"{number(most[1])} requests.",
-                    "Read a part, keep an aggregate, or leave it to an export.",
+                    (
+                        f"Pattern {at} reads all {spoken(list(read.entities))} items each time: {size(most[0])} in "
+                        f"{number(most[1])} requests."
+                    ),
+                    "Read a part of the items, store an aggregate, or use an export.",
                 )
 
 

@@ -16,7 +16,7 @@ from designer.core.lint.base import (
 from designer.core.lint.filtering import not_served
 from designer.core.patterns.base import Read
 
-REMEDY = "Accept an eventually consistent answer, or let a key of the table answer it."
+REMEDY = "Accept eventually consistent results, or let a key of the table serve the access pattern."
 
 
 class StrongReadOfIndex(Rule):
@@ -25,18 +25,20 @@ class StrongReadOfIndex(Rule):
     title = "Strong read from an index"
     about = "pattern"
     what = (
-        "An access pattern needs a strong or transactional read, and only a global secondary "
-        "index could answer it. The planner then does not serve it, since the answer could be "
-        "stale."
+        "An access pattern needs a strongly consistent or transactional read, but only a global secondary index "
+        "could serve it. The planner does not serve the access pattern, because the result could be stale."
     )
-    why = "A global secondary index follows its table a moment later and does not support strongly consistent reads."
+    why = (
+        "DynamoDB updates a global secondary index a moment after its table, and does not support strongly "
+        "consistent reads from it."
+    )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.ReadConsistency.html"
     cure = (
-        "Accept an eventually consistent answer, or query by something that the item's own key "
-        "can hold because it never changes."
+        "Accept eventually consistent results, or query by an attribute that never changes, so that the item's "
+        "own key can contain it."
     )
     offers = {
-        "eventual": "Lets the access pattern accept an eventually consistent answer.",
+        "eventual": "Lets the access pattern accept eventually consistent results.",
     }
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
@@ -51,8 +53,8 @@ class StrongReadOfIndex(Rule):
                 yield Found(
                     at_pattern(number),
                     (
-                        f"Pattern {number} needs a {_consistency(design, number)} read, and the index "
-                        f"{step.index} of {step.table} answers it."
+                        f"Pattern {number} needs a {_consistency(design, number)} read, but reads the index "
+                        f"{step.index} of {step.table}."
                     ),
                     REMEDY,
                 )
@@ -60,8 +62,8 @@ class StrongReadOfIndex(Rule):
             yield Found(
                 at_pattern(number),
                 (
-                    f"Pattern {number} needs a {_consistency(design, number)} read, and no key "
-                    "of a table that can be read that way answers it."
+                    f"Pattern {number} needs a {_consistency(design, number)} read, but no table key that "
+                    "supports such a read serves it."
                 ),
                 REMEDY,
             )
@@ -77,4 +79,5 @@ class StrongReadOfIndex(Rule):
 
 def _consistency(design: Design, number: int) -> str:
     pattern = design.pattern(number)
-    return pattern.consistency if isinstance(pattern, Read) else ""
+    consistency = pattern.consistency if isinstance(pattern, Read) else ""
+    return "strongly consistent" if consistency == "strong" else consistency

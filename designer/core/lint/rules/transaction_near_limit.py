@@ -18,19 +18,17 @@ class TransactionNearLimit(Rule):
     title = "Transaction near 4 MB"
     about = "pattern"
     what = (
-        f"The items that a transaction may write have together, at their average sizes, {share(NEAR)} or "
-        f"more of the {size(TRANSACTION_BYTES)} that it takes. Copies and guards are items of their own."
+        f"All items that a transaction may write have together, at their average sizes, {share(NEAR)} or more of "
+        f"the limit of {size(TRANSACTION_BYTES)}. Copies and guards are items of their own."
     )
-    why = (
-        "A transaction takes up to 100 items and 4 MB, and beyond either it is refused as a whole."
-    )
+    why = "A transaction can contain at most 100 items and 4 MB. DynamoDB rejects a larger transaction as a whole."
     source = (
         "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html"
     )
     cure = (
-        "State `most`, the largest number of items that it writes, if that is smaller; keep large values in Amazon "
-        "S3 and their address in the "
-        "item; or write the items in several transactions that can each be repeated."
+        "State `most`, the largest number of items that it writes, if that number is smaller. Store large values "
+        "in Amazon S3 and their address in the item. Or write the items in several transactions that can each be "
+        "repeated safely."
     )
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
@@ -43,9 +41,14 @@ class TransactionNearLimit(Rule):
             if written >= TRANSACTION_BYTES * NEAR:
                 yield Found(
                     at_pattern(number),
-                    f"The transaction of pattern {number} may write {size(written)} at average "
-                    f"sizes; the limit is {size(TRANSACTION_BYTES)}.",
-                    "State a lower `most`, keep large values elsewhere, or write the items in several transactions.",
+                    (
+                        f"The transaction of pattern {number} may write {size(written)} at average sizes. The limit "
+                        f"is {size(TRANSACTION_BYTES)}."
+                    ),
+                    (
+                        "State a lower `most`, store large values in Amazon S3, or write the items in several "
+                        "transactions."
+                    ),
                 )
 
 
