@@ -15,7 +15,7 @@ def kept_at_once(design: Design, where: str) -> Iterator[Fix]:
     if not any(_is_blind(write, figure) for write in writes(design) for figure in figures):
         yield Fix(
             "at-once",
-            "Keep it in the transaction that writes the child",
+            "Update it in the transaction that writes the child",
             lambda now: _at_once(now, *attribute_at(where)),
         )
 

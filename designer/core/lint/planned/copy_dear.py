@@ -6,9 +6,12 @@ from designer.core.lint.base import Topic
 class CopyDear(Topic):
     id = "copy-dear"
     severity = "warning"
-    title = "Copy that costs more than it saves"
+    title = "Copy not worth its cost"
     about = "relationship"
-    what = "Keeping copies up to date costs more a month than the access patterns that use them."
-    why = "A change of one item causes a write to every item that carries a copy of it."
+    what = (
+        "The monthly cost of keeping copies up to date is higher than the cost of the access patterns that "
+        "use them."
+    )
+    why = "Each change of an item causes a write to every item that carries a copy of it."
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-relational-modeling.html"
-    cure = "Find the items by something that changes less, or read the parent first."
+    cure = "Query by an attribute that changes less often, or read the parent first."

@@ -6,13 +6,16 @@ from designer.core.lint.base import Topic
 class CopyLags(Topic):
     id = "copy-lags"
     severity = "advice"
-    title = "Copy that lags behind"
+    title = "Copy lags behind"
     about = "relationship"
     what = (
-        "An access pattern finds items by a value of another item, so each carries a copy of the value, which a "
-        "consumer of a stream keeps up to date. It is a warning where the access pattern is to be strongly "
-        "consistent."
+        "An access pattern finds items by a value of another item. Each item therefore carries a copy of that "
+        "value, and a stream consumer keeps the copy up to date. The finding is a warning if the access pattern "
+        "needs strongly consistent reads."
     )
-    why = "A stream delivers each change at least once and a moment later. Until then a read sees the old value."
+    why = "A stream delivers each change at least once, a moment later. Until then, reads return the old value."
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Streams.html"
-    cure = "Deploy the consumer that `upkeep` in the plan describes, or ask for what the item itself holds."
+    cure = (
+        "Deploy the consumer that `upkeep` in the plan describes, or query by attributes that the item itself "
+        "holds."
+    )

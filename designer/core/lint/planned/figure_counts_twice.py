@@ -10,23 +10,23 @@ from designer.core.lint.keeping import kept_at_once
 class FigureCountsTwice(Topic):
     id = "figure-counts-twice"
     severity = "warning"
-    title = "Aggregate that may count twice"
+    title = "Aggregate may count twice"
     about = "attribute"
-    what = "A count or a sum over a relationship's children is kept by a consumer of their stream."
+    what = "A stream consumer keeps a count or a sum over a relationship's children."
     why = (
-        "A stream delivers each change at least once, and a consumer that failed starts its "
-        "batch again. A change that is added twice counts twice."
+        "A stream delivers each change at least once, and a consumer that fails starts its batch again. A change "
+        "that the consumer adds twice counts twice."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Streams.html"
     cure = (
         "Let the consumer put an item for each event, on the condition that it does not exist yet, in one "
-        "transaction with the update; recompute the aggregate from time to time; or keep it in the "
-        "transaction that writes the child."
+        "transaction with the update. Or recompute the aggregate regularly, or update it in the transaction that "
+        "writes the child."
     )
     offers = {
         "at-once": (
-            "Keeps the aggregates over that relationship's children in the transaction that "
-            "writes them. Offered where each write knows what it changes."
+            "Updates the aggregates over that relationship's children in the transaction that writes the "
+            "children. Available if each write states the values that it changes."
         ),
     }
 

@@ -10,25 +10,25 @@ from designer.core.lint.keeping import kept_at_once
 class FigureLags(Topic):
     id = "figure-lags"
     severity = "advice"
-    title = "Aggregate that lags behind"
+    title = "Aggregate lags behind"
     about = "attribute"
     what = (
-        "A count, a sum, a maximum or a minimum over a relationship's children is kept by a "
-        "consumer of their stream. It is a warning where an access pattern is to be strongly "
-        "consistent, or tests the aggregate before it writes."
+        "A stream consumer keeps a count, a sum, a maximum or a minimum over a relationship's children. The "
+        "finding is a warning if an access pattern needs strongly consistent reads, or tests the aggregate "
+        "before it writes."
     )
-    why = "A stream delivers each change at least once and a moment later. Until then a read sees the old value."
+    why = "A stream delivers each change at least once, a moment later. Until then, reads return the old value."
     source = (
         "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-gsi-aggregation.html"
     )
     cure = (
-        "Deploy the consumer that `upkeep` in the plan describes, or keep the figure in the transaction that writes"
-        " the child."
+        "Deploy the consumer that `upkeep` in the plan describes, or update the aggregate in the transaction "
+        "that writes the child."
     )
     offers = {
         "at-once": (
-            "Keeps the aggregates over that relationship's children in the transaction that "
-            "writes them. Offered where each write knows what it changes."
+            "Updates the aggregates over that relationship's children in the transaction that writes the "
+            "children. Available if each write states the values that it changes."
         ),
     }
 

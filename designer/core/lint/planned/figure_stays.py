@@ -6,17 +6,17 @@ from designer.core.lint.base import Topic
 class FigureStays(Topic):
     id = "figure-stays"
     severity = "advice"
-    title = "Maximum or minimum that never goes back"
+    title = "Outdated maximum or minimum"
     about = "attribute"
     what = (
-        "An attribute keeps the maximum or the minimum over a relationship's children, and an "
-        "access pattern deletes children or changes the compared value."
+        "An attribute holds the maximum or the minimum over a relationship's children, and an access pattern "
+        "deletes children or changes the compared value."
     )
     why = (
-        "A write knows only the item that it changes. When the maximum is gone, only a read of "
-        "all items can find the next one."
+        "A write knows only the item that it changes. After the maximum is deleted, only a read of all items can "
+        "find the next one."
     )
     source = (
         "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-gsi-aggregation.html"
     )
-    cure = "Where the value must be exact, use a sorted list of the children with a limit of 1."
+    cure = "If the value must be exact, use a sorted list of the children with a limit of 1."

@@ -11,25 +11,25 @@ from designer.core.lint.sharding import spread_over_shards
 class HotPartition(Topic):
     id = "hot-partition"
     severity = "warning"
-    title = "Hot key"
+    title = "Hot partition key"
     about = "entity"
     what = (
-        "At peak the busiest value of a partition key, of a table or an index, takes more than the "
-        f"{PARTITION_WRITES:,} write or {PARTITION_READS:,} read units a second that a partition serves."
+        "At peak, the busiest partition key value of a table or an index takes more than the "
+        f"{PARTITION_WRITES:,} write units or {PARTITION_READS:,} read units a second that a partition serves."
     )
     why = (
-        "All items of one key value lie on one partition, unless it is split between sort keys. Traffic beyond its "
-        "limits is throttled, however much capacity the table has."
+        "All items with one key value are in one partition, unless DynamoDB splits it between sort keys. "
+        "DynamoDB throttles traffic beyond the limits of a partition, however much capacity the table has."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html"
     cure = (
-        "Spread writes over shards; keep answers that are read too often in a cache; query by "
-        "something with less traffic on its busiest value. The page Heat shows where the "
-        "traffic comes from, and what each remedy costs."
+        "Spread writes over shards, cache results that are read too often, or query by an attribute whose "
+        "busiest value has less traffic. The page Heat shows where the traffic comes from and what each remedy "
+        "costs."
     )
     offers = {
         "spread": (
-            "Pins the key over as many shards as its writes need. Offered where shards would cool it."
+            "Pins the key over as many shards as its writes need. Available if shards reduce the load enough."
         ),
     }
 

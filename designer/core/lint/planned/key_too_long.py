@@ -7,12 +7,12 @@ from designer.core.lint.base import Topic
 class KeyTooLong(Topic):
     id = "key-too-long"
     severity = "error"
-    title = "Key longer than allowed"
+    title = "Key too long"
     about = "entity"
     what = (
-        f"The value of a key is on average longer than the {PARTITION_KEY_BYTES:,} bytes of a partition key or the "
-        f"{SORT_KEY_BYTES:,} bytes of a sort key."
+        f"The average length of a key value is above the limit: {PARTITION_KEY_BYTES:,} bytes for a partition "
+        f"key, or {SORT_KEY_BYTES:,} bytes for a sort key."
     )
-    why = "A write with a longer key is refused."
+    why = "DynamoDB rejects a write with a longer key."
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html"
-    cure = "Query by something shorter, such as a hash of it or its first part."
+    cure = "Query by a shorter value, such as a hash or the first part of the attribute."

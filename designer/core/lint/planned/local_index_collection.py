@@ -15,24 +15,25 @@ from designer.core.planner.explain.findings import NEAR
 class LocalIndexCollection(Topic):
     id = "local-index-collection"
     severity = "warning"
-    title = "Collection with a local index near 10 GB"
+    title = "Item collection near 10 GB"
     about = "entity"
     what = (
-        f"The items of one partition key and their entries in local indexes may come to more than {share(NEAR)} of "
-        f"{size(COLLECTION_BYTES_WITH_LSI)}."
+        "The items with one partition key value and their entries in local secondary indexes may take more than "
+        f"{share(NEAR)} of {size(COLLECTION_BYTES_WITH_LSI)} together."
     )
     why = (
-        "In a table with a local secondary index an item collection holds at most 10 GB; a write beyond that is "
-        "refused. Without a local index the collection may be spread over several partitions."
+        "In a table with a local secondary index, an item collection can hold at most 10 GB, and DynamoDB "
+        "rejects a write beyond that. Without a local secondary index, DynamoDB can spread the collection over "
+        "several partitions."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/LSI.html#LSI.ItemCollections.SizeLimit"
     cure = (
-        "State the largest number of them, or accept an eventually consistent answer, which a global index can "
-        "give."
+        "State the largest number of items. Or accept eventually consistent results, which a global secondary "
+        "index can return."
     )
     offers = {
         "eventual": (
-            "Lets the lists and counts of the entity that read strongly accept an eventually consistent answer."
+            "Lets the strongly consistent lists and counts of the entity accept eventually consistent results."
         ),
     }
 
@@ -50,7 +51,7 @@ class LocalIndexCollection(Topic):
             )
             yield Fix(
                 "eventual",
-                f"Accept eventually consistent answers to {said}",
+                f"Accept eventually consistent results for {said}",
                 lambda now: reduce(eventual, strong, now),
             )
 

@@ -6,15 +6,15 @@ from designer.core.lint.base import Topic
 class NeedsDiffer(Topic):
     id = "needs-differ"
     severity = "advice"
-    title = "Entities of one table with different needs"
+    title = "Different needs in one table"
     about = "entity"
     what = (
-        "Entities share a table, and their `needs` differ: team, tenant, stream, recovery, table class, capacity "
-        "mode or personal data. In the single-table style only team and capacity mode are meant."
+        "Entities share a table, but their `needs` differ: team, tenant, stream, recovery, table class, capacity "
+        "mode or personal data. In the single-table style, only team and capacity mode are compared."
     )
-    why = "A table has one of each: one backup, one class, one capacity mode, one set of permissions to start from."
+    why = "A table has one backup, one class, one capacity mode and one initial set of permissions."
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-general-nosql-design.html"
     cure = (
-        "Compare with the multi-table style, where each entity has a table of its own, or remove the pin that holds"
-        " them together."
+        "Compare the plan with the multi-table style, in which each entity has a table of its own, or remove the "
+        "pin that keeps the entities in one table."
     )

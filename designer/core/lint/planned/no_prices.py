@@ -6,14 +6,12 @@ from designer.core.lint.base import Topic
 class NoPrices(Topic):
     id = "no-prices"
     severity = "advice"
-    title = "Region without prices"
+    title = "No prices for the Region"
     about = "settings"
-    what = (
-        "The design's Region is not in the table of prices, so its figures are those of us-east-1."
-    )
+    what = "Keywright has no prices for the design's Region, so it uses the prices of us-east-1."
     why = (
-        "Plans are compared by what they cost, and prices differ between Regions: most by a common factor, some "
-        "not."
+        "The planner compares plans by cost, and prices differ between Regions. Most prices differ by a common "
+        "factor, but some do not."
     )
     source = "https://aws.amazon.com/dynamodb/pricing/on-demand/"
-    cure = "Compare the figures with the price list of the Region, or plan for a Region near it."
+    cure = "Compare the figures with the price list of the Region, or plan for a Region with similar prices."

@@ -6,19 +6,19 @@ from designer.core.lint.base import Topic
 class NotServed(Topic):
     id = "not-served"
     severity = "error"
-    title = "Access pattern that is not served"
+    title = "Access pattern not served"
     about = "pattern"
     what = (
-        "No key and no index, within what the settings and the pins allow, answers the access pattern without reading "
-        "much more than it returns. The finding says what stands in the way."
+        "Within the settings and the pins, no key and no index serves the access pattern without reading much "
+        "more than it returns. The finding states the obstacle."
     )
     why = (
-        "A plan never scans a table, never drops more than nine tenths of what it reads from a large collection, "
-        "and never gives a stale answer for a strong one. Where that is impossible, it does not serve the access "
-        "pattern."
+        "A plan never scans a table, never drops more than 90 % of what it reads from a large collection, and "
+        "never returns a stale result for a strongly consistent read. If there is no other way, the plan does "
+        "not serve the access pattern."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-query-scan.html"
     cure = (
-        "Change what the access pattern asks: give an attribute more, sort by what a key can hold, accept an "
-        "eventually consistent answer. Or let another service answer it."
+        "Change the access pattern: give one more attribute, sort by an attribute that a key can contain, or "
+        "accept eventually consistent results. Or let another service serve it."
     )

@@ -6,15 +6,15 @@ from designer.core.lint.base import Topic
 class NumberWithoutDigits(Topic):
     id = "number-without-digits"
     severity = "warning"
-    title = "Number in a key without stated digits"
+    title = "Number key without stated digits"
     about = "attribute"
     what = (
-        "A number is part of a key that is composed as text, and neither `digits` nor both `minimum` and `maximum`"
-        " are stated, so it is padded to 38 digits."
+        "A number is part of a key composed as text. The design states neither its `digits` nor both its "
+        "`minimum` and `maximum`, so the plan pads it to 38 digits."
     )
     why = (
-        "Text sorts by its bytes, so numbers in it are written at one width. Without stated digits that width is 38 "
-        "bytes, in every key and every index entry."
+        "Text sorts by its bytes, so all numbers in a text key need the same width. Without stated digits, that "
+        "width is 38 bytes in every key and every index entry."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.NamingRulesDataTypes.html"
-    cure = "State its smallest and its greatest value, or how many digits it can have."
+    cure = "State its smallest and its largest value, or its number of digits."

@@ -10,14 +10,15 @@ from designer.core.lint.unpinning import unpinned
 class PinBreaks(Topic):
     id = "pin-breaks"
     severity = "error"
-    title = "Pin that breaks an access pattern"
+    title = "Pin breaks an access pattern"
     about = "pins"
-    what = (
-        "With a pin, the plan does not serve an access pattern that it could serve without the pin."
+    what = "Because of a pin, the plan does not serve an access pattern that it could serve without the pin."
+    why = (
+        "The plan follows every pin. If a pin leaves no way to serve an access pattern, the plan does not "
+        "serve it."
     )
-    why = "The plan obeys every pin. Where a pin leaves no way to answer an access pattern, it is not served."
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-general-nosql-design.html"
-    cure = "Change the pin, or what the access pattern asks."
+    cure = "Change the pin or the access pattern."
     offers = {
         "unpin": "Removes the pin.",
     }

@@ -6,9 +6,9 @@ from designer.core.lint.base import Topic
 class PinCollides(Topic):
     id = "pin-collides"
     severity = "error"
-    title = "Pinned keys that collide"
+    title = "Pinned keys collide"
     about = "pins"
-    what = "With pinned keys two kinds of item in a table could have one and the same key."
-    why = "A put replaces what has its key, so one item would overwrite the other."
+    what = "With the pinned keys, two item types in a table could have the same key."
+    why = "A put replaces the item with the same key, so one item would overwrite the other."
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.CoreComponents.html"
-    cure = "Let the text of one of the pinned keys begin differently."
+    cure = "Begin one of the pinned keys with different text."

@@ -10,12 +10,12 @@ from designer.core.lint.unpinning import unpinned
 class PinCosts(Topic):
     id = "pin-costs"
     severity = "advice"
-    title = "Pin that costs"
+    title = "Pin increases the cost"
     about = "pins"
-    what = "With a pin the plan costs more, or answers an access pattern in more requests, than without."
-    why = "Whoever reviews the design should know the price of what was decided by hand."
+    what = "With a pin, the plan costs more or needs more requests for an access pattern than without it."
+    why = "Reviewers of the design should know the price of each manual decision."
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-general-nosql-design.html"
-    cure = "Keep the pin if it is worth that; without it, the planner chooses freely."
+    cure = "Keep the pin if it is worth its price. Otherwise, remove it, so that the planner chooses freely."
     offers = {
         "unpin": "Removes the pin.",
     }

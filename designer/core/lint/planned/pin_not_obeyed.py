@@ -10,12 +10,15 @@ from designer.core.lint.unpinning import unpinned
 class PinNotObeyed(Topic):
     id = "pin-not-obeyed"
     severity = "error"
-    title = "Pin that is not followed"
+    title = "Pin not followed"
     about = "pins"
-    what = "The plan does not do what a pin asks, and says why."
-    why = "A pin is a decision of the team. A plan that quietly ignored it would be approved by mistake."
+    what = "The plan does not follow a pin. The finding states the reason."
+    why = (
+        "A pin is a decision of the team. If a plan silently ignored it, the team could approve the plan by "
+        "mistake."
+    )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-general-nosql-design.html"
-    cure = "Change the pin, or remove it."
+    cure = "Change or remove the pin."
     offers = {
         "unpin": "Removes the pin.",
     }

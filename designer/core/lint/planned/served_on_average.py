@@ -8,18 +8,20 @@ from designer.core.lint.base import Topic
 class ServedOnAverage(Topic):
     id = "served-on-average"
     severity = "warning"
-    title = "Access pattern that is served on average only"
+    title = "Served only on average"
     about = "pattern"
     what = (
-        f"At the worst one Query of the access pattern reads more than {number(FEW_PAGES)} pages of 1 MB to return "
-        "little of them, or at its peak the access pattern alone takes more than the busiest partition serves."
+        f"In the worst case, one Query of the access pattern reads more than {number(FEW_PAGES)} pages of 1 MB "
+        "and returns little. Or at its peak, the access pattern alone takes more than the busiest partition "
+        "serves."
     )
     why = (
-        "A limit ends a Query once enough was found. What is tested after the reading may be met by nothing, and then "
-        "the Query reads the whole collection, page after page; the largest one that is stated, where one is."
+        "A limit ends a Query after enough items are found. If no item meets a condition that is tested after "
+        "the read, the Query reads the whole collection, page after page. The worst case assumes the largest "
+        "collection that the design states, if it states one."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Query.FilterExpression.html"
     cure = (
-        "Let a key hold what is tested, or another service answer it. State `most` of the relationship where a "
-        "collection is smaller. Keep an answer that is read too often in a cache."
+        "Let a key contain the tested value, or let another service serve the access pattern. If collections are "
+        "smaller, state `most` in the relationship. Cache results that are read too often."
     )

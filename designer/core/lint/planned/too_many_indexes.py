@@ -12,18 +12,21 @@ from designer.core.lint.base import Fix, Plans, Topic
 class TooManyIndexes(Topic):
     id = "too-many-indexes"
     severity = "error"
-    title = "More indexes than allowed"
+    title = "Too many indexes"
     about = "settings"
-    what = "A table needs more global secondary indexes than `max_gsis` allows, or more than five local ones."
+    what = (
+        f"A table needs more global secondary indexes than `max_gsis` allows, or more than {LSIS} local "
+        "secondary indexes."
+    )
     why = (
-        f"The quota is {GSIS} global secondary indexes of a table, which AWS may raise, and {LSIS} local ones, which"
-        " it does not. Each write pays for every index it enters."
+        f"The quota of a table is {GSIS} global secondary indexes, which AWS can raise, and {LSIS} local "
+        "secondary indexes, which is fixed. Each write also pays for every index that holds the item."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html"
-    cure = "Serve fewer access patterns from one table, allow more, or split the table."
+    cure = "Serve fewer access patterns from one table, allow more indexes, or split the table."
     offers = {
         "allow": (
-            f"Allows as many global indexes as the plans that are shown need. Offered up to {GSIS}."
+            f"Allows as many global secondary indexes as the current plans need, up to {GSIS}."
         ),
     }
 

@@ -10,14 +10,17 @@ from designer.core.lint.base import Fix, Plans, Topic, number_at, with_pattern
 class TooManyRequests(Topic):
     id = "too-many-requests"
     severity = "warning"
-    title = "More requests than allowed"
+    title = "Too many requests"
     about = "pattern"
-    what = "An access pattern takes more requests than it allows (`at_most_requests`)."
-    why = "Each request adds its time to the answer, and costs at least half a read unit or a write unit."
+    what = "An access pattern needs more requests than its `at_most_requests` allows."
+    why = "Each request adds its time to the response, and costs at least half a read unit or one write unit."
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-general-nosql-design.html"
-    cure = "Use the style that answers it in fewer, let what is read together lie together, or allow more."
+    cure = (
+        "Use the style that needs fewer requests, store items that are read together next to each other, or "
+        "allow more requests."
+    )
     offers = {
-        "allow": "Allows as many requests as the plans that are shown take.",
+        "allow": "Allows as many requests as the current plans need.",
     }
 
     def fixes(self, design: Design, plans: Plans, where: str) -> Iterator[Fix]:
