@@ -93,7 +93,7 @@ def test_what_runs_hot_is_not_called_cheapest_and_says_so():
     as_set, *_, free = (one for one in alternatives(made) if one.style == "multi")
     assert (as_set.name, free.name) == ("as set", "without pins")
     assert as_set.per_month < free.per_month
-    assert [words[:25] for words in as_set.warnings] == ["At peak the busiest value"]
+    assert [words[:8] for words in as_set.warnings] == ["At peak,"]
     assert (as_set.best, free.warnings) == ((), ())
     assert "cheapest" not in as_set.also
     assert "cheapest" in free.best
@@ -294,7 +294,7 @@ def test_a_pin_is_priced_against_the_plan_without_it():
     written = round(made.cost.per_month, 2) - round(free.cost.per_month, 2)
     assert written == pytest.approx(more + storage, abs=0.01)
     (finding,) = [f for f in made.findings if f.rule == "pin-costs"]
-    assert finding.message == f"With pin 1 the plan costs ${written:,.2f} a month more."
+    assert finding.message == f"With pin 1, the plan costs ${written:,.2f} a month more."
     assert finding.where == "planner.pins.1"
 
 
@@ -323,8 +323,8 @@ def test_what_a_pin_changes_is_a_sentence_whatever_it_is():
         }
     )
     said = sentence(PinEffect((1,), Difference(slower, one)))
-    assert said == "With pin 1 pattern 1 takes 2 requests instead of 1."
-    assert sentence(PinEffect((1,), Difference(one, one))) == "With pin 1 the plan costs the same."
+    assert said == "With pin 1, pattern 1 takes 2 requests instead of 1."
+    assert sentence(PinEffect((1,), Difference(one, one))) == "With pin 1, the plan costs the same."
 
 
 def test_a_pin_that_takes_a_pattern_its_answer_is_an_error():
@@ -437,7 +437,7 @@ OF_WARDS = [
     [
         ("all", None),
         ("include", None),
-        ("keys-only", "from an index that holds what it asks for, and not by keys that lead to"),
+        ("keys-only", "from an index that holds all attributes it needs, not by keys that lead to"),
     ],
 )
 def test_what_is_pinned_for_a_pattern_is_of_the_index_that_finds_what_it_returns(
@@ -628,7 +628,7 @@ def test_what_would_be_cheaper_and_run_hot_is_said_to():
     found = why_not(design([ORDER], [newest, created]), "multi", "pattern 1")
     hot = [rival for rival in found.rivals if rival.per_month < found.per_month]
     assert hot
-    assert all("it is warned of: At peak the busiest value of" in one.because for one in hot)
+    assert all("it is warned of: At peak," in one.because for one in hot)
 
 
 OF_STATUS = {

@@ -251,7 +251,7 @@ def test_what_is_not_answered_as_asked_decides_first() -> None:
     limited = {**OPEN, "rate": {"average": 0.001}, "at_most_requests": 1}
     found = comparison(boards(limited, CREATE, BEGIN))
     assert (found.recommendation.style, deciding(found)) == ("single", ["served"])
-    assert "Pattern 1 takes 2 requests; you asked for at most 1" in answers(found)["served"]
+    assert "Pattern 1 takes 2 requests, but its limit is 1" in answers(found)["served"]
 
 
 def test_one_refusal_weighs_more_than_any_warnings() -> None:

@@ -270,7 +270,7 @@ def test_a_strong_read_of_a_copy_that_lags_is_a_warning():
         one for one in plan(shop(MOVE, strong), "single").findings if one.rule == "copy-lags"
     )
     assert finding.severity == "warning"
-    assert "Pattern 4 is to be strongly consistent" in finding.message
+    assert "Pattern 4 needs strongly consistent results" in finding.message
 
 
 def test_an_order_can_be_by_a_path():

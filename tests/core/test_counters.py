@@ -348,7 +348,7 @@ def test_a_pinned_index_that_makes_two_requests_of_one_is_said(style):
     made = plan(videos(page, PUBLISH, adding(2400), pins=pins), style)
     assert (counter(made).shards, made.operations[0].requests) == (3, 2)
     said = [f.message for f in made.findings if f.rule == "too-many-requests"]
-    assert said == ["Pattern 1 takes 2 requests; you asked for at most 1."]
+    assert said == ["Pattern 1 takes 2 requests, but its limit is 1."]
 
 
 def test_what_reads_the_counters_is_told_by_the_patterns_numbers(style):

@@ -180,7 +180,7 @@ def test_a_read_without_its_write_is_missing_until_it_is_set_aside() -> None:
 def test_what_runs_hot_belongs_to_the_keys() -> None:
     storm = {**PATTERNS[0], "rate": {"average": 1e8, "peak": 1e8}}
     found = guided(stated(patterns=[storm, *PATTERNS[1:]]))
-    assert any("At peak the busiest value" in words for words, _ in gaps(found, "keys"))
+    assert any("At peak, the busiest value" in words for words, _ in gaps(found, "keys"))
     assert step(found, "indexes").state == "done"
 
 

@@ -72,7 +72,7 @@ def test_without_both_a_finding_says_what_to_fill_in():
         assert "pad(38, 0, stars)" in made.model_dump_json()
         (found,) = [f for f in made.findings if f.rule == "number-without-digits"]
         assert found.where == "entities.Rating.attributes.stars"
-        assert "smallest and the greatest stars" in found.remedy
+        assert "smallest and the largest value of stars" in found.remedy
 
 
 @pytest.mark.parametrize(

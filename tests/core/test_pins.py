@@ -493,7 +493,7 @@ def test_a_pinned_sort_key_that_begins_with_a_value_says_whose_it_is_where_other
     assert shape(made, "Customer").set["SK"] == "CUSTOMER#{name}"
     (said,) = [finding for finding in made.findings if finding.rule == "pin-not-obeyed"]
     assert said.where == "planner.pins.1"
-    assert said.message.endswith("lie beside it: let it begin with `CUSTOMER#`.")
+    assert said.message.endswith("be beside it: let it begin with `CUSTOMER#`.")
     as_said = plan(bought({"entity": "Customer", "key": {"sort": "CUSTOMER#{name}"}}), "single")
     assert as_said.tables == made.tables
     assert "pin-not-obeyed" not in {finding.rule for finding in as_said.findings}
@@ -558,8 +558,8 @@ def test_a_pinned_sort_key_says_whose_it_is_where_others_may_have_its_partition(
     made = plan(users_and_shops(LIST_USERS, ALL_SHOPS, users=users, shops=shops), "single")
     (said,) = [one for one in made.findings if one.rule == "pin-not-obeyed"]
     assert said.message == (
-        "Pin 1 is not followed: the partition key is as pinned, but the sort key is not `{userId}`, as a value does "
-        "not tell the item from those of Shop that may lie beside it: let it begin with `USER#`."
+        "Pin 1 is not followed: the partition key is as pinned, but the sort key is not `{userId}`, because a value "
+        "does not distinguish the item from those of Shop that may be beside it: let it begin with `USER#`."
     )
 
 
@@ -570,8 +570,8 @@ def test_of_a_key_that_no_pin_takes_as_it_is_the_answer_names_the_one_that_a_pin
     assert found.forbidden == "" and found.rivals
     assert found.listing.endswith(
         "A pin of it is not obeyed exactly: the partition key is as pinned, but the sort key is not "
-        "`{userId}`, as a value does not tell the item from those of Shop that may lie beside it: let it begin with "
-        "`USER#`."
+        "`{userId}`, because a value does not distinguish the item from those of Shop that may be beside it: "
+        "let it begin with `USER#`."
     )
     taken = why_not(free, "single", KeyAsked("User", "USERS", "USER#{userId}"))
     assert taken.rivals and "to the letter" not in taken.listing

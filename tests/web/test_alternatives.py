@@ -79,7 +79,7 @@ def test_the_cheapest_without_a_warning_is_called_so(
     )
     page = as_alice.get("/d/shop4alice/alternatives/").content.decode()
     assert "cheapest without a warning" in page
-    assert "Pattern 3 takes 2 requests; you asked for at most 1." in page
+    assert "Pattern 3 takes 2 requests, but its limit is 1." in page
 
 
 def test_an_alternative_is_used_and_undone(orders: Draft, as_alice: Client) -> None:

@@ -119,7 +119,7 @@ def test_a_pattern_that_cannot_be_served_makes_the_status_1(file, monkeypatch):
         return before(design, style).model_copy(update={"findings": tuple(found)})
 
     monkeypatch.setattr(command, "plan", plan)
-    with pytest.raises(CommandError, match="you asked for at most 1") as refused:
+    with pytest.raises(CommandError, match="its limit is 1") as refused:
         said("plan", file(NOTES), style="single")
     assert refused.value.returncode == 1
 

@@ -144,11 +144,11 @@ def _stays(context: Context) -> Iterator[Finding]:
                 severity="advice",
                 where=f"entities.{figure.entity}.attributes.{figure.name}",
                 message=(
-                    f"{figure.entity}.{figure.name} is the {figure.form} {figure.child}.{figure.target} that there "
-                    f"ever was: after {numbered(tuple(sorted(back))).lower()} it stays, because the next would have "
-                    "to be read."
+                    f"{figure.entity}.{figure.name} is the {figure.form} {figure.child}.{figure.target} that ever "
+                    f"existed. After {numbered(tuple(sorted(back))).lower()}, it keeps its value, because the "
+                    "next one would have to be read."
                 ),
-                remedy=f"Where it must be of those that are there, ask for a list of one {figure.child}.",
+                remedy=f"If it must reflect the existing items, use a list of one {figure.child} instead.",
             )
 
 
@@ -158,12 +158,14 @@ def _lags(context: Context, figures: Figures) -> Finding:
     strong = _of({q.stated_number for q in reads if q.entity_reads[0].strong})
     testing = _of({w.pattern.number for w in _testing(context, figures)})
     said = [
-        f"After a write of {figures[0].child} a stream's consumer brings {_names(figures)} up to date: a moment later."
+        f"After a write of {figures[0].child}, a stream consumer updates {_names(figures)} a moment later."
     ]
     if reads:
         said.append(f"{numbered(_of({q.stated_number for q in reads}))} may see the old value.")
     if strong:
-        said.append(f"{numbered(strong)}: the item is strongly consistent, the figure is not.")
+        said.append(
+            f"{numbered(strong)}: the item is strongly consistent, but the aggregate is not."
+        )
     if testing:
         said.append(f"{numbered(testing)}: the condition may be tested on the old value.")
     return Finding(
@@ -171,7 +173,7 @@ def _lags(context: Context, figures: Figures) -> Finding:
         severity="warning" if strong or testing else "advice",
         where=f"entities.{entity}.attributes.{figures[0].name}",
         message=" ".join(said),
-        remedy="Deploy the consumer that `upkeep` in the plan describes, or say `kept: at-once`.",
+        remedy="Deploy the consumer that `upkeep` in the plan describes, or state `kept: at-once`.",
     )
 
 
@@ -213,12 +215,12 @@ def _counts_twice(figures: Figures) -> Finding:
         severity="warning",
         where=f"entities.{figures[0].entity}.attributes.{figures[0].name}",
         message=(
-            "A stream delivers a change at least once, and a consumer that failed repeats its batch: in "
-            f"{_names(figures)} what is delivered twice counts twice."
+            "A stream delivers each change at least once, and a consumer that fails repeats its batch. A change "
+            f"that is delivered twice counts twice in {_names(figures)}."
         ),
         remedy=(
             "Let the consumer put an item for each event, on the condition that it does not exist yet, in one "
-            "transaction with the update; or recompute the figure from time to time."
+            "transaction with the update. Or recompute the aggregate regularly."
         ),
     )
 

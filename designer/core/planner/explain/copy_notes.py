@@ -131,11 +131,18 @@ def copy_findings(context: Context, upkeep: tuple[Upkeep, ...]) -> Iterator[Find
             severity="warning" if strong else "advice",
             where=f"relationships.{copied.relationship}",
             message=(
-                f"After a {kept.after} a stream's consumer brings {names} of each {copied.entity} up to date: a moment "
-                f"later, and at least once. {numbered(numbers)} may see the old value."
-                + (f" {numbered(strong)} is to be strongly consistent." if strong else "")
+                f"After a {kept.after}, a stream consumer updates {names} of each {copied.entity}, a moment later "
+                f"and at least once. {numbered(numbers)} may see the old value."
+                + (
+                    f" {numbered(strong)} {'needs' if len(strong) == 1 else 'need'} strongly consistent results."
+                    if strong
+                    else ""
+                )
             ),
-            remedy="Deploy the consumer that `upkeep` in the plan describes, or ask for what the item itself holds.",
+            remedy=(
+                "Deploy the consumer that `upkeep` in the plan describes, or query by attributes that the "
+                "item itself holds."
+            ),
         )
         answered = sum(
             (
@@ -151,10 +158,14 @@ def copy_findings(context: Context, upkeep: tuple[Upkeep, ...]) -> Iterator[Find
                 severity="warning",
                 where=f"relationships.{copied.relationship}",
                 message=(
-                    f"Keeping {names} of each {copied.entity} right costs ${kept.usd_per_month:,.2f} a month, more "
-                    f"than the ${float(answered):,.2f} of {numbered(numbers).lower()}, which use them."
+                    f"Keeping {names} of each {copied.entity} up to date costs ${kept.usd_per_month:,.2f} a "
+                    f"month. That is more than the ${float(answered):,.2f} of {numbered(numbers).lower()}, which "
+                    f"{'uses' if len(numbers) == 1 else 'use'} {'it' if len(copied.attributes) == 1 else 'them'}."
                 ),
-                remedy=f"Ask {copied.entity} by something that changes less, or read the {copied.parent} first.",
+                remedy=(
+                    f"Query {copied.entity} by an attribute that changes less often, or read the "
+                    f"{copied.parent} first."
+                ),
             )
 
 

@@ -35,9 +35,9 @@ from designer.core.sizes import text_bytes
 NEAR = 0.8
 """Share of a limit from which we say that it is near."""
 CACHE = (
-    "Keep the answer in a cache, where it may be some seconds old: in the application, or in DAX, which answers "
-    "eventually consistent reads from memory, runs in your VPC and is paid by the hour. Shards would not help: each "
-    "access pattern would read all of them. Or begin the key with an attribute that has more values."
+    "Keep the answer in a cache, where it may be some seconds old: in the application, or in DAX. DAX answers "
+    "eventually consistent reads from memory, runs in your VPC and is billed by the hour. Shards would not help, "
+    "because each access pattern would read all of them. Or begin the key with an attribute that has more values."
 )
 
 
@@ -74,7 +74,7 @@ def _not_served(operations: tuple[Operation, ...]) -> Iterator[Finding]:
                 severity="error",
                 where=f"patterns.{operation.pattern}",
                 message=f"Pattern {operation.pattern} is not served. {operation.because}",
-                remedy="Change what it asks, or mark it as answered elsewhere.",
+                remedy="Change the access pattern, or mark it as served by another service (`elsewhere`).",
             )
 
 
@@ -91,18 +91,18 @@ def _on_average(context: Context, operations: tuple[Operation, ...]) -> Iterator
         if "pages" in beyond and worst.worst is not None:
             said.append(
                 f"It takes {count(worst.requests, 'request')} and {figure(worst.read_units)} read units. In the "
-                "worst case, if it returns little of what it reads, it takes "
+                "worst case, it returns little of what it reads, and takes "
                 f"{count(worst.worst.requests, 'request')} and {figure(worst.worst.units)} read units."
             )
             helps.append(_within_pages(context, number))
         if "partition" in beyond:
-            said.append("At its peak it alone takes more than the busiest partition serves.")
+            said.append("At its peak, it alone takes more than the busiest partition serves.")
             helps.append(CACHE)
         yield Finding(
             rule="served-on-average",
             severity="warning",
             where=f"patterns.{number}",
-            message=f"Pattern {number} is served on average only. {' '.join(said)}",
+            message=f"Pattern {number} is served only on average. {' '.join(said)}",
             remedy=" ".join(helps),
         )
 
@@ -112,11 +112,14 @@ def _within_pages(context: Context, number: int) -> str:
     pattern = context.search.design.pattern(number)
     tests = (*pattern.where, *pattern.keep) if isinstance(pattern, Read) else ()
     if any(test.contains is not None for test in tests):
-        return "A key finds no part of a text: let a search service answer it, and mark it so (`elsewhere`)."
+        return (
+            "No key can find a part of a text. Let a search service serve the access pattern, and mark it as "
+            "`elsewhere`."
+        )
     return (
-        "Ask for equality where it tests, so that a key can hold that, or keep an attribute that says what is wanted; "
-        "or let a service made for such searches answer it (`elsewhere`). Where a collection is smaller than that, "
-        "state `most` of its relationship."
+        "Test for equality, which a key can serve, or store an attribute that marks the wanted items. Or let a "
+        "search service serve the access pattern, and mark it as `elsewhere`. If a collection is smaller, state "
+        "`most` in its relationship."
     )
 
 
@@ -132,14 +135,15 @@ def _hot(context: Context) -> Iterator[Finding]:
         for structure, found in heat(context, name).items():
             if not found.is_hot:
                 continue
-            what = spoken(structure.plain.partition) or "the one partition for all"
+            names = spoken(structure.plain.partition)
+            what = f"the busiest value of {names}" if names else "the only partition"
             yield Finding(
                 rule="hot-partition",
                 severity="warning",
                 where=f"entities.{name}",
                 message=(
-                    f"At peak the busiest value of {what} takes {found}; a partition serves {PARTITION_WRITES:,} "
-                    f"and {PARTITION_READS:,}."
+                    f"At peak, {what} takes {found}. A partition serves {PARTITION_WRITES:,} write and "
+                    f"{PARTITION_READS:,} read units a second."
                 ),
                 remedy=_cooler(context, structure, found),
             )
@@ -171,10 +175,11 @@ def _local_collections(context: Context) -> Iterator[Finding]:
                 severity="warning",
                 where=f"entities.{name}",
                 message=(
-                    f"The items of one {spoken(structure.plain.partition)} in {placement.table} and their entries in "
-                    f"local indexes may come to {total / 1e9:,.1f} GB; with a local index a partition holds 10 GB."
+                    f"The items with one {spoken(structure.plain.partition)} in {placement.table} and their "
+                    f"entries in local secondary indexes may take {total / 1e9:,.1f} GB. In a table with a local "
+                    "secondary index, an item collection holds at most 10 GB."
                 ),
-                remedy="State how many there are at the most, or accept an eventually consistent answer.",
+                remedy="State the largest number of items, or accept eventually consistent results.",
             )
 
 
@@ -185,15 +190,15 @@ def _cooler(context: Context, structure: Structure, found: Heat) -> str:
     model = context.model(structure.entity)
     added = sorted({name for write in model.writes for name in _added(write)})
     if not added or model.shard_source(structure.plain) is not None:
-        return "Write to it less often, or gather several changes into one write."
+        return "Write to it less often, or combine several changes in one write."
     items = ceil(found.writes / SHARD_WRITES)
     what = spoken(tuple(f"{model.name}.{name}" for name in added))
     why = why_not_in_shards(context.search.design, model.name, added)
     return (
-        f"It is one item, which no key can spread{why and f', and {why}'}. Keep {what} in {items} items for each "
-        f"instead: an entity whose identifier ends with a number from 0 to {items - 1}. A write adds to one at "
-        f"random, and a read gets all {items} in one BatchGetItem and takes the sum. Or gather several "
-        "changes into one write."
+        f"The load is on one item, which no key can spread{why and f', and {why}'}. Keep {what} in {items} items "
+        f"for each instead: add an entity whose identifier ends with a number from 0 to {items - 1}. A write adds "
+        f"to a random one of these items, and a read gets all {items} in one BatchGetItem request and adds them "
+        "up. Or combine several changes in one write."
     )
 
 
@@ -220,8 +225,11 @@ def _digits(context: Context) -> Iterator[Finding]:
                     rule="number-without-digits",
                     severity="warning",
                     where=f"entities.{name}.attributes.{attribute}",
-                    message=f"{name}.{attribute} is part of a key and has no stated digits, so it is padded to 38.",
-                    remedy=f"State the smallest and the greatest {attribute} there can be, or its digits.",
+                    message=(
+                        f"{name}.{attribute} is part of a key, but its digits are not stated, so the plan "
+                        "pads it to 38 digits."
+                    ),
+                    remedy=f"State the smallest and the largest value of {attribute}, or its number of digits.",
                 )
 
 
@@ -236,8 +244,12 @@ def _too_many_indexes(context: Context, tables: tuple[Table, ...]) -> Iterator[F
                 rule="too-many-indexes",
                 severity="error",
                 where="planner.max_gsis",
-                message=f"Table {table.name} needs {needed} {kind} indexes; at most {allowed} are allowed.",
-                remedy="Let fewer access patterns use one table, allow more indexes, or split the table.",
+                message=(
+                    f"Table {table.name} needs "
+                    f"{count(needed, f'{kind} secondary index', f'{kind} secondary indexes')}, but at most "
+                    f"{allowed} {'is' if allowed == 1 else 'are'} allowed."
+                ),
+                remedy="Serve fewer access patterns from one table, allow more indexes, or split the table.",
             )
 
 
@@ -254,10 +266,11 @@ def _long_keys(context: Context) -> Iterator[Finding]:
                         severity="error",
                         where=f"entities.{name}",
                         message=(
-                            f"{part.name} of {name} holds {spoken(part.attributes)}, {size:,.0f} bytes on average; "
-                            f"this key takes {limit:,} at the most."
+                            f"{part.name} of {name} holds {spoken(part.attributes)}, which "
+                            f"{'takes' if len(part.attributes) == 1 else 'take'} {size:,.0f} bytes on average. "
+                            f"The limit of this key is {limit:,} bytes."
                         ),
-                        remedy="Ask by something shorter, such as a hash of it or its first part.",
+                        remedy="Query by a shorter value, such as a hash or the first part of the attribute.",
                     )
 
 
@@ -267,8 +280,8 @@ def _provisioned(context: Context) -> Iterator[Finding]:
             rule="billed-on-demand",
             severity="advice",
             where="billing",
-            message="The bill is worked out for on-demand capacity, though the design asks for provisioned.",
-            remedy="Read it as what the requests would cost on demand.",
+            message="The plan's figures are for on-demand capacity, but the design states provisioned capacity.",
+            remedy="Read them as the cost of the requests on demand.",
         )
 
 
@@ -279,8 +292,8 @@ def _prices(context: Context) -> Iterator[Finding]:
             rule="no-prices",
             severity="advice",
             where="region",
-            message=f"We have no prices for {region}; the figures are those of us-east-1.",
-            remedy="Compare them with the price list of your Region.",
+            message=f"Keywright has no prices for {region}, so the figures use those of us-east-1.",
+            remedy="Compare the figures with the price list of your Region.",
         )
 
 
@@ -296,8 +309,8 @@ def _needs_differ(context: Context) -> Iterator[Finding]:
                 severity="advice",
                 where="entities",
                 message=(
-                    f"The entities of table {layout.bases[together[0]].table} differ in {spoken(differing)}, and a "
-                    "table has one of each."
+                    f"The entities of table {layout.bases[together[0]].table} differ in {spoken(differing)}, but "
+                    "a table has only one of each."
                 ),
-                remedy="Compare with the multi-table style, where each has a table of its own.",
+                remedy="Compare the plan with the multi-table style, in which each entity has a table of its own.",
             )

@@ -98,7 +98,7 @@ def sentence(effect: PinEffect) -> str:
     difference = effect.difference
     words = difference.words() or ("costs the same",)
     of_plan = abs(difference.usd) >= CENT or difference.indexes or not difference.words()
-    return f"With {_named(effect).lower()} {'the plan ' if of_plan else ''}{spoken(words)}."
+    return f"With {_named(effect).lower()}, {'the plan ' if of_plan else ''}{spoken(words)}."
 
 
 def _findings(effect: PinEffect) -> tuple[Finding, ...]:
@@ -111,7 +111,7 @@ def _findings(effect: PinEffect) -> tuple[Finding, ...]:
                 severity="error",
                 where=where,
                 message=sentence(effect),
-                remedy="Change the pin, or what the pattern asks.",
+                remedy="Change the pin or the access pattern.",
             ),
         )
     slower = any(now > before for _, before, now in difference.requests)
@@ -123,6 +123,9 @@ def _findings(effect: PinEffect) -> tuple[Finding, ...]:
             severity="advice",
             where=where,
             message=sentence(effect),
-            remedy="Keep the pin if it is worth that; without it, the planner chooses freely.",
+            remedy=(
+                "Keep the pin if it is worth its price. Otherwise, remove it, so that the planner chooses "
+                "freely."
+            ),
         ),
     )

@@ -32,7 +32,7 @@ def pin_findings(
                 severity="error",
                 where=f"planner.pins.{at + 1}",
                 message=f"Pin {at + 1} is not followed: {ended(reason)}",
-                remedy="Change the pin, or remove it.",
+                remedy="Change or remove the pin.",
             )
     if design.planner.pins:
         yield from _collisions(tables)
@@ -46,7 +46,7 @@ def _not_done(
         base = layout.bases[pin.entity]
         yield from _key_not_done(context, pin, base)
         if pin.name is not None and pin.pattern is None and base.table != pin.name:
-            yield f"the table is called {base.table}, as other entities share it"
+            yield f"the table is called {base.table}, because other entities share it"
     called = {(table.name, index.name): index for table in tables for index in table.indexes}
     if pin.entity is not None and pin.index is not None:
         places = [
@@ -55,7 +55,7 @@ def _not_done(
             if name == pin.entity and p.index in (pin.index, pin.name)
         ]
         if not places:
-            yield f"no index of this name holds {pin.entity}; pin its key, or the pattern it answers"
+            yield f"no index of this name holds {pin.entity}; pin its key, or the pattern that the index serves"
         for place in places[:1]:
             yield from _key_not_done(context, pin, place)
             pins = context.model(pin.entity).pins
@@ -68,7 +68,7 @@ def _not_done(
     if pin.table is not None:
         homes = {layout.bases[name].table for name in pin.table}
         if len(homes) > 1:
-            yield f"they lie in the tables {', '.join(sorted(homes))}"
+            yield f"they are in the tables {', '.join(sorted(homes))}"
         elif pin.name is not None and pin.name not in homes:
             yield f"the table is called {homes.pop()}"
 
@@ -110,8 +110,8 @@ def _begins(part: KeyPart | None, text: KeyText, others: tuple[str, ...]) -> str
         return ""
     before = part.pieces[0][1]
     return (
-        f", as a value does not tell the item from those of {spoken(others)} that may lie beside it: let it begin with "
-        f"`{before}`"
+        f", because a value does not distinguish the item from those of {spoken(others)} that may be beside it: "
+        f"let it begin with `{before}`"
     )
 
 
@@ -128,13 +128,13 @@ def _not_held(
     most = INCLUDE_NAMES - any(model.style == "single" for model in models)
     if pin.projection == "include" and len(names) > most:
         yield (
-            f"the index {index.name} holds ALL, as a list of all that its access patterns ask for would be longer than "
-            f"{INCLUDE_NAMES} names; let them ask for fewer `attributes`, or pin `all`"
+            f"the index {index.name} holds ALL, because a list of all attributes that its access patterns need "
+            f"would be longer than {INCLUDE_NAMES} names; let them ask for fewer `attributes`, or pin `all`"
         )
     else:
         yield (
-            f"the index {index.name} holds {index.projection.type}, as its other access patterns or kinds of "
-            "items need it"
+            f"the index {index.name} holds {index.projection.type}, because its other access patterns or item "
+            "types need it"
         )
 
 
@@ -160,8 +160,8 @@ def _pattern_not_done(
     reason = next(chain.from_iterable(held), "")
     if reason and not _is_restricted(context, pin):
         reason = (
-            f"pattern {pin.pattern} is answered in one request from an index that holds what it asks for, and not by "
-            "keys that lead to the items; pin `include`"
+            f"pattern {pin.pattern} is served in one request from an index that holds all attributes it needs, "
+            "not by keys that lead to the items; pin `include`"
         )
     if reason:
         yield reason
@@ -199,10 +199,10 @@ def _collisions(tables: tuple[Table, ...]) -> Iterator[Finding]:
                 severity="error",
                 where="planner.pins",
                 message=(
-                    f"In the table {table.name} an item {one.shape} and an item {other.shape} could have one key, "
-                    "and the later would overwrite the earlier."
+                    f"In the table {table.name}, an item {one.shape} and an item {other.shape} could have the "
+                    "same key, so the later one would overwrite the earlier one."
                 ),
-                remedy="Let the text of one of the pinned keys begin differently.",
+                remedy="Begin one of the pinned keys with different text.",
             )
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from designer.core.design.document import Design, Entity
 from designer.core.design.kept import kept_figures
 from designer.core.design.pins import key_text
+from designer.core.figures import count
 from designer.core.patterns import Create, Delete, List, Update
 from designer.core.patterns.base import Change, Member, Pattern, Read, Write
 from designer.core.plan import Decision, Finding, Rejected, Style
@@ -141,8 +142,8 @@ def too_many_requests(number: int, requests: float, limit: int) -> Finding:
         rule="too-many-requests",
         severity="warning",
         where=f"patterns.{number}",
-        message=f"Pattern {number} takes {requests:g} requests; you asked for at most {limit}.",
-        remedy="Allow more requests, or use the style that answers it in fewer.",
+        message=f"Pattern {number} takes {count(requests, 'request')}, but its limit is {limit}.",
+        remedy="Allow more requests, or use the style that needs fewer.",
     )
 
 
