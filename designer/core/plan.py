@@ -57,7 +57,7 @@ class Key(Part):
 
 
 class Projection(Part):
-    """What an index holds besides its keys and the table's."""
+    """The attributes that an index holds in addition to its keys and the table's."""
 
     type: Literal["ALL", "KEYS_ONLY", "INCLUDE"]
     attributes: tuple[str, ...] = ()
@@ -72,9 +72,9 @@ class Index(Part):
     sort: tuple[KeyAttribute, ...] = ()
     projection: Projection
     sparse: bool = False
-    """Some items of the shapes that use it are not in it, on purpose."""
+    """It intentionally leaves out some items of the shapes that use it."""
     serves: tuple[int, ...] = ()
-    """Numbers of the access patterns that read it, or after which `upkeep` does."""
+    """Numbers of the access patterns that read it, directly or through the `upkeep` after them."""
 
 
 class Source(Part):
@@ -133,7 +133,7 @@ class Shape(Part):
     bytes: float = 0.0
     """Average size of the item in bytes, keys and names included."""
     items: float = 0.0
-    """How many there are."""
+    """The number of items."""
 
 
 class Table(Part):
@@ -195,7 +195,7 @@ class ItemCondition(Part):
     begins_with: Expression | None = None
     contains: Expression | None = None
     not_: Expression | None = Field(None, alias="not")
-    """It is missing or something else."""
+    """It is missing or different."""
     exists: bool | None = None
     same_as: str | None = None
     below_or_missing: Expression | None = None
@@ -203,7 +203,7 @@ class ItemCondition(Part):
     above_or_missing: Expression | None = None
     """It is missing or greater: the conditional minimum."""
     shape: str | None = None
-    """Only asked of items of this shape; of all when absent."""
+    """Applies only to items of this shape; if absent, to all items."""
 
 
 class Periods(Part):
@@ -255,7 +255,7 @@ class Worst(Part):
 
 
 class Expected(Part):
-    """What a step costs on average."""
+    """The average cost of a step."""
 
     requests: float = 0.0
     read: float = 0.0
@@ -264,9 +264,9 @@ class Expected(Part):
     units: float = 0.0
     """Read request units of a read step, write request units of a write step."""
     busiest_units: float | None = None
-    """Read request units of a Query for the busiest value of its partition key; None: as many as on average."""
+    """Read request units of a Query for the busiest value of its partition key; None: the same as on average."""
     worst: Worst | None = None
-    """Of a read step: what it takes at the worst; None: no more than on average."""
+    """For a read step: its worst case; None: the same as on average."""
     index_units: dict[str, float] = Field(default_factory=dict)
     """For a write step: write request units on each index, by `table/index`; not in `units`."""
 
@@ -295,12 +295,12 @@ class Written(Part):
 
 
 class Inner(Written):
-    """What a write does to an item that is embedded in the one it writes."""
+    """The change of an item that is embedded in the written item."""
 
     add: dict[str, Expression] = Field(default_factory=dict)
     """Numbers to add; a text that starts with `-` before the brace subtracts: `-{quantity}`."""
     at: Expression | None = None
-    """Its name in the map; None where the attribute is the item."""
+    """Its name in the map; None if the attribute is the item."""
     exists: bool | None = None
     """Refused unless it is there before (true), or is not (false)."""
 
@@ -329,7 +329,7 @@ class Member(Written):
     exclude: dict[str, Expression] = Field(default_factory=dict)
     """Sets whose elements sets lose; for an update."""
     any_: tuple[tuple[ItemCondition, ...], ...] = Field((), alias="any")
-    """Besides `if`, all conditions of one of these must hold."""
+    """In addition to `if`, all conditions of one of these must hold."""
     unless_same: tuple[str, str] | None = None
     joins: bool = False
     """In a transaction: where another member turns out to be about the same item, this one becomes part of it."""
@@ -391,16 +391,16 @@ class Step(Part):
     """The key condition, for Query."""
     filter: tuple[ItemCondition, ...] = ()
     project: tuple[str, ...] | None = None
-    """Attributes asked for; all when absent."""
+    """Attributes to return; if absent, all."""
     forward: bool = True
     limit: int | None = None
-    """Items a page reads at the most."""
+    """The largest number of items that one page reads."""
     pages: Pages = "one"
     """`until`: read on until the parts in `until` have as many rows (or there is nothing more)."""
     until: dict[str, int] = Field(default_factory=dict)
     consistent: bool = False
     count: bool = False
-    """Ask for the number of items only."""
+    """Return only the number of items."""
     shapes: tuple[str, ...] = ()
     """What a read step may return; where other shapes lie in the range, an item's `type_attribute` tells its shape."""
     when_missing: Literal["stop", "go on"] = "go on"
@@ -444,7 +444,7 @@ ResultKind = Literal["rows", "one", "count", "exists", "sum", "greatest", "least
 
 
 class Result(Part):
-    """How steps become the answer."""
+    """How the results of the steps become the result of the operation."""
 
     kind: ResultKind
     attribute: str | None = None
@@ -456,7 +456,7 @@ Beyond = Literal["pages", "partition"]
 
 
 class Operation(Part):
-    """How one pattern is answered. A pattern with optional conditions has one operation for each set of them given."""
+    """How a plan serves one pattern. With optional conditions, it has one operation for each set that is given."""
 
     pattern: int
     given: tuple[str, ...] | None = None
@@ -471,21 +471,21 @@ class Operation(Part):
     passed over, as the index is behind."""
     result: Result | None = None
     because: str = ""
-    """For what is not served, or answered elsewhere: why, and the alternative."""
+    """If it is not served, or served by another service: the reason and the alternative."""
     requests: float = 0.0
     """Requests on average."""
     read_units: float = 0.0
     write_units: float = 0.0
-    """On the table and all indexes, on average."""
+    """Average units on the table and all indexes."""
     worst: Worst | None = None
-    """Of a read: what it takes at the worst; None: no more than on average."""
+    """For a read: its worst case; None: the same as on average."""
     beyond: tuple[Beyond, ...] = ()
     """It is served on average only: `pages`: at the worst one Query reads more than a few pages of which it returns
     little; `partition`: at its peak it alone takes more than the busiest partition serves."""
     usd_per_month: float | None = None
     """None when the pattern has no rate."""
     sentence: str = ""
-    """The operation in one line, for people."""
+    """A summary of the operation in one line."""
 
 
 Happening = Literal["creation", "change", "removal"]
@@ -502,31 +502,31 @@ class Upkeep(Part):
     after: str
     """`change of Product.name`."""
     table: str
-    """The table whose stream tells of the change."""
+    """The table whose stream delivers the change."""
     entity: str
-    """Whose item changed: the shape of that name."""
+    """The shape of the item that changed."""
     on: tuple[Happening, ...] = ("change", "removal")
-    """What happened to the item."""
+    """The kind of change of the item."""
     attributes: dict[str, str] = Field(default_factory=dict)
     """Parameters, and the attribute of the item whose value they are: as it is now, missing when the item is gone."""
     before: dict[str, str] = Field(default_factory=dict)
     """Parameters, and the attribute whose value they are as it was, missing when the item is new."""
     watch: tuple[str, ...] = ()
-    """It runs when one of these attributes of the item is not what it was; those in `attributes` when empty."""
+    """It runs if one of these attributes of the item changed; if empty, one of `attributes`."""
     unless: tuple[str, ...] = ()
-    """It does not run when one of these is not what it was."""
+    """It does not run if one of these attributes changed."""
     figures: tuple[str, ...] = ()
-    """The figures over the item that it keeps: `Customer.orderCount`."""
+    """The aggregates over the item that it keeps up to date: `Customer.orderCount`."""
     patterns: tuple[int, ...] = ()
-    """Numbers of the access patterns that make such changes, or have them made."""
+    """Numbers of the access patterns that cause such changes."""
     parameters: tuple[Parameter, ...] = ()
     """The item's identifier, as it is or was, where a step names it; and those in `attributes` and `before`."""
     steps: tuple[Step, ...] = ()
     per_second: float | None = None
-    """Changes a second on average; None when no pattern that makes them has a rate."""
+    """Average changes a second; None if no pattern that makes them has a rate."""
     peak_per_second: float | None = None
     requests: float = 0.0
-    """Requests on average, each time; so are the units."""
+    """Average requests each time; the units are averages, too."""
     read_units: float = 0.0
     write_units: float = 0.0
     usd_per_month: float | None = None
@@ -566,7 +566,7 @@ class Upkeep(Part):
 
 
 class Rejected(Part):
-    """A choice not taken and what it would have cost in all (None when it cannot serve or is not priced)."""
+    """A rejected choice and its total cost (None if it cannot serve the patterns or is not priced)."""
 
     choice: str
     because: str = ""
@@ -574,7 +574,7 @@ class Rejected(Part):
 
 
 class Decision(Part):
-    """What was chosen, for which patterns, instead of what, at what price."""
+    """A choice, the patterns it serves, its alternatives, and the price."""
 
     about: str
     """`table shop`, `index shop/GSI1`, `key Order`, `guard User.email`, `pattern 7`."""
@@ -586,7 +586,7 @@ class Decision(Part):
 
 
 class Finding(Part):
-    """Something the team should know. `where` is the path of the part of the design it is about."""
+    """A problem that the team should know. `where` is the path of the part of the design that it is about."""
 
     rule: str
     severity: Literal["error", "warning", "advice"]
@@ -596,7 +596,7 @@ class Finding(Part):
 
 
 class Effect(Part):
-    """What one read takes on average, were an assumed figure another."""
+    """The average cost of one read if an assumed figure had another value."""
 
     requests: float
     units: float
@@ -616,7 +616,7 @@ Assumption = Literal["share", "values", "children", "items", "list"]
 
 
 class Assumed(Part):
-    """A figure that nobody stated and that does not follow from what is stated."""
+    """A figure that nobody stated and that does not follow from stated figures."""
 
     what: Assumption
     """`share`: of the items, that a condition keeps; `values`: of an attribute; `children`: of one parent; `items`: of
@@ -624,10 +624,10 @@ class Assumed(Part):
     where: str
     """The part of the design that would state it: `patterns.7`, `entities.Order.attributes.email`."""
     of: str
-    """What it is about: the attribute of a condition or a list, an attribute, a relationship, an entity."""
+    """The subject: the attribute of a condition or a list, an attribute, a relationship or an entity."""
     value: float
     low: float
-    """The lowest value that is plausible, and the highest."""
+    """The lowest and the highest plausible value."""
     high: float
     used: tuple[Use, ...] = ()
     usd_per_month: float = 0.0
@@ -643,19 +643,19 @@ class Cost(Part):
     storage_per_month: float = 0.0
     currency: Literal["USD"] = "USD"
     bound: float
-    """No design over the candidates looked at is cheaper than this."""
+    """A lower bound: no plan over the same candidates costs less."""
     gap: float
-    """Share by which the cost exceeds the bound."""
+    """The share by which the cost exceeds the bound."""
     cheapest: float | None = None
-    """What the cheapest plan over these candidates costs, where the simplest was taken instead of it."""
+    """The cost of the cheapest plan over these candidates, if the simplest plan was chosen instead."""
     peak_per_month: float = 0.0
-    """If every pattern ran at its peak all month."""
+    """The cost if every pattern ran at its peak all month."""
     without_patterns: tuple[int, ...] = ()
-    """Patterns left out for want of a rate."""
+    """Patterns that the cost leaves out because they have no rate."""
 
 
 class PlannedDesign(Part):
-    """Which design the plan answers."""
+    """The design that the plan was made for."""
 
     name: str
     meaning: str
@@ -663,7 +663,7 @@ class PlannedDesign(Part):
 
 
 class Certificate(Part):
-    """Why there are not fewer indexes."""
+    """The reason why the plan cannot have fewer indexes."""
 
     indexes_at_least: int
     patterns: tuple[int, ...] = ()
@@ -671,7 +671,7 @@ class Certificate(Part):
 
 
 class Plan(Part):
-    """A plan, whole."""
+    """A complete plan."""
 
     keywright_plan: Literal[1] = 1
     design: PlannedDesign
@@ -688,7 +688,7 @@ class Plan(Part):
     certificate: Certificate | None = None
     findings: tuple[Finding, ...] = ()
     assumed: tuple[Assumed, ...] = ()
-    """What could change most comes first."""
+    """The largest possible change comes first."""
 
     def table(self, name: str) -> Table:
         """The table of a name; KeyError when there is none."""

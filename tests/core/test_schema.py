@@ -81,5 +81,5 @@ def test_the_schema_explains_fields():
     attribute = design_schema()["$defs"]["Attribute"]["properties"]
     assert attribute["scale"]["description"] == "Digits after the decimal point."
     assert design_schema()["$defs"]["List"]["properties"]["keep"]["description"].startswith(
-        "Conditions that may drop"
+        "Conditions that can drop"
     )

@@ -48,7 +48,7 @@ Pixels = Annotated[int, Field(ge=-20_000, le=20_000)]
 
 
 class Attribute(Document):
-    """One attribute of an entity."""
+    """An attribute of an entity."""
 
     name: AttributeName
     id: Id | None = None
@@ -56,21 +56,21 @@ class Attribute(Document):
     type: AttributeType = "S"
     format: AttributeFormat | None = None
     digits: Annotated[int, Field(ge=1, le=38)] | None = None
-    """Significant digits a number can have, those behind the point included."""
+    """The largest number of significant digits, including those after the decimal point."""
     scale: Annotated[int, Field(ge=0, le=37)] | None = None
     """Digits after the decimal point."""
     minimum: Annotated[int | float, Field(gt=-1e38, lt=1e38)] | None = None
-    """The smallest number there can be."""
+    """The smallest possible number."""
     maximum: Annotated[int | float, Field(gt=-1e38, lt=1e38)] | None = None
-    """The greatest number there can be; with the smallest it says how many digits there are."""
+    """The largest possible number. Together with the smallest, it determines the number of digits."""
     bytes: Annotated[float, Field(ge=0, le=409_600)] | None = None
-    """Average size of the value, without the name; from the format when absent."""
+    """Average size of the value in bytes, without the name; if absent, from the format."""
     most_bytes: Annotated[float, Field(ge=0, le=409_600)] | None = None
-    """Size of the largest value."""
+    """Size of the largest value in bytes."""
     elements: Times | None = None
-    """How many elements a list or set has: on average, and at the most."""
+    """The number of elements of a list or set: on average and at most."""
     distinct: Annotated[int, Field(ge=1)] | None = None
-    """Number of different values in use."""
+    """The number of different values in use."""
     values: (
         tuple[
             Annotated[
@@ -89,19 +89,19 @@ class Attribute(Document):
         ]
         | None
     ) = None
-    """The values that can occur (an enum); those of a number are numbers, in quotes or not."""
+    """The possible values (an enum). For a number, they are numbers, with or without quotes."""
     shares: tuple[Share, ...] | None = None
-    """For each of `values`, its share of the items."""
+    """The share of the items that have each of `values`."""
     busiest: Share | None = None
-    """Share of the items and the traffic on the busiest value; one in `distinct` when absent."""
+    """The share of items and traffic on the busiest value; if absent, one divided by `distinct`."""
     present: Share = 1.0
-    """Share of the items that have the attribute."""
+    """The share of the items that have the attribute."""
     later: bool = False
-    """A new item lacks it: some later update sets it."""
+    """A new item does not have it; a later update sets it."""
     mutable: bool = False
     unique: bool = False
     unique_within: Annotated[tuple[AttributeName, ...], Field(max_length=5)] = ()
-    """The attributes within whose values it is unique: an e-mail address within `[tenantId]`."""
+    """The scope in which it is unique, as attributes: for example, an e-mail address within `[tenantId]`."""
     ttl: bool = False
     refers_to: (
         Annotated[
@@ -114,7 +114,7 @@ class Attribute(Document):
         Annotated[str, Field(pattern=r"^(date|hour|month|year)\([A-Za-z_][A-Za-z0-9_-]{0,126}\)$")]
         | None
     ) = None
-    """Worked out from another attribute and used in keys only: `date(readAt)`."""
+    """Derived from another attribute and used only in keys: `date(readAt)`."""
     aggregate: (
         Annotated[
             str,
@@ -124,9 +124,9 @@ class Attribute(Document):
         ]
         | None
     ) = None
-    """A figure over a relationship's children: `count of places`, `sum of places.total`."""
+    """An aggregate over a relationship's children: `count of places`, `sum of places.total`."""
     kept: Literal["at-once", "by-stream", "by-price"] = "at-once"
-    """How the figure follows its children: in their transaction, or a moment later by a consumer of their stream."""
+    """How the aggregate follows its children: in their transaction, or a moment later by a stream consumer."""
     examples: tuple[Scalar, ...] = ()
 
     @model_validator(mode="before")
@@ -244,33 +244,33 @@ class Attribute(Document):
 
 
 class Needs(Document):
-    """What an entity asks of the table it lives in."""
+    """The requirements of an entity for its table."""
 
     team: Line | None = None
     tenant: AttributeName | None = None
-    """The attribute that says whose the item is."""
+    """The attribute that identifies the tenant of the item."""
     stream: Literal["keys-only", "new", "old", "new-and-old"] | None = None
     recovery_days: Annotated[int, Field(ge=0, le=35)] | None = None
-    """Days of point-in-time recovery; 0 for none, 35 when absent."""
+    """Days of point-in-time recovery; 0 for none; if absent, 35."""
     table_class: Literal["standard", "infrequent-access"] | None = None
     billing: Literal["on-demand", "provisioned"] | None = None
     personal_data: bool = False
 
 
 class Entity(Document):
-    """A kind of thing the application stores."""
+    """A type of thing that the application stores."""
 
     name: Name
     id: Id | None = None
     description: Text = ""
     prefix: Prefix | None = None
-    """First token of composed keys; the name in capitals when absent."""
+    """The first token of composed keys; if absent, the name in capitals."""
     identifier: Annotated[tuple[AttributeName, ...], Field(min_length=1, max_length=6)]
     items: Count | None = None
     growth_per_month: Count | None = None
     needs: Needs | None = None
     drawn_at: tuple[Pixels, Pixels] | None = None
-    """Where somebody put the left upper corner of its box in the diagram, right and down; laid out when absent."""
+    """Position of the top left corner of its box in the diagram, right and down; if absent, automatic layout."""
     attributes: tuple[Attribute, ...] = ()
 
     @property
@@ -325,7 +325,7 @@ class Entity(Document):
 
 
 class Relationship(Document):
-    """How two entities belong together.
+    """A relationship between two entities.
 
     `one: User, many: Order` with `by`, the child's attributes that refer to the parent; `one: [User, Profile]`
     for 1:1 (the second refers to the first); `many: [Student, Class], through: Enrolment` for N:M.
@@ -341,11 +341,11 @@ class Relationship(Document):
     identifying: bool = False
     """The child is meaningless without its parent."""
     average: Annotated[float, Field(ge=0)] | None = None
-    """Children of a parent on average."""
+    """The average number of children of a parent."""
     most: Annotated[int, Field(ge=0)] | None = None
-    """Children of a parent at the most."""
+    """The largest number of children of a parent."""
     averages: tuple[float, float] | None = None
-    """For N:M: edges of one of the first, edges of one of the second."""
+    """For N:M: edges of one item of the first entity, and of the second."""
     mosts: tuple[int, int] | None = None
 
     @model_validator(mode="after")
@@ -428,14 +428,14 @@ class Context(Document):
 
 
 class KeyNames(Document):
-    """Generic names (PK, GSI1SK) or natural ones (userId), for each style."""
+    """Generic names (PK, GSI1SK) or natural names (userId), for each style."""
 
     single: Literal["generic", "natural"] = "generic"
     multi: Literal["generic", "natural"] = "natural"
 
 
 class PinnedKey(Document):
-    """What the partition and the sort attribute of a key hold: a key template each. What is left out stays open."""
+    """The key templates of the partition key and the sort key. The planner chooses an omitted part."""
 
     partition: Line | None = None
     sort: Line | None = None
@@ -447,7 +447,7 @@ class PinnedKey(Document):
 
 
 class PinnedNames(Document):
-    """How the partition and the sort attribute of a key are called."""
+    """The attribute names of the partition key and the sort key."""
 
     partition: Line | None = None
     sort: Line | None = None
@@ -461,7 +461,7 @@ class Pin(Document):
     """
 
     style: Literal["single", "multi", "grouped"] | None = None
-    """The style it holds for; all when absent."""
+    """The style that it applies to; if absent, all styles."""
     entity: Name | None = None
     pattern: int | None = None
     key: PinnedKey | None = None
@@ -469,9 +469,9 @@ class Pin(Document):
     index: Line | None = None
     """The name of an index."""
     projection: Literal["keys-only", "include", "all"] | None = None
-    """What the index holds: its keys, what its patterns need, or everything."""
+    """The projection: only the keys, the attributes that its patterns need, or all attributes."""
     name: Line | None = None
-    """Another name for the index; without `index` the table's name."""
+    """Another name for the index; without `index`, the name of the table."""
     table: tuple[Name, ...] | None = None
     """Entities that share a table."""
     because: Text = ""
@@ -489,29 +489,29 @@ class Pin(Document):
 
 
 class PlannerSettings(Document):
-    """How the planner chooses."""
+    """Settings for the planner's choices."""
 
     objective: Literal["simplest", "cost", "indexes", "requests"] = "simplest"
     worth: Annotated[float, Field(gt=0)] | None = None
-    """US dollars a month that an index has to save with the objective `simplest`; None: by what the design costs."""
+    """US dollars a month that an index must save with the objective `simplest`; None: by the design's cost."""
     tolerance: Annotated[float, Field(ge=0, le=1)] = 0.05
     composite_index_keys: Literal["strings", "multi-attribute"] = "strings"
     key_names: KeyNames = KeyNames()
     lookups_before_writes: Literal["no-gsi", "gsi"] = "no-gsi"
     point_reads: Literal["one-request", "by-price"] = "one-request"
-    """Whether one item may be read by its identifier in two requests, where that costs less."""
+    """Whether a read by identifier may take two requests if that costs less."""
     items: Literal["by-price", "as-stated"] = "by-price"
-    """Whether a child may lie in its parent's item, and attributes in one of their own, where that costs less."""
+    """Whether a child may be in its parent's item, and attributes in an item of their own, if that costs less."""
     max_gsis: Annotated[int, Field(ge=0, le=20)] = 20
     delimiter: Literal["#"] = "#"
-    """Sorts below every character that values keep (see the key templates)."""
+    """Sorts before every character that values keep (see the key templates)."""
     work_limit: Annotated[int, Field(ge=1)] = 20_000
-    """Nodes that each integer program may look at before the best so far is taken, with its gap."""
+    """Node limit of each integer program; at the limit, the best solution so far is used, with its gap."""
     pins: tuple[Pin, ...] = ()
 
 
 class IgnoredFinding(Document):
-    """A finding set aside, with the reason the review sees."""
+    """An ignored finding, with the reason that reviewers see."""
 
     rule: Line
     about: Line | None = None
@@ -524,7 +524,7 @@ class IgnoredFinding(Document):
 
 
 class Design(Document):
-    """One design, whole."""
+    """A complete design."""
 
     keywright: Literal[1] = 1
     name: Line
@@ -539,7 +539,7 @@ class Design(Document):
     planner: PlannerSettings = PlannerSettings()
     ignored_findings: tuple[IgnoredFinding, ...] = ()
     names: Names = Names()
-    """What plans named, so that later ones call it the same."""
+    """Names that plans use, so that later plans use them again."""
 
     @field_validator("patterns")
     @classmethod

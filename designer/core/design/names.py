@@ -17,7 +17,7 @@ ShapeName = Annotated[str, Field(min_length=1, max_length=255)]
 
 
 class NamedKey(Document):
-    """For each key attribute its name, or what an item has in it: a key template."""
+    """For each key attribute, its name or an item's value, as a key template."""
 
     partition: tuple[Template, ...] = ()
     sort: tuple[Template, ...] = ()
@@ -32,7 +32,7 @@ KeysByShape = Annotated[dict[ShapeName, NamedKey], AfterValidator(_sorted)]
 
 
 class AttributeNames(Document):
-    """How the attributes of an index's key are called."""
+    """The names of the attributes of an index key."""
 
     partition: tuple[KeyAttributeName, ...] = ()
     sort: tuple[KeyAttributeName, ...] = ()
@@ -45,30 +45,30 @@ class NamedIndex(Document):
     local: bool = False
     keys: AttributeNames
     holds: Literal["all"] | tuple[KeyAttributeName, ...] = ()
-    """Names besides the keys; none: its keys alone."""
+    """Attribute names in addition to the keys; if absent, only the keys."""
     of: KeysByShape = Field(default_factory=dict)
-    """What the items in it have in its key attributes, by their shape."""
+    """By shape, the values of its items in its key attributes."""
     was: KeysByShape = Field(default_factory=dict)
-    """The same of items that once were in it."""
+    """The same for items that used to be in it."""
 
 
 class StyleNames(Document):
-    """What the plan of one style named."""
+    """The names that the plan of one style uses."""
 
     items: KeysByShape = Field(default_factory=dict)
-    """By shape, what items have in the key of their table."""
+    """By shape, the values of items in the key of their table."""
     indexes: tuple[NamedIndex, ...] = ()
-    """Those that are there first, then those that once were."""
+    """Existing ones first, then former ones."""
 
 
 NOTHING_NAMED = StyleNames()
 
 
 class Names(Document):
-    """What the plans of a design named, by style."""
+    """The names that the plans of a design use, by style."""
 
     anew: Annotated[int, Field(ge=0, le=10**9)] = 0
-    """How often they were begun anew, or changed by hand: each time what was approved before is another design."""
+    """How often the names were reset or changed by hand. Each time, the design needs a new approval."""
     single: StyleNames = NOTHING_NAMED
     multi: StyleNames = NOTHING_NAMED
     grouped: StyleNames = NOTHING_NAMED

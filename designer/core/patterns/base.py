@@ -58,7 +58,7 @@ class Document(BaseModel):
 
 
 class Operand(Document):
-    """The other side of a condition: `{param: since}` (the caller gives it) or `{value: PENDING}` (always this)."""
+    """The right side of a condition: `{param: since}` (from the caller) or `{value: PENDING}` (fixed)."""
 
     param: Name | None = None
     value: Scalar | None = None
@@ -71,12 +71,12 @@ class Operand(Document):
 
 
 class Listed(Document):
-    """The values of `any_of`: `{param: cells}`, which the caller gives, or `{value: [NEW, OPEN]}`, always these."""
+    """The values of `any_of`: `{param: cells}` from the caller, or the fixed list `{value: [NEW, OPEN]}`."""
 
     param: Name | None = None
     value: Annotated[tuple[Scalar, ...], Field(min_length=1, max_length=100)] | None = None
     count: Annotated[float, Field(ge=1, le=100_000)] | None = None
-    """How many values the caller gives on average."""
+    """The average number of values that the caller gives."""
 
     @model_validator(mode="after")
     def _one_of(self) -> "Listed":
@@ -101,7 +101,7 @@ RANGE_OPERATORS = ("from_", "after", "to", "below", "begins_with")
 
 
 class Condition(Document):
-    """What an attribute must be. `from` is >=, `after` >, `to` <=, `below` <."""
+    """A condition on an attribute. `from` means >=, `after` >, `to` <=, and `below` <."""
 
     attribute: AttributePath
     is_: Operand | None = Field(None, alias="is")
@@ -116,9 +116,9 @@ class Condition(Document):
     exists: Literal[True] | None = None
     missing: Literal[True] | None = None
     optional: bool = False
-    """The caller may leave this condition out; the pattern is then asked without it."""
+    """The caller may omit this condition; the pattern then runs without it."""
     share: Share | None = None
-    """The share of the items that meet the condition; from the attribute when absent."""
+    """The share of the items that meet the condition; if absent, from the attribute."""
 
     @model_validator(mode="after")
     def _one_test(self) -> "Condition":
@@ -215,7 +215,7 @@ class Ordered(Document):
 
 
 class With(Ordered):
-    """What comes along with each item returned, by a named relationship."""
+    """Related items to return with each item, by a named relationship."""
 
     relationship: Name
     attributes: tuple[AttributeName, ...] | None = None
@@ -226,7 +226,7 @@ Consistency = Literal["eventual", "strong", "transactional"]
 
 
 class Rate(Document):
-    """Times a second: the average makes the bill, the peak makes the heat."""
+    """Requests a second: the average determines the bill, and the peak determines the heat."""
 
     average: Annotated[float, Field(ge=0, le=1e9)]
     peak: Annotated[float, Field(ge=0, le=1e9)] | None = None
@@ -239,7 +239,7 @@ class Rate(Document):
 
 
 class Times(Document):
-    """How many there are: items that one request writes, or elements of a list or set."""
+    """A number of items that one request writes, or of elements of a list or set."""
 
     average: Annotated[float, Field(gt=0, le=100_000)]
     most: Annotated[int, Field(ge=1, le=100_000)]
@@ -259,7 +259,7 @@ class Pattern(Document):
     description: Text = ""
     rate: Rate | None = None
     hottest: Share | None = None
-    """Share of this pattern's traffic on its hottest key; from the attributes when absent."""
+    """The share of this pattern's traffic on its hottest key; if absent, from the attributes."""
     latency_ms: Annotated[float, Field(gt=0)] | None = None
     status: Literal["open", "agreed", "declined"] = "open"
     considerations: Text = ""
@@ -278,13 +278,13 @@ class Read(Pattern, Ordered):
     returns: Name | Annotated[tuple[Name, ...], Field(min_length=1)]
     where: tuple[Condition, ...] = ()
     keep: tuple[Condition, ...] = ()
-    """Conditions that may drop items after they were read."""
+    """Conditions that can drop items after they are read."""
     with_: tuple[With, ...] = Field((), alias="with")
     attributes: tuple[AttributeName, ...] | None = None
-    """What the caller needs of each item; all of it when absent."""
+    """The attributes that the caller needs of each item; if absent, all of them."""
     consistency: Consistency = "eventual"
     expects: Annotated[float, Field(ge=0)] | None = None
-    """Items returned on average, where all conditions are given; from the relationships when absent."""
+    """Average number of items returned when all conditions are given; if absent, from the relationships."""
 
     @property
     def entities(self) -> tuple[str, ...]:
@@ -292,7 +292,7 @@ class Read(Pattern, Ordered):
 
 
 class Amount(Document):
-    """What is added to a number: `{param: n}`, `{minus: n}` (parameters) or `{value: 1}`."""
+    """The amount to add to a number: `{param: n}`, `{minus: n}` (parameters) or `{value: 1}`."""
 
     param: Name | None = None
     minus: Name | None = None
@@ -316,27 +316,27 @@ class Change(Document):
     """
 
     by: tuple[AttributeName, ...] = ()
-    """What identifies the item; its identifier when absent. A unique attribute will do."""
+    """The attributes that identify the item; if absent, its identifier. A unique attribute is enough."""
     given: tuple[AttributeName, ...] = ()
-    """Further attributes of the item, as they are now, that the caller knows."""
+    """Other current attributes of the item that the caller knows."""
     set: dict[AttributeName, Operand] = Field(default_factory=dict)
     remove: tuple[AttributeName, ...] = ()
     add: dict[AttributeName, Amount] = Field(default_factory=dict)
     greatest: dict[AttributeName, Name] = Field(default_factory=dict)
-    """Set to the parameter where that is greater than what is there; refused where it is not."""
+    """Set to the parameter if it is greater than the current value; otherwise the write fails."""
     append: dict[AttributeName, Name] = Field(default_factory=dict)
-    """To the end of a list: the parameter's elements, which is a list."""
+    """Append the elements of the parameter, a list, to a list."""
     include: dict[AttributeName, Name] = Field(default_factory=dict)
-    """In a set: the parameter's elements, which is a set."""
+    """Add the elements of the parameter, a set, to a set."""
     exclude: dict[AttributeName, Name] = Field(default_factory=dict)
-    """From a set: the parameter's elements, which is a set. A set that is left empty is gone."""
+    """Remove the elements of the parameter, a set, from a set. An empty set is removed."""
     if_: tuple[Condition, ...] = Field((), alias="if")
-    """What must hold of the item as it is; for an upsert, of one that is there."""
+    """Conditions that the current item must meet; for an upsert, an existing item."""
     or_: tuple[Annotated[tuple[Condition, ...], Field(min_length=1)], ...] = Field((), alias="or")
-    """What may hold instead of `if`: all conditions of one of these."""
+    """Alternatives to `if`: all conditions of one of these must hold."""
     times: Times | None = None
     each: Name | None = None
-    """The parameter with one row for each item of `times`; the entity's name when absent."""
+    """The parameter with one row for each item of `times`; if absent, the entity's name."""
 
     @property
     def written(self) -> tuple[AttributeName, ...]:
@@ -361,7 +361,7 @@ class Change(Document):
 
 
 class Member(Change):
-    """One part of a transaction: `create`, `update`, `delete`, `upsert` or `check` an entity's item."""
+    """One write of a transaction: `create`, `update`, `delete`, `upsert` or `check` an item of an entity."""
 
     create: Name | None = None
     update: Name | None = None
@@ -369,7 +369,7 @@ class Member(Change):
     delete: Name | None = None
     check: Name | None = None
     exists: bool | None = None
-    """For `check`: whether the item must be there."""
+    """For `check`: whether the item must exist."""
 
     @model_validator(mode="after")
     def _one_verb(self) -> "Member":

@@ -6,7 +6,7 @@ from designer.core.patterns.base import Read
 
 
 class BatchGet(Read):
-    """The items whose identifier is in a list: `where` names it with `any_of`."""
+    """Get the items whose identifier is in a list, which `where` names with `any_of`."""
 
     label = "Get several"
     kind: Literal["batch_get"] = "batch_get"

@@ -6,7 +6,7 @@ from designer.core.patterns.base import Read
 
 
 class Count(Read):
-    """How many items meet `where`."""
+    """Count the items that meet `where`."""
 
     label = "Count"
     kind: Literal["count"] = "count"

@@ -1,4 +1,4 @@
-"""Create an item, which must not be there yet."""
+"""Create an item that does not exist yet."""
 
 from typing import Literal
 
@@ -6,7 +6,7 @@ from designer.core.patterns.base import SingleWrite
 
 
 class Create(SingleWrite):
-    """Create an item, which must not be there yet."""
+    """Create an item that does not exist yet."""
 
     label = "Create"
     kind: Literal["create"] = "create"

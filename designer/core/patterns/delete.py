@@ -6,7 +6,7 @@ from designer.core.patterns.base import Condition, SingleWrite
 
 
 class Delete(SingleWrite):
-    """Delete the item that `by` identifies, which must be there; with `where`, every item that meets it."""
+    """Delete the item that `by` identifies, which must exist; with `where`, every item that meets it."""
 
     label = "Delete"
     kind: Literal["delete"] = "delete"

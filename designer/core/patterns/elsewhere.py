@@ -6,7 +6,7 @@ from designer.core.patterns.base import Name, Pattern
 
 
 class Elsewhere(Pattern):
-    """Asked of another service, for a stated reason; the plan names the alternative instead of a bad key."""
+    """Served by another service, for a stated reason. The plan names the alternative instead of a bad key."""
 
     label = "Served by another service"
     is_read = True

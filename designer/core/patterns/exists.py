@@ -6,7 +6,7 @@ from designer.core.patterns.base import Read
 
 
 class Exists(Read):
-    """Whether any item meets `where`."""
+    """Test whether any item meets `where`."""
 
     label = "Exists"
     kind: Literal["exists"] = "exists"

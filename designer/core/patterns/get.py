@@ -6,7 +6,7 @@ from designer.core.patterns.base import Read
 
 
 class Get(Read):
-    """The one item that `where` names, by its identifier or a unique attribute, with what comes along."""
+    """Get one item by its identifier or a unique attribute in `where`, with its related items."""
 
     label = "Get one"
     kind: Literal["get"] = "get"

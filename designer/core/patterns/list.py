@@ -8,7 +8,7 @@ from designer.core.patterns.base import Document, Read
 
 
 class Aggregate(Document):
-    """A figure over what is read instead of the items: `{sum: total}`, `{greatest: bid}` or `{least: price}`."""
+    """Return one aggregate instead of the items: `{sum: total}`, `{greatest: bid}` or `{least: price}`."""
 
     sum: str | None = None
     greatest: str | None = None
@@ -22,7 +22,7 @@ class Aggregate(Document):
 
 
 class List(Read):
-    """All items that meet `where`, in `order`, up to `limit`, each with what comes along."""
+    """List the items that meet `where`, in `order`, up to `limit`, each with its related items."""
 
     label = "List"
     kind: Literal["list"] = "list"

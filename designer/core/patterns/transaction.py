@@ -8,7 +8,7 @@ from designer.core.patterns.base import Member, Write
 
 
 class Transaction(Write):
-    """All of `members`, or nothing. Parameters of one name are one parameter."""
+    """Write all of `members`, or none. Parameters with the same name are one parameter."""
 
     label = "Transaction"
     kind: Literal["transaction"] = "transaction"

@@ -1,4 +1,4 @@
-"""Change attributes of an item, which must be there."""
+"""Change attributes of an existing item."""
 
 from typing import Literal
 
@@ -6,7 +6,7 @@ from designer.core.patterns.base import SingleWrite
 
 
 class Update(SingleWrite):
-    """Change attributes of an item, which must be there."""
+    """Change attributes of an existing item."""
 
     label = "Update"
     kind: Literal["update"] = "update"

@@ -1,4 +1,4 @@
-"""Write an item whole, whether it is there or not."""
+"""Write a whole item, whether it exists or not."""
 
 from typing import Literal
 
@@ -6,7 +6,7 @@ from designer.core.patterns.base import SingleWrite
 
 
 class Upsert(SingleWrite):
-    """Write an item whole, whether it is there or not."""
+    """Write a whole item, whether it exists or not."""
 
     label = "Upsert"
     kind: Literal["upsert"] = "upsert"
