@@ -85,12 +85,12 @@ def other_times() -> Iterator[tuple[str, float, float]]:
     for style in STYLES:
         _timed_plan(large, style)
         yield (
-            f"100 entities, {style}: once more after the rate of one pattern has changed",
+            f"100 entities, {style}: again, after a change of one pattern's rate",
             *_timed_plan(large.model_copy(update=after), style, forget=False),
         )
     for style in STYLES:
         yield (
-            f"100 entities, {style}: fewest indexes, for 5 % more",
+            f"100 entities, {style}: fewest indexes, at most 5 % more expensive",
             *_timed_plan(large.model_copy(update=fewest), style),
         )
     yield "200 entities with 1,000 patterns, multi", *_timed_plan(workload(200, 1000), "multi")
@@ -118,13 +118,13 @@ def table(
     lines = [
         "# How planning time grows",
         "",
-        "Processor seconds of one process for generated designs, from nothing remembered, without the reasons for the "
-        "plan, objective cost, gap 0 %. Written by `python -m tools.growth`; largest memory on the way "
-        f"{megabytes:.0f} MB.",
+        "The table shows processor seconds of one process for generated designs. The cache is empty, the times exclude "
+        "the reasons for the plan, the objective is `cost`, and the gap is 0 %. The process needed at most "
+        f"{megabytes:.0f} MB of memory. `python -m tools.growth` writes this page.",
         "",
         "![Seconds against entities, for both styles](planning-times.svg)",
         "",
-        "| entities | patterns | style | " + " | ".join(PARTS) + " | whole |",
+        "| entities | patterns | style | " + " | ".join(PARTS) + " | total |",
         "|---:|---:|---|" + "---:|" * (len(PARTS) + 1),
     ]
     for entities, patterns, style, spent in rows:
@@ -132,7 +132,7 @@ def table(
         lines.append(f"| {entities} | {patterns} | {style} | {figures} |")
     lines += [
         "",
-        "Other plans; what fewer indexes may cost is part of their gap:",
+        "Other plans. With fewer indexes, the extra cost that is allowed is part of the gap:",
         "",
         "| plan | gap | seconds |",
         "|---|---:|---:|",
