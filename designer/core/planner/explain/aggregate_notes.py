@@ -42,18 +42,22 @@ def _at_once(context: Context, figures: Figures) -> Decision:
         choice=f"with each write of {child}, in its transaction",
         serves=_numbers(keeping),
         because=(
-            f"They are worked out when {child} is written, not when {entity} is read: one transaction also updates "
-            f"the {entity}, on condition that it is there, so that they are right at every moment. It takes double "
-            "units."
+            f"The values are updated when {child} is written, not computed when {entity} is read. One transaction "
+            f"also updates the {entity}, on the condition that it exists, so the values are always right. A "
+            "transaction takes double units."
         ),
         per_month=money(_in_transactions(context, figures, context.search.requirements.writes)),
         instead_of=(
             Rejected(
                 choice="a stream's consumer that adds afterwards",
                 because=(
-                    "takes single units, a moment later and at least once: a change that is delivered twice counts "
-                    "twice, unless the consumer records which changes it has seen. "
-                    + ("It is no cheaper here." if tried else "Take it with `kept: by-stream`.")
+                    "takes single units, a moment later and at least once; a change that is delivered twice "
+                    "counts twice, unless the consumer records which changes it has seen. "
+                    + (
+                        "It is no cheaper here."
+                        if tried
+                        else "State `kept: by-stream` to choose it."
+                    )
                 ),
                 per_month=money(_by_stream(context, figures)),
             ),
@@ -71,8 +75,8 @@ def _streamed(context: Context, figures: Figures) -> Decision:
         choice=f"by a consumer of the stream of {table}, after each write of {child}",
         serves=_numbers(_keeping(figures, needed.writes)),
         because=(
-            f"They may be a moment behind, so that a write of {child} needs no transaction for them: the {entity} is "
-            f"updated afterwards, in single units, where it is there. {_told_twice(figures)}"
+            f"The values may be a moment behind, so a write of {child} needs no transaction for them. The "
+            f"{entity} is updated afterwards, in single units, if it exists. {_told_twice(figures)}"
         ),
         per_month=money(usd),
         instead_of=(_instead(context, figures, usd),),
@@ -85,7 +89,10 @@ def _instead(context: Context, figures: Figures, usd: Fraction) -> Rejected:
     child = figures[0].child
     choice = f"with each write of {child}, in its transaction"
     if any(needs_stream(design, figure) for figure in figures):
-        because = f"cannot be: what an upsert or a delete of many {child} items finds is not known before it"
+        because = (
+            f"is impossible: an upsert or a delete of many {child} items does not know beforehand which "
+            "items it finds"
+        )
         return Rejected(choice=choice, because=because)
     own = [write for write in writes if not write.is_upkeep]
     other = _in_transactions(context, figures, kept_at_once(design, figures, own))
@@ -99,8 +106,11 @@ def _instead(context: Context, figures: Figures, usd: Fraction) -> Rejected:
 
 def _told_twice(figures: Figures) -> str:
     if any(figure.is_added for figure in figures):
-        return "Streams deliver a change at least once: the consumer has to record which changes it has counted."
-    return "Streams deliver a change at least once, which does no harm here."
+        return (
+            "A stream delivers each change at least once, so the consumer has to record which changes it has "
+            "counted."
+        )
+    return "A stream delivers each change at least once, which does no harm here."
 
 
 def _names(figures: Figures) -> str:

@@ -23,14 +23,14 @@ def copy_decisions(context: Context, upkeep: tuple[Upkeep, ...]) -> Iterator[Dec
         why = []
         if asking:
             why.append(
-                f"A key holds attributes of its own item only, and {_who_asks(asking)} by {of}: each {copied.entity} "
-                "carries a copy."
+                f"A key holds only attributes of its own item, but {_who_asks(asking)} by {of}. So each "
+                f"{copied.entity} carries a copy."
             )
         if weighed is not None and weighed.is_copied:
             why.append(_why_brought(weighed, copied))
         why.append(
-            f"A write that says which {copied.parent} it belongs to reads it there first. "
-            + _how_kept(copied, kept)
+            f"A write that sets the {copied.parent} of an item first reads the copied values from that "
+            f"{copied.parent}. " + _how_kept(copied, kept)
         )
         yield Decision(
             about=f"copy {names}",
@@ -52,7 +52,7 @@ def _weighed(context: Context, relationship: str) -> Weighed | None:
 def _why_brought(weighed: Weighed, copied: Copied) -> str:
     said = numbered(weighed.patterns)
     verb = "brings" if len(weighed.patterns) == 1 else "bring"
-    return f"{said} {verb} the {copied.parent} along, and copies cost less than reading it apart."
+    return f"{said} {verb} the {copied.parent} along, and copies cost less than separate reads."
 
 
 def _second_read(weighed: Weighed | None, cost: Fraction) -> Iterator[Rejected]:
@@ -76,7 +76,7 @@ def _not_copied(context: Context) -> Iterator[Decision]:
         relationship = design.relationship[weighed.relationship]
         said = numbered(weighed.patterns)
         if weighed.copied is None or weighed.apart is None:
-            because = "keeping them right costs more than all the reads they save"
+            because = "keeping them up to date costs more than all the reads that they save"
         else:
             more = weighed.copied - weighed.apart
             because = f"costs ${float(more):,.2f} a month more" if more > 0 else "saves nothing"
@@ -107,8 +107,9 @@ def _tested(context: Context) -> Iterator[Decision]:
             choice=f"tested on {chosen}",
             serves=weighed.patterns,
             because=(
-                f"{numbered(weighed.patterns)} {'asks' if len(weighed.patterns) == 1 else 'ask'} for what its "
-                f"{relationship.parent} says, which is read anyway."
+                f"{numbered(weighed.patterns)} {'tests' if len(weighed.patterns) == 1 else 'test'} attributes of "
+                f"the {relationship.parent}, which {'it reads' if len(weighed.patterns) == 1 else 'they read'} "
+                "anyway."
             ),
             instead_of=(Rejected(choice=f"tested on {other}", because=costs),),
         )
@@ -218,12 +219,12 @@ def _who_asks(numbers: tuple[int, ...]) -> str:
 
 def _how_kept(copied: Copied, kept: Upkeep | None) -> str:
     if kept is None:
-        return "Nothing changes it afterwards."
+        return "No write changes it afterwards."
     children = kept.steps[-1].expects.requests
     return (
-        f"After a {kept.after} a stream's consumer updates about {children:,.3g} {copied.entity} items: a moment "
-        "later, in the order of the changes, at least once, and once more does no harm. An item written at the very "
-        "moment of a change can miss it."
+        f"After a {kept.after}, a stream consumer updates about {children:,.3g} {copied.entity} items: a moment "
+        "later, in the order of the changes, and at least once. A repeated update does no harm. An item that is "
+        "written at the moment of a change can miss the change."
     )
 
 

@@ -95,8 +95,8 @@ def _why_held(context: Context, name: str, structure: Structure) -> str:
         pattern_read = context.search.requirements.pattern_reads[group.pattern_read]
         others = tuple(dict.fromkeys(pattern_read.entity_reads[at].entity for at in group.parts))
         sentences.append(
-            f"Pattern {pattern_read.stated_number} asks for {spoken(others)} in one request, so they lie "
-            "together in this index."
+            f"Pattern {pattern_read.stated_number} reads {spoken(others)} in one request, so they are together in "
+            "this index."
         )
     if alone:
         verb = "knows" if len(alone) == 1 else "know"
@@ -128,7 +128,7 @@ def _why_held(context: Context, name: str, structure: Structure) -> str:
     limited = {attribute for attribute, _ in structure.only}
     moved = tuple(sorted((set(structure.attributes) & model.mutable) - limited))
     if moved:
-        sentences.append(f"Each change of {spoken(moved)} is two writes here.")
+        sentences.append(f"Each change of {spoken(moved)} takes two writes here.")
     return " ".join(sentences)
 
 
@@ -181,14 +181,14 @@ def _deleting_through(context: Context, model: EntityModel, structure: Structure
 def _why_this_kind(context: Context, model: EntityModel, structure: Structure) -> Iterator[str]:
     if structure.kind == "local":
         yield (
-            "A strongly consistent read is asked for, so the index is local: it is created with the table, and "
-            "holds each partition to 10 GB."
+            "A read has to be strongly consistent, so the index is local. It is created with the table, and "
+            "limits each partition to 10 GB."
         )
     if model.is_copy(structure):
         if any(part.entity_read.strong for part, _ in readers_of(model, context, structure)):
             yield (
-                "A strongly consistent read is asked for, which no global index gives, so each item is kept a "
-                "second time under this key, in one transaction with the first."
+                "A read has to be strongly consistent, which a global index does not support. So each item is "
+                "stored a second time under this key, in one transaction with the first."
             )
         else:
             numbers = patterns_answered(context, model.name, structure)
@@ -219,7 +219,10 @@ def _why_own_keys(model: EntityModel, base: Structure, structure: Structure) -> 
     """What it saves that the items' own attributes are an index's keys: all of them, or all but what is composed."""
     composed = {n for p in model.parts(structure) if not model.is_native(structure, p) for n in p}
     if not composed:
-        return "Its keys are the items' own attributes, so no write has to compose them or read anything for them."
+        return (
+            "Its keys are the items' own attributes, so no write has to compose them or read anything for "
+            "them."
+        )
     own = tuple(n for p in model.parts(structure) if model.is_native(structure, p) for n in p)
     said = f"Of its keys, {spoken(own)} {'is' if len(own) == 1 else 'are'} the items' own"
     read: set[str] = set()

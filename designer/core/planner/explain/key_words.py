@@ -67,8 +67,8 @@ def why_spread(context: Context, name: str, structure: Structure) -> str:
     if shards == 1:
         return ""
     return (
-        f" It is spread over {shards} shards by {source}, so that none takes more than {SHARD_WRITES:,} write or "
-        f"{SHARD_READS:,} read units a second at peak; a read asks all of them."
+        f" It is spread over {shards} shards by {source}, so that no shard takes more than {SHARD_WRITES:,} write "
+        f"or {SHARD_READS:,} read units a second at peak. A read queries all shards."
     )
 
 

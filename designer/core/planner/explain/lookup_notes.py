@@ -18,9 +18,9 @@ def lookup_decisions(context: Context) -> Iterator[Decision]:
             choice=chosen,
             serves=one.patterns,
             because=(
-                f"Writes of {one.entity} may find their item through an index, which follows its table a moment later: "
-                "what was just created may not be found yet. The key that is found never changes, and the write is "
-                "on the condition that the item still exists."
+                f"Writes of {one.entity} can find their item through an index. DynamoDB updates an index a moment "
+                "after its table, so a write may not find an item that was just created. The key that the index "
+                "returns never changes, and each write is on the condition that the item still exists."
             ),
             per_month=money(usd),
             instead_of=(
