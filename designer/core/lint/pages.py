@@ -6,9 +6,9 @@ from designer.core.lint import TOPICS
 from designer.core.lint.base import About, Severity, Topic
 
 SEVERITIES: dict[Severity, tuple[str, str]] = {
-    "error": ("Errors", "The design or its plan does not do what was asked."),
-    "warning": ("Warnings", "It works, but will cost money, be throttled or mislead somebody."),
-    "advice": ("Advice", "Worth considering; often fine as it is."),
+    "error": ("Errors", "The design or its plan does not meet a requirement."),
+    "warning": ("Warnings", "The plan works, but it may be expensive, throttled or misleading."),
+    "advice": ("Advice", "A possible improvement, which is often optional."),
 }
 """By severity its title, and what it means."""
 PLACES: dict[About, str] = {
@@ -36,11 +36,11 @@ def pages() -> dict[str, str]:
 def _list() -> str:
     said = [
         "# Findings",
-        "What Keywright finds in a design and its plans, each with its reason, its source and a remedy. Where the "
-        "remedy is a simple edit, one click applies it, and it can be undone like every edit.",
-        "A finding can be ignored with a reason, which reviewers see beside it: in the workspace, or in the "
-        "design under [`ignored_findings`](../design-format.md#the-design). `manage.py lint_design` prints the others.",
-        "These pages are made from the rules by `manage.py finding_pages docs/findings`.",
+        "These are the problems that Keywright finds in a design and its plans, each with its reason, source and "
+        "remedy. If a simple edit solves the problem, one click applies it, and you can undo it like every edit.",
+        "You can ignore a finding with a reason, which reviewers see: in the workspace, or in the design under "
+        "[`ignored_findings`](../design-format.md#the-design). `manage.py lint_design` prints all other findings.",
+        "`manage.py finding_pages docs/findings` writes these pages from the rules.",
     ]
     for severity, topics in by_severity():
         title, meaning = SEVERITIES[severity]
