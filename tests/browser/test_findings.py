@@ -19,7 +19,7 @@ def test_a_finding_is_mended_where_it_stands_and_undone(page: Page) -> None:
 def test_what_a_fix_changes_is_seen_before_with_its_plan(page: Page) -> None:
     page.goto("/d/event-log/patterns/p-1/")
     here = page.locator("#findings-here .finding")
-    expect(here).to_contain_text("may return Event items whose expiresAt has passed")
+    expect(here).to_contain_text("may return Event items that have expired")
     here.get_by_role("link", name="What changes?").click()
     expect(page.locator("#preview-note")).to_contain_text("Not changed yet")
     page.get_by_role("button", name="Change it").click()

