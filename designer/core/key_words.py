@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from designer.core.english import joined
-from designer.core.keys import PERIODS, Form, Part, lone, parse, written
+from designer.core.keys import PERIODS, Form, Part, is_condition, lone, parse, written
 from designer.core.plan import Shape, Table
 from designer.core.simulate import index_key_names
 from designer.core.step_sentences import EACH
@@ -89,7 +89,7 @@ def _beside(table: Table, shape: Shape, partition: tuple[str, ...], name: str) -
 
 def _begins(template: str) -> str:
     """The constant text that a key begins with."""
-    first = next((part for part in parse(template) if not _is_condition(part)), "")
+    first = next((part for part in parse(template) if not is_condition(part)), "")
     return first if isinstance(first, str) else ""
 
 
@@ -98,21 +98,13 @@ def _source(shape: Shape, name: str) -> str:
     return (lone(template) if template else None) or name
 
 
-def _is_condition(part: Part) -> bool:
-    return (
-        isinstance(part, Form)
-        and part.form in ("when", "absent")
-        and not (part.form == "absent" and part.texts)
-    )
-
-
 def shown(template: str) -> str:
     """A template as people read it, without the conditions under which it is written.
 
     >>> shown('{when(status, "FREE")}ROOM#{pad(4, 0, floor)}')
     'ROOM#<floor>'
     """
-    return "".join(_shown(part) for part in parse(template) if not _is_condition(part))
+    return "".join(_shown(part) for part in parse(template) if not is_condition(part))
 
 
 def _shown(part: Part) -> str:

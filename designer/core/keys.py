@@ -152,10 +152,11 @@ def written(template: str) -> tuple[str, ...]:
     >>> written('{when(flaggedAt)}ROOM#{roomId}')
     ('roomId',)
     """
-    return names(write(tuple(part for part in parse(template) if not _is_condition(part))))
+    return names(write(tuple(part for part in parse(template) if not is_condition(part))))
 
 
-def _is_condition(part: Part) -> bool:
+def is_condition(part: Part) -> bool:
+    """Whether a part writes nothing, and only decides whether there is a key."""
     return isinstance(part, Form) and (
         part.form == "when" or (part.form == "absent" and not part.texts)
     )
@@ -431,5 +432,7 @@ def components(template: str) -> Iterator[tuple[str, bool]]:
     for part in parse(template):
         if isinstance(part, str):
             yield part, True
-        elif not _is_condition(part):
+        elif isinstance(part, Form) and part.form == "absent" and part.texts:
+            yield "".join(part.texts), True
+        elif not is_condition(part):
             yield _write(part)[1:-1], False

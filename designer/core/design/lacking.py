@@ -1,10 +1,10 @@
-"""How keys speak of what an item lacks: an index can hold just the items without an attribute."""
+"""Names for a missing attribute, so that an index can hold only the items without it."""
 
 import re
 
 
 def absence(name: str) -> str:
-    """What the planner calls it that an item lacks an attribute.
+    """The planner's name for the absence of an attribute.
 
     >>> absence("assignee"), lacking("absent(assignee)"), lacking("assignee")
     ('absent(assignee)', 'assignee', None)
@@ -13,12 +13,12 @@ def absence(name: str) -> str:
 
 
 def lacking(name: str) -> str | None:
-    """The attribute that items lack which have what is called so; None where it is no such name."""
+    """The attribute whose absence a name stands for; None if it stands for an attribute."""
     return name[len("absent(") : -1] if name.startswith("absent(") else None
 
 
 def absence_text(name: str) -> str:
-    """What stands in a key for the lack of an attribute.
+    """The text that a key holds for an item without the attribute.
 
     >>> absence_text("assigneeId")
     'NO_ASSIGNEE_ID'

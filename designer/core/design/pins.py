@@ -91,11 +91,10 @@ def key_text(entity: Entity, template: str) -> KeyText:
         else:
             form, arguments = part["form"], _ARGUMENT.findall(part["arguments"])
             name, values = _formed(entity, form, arguments)
-            if form in limits:
-                limits[form].append((name, values))
-            elif form == "absent" and not values:
-                limits["when"].append((name, ()))
-            if form != "when" and not (form == "absent" and not values):
+            is_condition = form == "when" or (form == "absent" and not values)
+            if is_condition or form == "only":
+                limits["when" if is_condition else "only"].append((name, values))
+            if not is_condition:
                 pieces.append(("inverse" if form == "inverse" else "attribute", name))
     text = KeyText(tuple(pieces), tuple(limits["only"]), tuple(limits["when"]))
     if len(set(text.attributes)) < len(text.attributes):
@@ -157,7 +156,7 @@ def _formed(entity: Entity, form: str, arguments: list[str]) -> tuple[str, tuple
 
 
 def _absence(entity: Entity, name: str, texts: tuple[str, ...]) -> str:
-    """What the planner calls it that an attribute is missing."""
+    """The planner's name for the absence of an attribute; MisfitError if the text for it is another."""
     if name not in entity.by_name:
         raise MisfitError(unknown("attribute", name, entity.by_name, entity.name))
     text = absence_text(name)

@@ -1,4 +1,4 @@
-"""What an item has that lacks an attribute: the planner makes it up, so that a sparse index can hold such items."""
+"""The absence of an attribute as an attribute of its own, so that a sparse index can hold the items without it."""
 
 from designer.core.design.document import Attribute
 from designer.core.design.lacking import absence, absence_text, lacking
@@ -6,7 +6,7 @@ from designer.core.planner.model.wording import capital
 
 
 class Absence(Attribute):
-    """It is there where an attribute is not, and always the same."""
+    """Present in the items without the attribute that it names, with one value for all."""
 
     derived: str | None = None
 
@@ -16,7 +16,7 @@ class Absence(Attribute):
 
 
 def absence_of(attribute: Attribute) -> Absence:
-    """What the items have that lack an attribute."""
+    """The absence of an attribute of an entity."""
     name, text = attribute.name, absence_text(attribute.name)
     return Absence.model_construct(
         name=absence(name),
@@ -28,6 +28,6 @@ def absence_of(attribute: Attribute) -> Absence:
 
 
 def word(name: str) -> str:
-    """How a key attribute or an index is called after an attribute, or after the lack of one: `noAssignee`."""
+    """The word for an attribute, or for its absence (`noAssignee`), in the name of a key attribute."""
     lacks = lacking(name)
     return name if lacks is None else f"no{capital(lacks)}"
