@@ -18,7 +18,7 @@ removed by an update.
 import json
 import re
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
@@ -425,14 +425,3 @@ pass the value on), `only(name, "value", ...)` (missing unless it is one of the 
 (the same, but writes nothing; without values: missing unless there is one), `absent(name, "text")` (the text, and
 missing where there is a value; without a text it writes nothing), and the leading parts of an ISO 8601 time: `year`,
 `month`, `date`, `hour`."""
-
-
-def components(template: str) -> Iterator[tuple[str, bool]]:
-    """The pieces of a template for display: (text, whether it is constant); a condition writes nothing."""
-    for part in parse(template):
-        if isinstance(part, str):
-            yield part, True
-        elif isinstance(part, Form) and part.form == "absent" and part.texts:
-            yield "".join(part.texts), True
-        elif not is_condition(part):
-            yield _write(part)[1:-1], False

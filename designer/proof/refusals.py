@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from designer.core import keys
+from designer.core.design.document import KEY_TYPES
 from designer.core.limits import GSIS, INCLUDE_NAMES, KEY_ATTRIBUTES, LSIS, PROJECTED_NAMES
 from designer.core.plan import Index, Shape, Table
 
@@ -87,7 +88,7 @@ def _types(description: Mapping[str, Any]) -> Iterator[str]:
     if used != {name for name, _ in defined} or len(dict(defined)) != len(defined):
         yield "The attributes defined must be those of the keys, each once."
     for name, kind in defined:
-        if kind not in ("S", "N", "B"):
+        if kind not in KEY_TYPES:
             yield f"{name} is of type {kind}, and keys are of type S, N or B."
 
 

@@ -86,7 +86,7 @@ def test_what_nobody_has_taken_is_a_sparse_index(style: Style) -> None:
     step = operation(made, 5).steps[0]
     assert not step.filter
     (why,) = (one.because for one in made.decisions if one.about.startswith("index "))
-    assert "Only 2% of the items, those without assigneeId, are in it" in why
+    assert "Only 2 % of the items, those without assigneeId, are in it" in why
     written = "".join(keys_of(made, index.name).values())
     assert "absent(assigneeId" in written
 

@@ -10,7 +10,7 @@ from itertools import islice
 
 from designer.core.design.bounds import excesses
 from designer.core.design.check_patterns import beyond, fits, pattern_flaws, unknown
-from designer.core.design.document import Attribute, Design, Entity, Relationship
+from designer.core.design.document import KEY_TYPES, Attribute, Design, Entity, Relationship
 from designer.core.design.ids import identified
 from designer.core.design.pins import pin_flaws
 from designer.core.design.scopes import unfit_scopes
@@ -129,7 +129,7 @@ def _identifier(entity: Entity, here: Path) -> Iterator[Flaw]:
                 unknown("attribute", name, entity.by_name, entity.name)
                 + "; list it under `attributes`",
             )
-        elif attribute.type not in ("S", "N", "B"):
+        elif attribute.type not in KEY_TYPES:
             yield (
                 path,
                 f"`{name}` has type {attribute.type}; what identifies an item is of type S, N or B",

@@ -9,7 +9,7 @@ from pydantic import Field, WithJsonSchema, field_validator, model_validator
 
 from designer.core.design.names import Names
 from designer.core.design.numbers import as_text, decimals, digits_before_the_point
-from designer.core.design.uniqueness import Uniqueness
+from designer.core.design.uniqueness import MOST_IN_SCOPE, Uniqueness
 from designer.core.patterns import AnyPattern
 from designer.core.patterns.base import (
     AttributeName,
@@ -26,6 +26,8 @@ from designer.core.patterns.base import (
 FORMAT = 1
 """The version of the format that this code writes."""
 
+KEY_TYPES = ("S", "N", "B")
+"""The types whose values can be in a key."""
 AttributeType = Literal["S", "N", "B", "BOOL", "M", "L", "SS", "NS", "BS", "NULL"]
 AttributeFormat = Literal[
     "uuid", "ulid", "ksuid", "email", "enum", "text", "url", "date", "datetime",
@@ -100,7 +102,7 @@ class Attribute(Document):
     """A new item does not have it; a later update sets it."""
     mutable: bool = False
     unique: bool = False
-    unique_within: Annotated[tuple[AttributeName, ...], Field(max_length=5)] = ()
+    unique_within: Annotated[tuple[AttributeName, ...], Field(max_length=MOST_IN_SCOPE)] = ()
     """The scope in which it is unique, as attributes: for example, an e-mail address within `[tenantId]`."""
     ttl: bool = False
     refers_to: (

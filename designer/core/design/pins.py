@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from designer.core.design.changes import counted_attributes, mutable_attributes
 from designer.core.design.check_patterns import unknown
-from designer.core.design.document import Attribute, Design, Entity, Pin
+from designer.core.design.document import KEY_TYPES, Attribute, Design, Entity, Pin
 from designer.core.design.lacking import absence, absence_text, lacking
 from designer.core.design.text import Path
 from designer.core.patterns.base import Read
@@ -109,7 +109,7 @@ def _attribute(entity: Entity, name: str) -> Attribute:
     attribute = entity.by_name.get(name)
     if attribute is None:
         raise MisfitError(unknown("attribute", name, entity.by_name, entity.name))
-    if attribute.type not in ("S", "N", "B", "BOOL"):
+    if attribute.type not in (*KEY_TYPES, "BOOL"):
         raise MisfitError(f"{name} is of type {attribute.type}, and no key can hold that")
     return attribute
 

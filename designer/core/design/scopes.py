@@ -2,13 +2,10 @@
 
 from collections.abc import Iterator
 
+from designer.core.design.changes import counted_attributes
 from designer.core.design.check_patterns import unknown
-from designer.core.design.document import Attribute, Design, Entity
+from designer.core.design.document import KEY_TYPES, Attribute, Design, Entity
 from designer.core.design.text import Path
-from designer.core.patterns.base import Write
-
-KEY_TYPES = ("S", "N", "B")
-"""Types whose values can be in a key, as those of a guard item are."""
 
 
 def unfit_scopes(
@@ -33,8 +30,9 @@ def unfit_scopes(
         said = _unfit(entity, attribute, at)
         if said:
             yield ("unique_within", at), said
-    added = _added_to(design, entity) & {*scope, attribute.name}
-    for name in sorted(added):
+    for name in sorted(counted_attributes(design, entity) & {*scope, attribute.name}):
+        if entity.by_name[name].aggregate is not None:
+            continue  # said of the attribute itself
         yield (
             ("unique_within",),
             f"a write adds to `{name}`, and a guard's key cannot follow that; let the write `set` it, or leave it out "
@@ -47,17 +45,6 @@ def unfit_scopes(
             f"{told} identifies one {entity.name} already; remove `unique_within`, or leave part of the identifier out "
             "of it",
         )
-
-
-def _added_to(design: Design, entity: Entity) -> set[str]:
-    return {
-        name
-        for pattern in design.patterns
-        if isinstance(pattern, Write)
-        for change in pattern.changes
-        if change.entity == entity.name
-        for name in change.add
-    }
 
 
 def _unfit(entity: Entity, attribute: Attribute, at: int) -> str:

@@ -2,6 +2,9 @@
 
 from typing import NamedTuple
 
+MOST_IN_SCOPE = 5
+"""Attributes that a scope may have."""
+
 
 class Uniqueness(NamedTuple):
     """The value of an attribute occurs once: within a scope where one is stated, else among all items of the entity."""

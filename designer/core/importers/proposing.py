@@ -4,12 +4,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from designer.core.design.bounds import PATTERNS
-from designer.core.design.document import Attribute, Entity
+from designer.core.design.document import KEY_TYPES, Attribute, Entity
 from designer.core.importers.base import Proposal
 from designer.core.importers.model import Edge, Model, Thing
 from designer.core.importers.relational import Index
 from designer.core.proposing import patterns as proposing
-from designer.core.proposing.patterns import KEY_TYPES, PAGE, Parts
+from designer.core.proposing.patterns import PAGE, Parts
 
 
 @dataclass

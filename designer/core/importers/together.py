@@ -1,12 +1,10 @@
 """Columns that are unique only together: an attribute that is unique within the others."""
 
+from designer.core.design.document import KEY_TYPES
+from designer.core.design.uniqueness import MOST_IN_SCOPE
 from designer.core.importers.base import Line
 from designer.core.importers.model import Model, Thing
 from designer.core.importers.relational import Key
-
-MOST_IN_SCOPE = 5
-"""Attributes of a scope, as the design has them."""
-_KEY_TYPES = ("S", "N", "B")
 
 
 def keep_together(model: Model, thing: Thing, unique: Key) -> None:
@@ -37,7 +35,7 @@ def _why_not(thing: Thing, unique: Key) -> str:
     alone = [key for key in unique.columns if thing.attributes[key].get("unique")]
     if alone:
         return f"{alone[0]} is unique without the others."
-    unfit = [key for key in unique.columns if thing.attributes[key]["type"] not in _KEY_TYPES]
+    unfit = [key for key in unique.columns if thing.attributes[key]["type"] not in KEY_TYPES]
     if unfit:
         return f"{unfit[0]} is no text, number or bytes, and a guard item's key is."
     if len(columns) > MOST_IN_SCOPE + 1:

@@ -9,13 +9,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from designer.core.design.document import GENERATED_FORMATS, Attribute, Design, Entity, Held
+from designer.core.design.document import (
+    GENERATED_FORMATS,
+    KEY_TYPES,
+    Attribute,
+    Design,
+    Entity,
+    Held,
+)
 from designer.core.spoken import spoken, spoken_many, with_article, words
 
 PAGE = 20
 """Items that a list is assumed to show at once."""
 LONGEST_NAME = 190
-KEY_TYPES = ("S", "N", "B")
 MOST_CHANGED = 12
 """Attributes that a proposed update sets at the most."""
 _BEGUN = re.compile(

@@ -122,7 +122,7 @@ def _why_held(context: Context, name: str, structure: Structure) -> str:
         lacks = tuple(sorted(model.surely_lacks(structure)))
         which = f", those without {spoken(lacks)}," if lacks else ""
         sentences.append(
-            f"Only {share:.3g}% of the items{which} are in it; the others cost nothing here."
+            f"Only {share:.3g} % of the items{which} are in it; the others cost nothing here."
         )
     sentences += filter(None, [why_spread(context, name, structure).strip()])
     limited = {attribute for attribute, _ in structure.only}

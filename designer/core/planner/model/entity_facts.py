@@ -7,7 +7,7 @@ from functools import cached_property, wraps
 from math import prod
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from designer.core.design.document import Attribute, Design, Entity
+from designer.core.design.document import KEY_TYPES, Attribute, Design, Entity
 from designer.core.design.lacking import lacking
 from designer.core.design.pins import KeyText
 from designer.core.limits import SMALL_COLLECTION_BYTES
@@ -157,11 +157,11 @@ class EntityFacts:
         if attribute.source is not None:
             return self.may_be_base_key(attribute.source[1])
         kept = name not in self.mutable and attribute.present == 1
-        return kept and attribute.type in ("S", "N", "B")
+        return kept and attribute.type in KEY_TYPES
 
     def may_be_index_key(self, name: str) -> bool:
         """Of a type that can be a key."""
-        return self.attribute(name).type in ("S", "N", "B", "BOOL")
+        return self.attribute(name).type in (*KEY_TYPES, "BOOL")
 
     @cached
     def is_time_or_kind(self, name: str) -> bool:

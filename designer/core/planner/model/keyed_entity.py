@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from designer.core.design.document import KEY_TYPES
 from designer.core.design.lacking import lacking
 from designer.core.plan import Constant
 from designer.core.planner.model.cardinality import (
@@ -268,7 +269,7 @@ class KeyedEntity(EntityFacts):
         attribute = self.attribute(part[0])
         return (
             (self.style == "multi" or (structure.own and part[0] in structure.sort))
-            and attribute.type in ("S", "N", "B")
+            and attribute.type in KEY_TYPES
             and attribute.derived is None
             and part[0] not in dict(structure.only)
             and part[0] not in structure.inverse

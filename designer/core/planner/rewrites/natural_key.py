@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from designer.core.design.document import Attribute, Design, Entity
+from designer.core.design.document import KEY_TYPES, Attribute, Design, Entity
 from designer.core.design.pins import key_text
 from designer.core.patterns import AnyPattern, Delete
 from designer.core.patterns.base import Condition, Member, Order, Read, Write
@@ -148,7 +148,7 @@ def _may_name(design: Design, entity: Entity, attribute: Attribute) -> bool:
     )
     return (
         attribute.present == 1
-        and attribute.type in ("S", "N", "B")
+        and attribute.type in KEY_TYPES
         and attribute.derived is None
         and not (attribute.mutable or is_changed or attribute.ttl)
         and (entity.name, attribute.name) not in design.referred
