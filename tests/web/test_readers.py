@@ -101,7 +101,7 @@ def test_a_panel_says_what_its_form_says(club: Draft, colleague: Colleague) -> N
     assert said("entities/e-member/attributes/a-member-email/") == {
         "Name": ["email"],
         "What it is": ["e-mail address"],
-        "No two items have the same": ["yes"],
+        "Unique among all items": ["yes"],
         "It follows the children": ["in their transaction"],
     }
     pattern = said("patterns/p-1/")
