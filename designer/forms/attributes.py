@@ -78,7 +78,7 @@ class AttributeForm(Form):
                 name="unique_within",
                 label="Unique within",
                 placeholder="tenantId",
-                hint="Items with the same values of these attributes never share this value. Separate several with commas.",
+                hint="No two items with the same values of these have the same value. Separate them with commas.",
                 suggestions=self._scopes,
             ),
             Flag(name="mutable", label="May change"),
