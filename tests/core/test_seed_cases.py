@@ -441,7 +441,7 @@ def test_only_the_few_are_in_a_sparse_index(style, number, share):
 @both_styles
 def test_the_saving_of_a_sparse_index_is_stated(style):
     decisions = planned("premium-and-sale", style).decisions
-    for number, share in ((2, r"\b1(\.0)?%"), (4, r"\b3(\.0)?%")):
+    for number, share in ((2, r"\b1(\.0)? ?%"), (4, r"\b3(\.0)? ?%")):
         said = [d.because for d in decisions if number in d.serves]
         assert any(re.search(share, because) for because in said)
 

@@ -102,7 +102,8 @@ def test_the_most_of_a_parents_parent_bounds_a_collection():
     made = design([project, flag, setting], [], relationships=[has, told])
     model = EntityModel(made, made.entity["Setting"], "multi", requirements(made))
     assert model.most_items(frozenset({"projectId"})) == 120
-    assert model.most_items(frozenset({"projectId", "flagKey", "environment"})) == 3
+    assert model.most_items(frozenset({"projectId", "flagKey"})) == 3
+    assert model.most_items(frozenset({"projectId", "flagKey", "environment"})) == 1
     assert model.most_items(frozenset({"environment"})) is None
 
 

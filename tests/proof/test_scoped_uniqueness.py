@@ -62,7 +62,7 @@ def test_cases_try_a_value_of_the_scope_and_one_of_another_scope(number):
     for parameters in cases(PROJECTS, state, PROJECTS.pattern(number)):
         after = answers.apply(PROJECTS, state, PROJECTS.pattern(number), parameters)
         if isinstance(after, Refused):
-            taken += after.because == "Project: name is taken"
+            taken += after.because == "Project: name is already taken"
             continue
         for item in after["Project"]:
             is_new = not any(item is old for old in state["Project"])
