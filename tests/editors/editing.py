@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from http.client import HTTPException
-from threading import Thread
+from threading import Event, Thread
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlencode
 from urllib.request import Request, urlopen
@@ -79,8 +79,8 @@ class Editor:
     def __post_init__(self) -> None:
         self.chance = random.Random(self.seed)
 
-    def work(self, until: float) -> None:
-        while time.monotonic() < until:
+    def work(self, until: float, stop: Event) -> None:
+        while time.monotonic() < until and not stop.is_set():
             edit = self.choose(self.chance)
             done = Done(edit, begun=time.monotonic())
             try:
@@ -189,10 +189,10 @@ class Editor:
             return Answer(error.code, error.read())
 
 
-def work_together(editors: list[Editor], seconds: float) -> None:
-    """All of them at once, for some time."""
+def work_together(editors: list[Editor], seconds: float, stop: Event | None = None) -> None:
+    """All of them at once, for some time, or until they are told to stop."""
     until = time.monotonic() + seconds
-    threads = [Thread(target=editor.work, args=[until]) for editor in editors]
+    threads = [Thread(target=editor.work, args=[until, stop or Event()]) for editor in editors]
     for thread in threads:
         thread.start()
     for thread in threads:
