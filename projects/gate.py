@@ -97,8 +97,8 @@ MEMBERS, VISITORS = 4, 2
 """Requests that a process answers at once: of a member, and of a visitor's network. One that took much of late has one
 answered where nothing else is: two threads of a process take each other's time, whoever comes first.
 """
-WAITING = 12
-"""Further ones that wait: the threads are there for others too."""
+WAITING = 16
+"""Further ones that wait: a class of thirty behind one address fits into two processes, and threads stay for others."""
 
 
 def _at_once(share: Share, others: int) -> int:
