@@ -456,6 +456,7 @@ class _Proof:
         self.tables.touched = {}
         try:
             execute(self.tables, operation, parameters, client=client)
+            self.keep_up()
         finally:
             said = self.compare_and_undo(after)
         return [f"while the index lags behind: {one}" for one in said]

@@ -20,10 +20,11 @@ def test_every_operation_does_what_the_design_says_in_memory(seed):
     assert wrongs(seed) == []
 
 
-@pytest.mark.parametrize("seed", [2240, 2295, 2349, 7608, 8102])
+@pytest.mark.parametrize("seed", [1018, 2240, 2295, 2349, 7608, 8102])
 def test_what_few_designs_ask_is_done_as_the_design_says(seed):
     """A pinned sort key that begins with a value; a child's parent that is checked too, by a reference that is read;
-    rows with one key and their own filters; the order of several values that a filter keeps; a count inside an item.
+    rows with one key and their own filters; the order of several values that a filter keeps; a count inside an item;
+    copies that follow a deletion through an index that lags behind.
     """
     assert wrongs(seed) == []
 
