@@ -6,16 +6,37 @@ from itertools import count
 
 import pytest
 
-from designer.core.benchmark import tables
-from designer.core.benchmark.apart import apart
-from designer.core.benchmark.cases import Case, Mixes
-from designer.core.benchmark.published import Published, priced
-from designer.core.benchmark.report import compare, figures, mixes
 from designer.core.design.check import check
 from designer.core.design.document import Design
 from designer.core.patterns.base import Rate
 from designer.core.planner import plan
 from tests.core.test_planner import is_
+from tools.benchmark import tables
+from tools.benchmark.__main__ import main
+from tools.benchmark.apart import apart
+from tools.benchmark.cases import Case, Mixes
+from tools.benchmark.published import Published, priced
+from tools.benchmark.report import compare, figures, mixes
+
+NOTES = """\
+keywright: 1
+name: Notes
+entities:
+  - name: Note
+    identifier: [noteId]
+    items: 1000
+    attributes:
+      - {name: noteId, format: uuid}
+      - {name: text, bytes: 90}
+patterns:
+  - {number: 1, name: Write, kind: create, entity: Note, rate: {average: 1}}
+  - number: 2
+    name: Read
+    kind: get
+    returns: Note
+    where: [{attribute: noteId, is: {param: noteId}}]
+    rate: {average: 5}
+"""
 
 
 def rate(average: float) -> dict:
@@ -341,3 +362,35 @@ def test_a_table_is_put_between_its_marks():
     assert tables.put(put, "cases", r"| \1 |") == put
     with pytest.raises(ValueError, match="no place for mixes"):
         tables.put(page, "mixes", "")
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A folder with one case, whose published design is what we would plan."""
+    (tmp_path / "notes.yaml").write_text(NOTES)
+    (tmp_path / "notes.keys.yaml").write_text("style: multi\nentities: {Note: {key: noteId}}\n")
+    return tmp_path
+
+
+def test_the_command_compares_and_proves_the_cases_of_a_folder(folder, capsys):
+    main([str(folder), "--prove"])
+    printed = capsys.readouterr()
+    row = next(line for line in printed.out.splitlines() if line.startswith("| notes |"))
+    assert row.endswith("| moto 5.2 (emulator) | one table, the simplest: the same cost |")
+    assert printed.err == "notes: one table, the simplest: the same cost\n"
+
+
+def test_the_command_puts_its_tables_into_a_page(folder, capsys):
+    places = ("cases", "fewest", "mixes", "misses", "repairs")
+    page = folder / "page.md"
+    page.write_text("".join(f"<!-- {name} --><!-- end of {name} -->\n" for name in places))
+    main([str(folder), "--into", str(page)])
+    assert capsys.readouterr().out == ""
+    assert "| notes | 2 | 0 |" in page.read_text()
+
+
+def test_the_command_refuses_what_is_not_there(folder, tmp_path):
+    with pytest.raises(SystemExit, match="There is no case letters"):
+        main([str(folder), "--case", "letters"])
+    with pytest.raises(SystemExit, match="There is no case in"):
+        main([str(tmp_path / "nowhere")])

@@ -2,7 +2,6 @@
 
 import pytest
 
-from designer.core.benchmark.published import Published, priced
 from designer.core.copied import sources
 from designer.core.design.check import check
 from designer.core.design.document import Design
@@ -15,6 +14,7 @@ from designer.core.planner.rewrites.rewritten import as_stated
 from designer.core.planner.workload.copies import asked_of_parent, with_copies
 from designer.core.simulate import run, stored_items
 from designer.core.step_sentences import served_by
+from tools.benchmark.published import Published, priced
 
 ENDS = {"attribute": "on.endsAt", "from": {"param": "now"}}
 

@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from designer.core.benchmark import cases, tables
-from designer.core.benchmark.published import read_keys
-from designer.core.benchmark.report import compare
 from designer.core.design.check import check
 from designer.core.design.load import dump
 from designer.core.patterns.base import Write
 from designer.core.plan import STYLES
 from designer.core.sizes import entity_bytes
+from tools.benchmark import cases, tables
+from tools.benchmark.published import read_keys
+from tools.benchmark.report import compare
 
 FOLDER = Path(__file__).parents[1] / "published"
 ADDED = 1000
@@ -203,7 +203,7 @@ def usd(cell):
 
 @some_small
 def test_the_report_claims_what_holds(slug):
-    """`manage.py benchmark_cases --prove --into docs/published-designs.md` writes the report anew."""
+    """`python -m tools.benchmark --prove --into docs/published-designs.md` writes the report anew."""
     found = compared(slug)
     claimed, holds = row(slug), cells(tables.case_row(found, {}))
     for title, was, now in zip(row("Case"), claimed, holds, strict=True):

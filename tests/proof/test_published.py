@@ -2,13 +2,13 @@
 
 import pytest
 
-from designer.core.benchmark import cases
-from designer.core.benchmark.published import as_published, priced, read_keys
 from designer.core.plan import STYLES
 from designer.core.planner import plan
 from designer.proof.engine import engine
 from designer.proof.prove import prove_on
 from tests.core.test_published import FOLDER
+from tools.benchmark import cases
+from tools.benchmark.published import as_published, priced, read_keys
 
 QUICK = {"aws-server-log-sharding", "awslabs-user-registration", "ddbbook-ecommerce"}
 SLUGS = cases.slugs(FOLDER)

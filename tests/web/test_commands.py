@@ -236,39 +236,6 @@ def test_a_reader_that_has_seen_enough_is_no_error():
     assert done.stderr == ""
 
 
-# benchmark_cases
-
-
-@pytest.fixture
-def folder(tmp_path):
-    """A folder with one case, whose published design is what we would plan."""
-    (tmp_path / "notes.yaml").write_text(NOTES)
-    (tmp_path / "notes.keys.yaml").write_text("style: multi\nentities: {Note: {key: noteId}}\n")
-    return tmp_path
-
-
-def test_benchmark_cases_compares_and_proves_the_cases_of_a_folder(folder, capsys):
-    text = said("benchmark_cases", str(folder), "--prove")
-    row = next(line for line in text.splitlines() if line.startswith("| notes |"))
-    assert row.endswith("| moto 5.2 (emulator) | one table, the simplest: the same cost |")
-    assert capsys.readouterr().err == "notes: one table, the simplest: the same cost\n"
-
-
-def test_benchmark_cases_puts_its_tables_into_a_page(folder):
-    places = ("cases", "fewest", "mixes", "misses", "repairs")
-    page = folder / "page.md"
-    page.write_text("".join(f"<!-- {name} --><!-- end of {name} -->\n" for name in places))
-    assert said("benchmark_cases", str(folder), "--into", str(page)) == ""
-    assert "| notes | 2 | 0 |" in page.read_text()
-
-
-def test_benchmark_cases_refuses_what_is_not_there(folder, tmp_path):
-    with pytest.raises(CommandError, match="There is no case letters"):
-        said("benchmark_cases", str(folder), "--case", "letters")
-    with pytest.raises(CommandError, match="There is no case in"):
-        said("benchmark_cases", str(tmp_path / "nowhere"))
-
-
 # finding_pages
 
 

@@ -7,8 +7,6 @@ from typing import Annotated, Any, Literal
 import yaml
 from pydantic import Field, field_validator
 
-from designer.core.benchmark.apart import apart
-from designer.core.benchmark.cooling import cooled
 from designer.core.design.document import Design, Entity
 from designer.core.patterns.base import AttributeName, Document, Name, Text
 from designer.core.plan import Plan, Style
@@ -16,6 +14,8 @@ from designer.core.planner import plan
 from designer.core.planner.model.pins import Candidates, Projected
 from designer.core.planner.model.shard_attributes import shard
 from designer.core.planner.model.structures import Structure
+from tools.benchmark.apart import apart
+from tools.benchmark.cooling import cooled
 
 
 class Key(Document):

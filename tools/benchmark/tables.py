@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
-from designer.core.benchmark.report import Comparison, Figures, Mix
+from tools.benchmark.report import Comparison, Figures, Mix
 
 Proven = Mapping[str, str]
 """For each case, the engines that proved its plans."""

@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from designer.core.benchmark.cases import Case
-from designer.core.benchmark.published import Published, priced
 from designer.core.design.document import Design
 from designer.core.plan import STYLES, Plan, Style
 from designer.core.planner import plan
 from designer.core.planner.rewrites.read_strategies import WEIGHED
 from designer.core.planner.solve.candidate_lists import CACHED
+from tools.benchmark.cases import Case
+from tools.benchmark.published import Published, priced
 
 ADDED = 1000
 """Patterns with higher numbers were added to a case: they write what the case reads and does not write."""
