@@ -85,15 +85,15 @@ class DraftUrls(Urls):
     def __init__(self, draft: Draft, design: Design) -> None:
         self.slug = draft.slug
         self.design = design
+        self._by_number = {str(pattern.number): pattern for pattern in design.patterns}
 
     def of(self, place: str) -> str:
         """The address of the form for a part of the design; empty when there is none."""
         root, _, rest = place.partition(".")
         if root == "patterns":
-            number = rest.partition(".")[0]
-            for pattern in self.design.patterns:
-                if str(pattern.number) == number:
-                    return reverse("pattern", args=[self.slug, pattern.id])
+            pattern = self._by_number.get(rest.partition(".")[0])
+            if pattern is not None:
+                return reverse("pattern", args=[self.slug, pattern.id])
         if place in NEW:
             return reverse(NEW[place], args=[self.slug])
         if root == "entities" and rest:
