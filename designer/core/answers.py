@@ -15,6 +15,7 @@ from typing import Any
 from designer.core.design.document import Design, Relationship
 from designer.core.design.kept import Figure, kept_figures
 from designer.core.patterns.base import (
+    Aggregate,
     Condition,
     Listed,
     Member,
@@ -24,8 +25,6 @@ from designer.core.patterns.base import (
     With,
     Write,
 )
-from designer.core.patterns.delete import Delete
-from designer.core.patterns.list import List
 
 Value = Any
 Item = Mapping[str, Value]
@@ -117,8 +116,8 @@ def answer(design: Design, state: State, pattern: Read, parameters: Parameters) 
         return Answer(value=Decimal(len(found)))
     if pattern.kind == "exists":
         return Answer(value=bool(found))
-    if isinstance(pattern, List) and pattern.result is not None:
-        return Answer(value=_figure(facts, pattern, found))
+    if pattern.aggregate is not None:
+        return Answer(value=_figure(facts, pattern.aggregate, found))
     groups = tuple(
         tuple(
             Row(
@@ -136,13 +135,9 @@ def answer(design: Design, state: State, pattern: Read, parameters: Parameters) 
     return Answer(rows=Rows(groups, pattern.limit, pattern.attributes))
 
 
-def _figure(facts: "Facts", pattern: List, found: list[tuple[str, Item]]) -> Value:
-    assert pattern.result is not None
-    wanted = pattern.result
-    attribute = wanted.sum or wanted.greatest or wanted.least
-    assert attribute is not None
+def _figure(facts: "Facts", wanted: Aggregate, found: list[tuple[str, Item]]) -> Value:
     values = [
-        value for name, item in found if (value := facts.value(name, item, attribute)) is not None
+        value for name, item in found if (value := facts.value(name, item, wanted.of)) is not None
     ]
     if wanted.sum:
         return sum(values, Decimal(0))
@@ -418,18 +413,18 @@ def _after(
 ) -> dict[str, tuple[Item, ...]] | Refused:
     """The state that a write itself leaves."""
     design, state = facts.design, facts.state
-    if isinstance(pattern, Delete) and pattern.where:
+    if pattern.collection:
         (change,) = pattern.changes
         gone = [
             _Written(change, item, None)
-            for item in state.get(pattern.entity, ())
-            if facts.meets(pattern.entity, item, pattern.where, parameters)
+            for item in state.get(change.entity, ())
+            if facts.meets(change.entity, item, pattern.collection, parameters)
         ]
         kept = _with_figures(facts, gone, refuses=False)
         assert not isinstance(kept, Refused)
         return _with(state, kept)
     parts = list(_parts(pattern, parameters))
-    if pattern.kind == "transaction":
+    if pattern.is_transaction:
         return _all_or_nothing(facts, parts)
     refused = None
     after = _copy(state)

@@ -13,7 +13,6 @@ from designer.core.design.document import Design, Entity
 from designer.core.examples import Examples, Item, derived
 from designer.core.keys import Value
 from designer.core.patterns.base import Change, Condition, Listed, Operand, Pattern, Read, Write
-from designer.core.patterns.delete import Delete
 from designer.core.plan import Operation, Parameter, Plan
 from designer.core.simulate import StoredItem, Trace, run, stored_items
 
@@ -78,11 +77,12 @@ def _choices(design: Design, examples: Examples, pattern: Pattern) -> Iterator[C
         for name in pattern.entities:
             for item in examples.get(name, ()):
                 yield _read_parameters(design, examples, pattern, name, item)
-    elif isinstance(pattern, Delete) and pattern.where:
-        for item in examples.get(pattern.entity, ()):
+    elif isinstance(pattern, Write) and pattern.collection:
+        entity = pattern.changes[0].entity
+        for item in examples.get(entity, ()):
             chosen: Chosen = {}
-            for condition in pattern.where:
-                _choose(design, examples, pattern.entity, item, condition, chosen)
+            for condition in pattern.collection:
+                _choose(design, examples, entity, item, condition, chosen)
             yield chosen
     elif isinstance(pattern, Write):
         first = next((c for c in pattern.changes if c.times is None), pattern.changes[0])

@@ -20,13 +20,7 @@ from designer.core.patterns.base import (
     With,
     Write,
 )
-from designer.core.patterns.batch_get import BatchGet
-from designer.core.patterns.count import Count
-from designer.core.patterns.delete import Delete
 from designer.core.patterns.elsewhere import Elsewhere
-from designer.core.patterns.exists import Exists
-from designer.core.patterns.get import Get
-from designer.core.patterns.list import List
 
 TIMES = frozenset({"date", "datetime", "epoch", "ulid", "ksuid"})
 
@@ -53,16 +47,8 @@ def _read(design: Design, pattern: Read) -> str:
     entity = design.entity.get(pattern.entities[0])
     one, many = pattern.entities[0], joined([plural(name) for name in pattern.entities])
     where = _conditions(design, entity, pattern.where)
-    if isinstance(pattern, Get):
-        said = f"gets one {one}{where}"
-    elif isinstance(pattern, BatchGet):
-        said = f"gets several {many}{where}"
-    elif isinstance(pattern, Count):
-        said = f"counts {many}{where}"
-    elif isinstance(pattern, Exists):
-        said = f"asks whether there is {a(one)}{where}"
-    elif isinstance(pattern, List) and pattern.result is not None:
-        result = pattern.result
+    if pattern.aggregate is not None:
+        result = pattern.aggregate
         figure = (
             f"adds up {result.sum}"
             if result.sum
@@ -72,16 +58,16 @@ def _read(design: Design, pattern: Read) -> str:
         )
         said = f"{figure} of {many}{where}"
     else:
-        said = f"lists {many}{where}"
+        said = f"{pattern.sentence.format(one=one, a_one=a(one), many=many)}{where}"
     if pattern.keep:
         said += f", keeping those{_conditions(design, entity, pattern.keep)}"
     if pattern.order:
         said += f", {_order(entity, pattern.orders)}"
-    if pattern.limit and not isinstance(pattern, Get):
+    if pattern.limit and not pattern.returns_one:
         said += f", {pattern.limit:,} a page"
     along = [along_text(design, pattern, part) for part in pattern.with_]
     if along:
-        said += f", {'each ' if not isinstance(pattern, Get) else ''}with {joined(along)}"
+        said += f", {'each ' if not pattern.returns_one else ''}with {joined(along)}"
     if pattern.attributes and len(pattern.attributes) <= 6:
         said += f" (only {joined(list(pattern.attributes))})"
     return said
@@ -284,8 +270,10 @@ def _freshness(pattern: Read) -> str:
 
 def _single_write(design: Design, pattern: SingleWrite) -> str:
     entity = design.entity.get(pattern.entity)
-    if isinstance(pattern, Delete) and pattern.where:
-        return f"deletes all {plural(pattern.entity)}{_conditions(design, entity, pattern.where)}"
+    if pattern.collection:
+        return (
+            f"deletes all {plural(pattern.entity)}{_conditions(design, entity, pattern.collection)}"
+        )
     return member_text(design, pattern.changes[0])
 
 
@@ -359,7 +347,7 @@ def _way(design: Design, member: Change, conditions: tuple[Condition, ...]) -> s
 
 
 def _refused(design: Design, pattern: SingleWrite) -> str:
-    if isinstance(pattern, Delete) and pattern.where:
+    if pattern.collection:
         return ""
     entity = design.entity.get(pattern.entity)
     reasons = []

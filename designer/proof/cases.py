@@ -20,7 +20,6 @@ from designer.core.answers import (
 from designer.core.design.document import Attribute, Design
 from designer.core.design.kept import kept_figures
 from designer.core.patterns.base import Condition, Member, Read, Write
-from designer.core.patterns.delete import Delete
 from designer.proof import samples, scopes, ways
 from designer.proof.rows import references
 
@@ -253,10 +252,11 @@ def _bounds(value: Value, others: Sequence[Value], variant: int) -> tuple[Value,
 
 
 def _write_cases(design: Design, state: State, pattern: Write) -> tuple[Parameters, ...]:
-    if isinstance(pattern, Delete) and pattern.where:
+    if pattern.collection:
         facts = Facts(design, state)
-        conditions = [(pattern.entity, condition) for condition in pattern.where]
-        return tuple(_of(facts, (pattern.entity,), conditions, MOST_COLLECTIONS))
+        entity = pattern.changes[0].entity
+        conditions = [(entity, condition) for condition in pattern.collection]
+        return tuple(_of(facts, (entity,), conditions, MOST_COLLECTIONS))
     facts = Facts(design, state)
     chosen: dict[Value, Parameters] = {}
     counts: dict[Any, int] = {}

@@ -9,7 +9,6 @@ from typing import NamedTuple
 from designer.core.design.document import Design
 from designer.core.design.text import Path
 from designer.core.patterns.base import Pattern, Read, Write
-from designer.core.patterns.transaction import Transaction
 
 Flaw = tuple[Path, str]
 
@@ -114,5 +113,5 @@ def _of_pattern(here: Path, pattern: Pattern) -> Iterator[Flaw]:
         yield from RETURNED.flaw((*here, "returns"), len(pattern.entities))
     elif isinstance(pattern, Write):
         for at, change in enumerate(pattern.changes):
-            where = (*here, "members", at) if isinstance(pattern, Transaction) else here
+            where = (*here, "members", at) if pattern.is_transaction else here
             yield from KEPT.flaw((*where, "if"), len(change.conditions))

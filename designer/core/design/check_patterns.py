@@ -21,13 +21,7 @@ from designer.core.patterns.base import (
     With,
     Write,
 )
-from designer.core.patterns.batch_get import BatchGet
-from designer.core.patterns.count import Count
-from designer.core.patterns.delete import Delete
 from designer.core.patterns.elsewhere import Elsewhere
-from designer.core.patterns.exists import Exists
-from designer.core.patterns.get import Get
-from designer.core.patterns.list import List
 
 Flaw = tuple[Path, str]
 
@@ -164,14 +158,12 @@ def _read(design: Design, pattern: Read) -> Iterator[Flaw]:
         along_already.add(along.relationship)
         for path, message in _with(design, entities, along, parameters):
             yield ("with", i, *path), message
-    if pattern.with_ and (
-        isinstance(pattern, (Count, Exists)) or (isinstance(pattern, List) and pattern.result)
-    ):
+    if pattern.with_ and not pattern.returns_items:
         yield ("with",), "the answer is a figure, so nothing can come along; remove `with`"
-    if isinstance(pattern, List) and pattern.result is not None:
+    if pattern.aggregate is not None:
         yield from _figure(entities, pattern)
     yield from _optional(pattern)
-    if isinstance(pattern, (Get, BatchGet)):
+    if pattern.by_identifier:
         yield from _point(entities, pattern)
 
 
@@ -352,10 +344,9 @@ def _joined(sides: tuple[str, ...], child: str) -> str:
     return " and ".join(dict.fromkeys((*sides, child)))
 
 
-def _figure(entities: list[Entity], pattern: List) -> Iterator[Flaw]:
-    assert pattern.result is not None
+def _figure(entities: list[Entity], pattern: Read) -> Iterator[Flaw]:
     for figure in ("sum", "greatest", "least"):
-        name = getattr(pattern.result, figure)
+        name = getattr(pattern.aggregate, figure)
         for entity in entities if name is not None else ():
             attribute = entity.by_name.get(name)
             if attribute is None:
@@ -393,7 +384,7 @@ def _optional(pattern: Read) -> Iterator[Flaw]:
         )
 
 
-def _point(entities: list[Entity], pattern: Get | BatchGet) -> Iterator[Flaw]:
+def _point(entities: list[Entity], pattern: Read) -> Iterator[Flaw]:
     if len(entities) > 1:
         yield (
             ("returns",),
@@ -407,7 +398,7 @@ def _point(entities: list[Entity], pattern: Get | BatchGet) -> Iterator[Flaw]:
     keys = [set(entity.identifier), *(set(unique.names) for unique in entity.uniques)]
     identifier = ", ".join(f"`{name}`" for name in entity.identifier)
     also = _or_what_is_unique(entity)
-    if isinstance(pattern, Get):
+    if pattern.returns_one:
         if not any(key <= single for key in keys):
             yield (
                 ("where",),
@@ -436,7 +427,7 @@ def _single_write(design: Design, pattern: SingleWrite) -> Iterator[Flaw]:
     if entity is None:
         yield ("entity",), unknown("entity", pattern.entity, design.entity)
         return
-    where = pattern.where if isinstance(pattern, Delete) else ()
+    where = pattern.collection
     parameters = _Parameters()
     if where:
         for name in ("by", "given", "if", "or", "times"):

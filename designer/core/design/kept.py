@@ -5,7 +5,6 @@ from typing import Literal
 
 from designer.core.design.document import Design
 from designer.core.patterns.base import Member, Write
-from designer.core.patterns.delete import Delete
 
 
 @dataclass(frozen=True)
@@ -107,7 +106,7 @@ def _writes(design: Design) -> list[Write]:
 def needs_stream(design: Design, figure: Figure) -> bool:
     """Whether no transaction can keep a figure: a write of its children does not know which there are before it."""
     for pattern in _writes(design):
-        if isinstance(pattern, Delete) and pattern.where and pattern.entity == figure.child:
+        if pattern.collection and pattern.changes[0].entity == figure.child:
             return True
         if any(c.verb == "upsert" and c.entity == figure.child for c in pattern.changes):
             return True

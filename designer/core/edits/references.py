@@ -20,11 +20,8 @@ from designer.core.design.document import (
 from designer.core.edits.names import renamed_names
 from designer.core.edits.replacing import each, replaced
 from designer.core.patterns import AnyPattern
-from designer.core.patterns.base import Change, Condition, Member, Read, SingleWrite, With
-from designer.core.patterns.delete import Delete
+from designer.core.patterns.base import Change, Condition, Member, Read, SingleWrite, With, Write
 from designer.core.patterns.elsewhere import Elsewhere
-from designer.core.patterns.list import List
-from designer.core.patterns.transaction import Transaction
 
 GONE = "Gone_9f3c"
 """A name that no design has, for asking who would notice."""
@@ -243,16 +240,17 @@ def _relationship(renaming: Renaming, relationship: Relationship) -> Relationshi
 def _pattern(renaming: Renaming, pattern: AnyPattern) -> Any:
     if isinstance(pattern, Elsewhere):
         return replaced(pattern, returns=_names(renaming, pattern.returns))
-    if isinstance(pattern, Transaction):
-        return replaced(pattern, members=each(pattern.members, lambda m: _member(renaming, m)))
+    if isinstance(pattern, Write) and pattern.is_transaction:
+        return replaced(pattern, members=each(pattern.changes, lambda m: _member(renaming, m)))
     if isinstance(pattern, SingleWrite):
         changed = replaced(
             pattern,
             entity=renaming.entity(pattern.entity),
             **_change(renaming, pattern.entity, pattern),
         )
-        if isinstance(pattern, Delete):
-            return replaced(changed, where=_conditions(renaming, (pattern.entity,), pattern.where))
+        if pattern.collection:
+            found = _conditions(renaming, (pattern.entity,), pattern.collection)
+            return replaced(changed, where=found)
         return changed
     return _read(renaming, pattern)
 
@@ -268,8 +266,8 @@ def _read(renaming: Renaming, pattern: Any) -> Any:
         "attributes": _attributes(renaming, entities, pattern.attributes),
         "order": _order(renaming, entities, pattern.order),
     }
-    if isinstance(pattern, List) and pattern.result is not None:
-        figure = pattern.result
+    if pattern.aggregate is not None:
+        figure = pattern.aggregate
         fields["result"] = replaced(
             figure,
             **{

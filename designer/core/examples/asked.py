@@ -8,7 +8,6 @@ from typing import Any
 from designer.core.design.document import Attribute, Design, Entity
 from designer.core.keys import Value
 from designer.core.patterns.base import RANGE_OPERATORS, Condition, Read, Write
-from designer.core.patterns.delete import Delete
 
 Item = dict[str, Value]
 Constants = tuple[tuple[Condition, Attribute], ...]
@@ -48,8 +47,9 @@ def _conditions(design: Design, entity: str) -> Iterator[tuple[Condition, ...]]:
                 known = design.relationship.get(along.relationship)
                 if known is not None and entity in (known.child, *known.parents):
                     yield along.keep
-        elif isinstance(pattern, Delete) and pattern.where and pattern.entity == entity:
-            yield pattern.where
+        elif isinstance(pattern, Write) and pattern.collection:
+            if pattern.changes[0].entity == entity:
+                yield pattern.collection
         elif isinstance(pattern, Write):
             yield from (change.if_ for change in pattern.changes if change.entity == entity)
 

@@ -8,7 +8,7 @@ from designer.core.design.document import Attribute, Design, Entity
 from designer.core.edits.attributes import attribute_of, change_attribute
 from designer.core.edits.patterns import change_pattern, pattern_of
 from designer.core.edits.replacing import replaced
-from designer.core.patterns.base import Condition, Member, Pattern, Read, Write
+from designer.core.patterns.base import Condition, Member, Read, Write
 from designer.core.patterns.elsewhere import Elsewhere
 from designer.core.plan import Finding, Index, Plan, Shape, Step, Style, Table
 
@@ -151,7 +151,7 @@ def writes(design: Design) -> Iterator[Write]:
     return (p for p in design.patterns if isinstance(p, Write) and p.status != "declined")
 
 
-def changes(design: Design) -> Iterator[tuple[Pattern, Member]]:
+def changes(design: Design) -> Iterator[tuple[Write, Member]]:
     """Each item that a write touches, with its pattern."""
     return ((pattern, member) for pattern in writes(design) for member in pattern.changes)
 

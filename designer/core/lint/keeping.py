@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from designer.core.design.document import Design
 from designer.core.design.kept import Figure, kept_figures
 from designer.core.lint.base import Fix, attribute_at, with_attribute, writes
-from designer.core.patterns import Delete
 from designer.core.patterns.base import Write
 
 
@@ -31,7 +30,7 @@ def _is_blind(write: Write, figure: Figure) -> bool:
     """Whether a write does not know what it does to a figure: it replaces, deletes many, or moves and changes."""
     for change in write.changes:
         if change.entity == figure.child:
-            deletes_many = isinstance(write, Delete) and bool(write.where)
+            deletes_many = bool(write.collection)
             moves = bool(figure.references & set(change.written))
             if (
                 change.verb == "upsert"

@@ -4,11 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from designer.core.design.document import Design
 from designer.core.lint.base import asked_elsewhere, brought_along, changes, conditions, reads
-from designer.core.patterns.base import Condition, Order, Read
-from designer.core.patterns.count import Count
-from designer.core.patterns.delete import Delete
-from designer.core.patterns.exists import Exists
-from designer.core.patterns.list import List
+from designer.core.patterns.base import Condition, Order, Read, Write
 
 Named = tuple[str, str]
 """Entity and attribute."""
@@ -31,8 +27,9 @@ def _read(design: Design) -> Iterator[Named]:
             yield from _all_of(design, name) if asked is None else _each(name, asked)
             yield from _asked(design, name, along.keep, along.orders)
     for write in design.patterns:
-        if isinstance(write, Delete):
-            yield from _each(write.entity, (condition.attribute for condition in write.where))
+        if isinstance(write, Write):
+            found = (condition.attribute for condition in write.collection)
+            yield from _each(write.changes[0].entity, found)
     for _, change in changes(design):
         yield from _each(
             change.entity, (*change.by, *change.given, *(c.attribute for c in change.conditions))
@@ -41,12 +38,9 @@ def _read(design: Design) -> Iterator[Named]:
 
 def _returned(pattern: Read) -> tuple[str, ...] | None:
     """The attributes of each item that the caller gets; None for all."""
-    if isinstance(pattern, (Count, Exists)):
-        return ()
-    if isinstance(pattern, List) and pattern.result is not None:
-        figures = (pattern.result.sum, pattern.result.greatest, pattern.result.least)
-        return tuple(name for name in figures if name is not None)
-    return pattern.attributes
+    if pattern.aggregate is not None:
+        return (pattern.aggregate.of,)
+    return pattern.attributes if pattern.returns_items else ()
 
 
 def _asked(

@@ -250,6 +250,8 @@ class Pattern(Document):
 
     label: ClassVar[str]
     is_read: ClassVar[bool]
+    is_transaction: ClassVar[bool] = False
+    """Whether it writes several items, each of them or none."""
 
     number: Annotated[int, Field(ge=1, le=100_000)]
     id: Id | None = None
@@ -267,6 +269,25 @@ class Pattern(Document):
     at_most_requests: Annotated[int, Field(ge=1, le=1000)] | None = None
 
 
+class Aggregate(Document):
+    """Return one aggregate instead of the items: `{sum: total}`, `{greatest: bid}` or `{least: price}`."""
+
+    sum: str | None = None
+    greatest: str | None = None
+    least: str | None = None
+
+    @model_validator(mode="after")
+    def _one_of(self) -> "Aggregate":
+        if sum(part is not None for part in (self.sum, self.greatest, self.least)) != 1:
+            raise ValueError("give exactly one of `sum`, `greatest` and `least`")
+        return self
+
+    @property
+    def of(self) -> str:
+        """The attribute that it is worked out from."""
+        return self.sum or self.greatest or self.least or ""
+
+
 class Read(Pattern, Ordered):
     """A pattern that returns items, or a figure about them.
 
@@ -274,6 +295,12 @@ class Read(Pattern, Ordered):
     """
 
     is_read = True
+    sentence: ClassVar[str]
+    """What the application does, with `{one}`, `{a_one}` or `{many}` for the entities: `lists {many}`."""
+    returns_one: ClassVar[bool] = False
+    """Whether the answer is one item, or none."""
+    by_identifier: ClassVar[bool] = False
+    """Whether it finds items by an identifier or a unique value, given in full."""
 
     returns: Name | Annotated[tuple[Name, ...], Field(min_length=1)]
     where: tuple[Condition, ...] = ()
@@ -289,6 +316,16 @@ class Read(Pattern, Ordered):
     @property
     def entities(self) -> tuple[str, ...]:
         return (self.returns,) if isinstance(self.returns, str) else self.returns
+
+    @property
+    def aggregate(self) -> Aggregate | None:
+        """The aggregate of an attribute that it returns instead of items; None for all other reads."""
+        return None
+
+    @property
+    def returns_items(self) -> bool:
+        """Whether the answer is items, and not a number or a yes or no about them."""
+        return self.aggregate is None
 
 
 class Amount(Document):
@@ -411,6 +448,11 @@ class Write(Pattern):
     """A pattern that changes items."""
 
     is_read = False
+
+    @property
+    def collection(self) -> tuple[Condition, ...]:
+        """The conditions of the items that it deletes, however many meet them; empty where it names its items."""
+        return ()
 
     @property
     def changes(self) -> tuple[Member, ...]:

@@ -10,3 +10,5 @@ class BatchGet(Read):
 
     label = "Get several"
     kind: Literal["batch_get"] = "batch_get"
+    sentence = "gets several {many}"
+    by_identifier = True

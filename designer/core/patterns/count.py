@@ -10,3 +10,8 @@ class Count(Read):
 
     label = "Count"
     kind: Literal["count"] = "count"
+    sentence = "counts {many}"
+
+    @property
+    def returns_items(self) -> bool:
+        return False

@@ -11,3 +11,7 @@ class Delete(SingleWrite):
     label = "Delete"
     kind: Literal["delete"] = "delete"
     where: tuple[Condition, ...] = ()
+
+    @property
+    def collection(self) -> tuple[Condition, ...]:
+        return self.where

@@ -10,3 +10,8 @@ class Exists(Read):
 
     label = "Exists"
     kind: Literal["exists"] = "exists"
+    sentence = "asks whether there is {a_one}"
+
+    @property
+    def returns_items(self) -> bool:
+        return False

@@ -10,3 +10,6 @@ class Get(Read):
 
     label = "Get one"
     kind: Literal["get"] = "get"
+    sentence = "gets one {one}"
+    returns_one = True
+    by_identifier = True

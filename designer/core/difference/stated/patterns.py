@@ -15,6 +15,7 @@ from designer.core.matching import paired
 from designer.core.pattern_sentences import along_text, condition_text, member_text, operand_text
 from designer.core.patterns import AnyPattern
 from designer.core.patterns.base import (
+    Aggregate,
     Amount,
     Condition,
     Member,
@@ -25,7 +26,6 @@ from designer.core.patterns.base import (
     Times,
     With,
 )
-from designer.core.patterns.list import Aggregate
 
 WORDS: Words = {
     "kind": "the kind",

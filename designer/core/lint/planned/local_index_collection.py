@@ -7,7 +7,6 @@ from designer.core.design.document import Design
 from designer.core.figures import share, size
 from designer.core.limits import COLLECTION_BYTES_WITH_LSI
 from designer.core.lint.base import Fix, Plans, Topic, eventual, reads, spoken
-from designer.core.patterns import BatchGet, Get
 from designer.core.patterns.base import Read
 from designer.core.planner.explain.findings import NEAR
 
@@ -58,4 +57,4 @@ class LocalIndexCollection(Topic):
 
 def _is_point(read: Read) -> bool:
     """Whether it names its items one by one."""
-    return isinstance(read, (Get, BatchGet))
+    return read.by_identifier

@@ -8,7 +8,7 @@ from designer.core.edits.attributes import add_attribute
 from designer.core.edits.patterns import change_pattern
 from designer.core.figures import number
 from designer.core.lint.base import Fix, Found, Plans, Rule, at_pattern, changes, number_at, reads
-from designer.core.patterns import Count, Delete, Get, List
+from designer.core.patterns import Get
 from designer.core.patterns.base import Condition, Pattern, Read
 
 MANY_UNITS = 20
@@ -75,7 +75,7 @@ class _Kept(NamedTuple):
 
 
 def _is_figure(read: Read) -> bool:
-    return isinstance(read, Count) or (isinstance(read, List) and read.result is not None)
+    return read.kind == "count" or read.aggregate is not None
 
 
 def _remedy(design: Design, read: Read) -> str:
@@ -93,8 +93,7 @@ def _remedy(design: Design, read: Read) -> str:
 def _only_later(design: Design, kept: _Kept) -> bool:
     """Whether some write of the children does not know what it counts, so that only a stream's consumer can follow."""
     return any(
-        change.entity == kept.relationship.child
-        and (change.verb == "upsert" or (isinstance(pattern, Delete) and bool(pattern.where)))
+        change.entity == kept.relationship.child and (change.verb == "upsert" or pattern.collection)
         for pattern, change in changes(design)
     )
 
@@ -119,10 +118,10 @@ def _kept_with(design: Design, read: Read) -> _Kept | None:
 
 def _figure(read: Read) -> str | None:
     """`count`, or `sum of total`. The greatest and the least that are kept never go back, so they are not offered."""
-    if isinstance(read, Count):
+    if read.kind == "count":
         return "count"
-    if isinstance(read, List) and read.result is not None and read.result.sum is not None:
-        return f"sum of {read.result.sum}"
+    if read.aggregate is not None and read.aggregate.sum is not None:
+        return f"sum of {read.aggregate.sum}"
     return None
 
 

@@ -23,8 +23,7 @@ from designer.core.lint.base import (
     template_of,
     with_pattern,
 )
-from designer.core.patterns import Count, List
-from designer.core.patterns.base import Condition
+from designer.core.patterns.base import Condition, Read
 from designer.core.plan import Index, Shape, Table
 from designer.core.prices import SECONDS_PER_MONTH, prices_of
 
@@ -117,7 +116,12 @@ def _dispensable(design: Design, plans: Plans) -> Iterator[tuple[Index, Table, t
 
 def _small(design: Design, table: Table, number: int) -> Small | None:
     pattern = design.pattern(number)
-    if not isinstance(pattern, (List, Count)) or len(pattern.entities) > 1 or pattern.with_:
+    if (
+        not isinstance(pattern, Read)
+        or pattern.kind not in ("list", "count")
+        or len(pattern.entities) > 1
+        or pattern.with_
+    ):
         return None
     (name,) = pattern.entities
     shape = next(
@@ -155,7 +159,7 @@ def _filtered(design: Design, found: tuple[Small, ...], pins: tuple[Pin, ...]) -
     design = without_pins(design, pins)
     for small in found:
         read = design.pattern(small.number)
-        assert isinstance(read, (List, Count))
+        assert isinstance(read, Read)
         where = tuple(condition for condition in read.where if condition not in small.rest)
         design = with_pattern(design, small.number, where=where, keep=(*read.keep, *small.rest))
     return design

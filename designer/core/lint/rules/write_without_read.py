@@ -17,8 +17,7 @@ from designer.core.lint.base import (
     with_pattern,
 )
 from designer.core.lint.usage import attributes_read
-from designer.core.patterns import Transaction, Update
-from designer.core.patterns.base import Change, Member
+from designer.core.patterns.base import Member, Write
 
 
 class WriteWithoutRead(Rule):
@@ -76,19 +75,18 @@ def _unread(design: Design) -> Iterator[tuple[int, str, str, str]]:
 
 def _without(design: Design, number: int, unread: set[tuple[str, str]]) -> Design:
     pattern = pattern_of(design, number)
-    if isinstance(pattern, Transaction):
-        members = tuple(
-            replaced(each, **_left(each, each.entity, unread)) for each in pattern.members
-        )
+    assert isinstance(pattern, Write)
+    if pattern.is_transaction:
+        members = tuple(replaced(each, **_left(each, unread)) for each in pattern.changes)
         return with_pattern(design, number, members=members)
-    assert isinstance(pattern, Update)
-    return with_pattern(design, number, **_left(pattern, pattern.entity, unread))
+    (change,) = pattern.changes
+    return with_pattern(design, number, **_left(change, unread))
 
 
-def _left(change: Change, entity: str, unread: set[tuple[str, str]]) -> dict[str, object]:
+def _left(change: Member, unread: set[tuple[str, str]]) -> dict[str, object]:
     """What a write says of attributes, without those that nothing reads; other verbs than update say it of none."""
-    kept = {name for name in change.written if (entity, name) not in unread}
-    if isinstance(change, Member) and change.verb != "update":
+    kept = {name for name in change.written if (change.entity, name) not in unread}
+    if change.verb != "update":
         return {}
     return {
         "set": {name: value for name, value in change.set.items() if name in kept},

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from designer.core.design.kept import Figure, needs_stream
-from designer.core.patterns import Transaction
 from designer.core.plan import Decision, Finding, Rejected
 from designer.core.planner.model.reads_and_writes import EntityWrite, PatternRead
 from designer.core.planner.model.score import exact, money
@@ -257,7 +256,7 @@ def _in_transactions(context: Context, figures: Figures, writes: Sequence[Entity
         cost = _cost(context, write)
         written += rate * cost.write_units
         read += rate * cost.reads
-        if not isinstance(write.pattern, Transaction):
+        if not write.pattern.is_transaction:
             child = next(
                 one
                 for one in writes

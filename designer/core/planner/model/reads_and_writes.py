@@ -9,7 +9,6 @@ from typing import Literal
 from designer.core.design.document import Design, PinnedNames
 from designer.core.design.kept import Figure
 from designer.core.design.lacking import absence, lacking
-from designer.core.patterns import Delete
 from designer.core.patterns.base import (
     Condition,
     Consistency,
@@ -392,9 +391,7 @@ class EntityWrite:
     @property
     def deletes_collection(self) -> bool:
         """Whether a query finds what it deletes."""
-        return (
-            self.verb == "delete" and isinstance(self.pattern, Delete) and bool(self.pattern.where)
-        )
+        return bool(self.pattern.collection)
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ on condition that it still meets what was asked for, and the index is asked unti
 See docs/modelling-rules.md.
 """
 
-from designer.core.patterns import Delete
+from designer.core.patterns.base import Write
 from designer.core.plan import Expression, ItemCondition, Member, Repeat, ResultPart, Step
 from designer.core.planner.model.reads_and_writes import PatternRead
 from designer.core.planner.operations.item_change import ItemChange
@@ -51,9 +51,9 @@ def _through_index(
 ) -> Written:
     """By the keys in the entries, which may be behind: an item may be gone by now, or belong to another collection."""
     pattern = pattern_read.pattern
-    assert isinstance(pattern, Delete)
+    assert isinstance(pattern, Write)
     is_there = ItemCondition(attribute=change.base.parts[0].name, exists=True)
-    meets = [item_condition(change.model, condition) for condition in pattern.where]
+    meets = [item_condition(change.model, condition) for condition in pattern.collection]
     key: dict[str, Expression] = {one.name: f"{{s1.{one.name}}}" for one in change.base.parts}
     still = [is_there, *meets, *_still_unique(change)]
     members = _members(change, key, _row(change), still, None)

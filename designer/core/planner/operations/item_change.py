@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import ClassVar, Literal
 
-from designer.core.patterns import Transaction
 from designer.core.plan import Expected, Expression, Member, Repeat, Step
 from designer.core.planner.layout.placement import GuardPlacement, Placement
 from designer.core.planner.model.chosen import EntityChoice
@@ -71,7 +70,7 @@ class ItemChange:
             else None
         )
         self.repeat = Repeat(values=self.rows) if self.rows else None
-        self.member_repeat = self.repeat if isinstance(entity_write.pattern, Transaction) else None
+        self.member_repeat = self.repeat if entity_write.pattern.is_transaction else None
         self.steps: list[Step] = []
         self.members: list[Member] = []
         self.now: dict[str, Expression] = {}

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator
 
-from designer.core.patterns import Delete, Transaction
 from designer.core.patterns.base import Condition, Pattern, Read, Scalar, Write
 from designer.core.plan import (
     Parameter,
@@ -18,13 +17,12 @@ def write_parameters(context: Stated, entity_writes: list[EntityWrite]) -> tuple
     """What the caller gives: names that a change without `times` uses are shared, the others stand in rows."""
     shared: dict[str, Parameter] = {}
     rows: dict[str, dict[str, Parameter]] = {}
-    if (
-        entity_writes
-        and isinstance(entity_writes[0].pattern, Delete)
-        and entity_writes[0].pattern.where
-    ):
+    if not entity_writes:
+        return ()
+    pattern = entity_writes[0].pattern
+    if pattern.collection:
         model = context.model(entity_writes[0].entity)
-        for condition in entity_writes[0].pattern.where:
+        for condition in pattern.collection:
             for side in condition.operands:
                 if side.param is not None:
                     is_list = side is condition.any_of
@@ -37,12 +35,11 @@ def write_parameters(context: Stated, entity_writes: list[EntityWrite]) -> tuple
         if entity_write.change.times is None:
             for found in change_parameters(context, entity_write):
                 shared.setdefault(found.name, found)
-    transaction = bool(entity_writes) and isinstance(entity_writes[0].pattern, Transaction)
     for entity_write in entity_writes:
         if entity_write.change.times is not None:
             own = rows.setdefault(entity_write.change.each or entity_write.entity, {})
             for found in change_parameters(context, entity_write):
-                if not (transaction and found.name in shared):
+                if not (pattern.is_transaction and found.name in shared):
                     own.setdefault(found.name, found)
     lists = tuple(
         Parameter(name=name, type="L", fields=tuple(fields.values()))

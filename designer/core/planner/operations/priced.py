@@ -4,8 +4,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from designer.core.design.document import Design
-from designer.core.patterns import Delete
-from designer.core.patterns.base import Write
+from designer.core.patterns.base import Read, Write
 from designer.core.plan import (
     Operation,
     Upkeep,
@@ -53,7 +52,7 @@ def _operations(context: Context) -> tuple[Operation, ...]:
     for q, pattern_read in enumerate(pattern_reads):
         if pattern_read.change is not None:
             continue  # part of a write
-        if pattern_read.copied is None and not isinstance(pattern_read.pattern, Delete):
+        if pattern_read.copied is None and isinstance(pattern_read.pattern, Read):
             found.append(read_operation(context, q))
     written = {entity_read.pattern.number for entity_read in context.search.requirements.writes}
     for pattern in design.patterns:

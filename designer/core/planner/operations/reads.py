@@ -4,7 +4,7 @@ import re
 from math import ceil
 
 from designer.core.limits import BATCH_GET_ITEMS, PARTITION_READS
-from designer.core.patterns import List
+from designer.core.patterns.base import Read
 from designer.core.plan import (
     Beyond,
     Expected,
@@ -236,11 +236,12 @@ def _united(
 
 def result_of(stated: Stated, pattern_read: PatternRead, parts: tuple[ResultPart, ...]) -> Result:
     pattern = pattern_read.pattern
-    if isinstance(pattern, List) and pattern.result is not None:
+    aggregate = pattern.aggregate if isinstance(pattern, Read) else None
+    if aggregate is not None:
         figures: tuple[tuple[ResultKind, str | None], ...] = (
-            ("sum", pattern.result.sum),
-            ("greatest", pattern.result.greatest),
-            ("least", pattern.result.least),
+            ("sum", aggregate.sum),
+            ("greatest", aggregate.greatest),
+            ("least", aggregate.least),
         )
         kind, name = next((kind, name) for kind, name in figures if name is not None)
         attribute = stated.model(pattern_read.entity_reads[0].entity).read_as(name)

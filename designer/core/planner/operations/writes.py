@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from designer.core.limits import BATCH_WRITE_ITEMS, TRANSACTION_ITEMS
-from designer.core.patterns import Delete, Transaction
 from designer.core.patterns.base import Write
 from designer.core.plan import Call, Expected, Member, Operation, Parameter, Repeat, Step
 from designer.core.planner.model.reads_and_writes import EntityWrite
@@ -40,7 +39,7 @@ def write_operation(context: Context, pattern: Write) -> Operation:
                 because=one.impossible,
                 parameters=parameters,
             )
-    if isinstance(pattern, Transaction):
+    if pattern.is_transaction:
         most = sum(
             entity_write.most * len(one.members)
             for entity_write, one in zip(entity_writes, written, strict=True)
@@ -111,15 +110,15 @@ def _assembled(
     steps = [step for one in written for step in one.steps]
     members = _merged([member for one in written for member in one.members])
     entity_write = entity_writes[0]
-    by_rows = entity_write.change.times is not None and not isinstance(pattern, Transaction)
-    deletes_collection = isinstance(pattern, Delete) and bool(pattern.where)
+    by_rows = entity_write.change.times is not None and not pattern.is_transaction
+    deletes_collection = bool(pattern.collection)
     calls: dict[str, Call] = {"put": "PutItem", "update": "UpdateItem", "delete": "DeleteItem"}
     call: Call
     puts_many = by_rows and not steps and len(members) == 1 and _is_mere_put(members[0])
     each = written[0].each
     if puts_many or (deletes_collection and each is None):
         call = "BatchWriteItem"
-    elif isinstance(pattern, Transaction) or len(members) > 1:
+    elif pattern.is_transaction or len(members) > 1:
         call = "TransactWriteItems"
     else:
         call = calls[members[0].verb]

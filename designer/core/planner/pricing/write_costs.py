@@ -7,7 +7,6 @@ from fractions import Fraction
 from designer.core.limits import (
     TRANSACTION_ITEMS,
 )
-from designer.core.patterns import Transaction
 from designer.core.planner.model.entity_facts import cached
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityWrite
@@ -262,7 +261,7 @@ def written_together(costs: Costs) -> dict[int, int]:
     """For each transaction by its number, how many items of an entity it writes at the most."""
     found: dict[int, int] = {}
     for write, cost in costs:
-        if isinstance(write.pattern, Transaction) and not write.is_upkeep:
+        if write.pattern.is_transaction and not write.is_upkeep:
             number = write.pattern.number
             found[number] = found.get(number, 0) + write.most * cost.items
     return found

@@ -6,7 +6,7 @@ from designer.core.design.document import Design, Pin, PlannerSettings
 from designer.core.limits import (
     TRANSACTION_ITEMS,
 )
-from designer.core.patterns import AnyPattern, Delete, Transaction
+from designer.core.patterns import AnyPattern, Transaction
 from designer.core.patterns.base import Condition, Listed, Member, Operand, Read, Times, Write
 from designer.core.planner.model.added_read import AddedRead
 from designer.core.planner.model.pins import obeyed
@@ -123,12 +123,12 @@ def _rows(design: Design, pattern: Read) -> float:
 
 
 def _folded_write(counter: CounterItems, pattern: Write) -> Write:
-    if isinstance(pattern, Delete) and pattern.where:
+    if pattern.collection:
         raise NotApplicableError("deletes whole collections of it")
     members: list[Member] = []
     for change in pattern.changes:
         members += _members(counter, change) if change.entity == counter.whole.name else [change]
-    if not isinstance(pattern, Transaction) and len(members) == 1:
+    if not pattern.is_transaction and len(members) == 1:
         return alone(pattern, members[0])
     is_larger = any(member.entity == counter.name for member in members)
     if is_larger and _most_written(counter, members) > TRANSACTION_ITEMS:

@@ -3,7 +3,6 @@
 from collections.abc import Collection
 from typing import Any
 
-from designer.core.patterns import Transaction
 from designer.core.patterns.base import Read, Write
 from designer.core.plan import (
     Expression,
@@ -209,7 +208,7 @@ def _inner(found: EmbeddedItems, stated: Stated, entity_write: EntityWrite) -> I
         said["set"] |= {name: f"{{{param}}}" for name, param in change.greatest.items()}
         said["remove"] = change.remove
         said["add"] = {name: amount_of(amount) for name, amount in change.add.items()}
-    of_rows = change.times is not None and isinstance(entity_write.pattern, Transaction)
+    of_rows = change.times is not None and entity_write.pattern.is_transaction
     return Inner.model_validate(
         {
             verb: found.child.name,

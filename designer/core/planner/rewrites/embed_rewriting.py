@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from designer.core.design.document import Attribute, Design, Entity
-from designer.core.patterns import AnyPattern, Delete, Get, Transaction, Update
+from designer.core.patterns import AnyPattern, Get, Update
 from designer.core.patterns.base import Condition, Member, Operand, Read, Write
 from designer.core.planner.model.cardinality import children_of
 from designer.core.planner.rewrites.embedded_items import EmbeddedItems
@@ -121,7 +121,7 @@ def _folded_write(found: EmbeddedItems, pattern: Write) -> Write:
     if not mine:
         return pattern
     joined = {own for own, _ in found.same}
-    if (isinstance(pattern, Delete) and pattern.where) or any(
+    if pattern.collection or any(
         (c.by and c.by != found.child.identifier)
         or any(t.attribute in joined for t in c.if_)
         or any(c.of_elements)
@@ -131,7 +131,7 @@ def _folded_write(found: EmbeddedItems, pattern: Write) -> Write:
     ):
         raise NotApplicableError
     held = {found.attribute: Operand(param=found.attribute)}
-    if not isinstance(pattern, Transaction):
+    if not pattern.is_transaction:
         (change,) = mine
         rows = (change.each or change.entity) if change.times else None
         return Update(
@@ -147,7 +147,7 @@ def _folded_write(found: EmbeddedItems, pattern: Write) -> Write:
         host = hosts[0]
     members = tuple(
         _host(found, host, mine, held) if change is host else change
-        for change in (*pattern.members, *(() if hosts else (host,)))
+        for change in (*pattern.changes, *(() if hosts else (host,)))
         if change not in mine
     )
     (first, *more) = members

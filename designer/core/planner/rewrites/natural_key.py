@@ -13,7 +13,7 @@ from functools import cached_property
 
 from designer.core.design.document import KEY_TYPES, Attribute, Design, Entity
 from designer.core.design.pins import key_text
-from designer.core.patterns import AnyPattern, Delete
+from designer.core.patterns import AnyPattern
 from designer.core.patterns.base import Condition, Member, Order, Read, Write
 from designer.core.plan import Decision, Plan, Style
 from designer.core.planner.model.pins import obeyed
@@ -113,7 +113,7 @@ def identities(design: Design, style: Style) -> Iterator[Identified]:
 def _asks_by(design: Design, pattern: AnyPattern, entity: Entity, own: str) -> bool:
     """Whether a pattern finds, keeps or sorts items by an identifier, or writes the item that it names."""
     if isinstance(pattern, Write):
-        found = pattern.where if isinstance(pattern, Delete) else ()
+        found = pattern.collection
         return any(each.attribute == own for each in found) or any(
             _writes_by(change, own) and not found
             for change in pattern.changes

@@ -9,7 +9,7 @@ from designer.core.design.document import Design, Entity
 from designer.core.design.kept import kept_figures
 from designer.core.design.pins import key_text
 from designer.core.figures import count
-from designer.core.patterns import Create, Delete, List, Update
+from designer.core.patterns import Create, Delete, Update
 from designer.core.patterns.base import Change, Member, Pattern, Read, Write
 from designer.core.plan import Decision, Finding, Rejected, Style
 from designer.core.planner.model.pins import obeyed
@@ -91,7 +91,7 @@ def returned(
     tested |= {o.attribute for o in pattern.orders}
     if tested & moved:
         raise NotApplicableError("finds, keeps or sorts items by it")
-    is_figure = isinstance(pattern, List) and pattern.result is not None
+    is_figure = pattern.aggregate is not None
     wanted = tuple(a.name for a in whole.attributes if a.name in moved & asked_of(pattern, whole))
     if wanted and (is_figure or len(pattern.entities) > 1):
         raise NotApplicableError(
@@ -104,10 +104,9 @@ def returned(
 
 def asked_of(pattern: Read, whole: Entity) -> set[str]:
     """The attributes of an entity that a read returns, or works a figure out from."""
-    if isinstance(pattern, List) and pattern.result is not None:
-        result = pattern.result
-        return {result.sum or result.greatest or result.least or ""}
-    if pattern.kind in ("count", "exists"):
+    if pattern.aggregate is not None:
+        return {pattern.aggregate.of}
+    if not pattern.returns_items:
         return set()
     return set(whole.by_name if pattern.attributes is None else pattern.attributes)
 

@@ -24,7 +24,6 @@ from designer.core.limits import (
     SHARD_WRITES,
     WRITE_UNIT_BYTES,
 )
-from designer.core.patterns import Transaction
 from designer.core.patterns.base import Member, Write
 from designer.core.plan import (
     Decision,
@@ -198,7 +197,7 @@ def _heat(model: EntityModel, writes: Writes, without: frozenset[str] = frozense
     size = _size(model.entity)
     return sum(
         (
-            _units(model, pattern, change, size, isinstance(pattern, Transaction))
+            _units(model, pattern, change, size, pattern.is_transaction)
             for pattern, change in writes
             if not change.add or not set(change.written) <= without
         ),
@@ -214,7 +213,7 @@ def _heat_of(model: EntityModel, writes: Writes, names: frozenset[str]) -> Fract
             _units(model, pattern, change, size, together)
             for pattern, change in writes
             if names & set(change.add)
-            for together in (isinstance(pattern, Transaction) or not set(change.written) <= names,)
+            for together in (pattern.is_transaction or not set(change.written) <= names,)
         ),
         Fraction(0),
     )

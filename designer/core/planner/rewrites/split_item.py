@@ -19,7 +19,6 @@ from operator import or_
 from designer.core.design.document import Design, Entity
 from designer.core.design.kept import kept_figures
 from designer.core.limits import WRITE_UNIT_BYTES
-from designer.core.patterns import Transaction
 from designer.core.patterns.base import Member, Read, Write
 from designer.core.plan import Decision, Plan, Style
 from designer.core.planner.model.pins import obeyed
@@ -235,7 +234,7 @@ def _on_tables(design: Design, names: set[str], keys: int) -> Fraction:
             for change in pattern.changes:
                 if change.entity in names:
                     guarded = _has_guard(design.entity[change.entity], change)
-                    transactional = isinstance(pattern, Transaction) or guarded
+                    transactional = pattern.is_transaction or guarded
                     units = write_units(size[change.entity], transactional)
                     total += exact(per_second(pattern, change)) * units * prices.write_unit
         elif isinstance(pattern, Read) and names.issuperset(pattern.entities):

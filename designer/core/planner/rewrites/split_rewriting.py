@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 from designer.core.design.document import Design, Pin, PlannerSettings
 from designer.core.design.pins import key_text
 from designer.core.limits import TRANSACTION_ITEMS
-from designer.core.patterns import AnyPattern, Delete, Transaction
+from designer.core.patterns import AnyPattern, Transaction
 from designer.core.patterns.base import Condition, Member, Read, With, Write
 from designer.core.planner.model.pins import obeyed
 from designer.core.planner.model.shard_attributes import is_shard
@@ -122,12 +122,12 @@ def _is_of_part(split: SplitItems, pattern: Read) -> bool:
 
 
 def _folded_write(split: SplitItems, pattern: Write) -> Write:
-    if isinstance(pattern, Delete) and pattern.where:
+    if pattern.collection:
         raise NotApplicableError
     members: list[Member] = []
     for change in pattern.changes:
         members += _members(split, change) if change.entity == split.whole.name else [change]
-    if not isinstance(pattern, Transaction) and len(members) == 1:
+    if not pattern.is_transaction and len(members) == 1:
         return alone(pattern, members[0])
     if sum(change.times.most if change.times else 1 for change in members) > TRANSACTION_ITEMS:
         raise NotApplicableError

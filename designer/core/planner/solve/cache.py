@@ -13,7 +13,6 @@ from threading import Lock
 from typing import Generic, TypeVar
 
 from designer.core.design.document import Design
-from designer.core.patterns import Transaction
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead, EntityWrite
 from designer.core.planner.model.score import Score
@@ -128,8 +127,7 @@ def fingerprint(
 ) -> str:
     """A hash of all that the choice for an entity depends on; with each entity read, how often it is asked."""
     numbers = [
-        write.pattern.number if isinstance(write.pattern, Transaction) else None
-        for write in model.writes
+        write.pattern.number if write.pattern.is_transaction else None for write in model.writes
     ]
     parts = [
         model.style,

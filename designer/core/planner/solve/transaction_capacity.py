@@ -9,7 +9,6 @@ from dataclasses import replace
 from typing import TypeVar
 
 from designer.core.limits import TRANSACTION_ITEMS
-from designer.core.patterns import Transaction
 from designer.core.planner.model.chosen import Choice
 from designer.core.planner.pricing.structures import keys_bytes
 from designer.core.planner.pricing.write_costs import (
@@ -54,7 +53,7 @@ def _written(search: Problem, choice: Choice) -> dict[int, dict[str, int]]:
     found: dict[int, dict[str, int]] = {}
     for name, chosen in choice.entities.items():
         model = search.models[name]
-        if not any(isinstance(write.pattern, Transaction) for write in model.writes):
+        if not any(write.pattern.is_transaction for write in model.writes):
             continue
         size = keys_bytes(model, chosen.base, chosen.projections)
         costs = write_costs(model, chosen.base, chosen.projections, chosen.guard, size)

@@ -10,7 +10,6 @@ from dataclasses import replace
 
 from designer.core.design.document import Design, Entity
 from designer.core.design.kept import Figure, kept_figures, needs_stream
-from designer.core.patterns import Transaction
 from designer.core.patterns.base import Member
 from designer.core.plan import Expression
 from designer.core.planner.model.reads_and_writes import (
@@ -229,7 +228,7 @@ class _Pattern:
 
     def _rows_of_one_parent(self, write: EntityWrite, figure: Figure) -> str | None:
         """The rows that a change is repeated for, where what they refer to is given once for all of them."""
-        if write.change.times is None or not isinstance(write.pattern, Transaction):
+        if write.change.times is None or not write.pattern.is_transaction:
             return None
         shared = {
             name

@@ -14,13 +14,13 @@ from typing import TypeVar
 
 from designer.core.design.document import Attribute, Design, Entity
 from designer.core.limits import MOST_DROPPED
-from designer.core.patterns import AnyPattern, BatchGet, Count, Delete, Exists, Get, List
-from designer.core.patterns.base import Condition, Document, With
+from designer.core.patterns import AnyPattern
+from designer.core.patterns.base import Condition, Document, Read, With, Write
 from designer.core.planner.model.cardinality import distinct_values, share_kept
 from designer.core.planner.model.reads_and_writes import Brought, Copied
 
-_Read = Get | BatchGet | List | Count | Exists
 Asking = TypeVar("Asking", bound=Document)
+Reading = TypeVar("Reading", bound=Read)
 
 SELDOM_MISSING = 1 - 2**-20
 """Share of the children that have a copy where nothing says less: a parent can always be missing."""
@@ -61,7 +61,7 @@ def with_copies(
 
 def may_be_brought(design: Design, pattern: Document, along: With) -> bool:
     """Whether what a pattern brings along can come from copies: some attributes of the one parent, as they are."""
-    if not isinstance(pattern, (Get, BatchGet, List)) or len(pattern.entities) > 1:
+    if not isinstance(pattern, Read) or len(pattern.entities) > 1:
         return False
     relationship = design.relationship[along.relationship]
     entity = pattern.entities[0]
@@ -81,14 +81,14 @@ def asked_of_parent(design: Design, pattern: Document, along: With) -> tuple[Con
     None where a limit would cut the rows before, where they are in the parents' order, where a row without the parent
     may be wanted, or where more than nine tenths would be read in vain (modelling rule 3, docs/modelling-rules.md).
     """
-    if not isinstance(pattern, List) or len(pattern.entities) > 1:
+    if not isinstance(pattern, Read) or pattern.kind != "list" or len(pattern.entities) > 1:
         return ()
     relationship = design.relationship[along.relationship]
     entity, path = pattern.entities[0], f"{along.relationship}."
     towards_one = relationship.child == entity and relationship.parent != entity
     if not towards_one or relationship.cardinality == "N:M" or along.keep or along.limit:
         return ()
-    if pattern.limit or pattern.result or any(line.startswith(path) for line in pattern.order):
+    if pattern.limit or pattern.aggregate or any(line.startswith(path) for line in pattern.order):
         return ()
     found = tuple(c for c in (*pattern.where, *pattern.keep) if c.attribute.startswith(path))
     for one in found:
@@ -121,13 +121,14 @@ class _Making:
     # Patterns, with each path replaced by the copy of what it leads to
 
     def pattern(self, pattern: AnyPattern) -> AnyPattern:
-        if isinstance(pattern, Delete):
-            return self._with(pattern, where=self._asked(pattern.entity, pattern.where))
-        if isinstance(pattern, (Get, BatchGet, List, Count, Exists)) and len(pattern.entities) == 1:
+        if isinstance(pattern, Write) and pattern.collection:
+            found = self._asked(pattern.changes[0].entity, pattern.collection)
+            return self._with(pattern, where=found)
+        if isinstance(pattern, Read) and len(pattern.entities) == 1:
             return self._read(pattern)
         return pattern
 
-    def _read(self, pattern: _Read) -> _Read:
+    def _read(self, pattern: Reading) -> Reading:
         for along in pattern.with_:
             if along.relationship in self.tested:
                 pattern = self._tested(pattern, along)
@@ -148,7 +149,7 @@ class _Making:
             attributes=None if pattern.attributes is None else (*pattern.attributes, *carried),
         )
 
-    def _tested(self, pattern: _Read, along: With) -> _Read:
+    def _tested(self, pattern: Reading, along: With) -> Reading:
         """The pattern with what it asks of a parent asked of what comes along instead."""
         moved = asked_of_parent(self.design, pattern, along)
         if not moved:
@@ -169,7 +170,7 @@ class _Making:
             expects=None if pattern.expects is None else pattern.expects / kept,
         )
 
-    def _bring(self, pattern: _Read, along: With) -> tuple[str, ...]:
+    def _bring(self, pattern: Read, along: With) -> tuple[str, ...]:
         """Let a parent come along from copies; what the rows must carry for it."""
         relationship = self.design.relationship[along.relationship]
         parent = self.design.entity[relationship.parent]

@@ -13,7 +13,7 @@ from math import prod
 from designer.core.design.changes import changed_attributes, mutable_attributes
 from designer.core.design.document import Design, Entity
 from designer.core.design.lacking import absence
-from designer.core.patterns import Delete, Elsewhere, List, Transaction
+from designer.core.patterns import Elsewhere
 from designer.core.patterns.base import (
     Condition,
     Member,
@@ -71,18 +71,18 @@ def requirements(design: Design) -> Requirements:
             continue
         if isinstance(pattern, Read):
             pattern_reads += _pattern_reads(design, pattern)
-        elif isinstance(pattern, Delete) and pattern.where:
+        elif isinstance(pattern, Write) and pattern.collection:
             pattern_reads.append(_collection_to_delete(design, pattern))
     return Requirements(design, tuple(pattern_reads), writes, mutable_attributes(design))
 
 
-def _collection_to_delete(design: Design, pattern: Delete) -> PatternRead:
+def _collection_to_delete(design: Design, pattern: Write) -> PatternRead:
     """The read that finds what a delete of a whole collection deletes.
 
     It needs what leads to the items' guards and copies: the table's key is in every entry of an index.
     """
-    entity = design.entity[pattern.entity]
-    where = _closed(pattern.where)
+    entity = design.entity[pattern.changes[0].entity]
+    where = _closed(pattern.collection)
     entity_read = _entity_read(design, entity, "rows", {}, where, (), (), None, entity.identifier)
     average = pattern.rate.average if pattern.rate else None
     peak = (pattern.rate.peak or average) if pattern.rate else None
@@ -169,7 +169,7 @@ def _pattern_read(
 
 def _why_not_together(design: Design, pattern: Read) -> str:
     """Why rows of several entities have no common order, or no one greatest or least; empty where they have."""
-    result = pattern.result if isinstance(pattern, List) else None
+    result = pattern.aggregate
     named = (order.attribute for order in pattern.orders)
     figures = (result.greatest, result.least) if result is not None else ()
     for name in (*named, *filter(None, figures)):
@@ -315,10 +315,8 @@ def _root_by_first(
         entity_read = replace(entity_read, matched=1.0, kept=1.0)
     elif expects is not None and len(pattern.entities) == 1:
         entity_read = expecting(design, entity_read, expects, is_whole)
-    aggregate = pattern.result if isinstance(pattern, List) else None
-    if aggregate is not None:
-        figure = aggregate.sum or aggregate.greatest or aggregate.least
-        assert figure is not None
+    if pattern.aggregate is not None:
+        figure = pattern.aggregate.of
         source = entity.by_name[figure].source
         figure = figure if source is None else source[1]
         entity_read = replace(
@@ -506,12 +504,12 @@ def _writes(design: Design, pattern: Write) -> Iterator[EntityWrite]:
         return
     average = pattern.rate.average if pattern.rate else None
     peak = (pattern.rate.peak or pattern.rate.average) if pattern.rate else None
-    transactional = isinstance(pattern, Transaction)
+    transactional = pattern.is_transaction
     for at, change in enumerate(pattern.changes):
         entity = design.entity[change.entity]
         times = change.times.average if change.times else 1.0
-        if isinstance(pattern, Delete) and pattern.where:
-            equals = {c.attribute: operand(c.is_) for c in pattern.where if c.is_ is not None}
+        if pattern.collection:
+            equals = {c.attribute: operand(c.is_) for c in pattern.collection if c.is_ is not None}
             times = matching_items(design, entity, equals)
         yield EntityWrite(
             pattern,
