@@ -79,8 +79,8 @@ class Editor:
     def __post_init__(self) -> None:
         self.chance = random.Random(self.seed)
 
-    def work(self, until: float, stop: Event) -> None:
-        while time.monotonic() < until and not stop.is_set():
+    def work(self, until: float, stop: Event | None = None) -> None:
+        while time.monotonic() < until and not (stop and stop.is_set()):
             edit = self.choose(self.chance)
             done = Done(edit, begun=time.monotonic())
             try:
@@ -192,7 +192,7 @@ class Editor:
 def work_together(editors: list[Editor], seconds: float, stop: Event | None = None) -> None:
     """All of them at once, for some time, or until they are told to stop."""
     until = time.monotonic() + seconds
-    threads = [Thread(target=editor.work, args=[until, stop or Event()]) for editor in editors]
+    threads = [Thread(target=editor.work, args=[until, stop]) for editor in editors]
     for thread in threads:
         thread.start()
     for thread in threads:
