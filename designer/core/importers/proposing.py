@@ -110,6 +110,9 @@ def _by_index(making: _Proposing, thing: Thing, entity: Entity, index: Index) ->
             said = f"No access pattern follows from this index: {', '.join(held)} cannot all be in a key."
             making.model.missing(said, index.name or thing.table.full_name, index.line)
         return
+    if index.where:
+        said = f"The index holds only rows where {index.where}; the access pattern that it proposes reads all."
+        making.model.guessed(said, index.name or thing.table.full_name, index.line)
     names = tuple(thing.attributes[key]["name"] for key in held)
     ranged = _is_ordered(thing, held[-1])
     if (thing.name, names, ranged) in making.seen or names == entity.identifier[: len(names)]:
