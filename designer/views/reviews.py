@@ -241,6 +241,8 @@ def _of(
         "is_behind": head.number != current.number,
         "is_meaning_behind": head.meaning != current.meaning,
         "is_order_behind": head.ordered_meaning != current.ordered_meaning,
+        "head_likeness": reviewed.likenesses.get(_pair(head, current)),
+        "head_holds": _pair(head, current) in reviewed.near,
         "obstacle": reviews.obstacle_for(review, person) if person is not None else "",
         "waiting": reviews.waiting(review.draft, person) if person is not None else [],
     }

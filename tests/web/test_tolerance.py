@@ -49,7 +49,10 @@ def test_an_approval_outlasts_figures_within_the_tolerance_and_says_so(
     assert standing.is_approved
     assert standing.approvers == (f"bob with the figures of r{review.head.number}",)
     assert reviews.approved(club) == revisions.current(club)
-    assert "still holds: only figures changed since, by at most 8 %" in page(as_alice, "1/")
+    shown = page(as_alice, "1/")
+    assert "still holds: only figures changed since, by at most 8 %" in shown
+    assert "the plan is the same: what was approved holds." in shown
+    assert "does not cover" not in shown
 
     load(club, alice, 112)
     assert "stale: only figures changed, by up to 12 %" in page(as_alice, "1/")
