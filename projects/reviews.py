@@ -1,7 +1,8 @@
 """Reviews of designs: asked for, answered, moved on, closed; and how a revision stands with those who judge it.
 
 An approval is bound to what a revision means and the order in which it states that, as the order decides between plans
-that are equally good. It holds for every revision that differs in words only, and for no other.
+that are equally good. It holds for every revision that differs in words only; and, where the project's rules allow it,
+for one whose figures changed a little and whose plans did not.
 """
 
 from collections import defaultdict
@@ -19,6 +20,7 @@ from projects import revisions, threads, undoing
 from projects.models import (
     Comment,
     Draft,
+    Likeness,
     Membership,
     Project,
     Review,
@@ -60,16 +62,21 @@ class Votes:
     request: dict[int, Verdict] = field(default_factory=dict)
 
 
-def votes(revision: Revision, verdicts: Iterable[Verdict]) -> Votes:
+Near = Collection[tuple[str, str]]
+"""What was approved, and for what else that holds although figures differ: `Revision.ordered_meaning` of both."""
+
+
+def votes(revision: Revision, verdicts: Iterable[Verdict], near: Near = ()) -> Votes:
     """What holds for a revision of all that was said of a design, oldest first.
 
-    An approval holds for all that differs in words only. A request for changes holds for what it was said of and all
-    that came after, until the same person approves something. Of several approvals of one person that of the very
-    revision is told, or else the newest.
+    An approval holds for all that differs in words only, or is `near`. A request for changes holds for what it was said
+    of and all that came after, until the same person approves something. Of several approvals of one person that of the
+    very revision is told, or else the newest.
     """
     found = Votes()
     for each in verdicts:
-        is_same = each.revision.ordered_meaning == revision.ordered_meaning
+        pair = each.revision.ordered_meaning, revision.ordered_meaning
+        is_same = pair[0] == pair[1] or pair in near
         is_about = is_same or each.revision.number <= revision.number
         if each.kind == Kind.APPROVE:
             if is_about:
@@ -102,6 +109,9 @@ class Said:
         self.verdicts: dict[int, list[Verdict]] = defaultdict(list)
         for each in said.select_related("review", "revision", "author").defer("revision__document"):
             self.verdicts[each.review.draft_id].append(each)
+        self.likenesses: dict[int, list[Likeness]] = defaultdict(list)
+        for likeness in Likeness.objects.filter(draft__in=of):
+            self.likenesses[likeness.draft_id].append(likeness)
         self.heard: dict[int | None, set[int]] = defaultdict(set)
         for project, person in _memberships(Right.COMMENT, projects).values_list(
             "team__projects", "user"
@@ -118,6 +128,8 @@ class Reviewed:
         self.rules = said.rules.get(draft.project_id) or ReviewRules(project=draft.project)
         self.review = said.open_reviews.get(draft.pk)
         self.verdicts = said.verdicts[draft.pk]
+        self.likenesses = {(each.was, each.now): each for each in said.likenesses[draft.pk]}
+        self.near = frozenset(pair for pair, each in self.likenesses.items() if self._allows(each))
         self._heard = said.heard[draft.project_id]
         self._settled = frozenset(
             each.revision.ordered_meaning for each in self.verdicts if each.completes
@@ -125,11 +137,15 @@ class Reviewed:
 
     def votes(self, revision: Revision) -> Votes:
         """What holds for a revision, of what still counts."""
-        found = votes(revision, self.verdicts)
+        found = votes(revision, self.verdicts, self.near)
         return Votes(
             {voter: each for voter, each in found.approve.items() if self.counts(each)},
             {voter: each for voter, each in found.request.items() if self.counts(each)},
         )
+
+    def _allows(self, likeness: Likeness) -> bool:
+        """Whether an approval of what was holds for what is, by the rules of today."""
+        return likeness.has_same_plans and round(likeness.change * 100, 6) <= self.rules.tolerance
 
     def hears(self, verdict: Verdict) -> bool:
         """Whether whoever said it may still comment."""
@@ -159,11 +175,9 @@ class Reviewed:
         Where another is given, the newest before it that differs from it in more than words.
         """
         every = self.draft.revisions.order_by("-number").defer("document")
-        candidates = every.filter(
-            ordered_meaning__in={
-                each.revision.ordered_meaning for each in self.verdicts if each.kind == Kind.APPROVE
-            }
-        )
+        judged = {e.revision.ordered_meaning for e in self.verdicts if e.kind == Kind.APPROVE}
+        held = {now for was, now in self.near if was in judged}
+        candidates = every.filter(ordered_meaning__in=judged | held)
         if before is not None:
             candidates = candidates.filter(number__lt=before.number).exclude(
                 ordered_meaning=before.ordered_meaning
@@ -181,11 +195,14 @@ class Reviewed:
 
 
 def _approver(verdict: Verdict, revision: Revision) -> str:
-    """Who approved a revision; of what they read in other words, it is said which these were."""
+    """Who approved a revision; of what they read in other words, or with other figures, it is said which these were."""
     name = name_of(verdict.author)
     if _is_of(revision, verdict):
         return name
-    return f"{name} in the words of r{verdict.revision.number}"
+    is_same = verdict.revision.ordered_meaning == revision.ordered_meaning
+    return (
+        f"{name} {'in the words' if is_same else 'with the figures'} of r{verdict.revision.number}"
+    )
 
 
 def rules_of(project: Project | None) -> ReviewRules:

@@ -582,8 +582,9 @@ class _Builder:
         return any(name in shape.set for shape in self.table.items)
 
     def _own_names(self, item: StoredItem) -> list[str]:
-        carried = (*item.shape.attributes, *item.shape.holds, *item.shape.set)
-        return [name for name in self.names if name in carried]
+        """In the order of its entity: what identifies it and its name mostly come first."""
+        carried = dict.fromkeys((*item.shape.attributes, *item.shape.holds, *item.shape.set))
+        return [name for name in carried if name in self.names]
 
     def collections(self, marks: Mapping[str, tuple[Mark, int | None]]) -> tuple[Collection, ...]:
         groups: dict[tuple[object, ...], list[StoredItem]] = {}

@@ -63,8 +63,16 @@ class Guide:
 
     @property
     def next(self) -> tuple[Step, Gap] | None:
-        """The first thing that is missing; None when nothing is, or the rest is still being worked out."""
-        return next(((step, step.gaps[0]) for step in self.steps if step.gaps), None)
+        """The first thing that is missing; None when nothing is, or the rest is still being worked out.
+
+        What is stored, how it belongs together and what is asked come before the figures of any of these.
+        """
+        lacking = [step for step in self.steps if step.gaps]
+        bare = [step for step in lacking if not step.stated and step.slug in _STATED_FIRST]
+        return next(((step, step.gaps[0]) for step in (*bare, *lacking)), None)
+
+
+_STATED_FIRST = ("entities", "relationships", "patterns")
 
 
 def guide(

@@ -5,18 +5,31 @@ from django import forms
 from projects.models import ReviewRules
 
 MOST_APPROVALS = 20
+MOST_TOLERANCE = 50
+"""Per cent. More than that is another load, and no little change of it."""
 
 
 class ReviewRulesForm(forms.ModelForm):  # type: ignore[type-arg]
-    """How many approve, whether authors may, and whether open threads stand in the way."""
+    """How many approve, whether authors may, whether open threads stand in the way, and what an approval outlasts."""
 
     approvals = forms.IntegerField(
         label="Approvals needed", min_value=1, max_value=MOST_APPROVALS, initial=1
     )
+    tolerance = forms.IntegerField(
+        label="An approval holds while figures change by at most (%)",
+        min_value=0,
+        max_value=MOST_TOLERANCE,
+        initial=0,
+        required=False,
+    )
+
+    def clean_tolerance(self) -> int:
+        """None where nothing is said."""
+        return self.cleaned_data["tolerance"] or 0
 
     class Meta:
         model = ReviewRules
-        fields = ("approvals", "own", "threads_block")
+        fields = ("approvals", "own", "threads_block", "tolerance")
         labels = {
             "own": "Authors may approve their own work",
             "threads_block": "Every thread must be resolved before anybody approves",

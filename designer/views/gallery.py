@@ -63,8 +63,8 @@ def _page(request: Request, draft: Draft, error: DesignError | None = None) -> H
         workload=workload,
         asked={
             "users": request.POST.get("users", workload.users),
-            "requests": request.POST.get("requests", workload.requests),
-            "months": request.POST.get("months", workload.months),
+            "requests": request.POST.get("requests", _written(workload.requests)),
+            "months": request.POST.get("months", _written(workload.months)),
         }
         if workload is not None
         else {},
@@ -87,6 +87,11 @@ def _for_workload(design: Design, given: Mapping[str, str]) -> Design:
         stated.months if months is None else months,
     )
     return for_workload(design, asked)
+
+
+def _written(value: float | None) -> str:
+    """A number as it stands in a field."""
+    return "" if value is None else str(value).removesuffix(".0")
 
 
 def _number(given: Mapping[str, str], name: str, called: str) -> float | None:

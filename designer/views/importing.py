@@ -1,6 +1,7 @@
 """A design from what others wrote: read, shown with its report and its patterns to tick, and made only then."""
 
 from dataclasses import dataclass
+from itertools import groupby
 
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -115,15 +116,21 @@ def _preview(request: Request, found: Imported) -> HttpResponse:
         said = "The design of all these tables is larger than 1 MB, the most that a design may be. Send fewer tables."
         return _form(request, Refusal(said))
     proposals = {each.number: each for each in found.proposals}
+    choices = [Choice(p, proposals[p.number]) for p in found.design.patterns]
     context = {
         "design": found.design,
         "document": document,
         "parts": [_part(found, kind) for kind in KINDS],
-        "choices": [Choice(p, proposals[p.number]) for p in found.design.patterns],
+        "groups": [(entity, list(of_it)) for entity, of_it in groupby(choices, key=_entity_of)],
+        "choices": choices,
         "places": access.places_of(request),
         "chosen": request.POST.get("project", ""),
     }
     return render(request, "designer/import_preview.html", context)
+
+
+def _entity_of(choice: Choice) -> str:
+    return choice.proposal.entity
 
 
 def _part(found: Imported, kind: str) -> Part:

@@ -125,7 +125,9 @@ def _heat(known: Known) -> str:
     found = derived(known.draft, known.design, plan_heat, known.design, known.plan).found
     keys = [key for each in found.structures for key in each.keys] if found is not None else []
     used = max((float(key.used) for key in keys), default=0.0)
-    return f"hottest key {figures.little_share(used)}" if used else "no rates yet"
+    if 0 < used < 0.001:
+        return "no key over 0.1 %"
+    return f"hottest key {figures.share(used)}" if used else "no rates yet"
 
 
 def _proof(known: Known) -> str:

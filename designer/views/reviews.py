@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from designer.core.difference import Change, difference, in_order
 from designer.core.errors import DesignError
 from designer.forms.review_rules import ReviewRulesForm
+from designer.views.likeness import compared
 from designer.views.requests import Request
 from designer.views.threads import Line, lines, talk
 from designer.views.workspace import DraftUrls, Left, show
@@ -26,7 +27,7 @@ from projects import (
     typed,
     waiting,
 )
-from projects.models import Draft, Review, Revision, Right, Verdict
+from projects.models import Draft, Likeness, Review, Revision, Right, Verdict
 from projects.proxies import address_of
 from projects.reviews import MovedError, Reviewed
 
@@ -45,6 +46,12 @@ class VerdictLine:
     """Whoever said it may still comment."""
     counts: bool
     """They may, or it is part of what was approved before."""
+    likeness: Likeness | None = None
+    """Where only figures differ: how far, and whether the plans do."""
+    is_near: bool = False
+    """It holds all the same, by the rules of the project."""
+    is_compared: bool = False
+    """Only figures differ, and the plans are being compared."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -160,9 +167,9 @@ def _page(
         reader = request.user if request.user.is_authenticated else None
         names = reviews.names(draft)
         every = threads.shown(draft, threads.scene(draft, design), reader)
-        reviewed = Reviewed(draft)
-        approved = reviewed.approved()
         current = draft.revisions.defer("document").get(number=draft.position)
+        reviewed, waiting_for = compared(draft, Reviewed(draft), current)
+        approved = reviewed.approved()
         context = {
             **talk(draft),
             "rules": reviewed.rules,
@@ -175,7 +182,11 @@ def _page(
             "unresolved": sum(each.is_sent and not each.thread.is_resolved for each in every),
             "may_manage": Right.MANAGE in draft.rights,
             **_discussion(lines(every, urls, names)),
-            **(_of(request, review, reviewed, current, names) if review is not None else {}),
+            **(
+                _of(request, review, reviewed, current, names, waiting_for)
+                if review is not None
+                else {}
+            ),
         }
         if review is None and draft.may_comment:
             context["bases"] = _bases(draft, approved)
@@ -194,7 +205,12 @@ def _page(
 
 
 def _of(
-    request: Request, review: Review, reviewed: Reviewed, current: Revision, names: frozenset[str]
+    request: Request,
+    review: Review,
+    reviewed: Reviewed,
+    current: Revision,
+    names: frozenset[str],
+    waiting_for: frozenset[str],
 ) -> dict[str, Any]:
     """What a page says of one review."""
     head = review.head
@@ -214,6 +230,9 @@ def _of(
                 is_reordered=each.revision.meaning == current.meaning,
                 is_heard=reviewed.hears(each),
                 counts=reviewed.counts(each),
+                likeness=reviewed.likenesses.get(_pair(each.revision, current)),
+                is_near=_pair(each.revision, current) in reviewed.near,
+                is_compared=each.revision.ordered_meaning in waiting_for,
             )
             for each in of_it
         ],
@@ -222,9 +241,15 @@ def _of(
         "is_behind": head.number != current.number,
         "is_meaning_behind": head.meaning != current.meaning,
         "is_order_behind": head.ordered_meaning != current.ordered_meaning,
+        "head_likeness": reviewed.likenesses.get(_pair(head, current)),
+        "head_holds": _pair(head, current) in reviewed.near,
         "obstacle": reviews.obstacle_for(review, person) if person is not None else "",
         "waiting": reviews.waiting(review.draft, person) if person is not None else [],
     }
+
+
+def _pair(was: Revision, now: Revision) -> tuple[str, str]:
+    return was.ordered_meaning, now.ordered_meaning
 
 
 def _changes(review: Review) -> tuple[Change, ...]:

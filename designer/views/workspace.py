@@ -418,9 +418,11 @@ def _outgrown(draft: Draft) -> str:
     was = reviews.outgrown(draft)
     if was is None:
         return ""
+    tolerated = ", unless only figures changed, and no more than the rules for reviews tolerate"
+    unless = tolerated if reviews.rules_of(draft.project).tolerance else ""
     return (
         f"r{was.revision} is {was.status}. r{draft.position} differs from it in more than words,"
-        f" so it needs an approval of its own."
+        f" so it needs an approval of its own{unless}."
     )
 
 

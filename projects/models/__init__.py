@@ -11,6 +11,7 @@ from projects.models.results import PlannedNames, Proof, ProvenPattern, WorkedOu
 from projects.models.reviews import (
     Comment,
     FeedKey,
+    Likeness,
     Notices,
     Review,
     ReviewRules,
@@ -35,6 +36,7 @@ __all__ = [
     "Identity",
     "Invitation",
     "Letter",
+    "Likeness",
     "Membership",
     "Notices",
     "PlannedNames",

@@ -20,6 +20,8 @@ class ReviewRules(models.Model):
     """Whether the authors of what a review is of may approve it."""
     threads_block = models.BooleanField(default=False)
     """Whether a thread that is not resolved stands in the way of approving."""
+    tolerance = models.PositiveSmallIntegerField(default=0)
+    """Per cent by which each figure may change, the plan staying the same, until an approval does not hold any more."""
 
     def __str__(self) -> str:
         return f"Rules of {self.project_id}"
@@ -30,6 +32,7 @@ class ReviewRules(models.Model):
             self.approvals < others.approvals
             or (self.own and not others.own)
             or (others.threads_block and not self.threads_block)
+            or self.tolerance > others.tolerance
         )
 
 
@@ -113,6 +116,25 @@ class Verdict(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} of {self.revision_id}"
+
+
+class Likeness(models.Model):
+    """Two states of a design that differ in figures only, and what that did to its plans."""
+
+    draft = models.ForeignKey(Draft, on_delete=models.CASCADE, related_name="likenesses")
+    was = models.CharField(max_length=80)
+    """What was judged: `Revision.ordered_meaning`."""
+    now = models.CharField(max_length=80)
+    change = models.FloatField()
+    """The largest change of a figure, as a share of what it was."""
+    has_same_plans = models.BooleanField()
+    """Whether the keys and operations are the same in every style."""
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["draft", "was", "now"], name="one_likeness")]
+
+    def __str__(self) -> str:
+        return f"Likeness of {self.was} and {self.now}"
 
 
 class Thread(models.Model):

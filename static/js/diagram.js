@@ -11,6 +11,8 @@
   const QUIET = 450; // Milliseconds after the last arrow until the place is kept.
   const TWICE = 260; // Milliseconds in which a second click comes.
   const LEGIBLE = 0.8;
+  const FAR_OFF = 0.55; // Smaller than this, attributes are too small to be read: the names alone are drawn.
+  const SMALLEST_NAME = 9; // Pixels on the screen, however small the picture.
   const SIZES = [0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.75, 0.9, 1, 1.25, 1.5, 2, 2.5];
 
   const root = () => document.getElementById("diagram");
@@ -37,6 +39,8 @@
     scale = Math.min(Math.max(next, Math.min(SIZES[0], fitting())), SIZES.at(-1));
     sheet().style.setProperty("--diagram-width", `${Math.round(shown.width * scale)}px`);
     sheet().style.setProperty("--diagram-height", `${Math.round(shown.height * scale)}px`);
+    sheet().style.setProperty("--diagram-name", `${SMALLEST_NAME / scale}px`);
+    sheet().classList.toggle("is-far", scale < FAR_OFF);
   };
   /* The point of the picture that stands at `at` (in the window; else the middle) stays there. */
   const zoom = (next, at = null) => {
@@ -59,6 +63,13 @@
     sheet().scrollTo(0, 0);
     say(`All of the diagram, ${Math.round(scale * 100)} %`);
   };
+  /* A picture that is larger than its sheet begins at a box: its corner may be empty. */
+  const beginAt = (box) => {
+    if (!box) return;
+    const { x, y, width, height } = frame(box);
+    const { clientWidth, clientHeight } = sheet();
+    sheet().scrollTo((x - shown.x + width / 2) * scale - clientWidth / 2, (y - shown.y + height / 2) * scale - clientHeight / 2);
+  };
   /* Whatever drew the picture anew: what one looked at stays where it was, and what is under way goes on. */
   const adopt = () => {
     if (!picture()) {
@@ -72,7 +83,10 @@
       const { scrollLeft, scrollTop } = sheet();
       size(scale);
       sheet().scrollTo(scrollLeft + (before.x - x) * scale, scrollTop + (before.y - y) * scale);
-    } else size(Math.max(fitting(), LEGIBLE));
+    } else {
+      size(Math.max(fitting(), LEGIBLE));
+      beginAt(picture().querySelector(".er-entity.is-asked") ?? picture().querySelector(".er-entity"));
+    }
     for (const [key, { at }] of wanted) put(key, at);
     if (drawing) draw();
   };
@@ -197,6 +211,7 @@
       if (!held.isMoving && far > SLACK) {
         held.isMoving = true;
         sheet().classList.add("is-held");
+        if (held.what === "box") boxOf(held.key).classList.add("is-held");
         sheet().setPointerCapture(event.pointerId);
         if (held.what === "dot") begin(held.key);
       }
@@ -242,7 +257,7 @@
     if (isMoving && what === "box") held.last = event;
     if (isMoving && what === "box" && !isOver) follow();
     held = null;
-    sheet()?.classList.remove("is-held");
+    for (const each of document.querySelectorAll("#diagram .is-held")) each.classList.remove("is-held");
     isDragged = isMoving;
     if (what === "dot" && !isOver) {
       const to = isMoving ? boxAt(document.elementFromPoint(event.clientX, event.clientY)) : null;
@@ -313,10 +328,7 @@
     window.htmx.process(link);
     link.click();
   };
-  const pick = (box) => {
-    if (drawing.from) finish(box);
-    else begin(keyOf(box));
-  };
+  const pick = (box) => (drawing.from ? finish(box) : begin(keyOf(box)));
 
   // Names. -------------------------------------------------------------------------------------------------------------
   let naming = null; // {path, values, box: its key, was, left, top}, and where it was refused what was typed.
@@ -338,12 +350,9 @@
   };
   const rename = (box) => {
     const { x, y } = placed(keyOf(box));
-    const was = box.dataset.name;
-    name(
-      { path: box.dataset.rename, values: {}, box: keyOf(box), was, label: `New name of ${was}`, placeholder: "" },
-      (x - shown.x) * scale + 4,
-      (y - shown.y) * scale,
-    );
+    const { name: was, rename: path } = box.dataset;
+    const asked = { path, values: {}, box: keyOf(box), was, label: `New name of ${was}`, placeholder: "" };
+    name(asked, (x - shown.x) * scale + 4, (y - shown.y) * scale);
   };
   const add = (at = null) => {
     const values = at && picture() ? { x: Math.round(at.x), y: Math.round(at.y) } : {};
@@ -426,17 +435,8 @@
     if (box && event.target.closest(".er-name")) rename(box);
     else if (!box && picture()) add(pointed(event));
   });
-  const TOOLS = {
-    add: () => add(),
-    draw: () => (drawing ? end() : begin(keyOfFocus())),
-    in: () => step(1),
-    out: () => step(-1),
-    fit,
-  };
-  const keyOfFocus = () => {
-    const box = boxAt(document.activeElement);
-    return box ? keyOf(box) : "";
-  };
+  const TOOLS = { add: () => add(), draw: () => (drawing ? end() : begin(keyOfFocus())), in: () => step(1), out: () => step(-1), fit };
+  const keyOfFocus = () => boxAt(document.activeElement)?.dataset.entity ?? "";
   document.addEventListener("click", (event) => {
     const tool = TOOLS[event.target.closest?.("[data-diagram]")?.dataset.diagram];
     if (tool && (picture() || tool === TOOLS.add)) tool();
@@ -473,9 +473,9 @@
     event.preventDefault();
   }, true);
   const inside = (act) => () => {
-    const is = may() && root().contains(document.activeElement);
-    if (is) act();
-    return Boolean(is);
+    if (!may() || !root().contains(document.activeElement)) return false;
+    act();
+    return true;
   };
   const letters = { e: inside(() => add()), r: inside(() => picture() && begin(keyOfFocus())) };
   window.Keywright = { ...window.Keywright, letters: { ...window.Keywright?.letters, ...letters } };

@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from designer.core.edits import move_entity
+from designer.core.outline import add_outline, read_outline
 from projects import revisions
 from projects.models import Draft
 from tests.browser.axe import assert_accessible
@@ -219,6 +220,32 @@ def test_fit_shows_all_of_a_picture_that_is_very_wide(enter: Open) -> None:
     assert width <= page.locator("#diagram-sheet").evaluate("each => each.clientWidth")
     page.locator("[data-diagram='in']").click()
     expect(page.locator("#status")).to_have_text("10 %")
+
+
+def test_a_hundred_entities_are_found_and_their_names_read(enter: Open) -> None:
+    """It opens on a box, though its corner is empty; and however small, names have letters one can read."""
+    lines = [f"Thing{n}: thing{n}Id uuid, name, state NEW|OLD" for n in range(98)]
+    lines += [f"Thing{n // 2} 1-N Thing{n}" for n in range(1, 98)]
+    outline = read_outline("\n".join(lines))
+    revisions.edit(Draft.objects.get(), lambda design: add_outline(design, outline), "Add them")
+    page = enter("ana", "?show=diagram")
+    expect(page.locator(".er-entity")).to_have_count(100)
+    seen = """sheet => { const area = sheet.getBoundingClientRect();
+        return [...sheet.querySelectorAll(".er-box")].filter(each => {
+            const { left, right, top, bottom } = each.getBoundingClientRect();
+            return left >= area.left && right <= area.right && top >= area.top && bottom <= area.bottom;
+        }).length }"""
+    sheet = page.locator("#diagram-sheet")
+    assert sheet.evaluate(seen) > 0
+    page.get_by_role("button", name="Fit", exact=True).click()
+    expect(page.locator("#status")).to_contain_text("All of the diagram")
+    assert sheet.evaluate(seen) == 100
+    letters = box(page, "Thing97").locator(".er-name")
+    drawn = letters.bounding_box()
+    assert drawn is not None and drawn["height"] >= 9
+    expect(box(page, "Thing97").locator(".er-attribute").first).to_be_hidden()
+    drag(page, letters, 40, 30)
+    saved(page, "Move Thing97 in the diagram.")
 
 
 def test_by_finger(phone: Page) -> None:

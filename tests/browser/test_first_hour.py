@@ -154,6 +154,9 @@ def test_an_example_is_changed_in_its_cell_by_keyboard(page: Page) -> None:
     expect(named).to_contain_text("Zoe Quist")
     expect(named).to_be_focused()
     expect(page.locator("#status")).to_contain_text("Saved: name of User-1 is Zoe Quist")
+    expect(page.locator("#sandbox-note")).to_contain_text("Your copy, kept until")
+    page.reload()
+    expect(named).to_contain_text("Zoe Quist")
 
 
 def test_an_example_that_is_refused_stays_typed_with_the_reason(page: Page) -> None:

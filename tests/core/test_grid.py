@@ -174,3 +174,17 @@ def test_every_example_item_of_the_gallery_is_in_its_table(slug: str) -> None:
             assert len(placed) >= len(items[entity.name]), f"{style}: {entity.name}"
         ids = [row.id for shown_grid in sheet(design, plan, items).grids for row in shown_grid.rows]
         assert len(set(ids)) == len(ids)
+
+
+def test_where_each_row_shows_its_own_attributes_they_come_in_the_order_of_its_entity() -> None:
+    """Not in that of whichever entity has one of them first: what identifies an item leads."""
+    design = gallery.load("shop")
+    plan = planned(design, "single")
+    shown_all = grid(design, plan, examples(design), plan.tables[0].name, None, None, "samples")
+    assert shown_all.layout == "positions"
+    for each in shown_all.rows:
+        entity = next(s.entity for s in plan.tables[0].items if s.shape == each.shape)
+        stated = [a.name for a in design.entity[entity].attributes]
+        names = [cell.name for cell in each.cells if cell.name in stated]
+        if not each.shape.endswith("Guard"):
+            assert names == [name for name in stated if name in names], each.item

@@ -118,6 +118,19 @@ def test_a_design_that_says_all_and_is_proven_has_no_next() -> None:
     assert (found.done, found.next) == (7, None)
 
 
+def test_what_there_is_and_what_is_asked_comes_before_figures() -> None:
+    uncounted = [{**WRITER, "items": None}, {**NOTE, "items": None}]
+    loose = {name: each for name, each in WRITES.items() if name not in ("average", "most")}
+    for changes, where in (
+        ({"relationships": [], "patterns": []}, "entities.Note.attributes.writerId"),
+        ({"relationships": [loose], "patterns": []}, "patterns"),
+        ({"relationships": [loose]}, "entities.Writer"),
+    ):
+        found = guided(stated(entities=uncounted, **changes))
+        assert found.next is not None
+        assert found.next[1].where == where
+
+
 def test_entities_say_how_many_and_what_for() -> None:
     uncounted = [{**WRITER, "items": None}, {**NOTE, "items": None}]
     found = guided(stated(entities=uncounted, context={"domain": "notes"}))

@@ -70,7 +70,7 @@ def test_figures_agree_with_those_of_cost_and_heat(
     growth = rows(cost, "The bill in the months to come")
     assert row_of(totals, "A month, in a year")[1 + at] == row_of(growth, "12")[-1]
     assert row_of(totals, "Stored")[1 + at] == row_of(growth, "0")[1]
-    assert row_of(patterns, "In all")[3 * at + 2] == whole
+    assert row_of(patterns, "In all")[4 * at + 2] == whole
     lines = [
         one for one in rows(cost, "Cost of each access pattern") if one and one[0][:1].isdigit()
     ]
@@ -82,7 +82,7 @@ def test_figures_agree_with_those_of_cost_and_heat(
             for figure, what in zip(line[3:5], ("read", "write"), strict=True)
             if figure != "0"
         ]
-        assert (mine[5], mine[4]) == (line[5], ", ".join(units))
+        assert (mine[3], mine[6]) == (line[5], ", ".join(units))
     heat = as_alice.get(f"{URL}heat/?view={style}").content.decode()
     levels = [line[-1] for line in rows(heat, "Heat of each table and index")[1:]]
     hottest = row_of(totals, "Hottest key at peak")[1 + at]

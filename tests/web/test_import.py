@@ -40,6 +40,8 @@ def test_the_usual_patterns_are_ticked_and_the_doubtful_not(as_charlie: Client) 
     doubtful = [c.pattern.name for c in answer.context["choices"] if not c.proposal.is_usual]
     assert doubtful == ["List bookings in a range of price"]
     boxes = re.findall(r'name="pattern" value="\d+"( checked)?', answer.content.decode())
+    legends = re.findall(r"<legend>(.*?)</legend>", answer.content.decode())
+    assert legends == ["Guest", "Booking"]
     assert boxes.count("") == 1 and len(boxes) == len(answer.context["choices"])
 
 

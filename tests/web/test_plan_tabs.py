@@ -3,10 +3,12 @@
 import re
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
 
 from projects import work
 from projects.models import Draft, Proof
+from tests.web.test_tolerance import load
 
 PAGES = ("decisions/", "alternatives/", "compare/", "cost/", "heat/", "prove/")
 
@@ -50,6 +52,18 @@ def test_the_tab_of_the_cost_says_what_its_page_says(club: Draft, as_alice: Clie
     page = as_alice.get("/d/club4alice/cost/").content.decode()
     (said,) = re.findall(r"(\$[\d.,]+) a month", tabs(page)["Cost"])
     assert f"<strong>{said}</strong> a month" in page.split('id="bill"')[1]
+
+
+@pytest.mark.parametrize(("average", "said"), [(1, "no key over 0.1 %"), (100_000, "hottest key ")])
+def test_the_tab_of_the_heat_is_short_where_nothing_is_warm(
+    club: Draft, alice: User, as_alice: Client, average: float, said: str
+) -> None:
+    """A longer answer takes a second line at 1024 pixels."""
+    load(club, alice, average)
+    as_alice.get("/d/club4alice/cost/")
+    answer = tabs(as_alice.get("/d/club4alice/cost/").content.decode())["Heat"]
+    assert answer.startswith(said)
+    assert len(answer) <= len("hottest key 100.25 %")
 
 
 def test_tabs_follow_the_style(club: Draft, as_alice: Client) -> None:

@@ -149,6 +149,8 @@ def test_a_design_moves_to_another_team_only_by_who_may_write_there(
         ({"threads_block": True}, {"approvals": 2}, True),
         ({"approvals": 2, "own": True}, {"approvals": 2}, False),
         (None, {"threads_block": True}, False),
+        (None, {"tolerance": 5}, True),
+        ({"tolerance": 10}, {"tolerance": 5}, False),
     ],
 )
 def test_only_owners_move_a_design_to_where_less_is_asked_of_an_approval(

@@ -371,10 +371,14 @@ def test_the_rules_are_the_owners_to_change(club: Draft, as_alice: Client, as_bo
     assert "An owner of the team can change them." in page(as_bob, "rules/")
     assert as_bob.post(f"{URL}rules/", {"approvals": "2"}).status_code == 403
     assert as_alice.post(f"{URL}rules/", {"approvals": "0"}).status_code == 422
-    assert as_alice.post(f"{URL}rules/", {"approvals": "2", "own": "on"}).url == URL
+    assert as_alice.post(f"{URL}rules/", {"approvals": "1", "tolerance": "51"}).status_code == 422
+    sent = {"approvals": "2", "own": "on", "tolerance": "10"}
+    assert as_alice.post(f"{URL}rules/", sent).url == URL
     rules = ReviewRules.objects.get(project=club.project)
     assert (rules.approvals, rules.own, rules.threads_block) == (2, True, False)
+    assert rules.tolerance == 10
     assert "2 approvals needed" in page(as_bob)
+    assert "holds while figures change by at most 10 %" in page(as_bob)
 
 
 def test_a_viewer_reads_and_does_not_judge(club: Draft, bob: User, review: Review) -> None:

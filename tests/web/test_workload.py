@@ -1,5 +1,7 @@
 """A design of the gallery is taken with numbers of one's own."""
 
+import re
+
 import pytest
 from django.test import Client
 
@@ -13,6 +15,8 @@ URL = "/gallery/starter/copy/"
 def test_a_copy_is_of_the_workload_that_is_given(as_charlie: Client) -> None:
     page = as_charlie.get("/gallery/starter/").content.decode()
     assert "With your numbers" in page and 'name="users"' in page and "50000" in page
+    months = re.findall(r'name="months"[^>]*value="([^"]*)"', page)
+    assert months and not months[0].endswith(".0")
     given = {"users": "1,000", "requests": "2", "months": "12.5"}
     answer = as_charlie.post(URL, given)
     assert answer.status_code == 302

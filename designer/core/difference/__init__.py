@@ -5,6 +5,7 @@
 """
 
 from designer.core.difference.base import About, Change, in_order
+from designer.core.difference.figures import figures_changed, same_plans
 from designer.core.difference.grids import GridPair, grid_difference
 from designer.core.difference.in_short import in_short
 from designer.core.difference.planned.sides import Side
@@ -17,8 +18,10 @@ __all__ = [
     "GridPair",
     "Side",
     "difference",
+    "figures_changed",
     "grid_difference",
     "in_order",
     "in_short",
     "plan_difference",
+    "same_plans",
 ]

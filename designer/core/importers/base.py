@@ -43,6 +43,8 @@ class Proposal:
     """What hints at it: `primary key, line 12`."""
     is_usual: bool = True
     """Whether it is ticked unless somebody says otherwise."""
+    entity: str = ""
+    """The entity that it is about."""
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from designer.core.design.text import place
 from designer.core.errors import DesignError, Problem
 from designer.core.importers.attributes import attribute_of
 from designer.core.importers.base import Imported, Line, Proposal
+from designer.core.importers.leaving import note_left_out
 from designer.core.importers.model import Edge, Model, Thing
 from designer.core.importers.naming import attribute_name, entity_name, free
 from designer.core.importers.proposing import proposed
@@ -38,6 +39,7 @@ def imported(relational: Relational, name: str) -> Imported:
         _relate(model, thing)
     patterns, proposals = proposed(model)
     _what_is_missing(model)
+    note_left_out(model)
     return _checked(model, name, patterns, proposals)
 
 

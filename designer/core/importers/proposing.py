@@ -18,6 +18,8 @@ class _Proposing:
     patterns: list[dict[str, Any]] = field(default_factory=list)
     proposals: list[Proposal] = field(default_factory=list)
     left_out: int = 0
+    entity: str = ""
+    """The entity for which is proposed."""
     seen: set[tuple[str, tuple[str, ...], bool]] = field(default_factory=set)
     """Lists that are there: of which entity, by which attributes, whether in a range of the last."""
 
@@ -27,7 +29,7 @@ class _Proposing:
             return
         number = len(self.patterns) + 1
         self.patterns.append({"number": number, **pattern})
-        self.proposals.append(Proposal(number, hint, is_usual))
+        self.proposals.append(Proposal(number, hint, is_usual, self.entity))
 
 
 def proposed(model: Model) -> tuple[list[dict[str, Any]], list[Proposal]]:
@@ -35,6 +37,7 @@ def proposed(model: Model) -> tuple[list[dict[str, Any]], list[Proposal]]:
     making = _Proposing(model)
     for thing in model.things:
         entity = _entity(thing)
+        making.entity = thing.name
         _reads_of_one(making, thing, entity)
         for edge in [edge for edge in model.edges if edge.child is thing]:
             _children(making, edge, entity)
@@ -110,6 +113,9 @@ def _by_index(making: _Proposing, thing: Thing, entity: Entity, index: Index) ->
             said = f"No access pattern follows from this index: {', '.join(held)} cannot all be in a key."
             making.model.missing(said, index.name or thing.table.full_name, index.line)
         return
+    if index.where:
+        said = f"The index holds only rows where {index.where}; the access pattern that it proposes reads all."
+        making.model.guessed(said, index.name or thing.table.full_name, index.line)
     names = tuple(thing.attributes[key]["name"] for key in held)
     ranged = _is_ordered(thing, held[-1])
     if (thing.name, names, ranged) in making.seen or names == entity.identifier[: len(names)]:

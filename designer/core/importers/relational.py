@@ -33,6 +33,12 @@ class Column:
     line: int
     nullable: bool = True
     comment: str = ""
+    default: str = ""
+    """The value where none is given, as the file writes it."""
+    counts_up: bool = False
+    """Whether the database gives the next number."""
+    made_of: str = ""
+    """The expression that the database works it out from."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +60,7 @@ class ForeignKey:
     line: int
     name: str = ""
     rules: tuple[str, ...] = ()
-    """What happens to the row with its parent: `ON DELETE CASCADE`."""
+    """What the database does to the row when its parent is deleted: `ON DELETE CASCADE`, `ON DELETE SET NULL`."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +69,8 @@ class Index:
     line: int
     name: str = ""
     is_full_text: bool = False
+    where: str = ""
+    """The condition of rows that it holds, where it holds some only."""
 
 
 @dataclass

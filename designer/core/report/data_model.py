@@ -98,6 +98,9 @@ def _item(facts: Facts, table: PlannedTable, shape: Shape) -> tuple[str, ...]:
     reasons: list[str] = []
     if shape.role == "copy":
         reasons += _reasons(facts, f"copy {shape.shape}")
+    if shape.role == "guard":
+        kept = shape.guards or facts.design.entity[shape.entity].identifier
+        reasons += _reasons(facts, f"guard {shape.entity}.{joined(list(kept))}")
     if shape.role in ("entity", "edge"):
         reasons += _reasons(facts, f"key {shape.entity}")
         reasons += [

@@ -9,6 +9,9 @@ from designer.core.english import joined
 from designer.core.plan import Operation
 from designer.core.step_sentences import served_by
 
+UNITS = "units"
+"""What `Change.field` says where the same requests take more or fewer units."""
+
 
 def changes(sides: Sides) -> Iterator[Change]:
     was = {sides.names.pattern(number): found for number, found in _by_pattern(sides.before)}
@@ -29,12 +32,13 @@ def _between(
 ) -> Iterator[Change]:
     was = "; or ".join(served_by(sides.before.plan, each) for each in old)
     now = "; or ".join(served_by(sides.after.plan, each) for each in new)
-    said = list(_said(old, new))
+    otherwise, units = list(_said(old, new)), list(_units(old, new))
+    said = otherwise or units
     # A parameter may keep the name that an attribute has no more.
     if not said and now in (was, sides.said_now(was)):
         return
     pattern = sides.after.design.pattern(number)
-    words = joined(said) or "uses another request"
+    words = joined([*otherwise, *units]) or "uses another request"
     is_lost = _is_served(old) and not _is_served(new)
     ids = {each.id for each in sides.before.design.patterns}
     own = pattern.id if pattern.id and pattern.id in ids else str(number)
@@ -42,7 +46,7 @@ def _between(
         About("operation", own, f"{number} {pattern.name}"),
         "changed",
         f"Pattern {number} ({pattern.name}) {words}.",
-        "operation",
+        "operation" if otherwise or now not in (was, sides.said_now(was)) else UNITS,
         was,
         now,
         (number,),
@@ -67,6 +71,11 @@ def _said(old: tuple[Operation, ...], new: tuple[Operation, ...]) -> Iterator[st
         yield f"uses {joined(come)}{f' instead of {joined(gone)}' if gone else ''}"
     elif gone := [each for each in had if each not in has]:
         yield f"no longer uses {joined(gone)}"
+
+
+def _units(old: tuple[Operation, ...], new: tuple[Operation, ...]) -> Iterator[str]:
+    if _is_served(old) != _is_served(new):
+        return
     for words, name in (("read", "read_units"), ("write", "write_units")):
         was, now = (max(getattr(each, name) for each in side) for side in (old, new))
         if figures.number(was) != figures.number(now):

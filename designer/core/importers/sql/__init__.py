@@ -16,6 +16,12 @@ _MARKS = {
     "postgres": r"::|\bSERIAL\b|\bBIGSERIAL\b|\bJSONB\b|\bTIMESTAMPTZ\b|\bcharacter varying\b|\$\$|"
     r"\bCREATE EXTENSION\b|\bOWNER TO\b|\bFROM stdin\b|\bBYTEA\b|\bCOMMENT ON\b|\bUSING btree\b|\bwithout time zone\b",
 }
+_DUMPS = (
+    ("-- PostgreSQL database dump\n", "-- PostgreSQL database dump complete"),
+    ("-- MySQL dump ", "-- Dump completed"),
+    ("-- MariaDB dump ", "-- Dump completed"),
+)
+"""What the dumps of databases begin and end with."""
 _MAKES_TABLES = re.compile(r"\bCREATE\s+(?:\w+\s+){0,2}TABLE\b", re.IGNORECASE)
 
 
@@ -42,6 +48,9 @@ class Sql(Importer):
         said = f"The SQL is read as that of {self.variants[dialect]}."
         kind = "taken" if variant else "guessed"
         found.lines.insert(0, Line("taken" if kind == "taken" else "guessed", said))
+        if any(begin in text and end not in text for begin, end in _DUMPS):
+            said = "The end of the dump: the file is cut off. Keys and references often stand in what is gone."
+            found.lines.insert(0, Line("missing", said))
         return imported(found, _title(name))
 
 

@@ -22,6 +22,7 @@ from designer.core.importers.relational import (
     Table,
     Type,
 )
+from designer.core.importers.sql.columns import counts_by_type, note_default, note_value
 from designer.core.importers.sql.scanning import Rows, Statement, scan
 from designer.core.importers.sql.types import listed_values, type_of
 
@@ -53,9 +54,14 @@ _SUB_TYPE = re.compile(r"\bSUB_TYPE\s+\w+", re.IGNORECASE)
 _INDEX_ONLY = re.compile(r"\bON\s+ONLY\b", re.IGNORECASE)
 _OWNER = re.compile(
     r"ALTER\s+TABLE\s+(?:ONLY\s+|IF\s+EXISTS\s+)*\S+\s+(?:OWNER\s+TO|ENABLE|DISABLE|REPLICA|CLUSTER|ATTACH|FORCE|"
-    r"ALTER\s+COLUMN\s+\S+\s+(?:SET|DROP|ADD\s+GENERATED))\b",
+    r"ALTER\s+COLUMN\s+\S+\s+SET\s+(?:STATISTICS|STORAGE|COMPRESSION|\())",
     re.IGNORECASE,
 )
+_IDENTITY = re.compile(
+    r"ALTER\s+TABLE\s+(?:ONLY\s+)?(\S+)\s+ALTER\s+(?:COLUMN\s+)?(\S+)\s+ADD\s+GENERATED\b",
+    re.IGNORECASE,
+)
+_ON_DELETE = ("ON DELETE CASCADE", "ON DELETE SET NULL", "ON DELETE SET DEFAULT")
 _BRACKETS = re.compile(r"[()]")
 _TEXT = re.compile(r"'(?:[^']|'')*+'")
 _USUAL_SCHEMAS = ("", "public", "dbo", "main")
@@ -118,6 +124,8 @@ class _Reader:
         elif statement.is_routine or not _PARSED.match(text) or _OWNER.match(text):
             word = " ".join(re.findall(r"[A-Za-z_]+", text[:60])[:2]).upper()
             self._passed[word or "other"] += 1
+        elif identity := _IDENTITY.match(text):
+            self._counts_up(_folded(identity[1]), _bare(identity[2]).lower())
         else:
             self._parse(text, statement.line)
 
@@ -144,14 +152,19 @@ class _Reader:
         if re.match(r"CREATE\s+\w*\s*TABLE", text, re.IGNORECASE):
             near = str(details[0].get("highlight") or "").strip()[:60]
             message = f"The table that begins at line {line} cannot be read: line {at}"
+            bare = _TEXT.sub("", text)
+            if bare.count("(") > bare.count(")"):
+                said = f"The table that begins at line {line} never ends: a bracket is open, or the file is cut off."
+                raise DesignError("cut-off", said)
             raise DesignError("not-sql", f"{message}, near `{near}`." if near else f"{message}.")
         self._drop("This statement could not be read.", " ".join(text.split())[:60], line)
 
     def _take(self, tree: object, text: str, line: int) -> None:
         if isinstance(tree, exp.Create) and tree.kind == "TABLE":
-            self._domain(tree) if text[:14].upper().split()[1:2] == ["DOMAIN"] else self._table(
-                tree, line
-            )
+            if text[:14].upper().split()[1:2] == ["DOMAIN"]:
+                self._domain(tree, line)
+            else:
+                self._table(tree, line)
         elif isinstance(tree, exp.Create) and tree.kind == "TYPE":
             self._type(tree, line)
         elif isinstance(tree, exp.Create) and tree.kind == "INDEX":
@@ -176,12 +189,15 @@ class _Reader:
             self._drop("A type of several fields is kept as a map.", tree.this.name, line)
             self._types[tree.this.name.lower()] = Type("json", tree.this.name)
 
-    def _domain(self, tree: exp.Create) -> None:
+    def _domain(self, tree: exp.Create, line: int) -> None:
         for column in tree.this.expressions:
             if isinstance(column, exp.ColumnDef) and column.kind is not None:
                 made = type_of(column.kind, self._types)
                 for check in column.find_all(exp.CheckColumnConstraint):
-                    made = replace(made, values=listed_values(check.this)[1] or made.values)
+                    values = listed_values(check.this)[1]
+                    made = replace(made, values=values or made.values)
+                    if not values:
+                        self._drop(self._unchecked(check), tree.this.this.name, line)
                 self._types[tree.this.this.name.lower()] = replace(
                     made, written=tree.this.this.name
                 )
@@ -192,9 +208,16 @@ class _Reader:
         shape = tree.this
         named = shape.this if isinstance(shape, exp.Schema) else shape
         table = Table(named.name, line, _schema(named))
+        if tree.find(exp.TemporaryProperty) is not None:
+            self._drop("A temporary table holds nothing for long.", table.full_name, line)
+            self._partitions.add(table.full_name.lower())
+            return
         parent = tree.find(exp.InheritsProperty, exp.PartitionedOfProperty)
-        if parent is not None:
-            of = parent.find(exp.Table)
+        of = parent.find(exp.Table) if parent is not None else None
+        has_own = isinstance(shape, exp.Schema) and shape.find(exp.ColumnDef) is not None
+        if isinstance(parent, exp.InheritsProperty) and has_own:
+            self._copy(table, of, line)
+        elif parent is not None:
             said = f"A partition of {of.name if of else 'another table'}: DynamoDB partitions by itself."
             self._drop(said, table.full_name, line)
             self._partitions.add(table.full_name.lower())
@@ -238,14 +261,32 @@ class _Reader:
             table.indexes.append(Index(tuple(_columns(part.expressions)), at, part.name, full_text))
         elif isinstance(part, exp.CheckColumnConstraint):
             self._check(table, part, at, name)
+        elif isinstance(part, exp.LikeProperty):
+            self._copy(table, part.find(exp.Table), at)
         elif isinstance(part, exp.Column | exp.Identifier):  # SQLite lets columns have no type
             column = part.name
             table.columns[column.lower()] = Column(column, Type("unknown", ""), at)
+        else:
+            said = f"{' '.join(part.sql(self._dialect).split())[:120]} is not kept: the application checks it."
+            self._drop(said, name or table.full_name, at)
+
+    def _copy(self, table: Table, of: exp.Table | None, line: int) -> None:
+        """The columns of another table, for one that is like it or inherits from it."""
+        other = self._found.find(_full(of)) if of is not None else None
+        named = of.name if of is not None else "another table"
+        if other is None:
+            self._drop(f"It has the columns of {named}, which is not here.", table.full_name, line)
+            return
+        table.columns.update((name, replace(each)) for name, each in other.columns.items())
+        table.primary = table.primary or other.primary
+        said = f"It has the columns of {named} and is an entity of its own: reads of {named} do not find its items."
+        self._found.lines.append(Line("guessed", said, table.full_name, line))
 
     def _column(self, table: Table, part: exp.ColumnDef, line: int) -> None:
         kind = part.kind
         made = type_of(kind, self._types) if isinstance(kind, exp.DataType) else Type("unknown", "")
         column = Column(part.name, made, line)
+        column.counts_up = isinstance(kind, exp.DataType) and counts_by_type(kind)
         name = part.name.lower()
         table.columns[name] = column
         for constraint in part.constraints:
@@ -262,6 +303,8 @@ class _Reader:
                 column.comment = what.this.name
             elif isinstance(what, exp.CheckColumnConstraint):
                 self._check(table, what, line, constraint.name)
+            else:
+                note_value(column, what, self._dialect)
 
     def _check(self, table: Table, check: exp.CheckColumnConstraint, line: int, name: str) -> None:
         of, values = listed_values(check.this)
@@ -269,8 +312,17 @@ class _Reader:
         if column is not None and values:
             column.type = replace(column.type, values=values)
         else:
-            said = f"CHECK ({check.this.sql(self._dialect)[:120]}) is not kept: the application checks it."
-            self._drop(said, name or table.full_name, line)
+            self._drop(self._unchecked(check), name or table.full_name, line)
+
+    def _unchecked(self, check: exp.CheckColumnConstraint) -> str:
+        return (
+            f"CHECK ({check.this.sql(self._dialect)[:120]}) is not kept: the application checks it."
+        )
+
+    def _counts_up(self, of: str, name: str) -> None:
+        table = self._found.find(of)
+        if table is not None and name in table.columns:
+            table.columns[name].counts_up = True
 
     def _alter(self, tree: exp.Alter, line: int) -> None:
         if _full(tree.this) in self._partitions:
@@ -284,9 +336,24 @@ class _Reader:
                     self._part(table, part, line)
             elif isinstance(action, exp.ColumnDef):
                 self._column(table, action, line)
+            elif isinstance(action, exp.AlterColumn) and action.name.lower() in table.columns:
+                self._change(table, table.columns[action.name.lower()], action, line)
             else:
                 said = "This change of the table could not be read; check what it changes."
                 self._drop(said, table.full_name, line)
+
+    def _change(self, table: Table, column: Column, action: exp.AlterColumn, line: int) -> None:
+        """What a statement of its own says of a column that is there."""
+        of_type, default = action.args.get("dtype"), action.args.get("default")
+        if action.args.get("allow_null") is not None:
+            column.nullable = bool(action.args["allow_null"])
+        elif isinstance(default, exp.Expression):
+            note_default(column, default, self._dialect)
+        elif isinstance(of_type, exp.DataType):
+            column.type = type_of(of_type, self._types)
+        elif not action.args.get("drop"):
+            said = "This change of a column could not be read; check what it changes."
+            self._drop(said, f"{table.full_name}.{column.name}", line)
 
     def _index(self, index: exp.Index, line: int, is_unique: bool, is_full_text: bool) -> None:
         on = index.args.get("table")
@@ -299,21 +366,23 @@ class _Reader:
         params = index.args.get("params")
         parts = params.args.get("columns") if params is not None else None
         columns = tuple(_columns(parts or ()))
-        where = params is not None and params.args.get("where") is not None
+        of_some = params.args.get("where") if params is not None else None
+        where = " ".join(of_some.this.sql(self._dialect).split())[:120] if of_some else ""
         using = str(params.args.get("using") or "").lower() if params is not None else ""
         search = is_full_text or (
             using in ("gin", "gist") and self._searches(table, columns, list(parts or ()))
         )
         if len(columns) != len(parts or ()) and not search:
-            self._drop(
-                "An index of an expression: add an attribute that holds its value.",
-                index.name,
-                line,
-            )
+            also = ", which is unique" if is_unique else ""
+            said = f"An index of an expression: add an attribute that holds its value{also}."
+            self._drop(said, index.name, line)
         elif is_unique and not where:
             table.uniques.append(Key(columns, line, index.name))
         else:
-            table.indexes.append(Index(columns, line, index.name, search))
+            if is_unique:
+                said = f"{', '.join(columns)} is unique only where {where}, which the design leaves out."
+                self._drop(said, index.name, line)
+            table.indexes.append(Index(columns, line, index.name, search, where))
 
     def _searches(
         self, table: Table, columns: tuple[str, ...], parts: list[exp.Expression]
@@ -381,9 +450,7 @@ def _foreign(
     table = shape.this if isinstance(shape, exp.Schema) else shape
     target = tuple(_columns(shape.expressions)) if isinstance(shape, exp.Schema) else ()
     rules = tuple(
-        str(rule)
-        for rule in reference.args.get("options") or ()
-        if str(rule).upper() == "ON DELETE CASCADE"
+        str(rule) for rule in reference.args.get("options") or () if str(rule).upper() in _ON_DELETE
     )
     return ForeignKey(columns, _full(table), target, line, name, rules)
 

@@ -1,0 +1,77 @@
+"""What a database does by itself and DynamoDB does not: for the report."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from designer.core.importers.base import Line
+from designer.core.importers.model import Model, Thing
+
+_UNSIZED = ("S", "B", "M", "L")
+_CITED = 20
+"""Columns that a line names."""
+
+
+def note_left_out(model: Model) -> None:
+    """Say which values the database made, what it compared and checked, and which sizes are not stated."""
+    counted: list[str] = []
+    for thing in model.things:
+        about, line = thing.table.full_name, thing.table.line
+        for said in _of_values(thing):
+            model.lines.append(Line("dropped", said, about, line))
+        counted += [
+            f"{about}.{each.name}" for each in thing.table.columns.values() if each.counts_up
+        ]
+        unsized = list(_unsized(thing))
+        if unsized:
+            model.missing(f"How many bytes these have on average: {_some(unsized)}.", about, line)
+        blobs = [each["name"] for each in thing.attributes.values() if _is_blob(each)]
+        if blobs:
+            said = f"An item has at most 400 KB: if {_some(blobs)} may be larger, keep it in S3 and its name here."
+            model.guessed(said, about, line)
+    if counted:
+        said = (
+            f"DynamoDB counts nothing up, as the database does for {_some(counted)}: let the application make \
+identifiers, such as UUIDs or ULIDs, or keep a counter in an item."
+        )
+        model.lines.append(Line("dropped", said))
+    if model.edges:
+        said = (
+            "DynamoDB checks no reference: an item may refer to one that is not there, and a parent may be deleted \
+before its children. Where that matters, a transaction checks it."
+        )
+        model.lines.append(Line("dropped", said))
+
+
+def _of_values(thing: Thing) -> Iterator[str]:
+    columns = [each for key, each in thing.table.columns.items() if key in thing.attributes]
+    given = [
+        f"{each.name} = {each.default}" for each in columns if each.default and not each.counts_up
+    ]
+    if given:
+        yield f"Values that the database gives, and the application gives from now on: {_some(given)}."
+    for each in columns:
+        if each.made_of:
+            yield f"{each.name} is worked out from {each.made_of}; the application writes it from now on."
+    folded = [each.name for each in columns if each.type.written.lower().endswith("citext")]
+    if folded:
+        yield f"{_some(folded)}: compared without regard to capitals. DynamoDB compares bytes: store small letters."
+
+
+def _is_blob(attribute: dict[str, Any]) -> bool:
+    """Whether it is bytes that nothing is found by."""
+    return attribute["type"] == "B" and not attribute.keys() & {
+        "bytes", "unique", "unique_within", "refers_to",
+    }  # fmt: skip
+
+
+def _unsized(thing: Thing) -> Iterator[str]:
+    """Attributes of a varying size that nothing in the file states."""
+    for attribute in thing.attributes.values():
+        is_known = attribute.keys() & {"bytes", "format", "values", "refers_to"}
+        if attribute["type"] in _UNSIZED and not is_known:
+            yield attribute["name"]
+
+
+def _some(names: list[str]) -> str:
+    more = len(names) - _CITED
+    return ", ".join(names[:_CITED]) + (f" and {more} more" if more > 0 else "")
