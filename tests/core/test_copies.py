@@ -371,7 +371,7 @@ def test_what_changes_often_is_read_apart():
     assert [step.call for step in made.operations_for(1)[0].steps] == ["Query", "BatchGetItem"]
     (decision,) = [one for one in made.decisions if one.about == "pattern 1"]
     assert decision.choice == "Product by a second read"
-    assert "more than all the reads that they save" in decision.instead_of[0].because
+    assert "more to keep up to date than the reads that they save" in decision.instead_of[0].because
 
 
 def test_a_choice_that_is_not_clear_is_tried_and_says_both_prices():

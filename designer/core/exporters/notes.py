@@ -8,6 +8,7 @@ import textwrap
 from collections.abc import Iterable, Iterator
 
 from designer.core.design.document import Design
+from designer.core.english import when_given
 from designer.core.exporters.quoting import flat
 from designer.core.plan import Index, Plan, Shape, Table
 from designer.core.standing import Standing
@@ -69,7 +70,7 @@ def not_in_the_tables(design: Design, plan: Plan) -> Iterator[str]:
     """The patterns that the plan's tables do not answer, each with its reason."""
     names = {pattern.number: pattern.name for pattern in design.patterns}
     answers = {
-        "elsewhere": "answered elsewhere: nothing is created for it",
+        "elsewhere": "served by another service, so nothing is created for it",
         "not served": "not served by these tables",
     }
     for operation in plan.operations:
@@ -77,7 +78,7 @@ def not_in_the_tables(design: Design, plan: Plan) -> Iterator[str]:
             number = operation.pattern
             case = ""
             if operation.given is not None:
-                case = f", asked with {' and '.join(operation.given) or 'nothing optional'},"
+                case = f", {when_given(operation.given)},"
             said = f'Pattern {number} "{names.get(number, "")}"{case}'
             because = f" {operation.because.rstrip('.')}." if operation.because else ""
             yield flat(f"{said} is {answers[operation.answer]}.{because}")

@@ -23,8 +23,8 @@ def copy_decisions(context: Context, upkeep: tuple[Upkeep, ...]) -> Iterator[Dec
         why = []
         if asking:
             why.append(
-                f"A key holds only attributes of its own item, but {_who_asks(asking)} by {of}. So each "
-                f"{copied.entity} carries a copy."
+                f"{_who_asks(asking)} by {of}, but a key can hold only attributes of its own item. So each "
+                f"{copied.entity} has a copy."
             )
         if weighed is not None and weighed.is_copied:
             why.append(_why_brought(weighed, copied))
@@ -38,7 +38,7 @@ def copy_decisions(context: Context, upkeep: tuple[Upkeep, ...]) -> Iterator[Dec
             serves=tuple(sorted({*asking, *(weighed.patterns if weighed is not None else ())})),
             because=" ".join(why),
             per_month=money(cost),
-            instead_of=tuple(_second_read(weighed, cost)),
+            instead_of=tuple(_second_read(weighed, copied.parent, cost)),
         )
     yield from _not_copied(context)
     yield from _tested(context)
@@ -51,17 +51,17 @@ def _weighed(context: Context, relationship: str) -> Weighed | None:
 
 def _why_brought(weighed: Weighed, copied: Copied) -> str:
     said = numbered(weighed.patterns)
-    verb = "brings" if len(weighed.patterns) == 1 else "bring"
-    return f"{said} {verb} the {copied.parent} along, and copies cost less than separate reads."
+    verb = "returns" if len(weighed.patterns) == 1 else "return"
+    return f"{said} also {verb} the {copied.parent}, and copies cost less than separate reads."
 
 
-def _second_read(weighed: Weighed | None, cost: Fraction) -> Iterator[Rejected]:
+def _second_read(weighed: Weighed | None, parent: str, cost: Fraction) -> Iterator[Rejected]:
     if weighed is None or not weighed.is_copied or weighed.apart is None:
         return
     assert weighed.copied is not None
     more = weighed.apart - weighed.copied
     yield Rejected(
-        choice="a second read for what comes along",
+        choice=f"a second read for the {parent}",
         because=f"costs ${float(more):,.2f} a month more" if more else "takes more requests",
         per_month=money(cost + more),
     )
@@ -76,7 +76,7 @@ def _not_copied(context: Context) -> Iterator[Decision]:
         relationship = design.relationship[weighed.relationship]
         said = numbered(weighed.patterns)
         if weighed.copied is None or weighed.apart is None:
-            because = "keeping them up to date costs more than all the reads that they save"
+            because = "cost more to keep up to date than the reads that they save"
         else:
             more = weighed.copied - weighed.apart
             because = f"costs ${float(more):,.2f} a month more" if more > 0 else "saves nothing"
@@ -84,7 +84,7 @@ def _not_copied(context: Context) -> Iterator[Decision]:
             about=f"pattern {spoken(tuple(map(str, weighed.patterns)))}",
             choice=f"{relationship.parent} by a second read",
             serves=weighed.patterns,
-            because=f"{said} {'brings' if len(weighed.patterns) == 1 else 'bring'} the {relationship.parent} along.",
+            because=f"{said} also {'returns' if len(weighed.patterns) == 1 else 'return'} the {relationship.parent}.",
             instead_of=(Rejected(choice=f"copies in each {relationship.child}", because=because),),
         )
 
@@ -98,7 +98,7 @@ def _tested(context: Context) -> Iterator[Decision]:
         relationship = design.relationship[weighed.relationship]
         ways = [
             (f"copies in each {relationship.child}", weighed.copied),
-            (f"the {relationship.parent} that comes along", weighed.apart),
+            (f"the {relationship.parent} itself", weighed.apart),
         ]
         (chosen, usd), (other, more) = ways if weighed.is_copied else ways[::-1]
         costs = f"costs ${float(more - usd):,.2f} a month more" if more > usd else "saves nothing"
@@ -213,8 +213,7 @@ def _numbers(context: Context, copied: Copied) -> tuple[int, ...]:
 
 
 def _who_asks(numbers: tuple[int, ...]) -> str:
-    said = numbered(numbers)
-    return f"{said[0].lower()}{said[1:]} {'asks' if len(numbers) == 1 else 'ask'}"
+    return f"{numbered(numbers)} {'asks' if len(numbers) == 1 else 'ask'}"
 
 
 def _how_kept(copied: Copied, kept: Upkeep | None) -> str:
@@ -224,7 +223,7 @@ def _how_kept(copied: Copied, kept: Upkeep | None) -> str:
     return (
         f"After a {kept.after}, a stream consumer updates about {children:,.3g} {copied.entity} items: a moment "
         "later, in the order of the changes, and at least once. A repeated update does no harm. An item that is "
-        "written at the moment of a change can miss the change."
+        "written during a change can miss it."
     )
 
 

@@ -110,8 +110,8 @@ def _begins(part: KeyPart | None, text: KeyText, others: tuple[str, ...]) -> str
         return ""
     before = part.pieces[0][1]
     return (
-        f", because a value does not distinguish the item from those of {spoken(others)} that may be beside it: "
-        f"let it begin with `{before}`"
+        f", because its values could equal keys of {spoken(others)} in the same collection: begin it with "
+        f"`{before}`"
     )
 
 

@@ -84,13 +84,13 @@ def returned(
         tested = {c.attribute for c in along.keep} | {o.attribute for o in along.orders}
         asked = None if along.attributes is None else {*along.attributes, *tested}
         if whole.name == brought and (asked is None or asked & moved):
-            raise NotApplicableError("brings it along with something else")
+            raise NotApplicableError("returns it with another entity")
     if whole.name not in pattern.entities:
         return ()
     tested = {c.attribute for c in (*pattern.where, *pattern.keep)}
     tested |= {o.attribute for o in pattern.orders}
     if tested & moved:
-        raise NotApplicableError("finds, keeps or sorts items by it")
+        raise NotApplicableError("finds, filters or sorts items by it")
     is_figure = pattern.aggregate is not None
     wanted = tuple(a.name for a in whole.attributes if a.name in moved & asked_of(pattern, whole))
     if wanted and (is_figure or len(pattern.entities) > 1):
@@ -119,10 +119,10 @@ def unshareable(design: Design, style: Style, whole: Entity) -> Iterator[str]:
         names = {pin.names.partition, pin.names.sort} if pin.names is not None else set()
         own = sorted(name for name in names if name in whole.by_name)
         if own and style != "single":
-            yield f"the key is pinned to be called {spoken(tuple(own))}, which only a table of whole items has"
+            yield f"the key is pinned to the name {spoken(tuple(own))}, which needs a table of whole items"
         sort = pin.key.sort if pin.key is not None else None
         if sort is not None and not key_text(whole, sort).token:
-            yield f"the pinned sort key `{sort}` begins with a value, which another item's key may run into"
+            yield f"the pinned sort key `{sort}` begins with a value, which may equal the key of another item"
 
 
 def renamed(finding: Finding, part: str, whole: str) -> Finding:
@@ -168,7 +168,7 @@ class Tried:
     blocking_pin: str = ""
     """What a pin says that the variant, cheaper though it is, can't obey."""
 
-    def told(
+    def decided(
         self, about: str, choices: tuple[str, str], serves: tuple[int, ...], because: str
     ) -> Decision:
         """The decision. `choices`: as it is stated, and varied."""
