@@ -30,7 +30,9 @@ def reads_as(design: Design, pattern: Pattern) -> str:
     if isinstance(pattern, Elsewhere):
         names = (pattern.returns,) if isinstance(pattern.returns, str) else pattern.returns
         what = joined([plural(name) for name in names]) or "something"
-        return f"The app looks for {what}; this is {pattern.because}, which DynamoDB should not answer."
+        return (
+            f"The app looks for {what}; this is {pattern.because}, which DynamoDB should not serve."
+        )
     if isinstance(pattern, Read):
         return f"The app {_read(design, pattern)}{_rate(pattern)}{_freshness(pattern)}."
     if isinstance(pattern, SingleWrite):

@@ -242,7 +242,7 @@ def test_a_number_that_the_transaction_adds_to_is_not_known_to_it():
     }
     operation = plan(Design.model_validate(document), "multi").operations_for(2)[0]
     assert operation.answer == "not served"
-    assert "adds to what they are copied from" in operation.because
+    assert "the same transaction adds to the original" in operation.because
 
 
 def test_the_plan_says_why_a_copy_is_made_and_that_it_lags():

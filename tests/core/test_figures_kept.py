@@ -227,7 +227,7 @@ def test_a_parent_that_comes_with_its_children_is_put_with_their_figures():
 def test_an_upsert_of_a_child_cannot_keep_a_count():
     made = plan(blog({"kind": "upsert", "entity": "Comment"}, COMMENT), "multi")
     assert made.operations_for(1)[0].answer == "not served"
-    assert "create and update instead" in made.operations_for(1)[0].because
+    assert "use a create and an update instead" in made.operations_for(1)[0].because
 
 
 def test_rows_of_a_transaction_may_have_one_parent():

@@ -80,7 +80,7 @@ def test_a_uniqueness_names_its_scope_first():
             (EMAIL,),
             ("tenantId", "email"),
             "unique_within",
-            "identifies one User already",
+            "already identifies one User",
         ),
         (
             (

@@ -76,7 +76,7 @@ def test_a_key_of_the_plan_is_asked_which_patterns_it_answers(
         ({"partition": "X#{memberId}", "sort": "A"}, 200, "No: "),
         ({"partition": "minutes"}, 200, "No: "),
         ({"partition": "ghost"}, 422, "ghost"),
-        ({"partition": "M#{shard(4, memberId)}"}, 422, "leave it out to see what the key answers"),
+        ({"partition": "M#{shard(4, memberId)}"}, 422, "leave it out to see what the key serves"),
         ({"partition": "{memberId"}, 422, "character"),
         ({"partition": "<b>"}, 422, "&lt;b&gt;"),
         ({"partition": "", "sort": ""}, 422, "Fill in a partition key: an attribute, as <code>"),

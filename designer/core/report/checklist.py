@@ -103,7 +103,7 @@ def both_ways(facts: Facts) -> Line:
 
 
 def elsewhere(facts: Facts) -> Line:
-    claim = "Access patterns that DynamoDB should not answer are marked, each with an alternative."
+    claim = "Access patterns that DynamoDB should not serve are marked, each with an alternative."
     marked = facts.answered("elsewhere")
     if not marked:
         return Line(claim, None, "No access pattern is marked. Nothing says whether one should be.")
@@ -176,7 +176,7 @@ REQUIREMENTS = (
 
 
 def served(facts: Facts) -> Line:
-    claim = "Every access pattern is answered, or has an alternative."
+    claim = "Every access pattern is served, or has an alternative."
     patterns = facts.design.patterns
     failed = [str(one.pattern) for one in facts.answered("not served")]
     without = [str(one.pattern) for one in facts.answered("elsewhere") if not one.because]
@@ -235,7 +235,7 @@ def cool(facts: Facts) -> Line:
 
 
 def billed(facts: Facts) -> Line:
-    claim = "The bill includes every access pattern that these tables answer."
+    claim = "The bill includes every access pattern that these tables serve."
     without = facts.bill.without_patterns
     lines = facts.bill.patterns
     if not lines:

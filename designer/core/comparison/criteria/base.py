@@ -136,7 +136,7 @@ def _differing(asked: Mapping[str, str], side: Side) -> Iterator[tuple[str, ...]
 
 def _share(sides: Sides, differing: Mapping[Style, list[tuple[str, ...]]]) -> str:
     said = [
-        f"{side.label}: {spoken(tuple(f'{len(group)} that differ share a table' for group in found))}"
+        f"{side.label}: {spoken(tuple(f'{len(group)} entities that differ share a table' for group in found))}"
         for side in sides
         if (found := differing[side.style])
     ]

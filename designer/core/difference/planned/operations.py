@@ -46,7 +46,7 @@ def _between(
         was,
         now,
         (number,),
-        "It is no longer answered." if is_lost else "",
+        "It is no longer served." if is_lost else "",
     )
 
 

@@ -7,7 +7,8 @@ from math import ceil
 
 from designer.core.design.document import Design, Pin
 from designer.core.edits.pins import without_pins
-from designer.core.figures import money, size
+from designer.core.figures import binary_size as size
+from designer.core.figures import money
 from designer.core.heat.shares import KeyShare
 from designer.core.keys import written
 from designer.core.limits import READ_UNIT_BYTES, SMALL_COLLECTION_BYTES

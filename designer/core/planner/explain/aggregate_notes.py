@@ -75,7 +75,7 @@ def _streamed(context: Context, figures: Figures) -> Decision:
         serves=_numbers(_keeping(figures, needed.writes)),
         because=(
             f"The values may be a moment behind, so a write of {child} needs no transaction for them. The "
-            f"consumer updates the {entity} afterwards, if it exists. {_told_twice(figures)}"
+            f"consumer updates the {entity} afterwards, if it exists. {_delivered_twice(figures)}"
         ),
         per_month=money(usd),
         instead_of=(_instead(context, figures, usd),),
@@ -103,7 +103,7 @@ def _instead(context: Context, figures: Figures, usd: Fraction) -> Rejected:
     return Rejected(choice=choice, because=because, per_month=money(other))
 
 
-def _told_twice(figures: Figures) -> str:
+def _delivered_twice(figures: Figures) -> str:
     if any(figure.is_added for figure in figures):
         return (
             "A stream delivers each change at least once, so the consumer has to record which changes it has "

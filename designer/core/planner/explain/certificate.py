@@ -97,9 +97,9 @@ def _ways(entity_read: EntityRead) -> Iterator[Way]:
     for way in entity_read.ways:
         chain = chain_of(way)
         yield frozenset(way.equals), chain
-        for time, told in way.starts.items():
+        for time, derived in way.starts.items():
             if chain[:1] in ((), (time,)):
-                yield frozenset(way.equals).difference(told), chain or (time,)
+                yield frozenset(way.equals).difference(derived), chain or (time,)
 
 
 def _extends(first: Way, second: Way) -> bool:

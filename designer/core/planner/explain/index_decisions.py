@@ -201,12 +201,12 @@ def _why_this_kind(context: Context, model: EntityModel, structure: Structure) -
                 "key in each item. Without these keys, less is stored and read. That saves at least $1 a month more "
                 "than the second write costs."
             )
-        yield from _told_twice(context, model, structure)
+        yield from _in_stream_twice(context, model, structure)
     if structure.own and any(model.is_native(structure, p) for p in model.parts(structure)):
         yield _why_own_keys(model, context.choice.entities[model.name].base, structure)
 
 
-def _told_twice(context: Context, model: EntityModel, structure: Structure) -> Iterator[str]:
+def _in_stream_twice(context: Context, model: EntityModel, structure: Structure) -> Iterator[str]:
     """That a stream which the team asked for carries what happens to the copies, too."""
     place = context.layout.others[model.name, structure]
     needs = (context.model(name).entity.needs for name in model.mates)

@@ -86,7 +86,7 @@ def _key_not_done(context: Context, pin: Pin, place: Placement) -> Iterator[str]
         template, name = getattr(pin.key, which, None), getattr(pin.names, which, None)
         if which in texts and which not in done:
             pins = context.model(place.entity).pins
-            others = () if pins is None else pins.told_from
+            others = () if pins is None else pins.distinct_from
             half = f"the {done[0]} key is as pinned, but " if done else ""
             yield f"{half}the {which} key is not `{template}`{_begins(part, texts[which], others)}"
         if name is not None and (part is None or part.name != name):

@@ -18,12 +18,12 @@ class EntityModel(KeyedEntity):
     def key_bytes(self, structure: Structure) -> float:
         """Bytes that a structure's key attributes add to an item, names included."""
         partition, sort = self.split(structure)
-        told = [(part, 1) for part in sort]
+        parts = [(part, 1) for part in sort]
         if structure.kind != "local":
-            told = [*((part, 0) for part in partition), *told]
+            parts = [*((part, 0) for part in partition), *parts]
         return sum(
             len(self._key_name(structure, part, at)) + self._text_bytes(structure, part, at)
-            for part, at in told
+            for part, at in parts
             if not self.is_native(structure, part)
         )
 

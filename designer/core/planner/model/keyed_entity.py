@@ -145,8 +145,8 @@ class KeyedEntity(EntityFacts):
         for write in self.writes:
             if write.verb == "update" and wanted & write.changed:
                 change = write.change
-                told = {*write.known, *change.written} - set(change.add)
-                if wanted - told:
+                given = {*write.known, *change.written} - set(change.add)
+                if wanted - given:
                     return ()
         return others
 

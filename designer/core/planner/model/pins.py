@@ -66,7 +66,7 @@ class EntityPins:
     beside: tuple[Pieces, ...] = ()
     """How the partition keys of others in its table are pinned, with what their attributes refer to in the end."""
 
-    told_from: tuple[str, ...] = ()
+    distinct_from: tuple[str, ...] = ()
     """Entities whose items may lie in its partitions, so that its sort key has to begin with what it is called."""
 
     @cached_property

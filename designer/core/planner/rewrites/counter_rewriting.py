@@ -164,7 +164,7 @@ def _members(counter: CounterItems, change: Member) -> list[Member]:
     if change.times is not None:
         raise NotApplicableError(f"{change.verb}s many items in one request")
     if change.verb == "delete" and change.by and set(change.by) != set(counter.whole.identifier):
-        raise NotApplicableError("deletes the item by something else than its identifier")
+        raise NotApplicableError("does not delete the item by its identifier")
     every = Times(average=counter.count, most=counter.count)
     if change.verb == "create":
         return [change, Member(create=counter.name, times=every, each=counter.name)]
@@ -178,7 +178,7 @@ def _update(counter: CounterItems, change: Member) -> list[Member]:
         return [change]
     rest = {name: amount for name, amount in change.add.items() if name not in moved}
     if change.by and set(change.by) != set(counter.whole.identifier):
-        raise NotApplicableError("finds the item by something else than its identifier")
+        raise NotApplicableError("does not find the item by its identifier")
     each = change.each or (change.entity if change.times is not None else None)
     of_counter = Member(update=counter.name, add=added, times=change.times, each=each)
     own = change.model_copy(update={"add": rest, "each": each})

@@ -178,8 +178,8 @@ def _why_not_together(design: Design, pattern: Read) -> str:
         if len(set(derived.values())) > 1:
             told = " and ".join(f"{said or name} of {one}" for one, said in derived.items())
             return (
-                f"{name} is {told}: rows of several entities are compared by what all of them have under one name. Ask "
-                "for each entity by itself, or work it out from attributes of one name."
+                f"{name} is {told}: to be compared, rows of several entities need attributes of the same "
+                f"name and meaning. Read each entity alone, or derive it from attributes of one name."
             )
     return ""
 
