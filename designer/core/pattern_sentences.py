@@ -304,7 +304,11 @@ def member_text(design: Design, member: Member) -> str:
         if member.exists is False:
             return f"checks that there is no such {name}"
         return f"checks that {a(name)} exists{conditions}"
-    return f"{_changes(member) or 'changes'} of {one}{by}{conditions}"
+    return (
+        f"{_changes(member)} in {one}{by}{conditions}"
+        if _changes(member)
+        else f"changes {one}{by}{conditions}"
+    )
 
 
 def _changes(member: Change) -> str:
@@ -319,13 +323,13 @@ def _changes(member: Change) -> str:
     ]
     for name, amount in member.add.items():
         if amount.minus:
-            said.append(f"takes {amount.minus} from {name}")
+            said.append(f"subtracts {amount.minus} from {name}")
         else:
             said.append(f"adds {amount.param or plain_text(amount.value)} to {name}")
     said += [f"raises {name} to {parameter}" for name, parameter in member.greatest.items()]
     said += [f"adds {parameter} to {name}" for name, parameter in member.append.items()]
-    said += [f"puts {parameter} into {name}" for name, parameter in member.include.items()]
-    said += [f"takes {parameter} out of {name}" for name, parameter in member.exclude.items()]
+    said += [f"adds {parameter} to {name}" for name, parameter in member.include.items()]
+    said += [f"removes {parameter} from {name}" for name, parameter in member.exclude.items()]
     if member.remove:
         said.append(f"removes {joined(list(member.remove))}")
     return joined(said)

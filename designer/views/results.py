@@ -34,7 +34,7 @@ MARKS: dict[Mark, tuple[str, str]] = {
     "several": ("arrow-right", "served in several requests"),
     "average": ("triangle-alert", "served only on average"),
     "hot": ("flame", "served, but it may run hot"),
-    "elsewhere": ("external-link", "answered by another service"),
+    "elsewhere": ("external-link", "served by another service"),
     "refused": ("circle-alert", "not served"),
     "unknown": ("circle-dashed", "not planned"),
 }

@@ -35,7 +35,7 @@ SECTIONS = {
     "data-model": (
         "Approach",
         "Tables and indexes",
-        "How each access pattern is answered",
+        "How each access pattern is served",
         "Not answered here",
         "Heat",
         "Cost",
