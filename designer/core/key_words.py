@@ -1,4 +1,4 @@
-"""What the keys of a table and its indexes are made of, and why, in words: for whoever looks at one of their items."""
+"""What the keys of a table and its indexes contain, and why, in words that pages show beside an item."""
 
 from collections.abc import Iterator
 

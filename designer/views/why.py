@@ -1,4 +1,4 @@
-"""Why not otherwise, and what a key is good for: asked in the left column."""
+"""Why not another choice, and what a key serves: in the left column."""
 
 from collections.abc import Iterator
 

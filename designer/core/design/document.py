@@ -315,7 +315,7 @@ class Entity(Document):
 
     @cached_property
     def unique_names(self) -> frozenset[str]:
-        """The attributes that a stated uniqueness is made of, scopes included."""
+        """The attributes of all stated uniqueness, scopes included."""
         return frozenset(name for unique in self.uniques for name in unique.names)
 
     def names_one(self, known: Collection[str]) -> bool:

@@ -363,7 +363,7 @@ def _unfit_to_range(design: Design, entity: Entity, pin: Pin, text: KeyText) -> 
 
 
 def _unfit_twice(pin: Pin, partition: KeyText, sort: KeyText) -> Iterator[Flaw]:
-    """What is wrong with a sort key made of what the partition key is made of."""
+    """What is wrong with a sort key that has the same attributes as the partition key."""
     if not sort.attributes:
         return
     if pin.style != "single":

@@ -45,7 +45,7 @@ def about(design: Design, plan: Plan, standing: Standing | None) -> tuple[str, .
 
 
 def about_table(design: Design, plan: Plan, table: Table) -> tuple[str, ...]:
-    """What a table's keys are made of, the patterns it serves itself, and why it is there."""
+    """A table's key templates, the patterns that it serves itself, and its reason."""
     keys = [table.key.partition.name, *([table.key.sort.name] if table.key.sort else [])]
     copies = [shape.shape for shape in table.items if shape.role == "copy"]
     reasons = {f"table {table.name}": "", **{f"copy {name}": f"{name}: " for name in copies}}
@@ -57,7 +57,7 @@ def about_table(design: Design, plan: Plan, table: Table) -> tuple[str, ...]:
 
 
 def about_index(design: Design, plan: Plan, table: Table, index: Index) -> tuple[str, ...]:
-    """What an index's keys are made of, the patterns it serves, and why it is there."""
+    """An index's key templates, the patterns that it serves, and its reason."""
     keys = [key.name for key in (*index.partition, *index.sort)]
     sparse = " Items without its keys are not in it." if index.sparse else ""
     return (

@@ -24,7 +24,7 @@ _KEY_TYPES = ("S", "N", "B")
 
 
 def imported(relational: Relational, name: str) -> Imported:
-    """The design of a schema, with everything that it hints at. DesignError where no design can be made of it."""
+    """The design of a schema, with everything that it hints at. DesignError if no design can be made from it."""
     model = Model(lines=list(relational.lines))
     for table in relational.tables.values():
         _name(model, table)

@@ -343,6 +343,6 @@ def decisions(facts: Facts) -> Section:
 
 
 def _choice(text: str) -> str:
-    """A choice; as code where it is made of key templates."""
+    """A choice; as code if it consists of key templates."""
     said = choice_text(text)
     return code(said) if "{" in text else said

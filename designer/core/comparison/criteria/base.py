@@ -54,7 +54,7 @@ class Answer:
 
 
 class Criterion(ABC):
-    """A question between the styles that a design answers, as far as it can."""
+    """A criterion between the styles, as far as a design decides it."""
 
     slug: ClassVar[str]
     title: ClassVar[str]

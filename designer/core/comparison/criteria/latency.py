@@ -1,4 +1,4 @@
-"""Whether there is a wish how soon an answer must be there."""
+"""Whether a maximum latency is stated."""
 
 from designer.core import figures
 from designer.core.comparison.criteria.base import Answer, Criterion, Sides, by_style, listed

@@ -64,7 +64,7 @@ def cover(facts: Facts, standing: Standing | None) -> Html:
 
 
 def _decision(plan: Plan) -> str:
-    """The style with what it is made of, and what is claimed of it. The price stands above."""
+    """The style, its tables and indexes, and how good the plan is. The price is above."""
     indexes = sum(len(table.indexes) for table in plan.tables)
     copies = sum(shape.role == "copy" for table in plan.tables for shape in table.items)
     made = [

@@ -1,4 +1,4 @@
-"""Keys under which whole items may be kept a second time."""
+"""Keys under which whole items may be stored a second time."""
 
 from fractions import Fraction
 

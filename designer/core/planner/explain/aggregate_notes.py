@@ -1,4 +1,4 @@
-"""What the plan says about figures kept over children: by whom, at what price, and where they mislead or lag."""
+"""What the plan says about aggregates over children: how they are kept, their price, and where they lag."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
@@ -121,7 +121,7 @@ def _numbers(keeping: Iterable[EntityWrite]) -> tuple[int, ...]:
 
 
 def figure_findings(context: Context) -> Iterator[Finding]:
-    """Figures that do not go back, that are a moment behind, or that count twice what a stream tells twice."""
+    """Aggregates that never go back, that lag, or that count a change twice if a stream delivers it twice."""
     yield from _stays(context)
     streamed = context.search.requirements.streamed
     for figures in _groups(streamed, streamed):

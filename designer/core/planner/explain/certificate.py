@@ -64,12 +64,12 @@ def _patterns_of(name: str, found: list[Asked]) -> str:
 
 
 def _copies(context: Context, name: str) -> int:
-    """Keys of an entity besides the table's own that are no index: its items, or edges, once more."""
+    """Further keys of an entity that are no indexes: those of copies of its items or edges."""
     return sum(structure.kind == "copy" for structure in context.choice.entities[name].projections)
 
 
 def _apart(context: Context, name: str) -> list[Asked]:
-    """The largest set of an entity's entity reads that need a key each; what a guard answers needs none."""
+    """The largest set of an entity's reads that need a key each. Reads that a guard serves need none."""
     access = context.choice.entities[name].access
     entity_reads: dict[object, Asked] = {}
     for rated in context.search.of_entity[name]:
@@ -88,12 +88,12 @@ def _apart(context: Context, name: str) -> list[Asked]:
 
 
 def share_a_key(one: EntityRead, other: EntityRead) -> bool:
-    """Whether some order of attributes answers both exactly."""
+    """Whether one order of attributes serves both exactly."""
     return any(_extends(a, b) or _extends(b, a) for a, b in product(_ways(one), _ways(other)))
 
 
 def _ways(entity_read: EntityRead) -> Iterator[Way]:
-    """How a key may answer a read: by all that is known, or by how a time begins instead of what is derived of it."""
+    """How a key may serve a read: by all known values, or by how a time begins instead of values derived from it."""
     for way in entity_read.ways:
         chain = chain_of(way)
         yield frozenset(way.equals), chain
@@ -103,7 +103,7 @@ def _ways(entity_read: EntityRead) -> Iterator[Way]:
 
 
 def _extends(first: Way, second: Way) -> bool:
-    """Whether the second can be answered by a key that starts as the first needs it: partition, then its chain."""
+    """Whether a key that starts as the first needs it (partition, then its chain) can serve the second."""
     if not first[0] <= second[0]:
         return False
     left = set(second[0] - first[0])

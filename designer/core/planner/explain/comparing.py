@@ -39,12 +39,12 @@ def copies_of(plan: Plan) -> int:
 
 
 def warned_of(plan: Plan) -> tuple[Finding, ...]:
-    """The partitions that run hot and the limits that are broken."""
+    """The findings about overloaded partitions and violated limits."""
     return tuple(one for one in plan.findings if one.rule in WARNED)
 
 
 def fails(plan: Plan) -> tuple[int, int]:
-    """How much a plan does not serve, and how much it is warned of: more than any figure makes up for."""
+    """How many operations a plan does not serve, and its number of warnings, which no saving outweighs."""
     unserved = sum(operation.answer == "not served" for operation in plan.operations)
     return unserved, len(warned_of(plan))
 
@@ -95,14 +95,14 @@ class Difference:
 
     @cached_property
     def warnings(self) -> tuple[str, ...]:
-        """What only this plan is warned of: partitions that run hot, limits that are broken."""
+        """The warnings of this plan alone: overloaded partitions and violated limits."""
         before = {(one.rule, one.where) for one in warned_of(self.other)}
         return tuple(
             one.message for one in warned_of(self.plan) if (one.rule, one.where) not in before
         )
 
     def words(self) -> tuple[str, ...]:
-        """The differences as a person would name them, and what only this plan is warned of."""
+        """The differences in words, with the warnings of this plan alone."""
         warned = (f"has the warning “{message.rstrip('.')}”" for message in self.warnings)
         return (*self.figures(), *warned)
 

@@ -1,4 +1,4 @@
-"""What the plan says about copies: why each is made and what it costs, and where it lags or is dear."""
+"""What the plan says about copies: why each is made, what it costs, and where it lags or costs too much."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -12,7 +12,7 @@ from designer.core.prices import SECONDS_PER_MONTH
 
 
 def copy_decisions(context: Context, upkeep: tuple[Upkeep, ...]) -> Iterator[Decision]:
-    """One decision for the copies of each relationship: who asks for it, how it is kept, what that costs a month."""
+    """One decision for the copies of each relationship: the patterns that need them, their upkeep and its cost."""
     for copied in context.search.requirements.copies:
         kept = _upkeep_of(copied, upkeep)
         cost = _reads_of_parents(context, copied) + exact((kept and kept.usd_per_month) or 0)
@@ -68,7 +68,7 @@ def _second_read(weighed: Weighed | None, parent: str, cost: Fraction) -> Iterat
 
 
 def _not_copied(context: Context) -> Iterator[Decision]:
-    """Parents that are read apart, and what copies of them would cost more."""
+    """Parents that a second read returns, and how much more copies of them would cost."""
     design = context.search.design
     for weighed in context.search.requirements.weighed:
         if weighed.is_copied:
@@ -90,7 +90,7 @@ def _not_copied(context: Context) -> Iterator[Decision]:
 
 
 def _tested(context: Context) -> Iterator[Decision]:
-    """What is asked of parents that come along: of the parents themselves, or of copies, with both prices."""
+    """Conditions on related parents, tested on the parents themselves or on copies, with both prices."""
     design = context.search.design
     for weighed in context.search.requirements.tests:
         assert weighed.copied is not None
@@ -116,7 +116,7 @@ def _tested(context: Context) -> Iterator[Decision]:
 
 
 def copy_findings(context: Context, upkeep: tuple[Upkeep, ...]) -> Iterator[Finding]:
-    """Reads that see a copy of a moment ago, and copies whose upkeep costs more than what they answer."""
+    """Reads that may see an old copy, and copies whose upkeep costs more than the reads that use them."""
     for copied in context.search.requirements.copies:
         kept = _upkeep_of(copied, upkeep)
         if kept is None:
@@ -177,7 +177,7 @@ def _upkeep_of(copied: Copied, upkeep: tuple[Upkeep, ...]) -> Upkeep | None:
 
 
 def _asks(pattern_read: PatternRead, copied: Copied, name: str) -> bool:
-    """Whether a pattern's own pattern speaks of a copy."""
+    """Whether a pattern itself uses a copy."""
     if pattern_read.copied is not None:
         return False
     for entity_read in pattern_read.entity_reads:
@@ -197,7 +197,7 @@ def _asks(pattern_read: PatternRead, copied: Copied, name: str) -> bool:
 
 
 def _asking(context: Context, copied: Copied, name: str) -> list[PatternRead]:
-    """The patterns that speak of a copy, or of a copy that is made of it."""
+    """The patterns that use a copy, or a copy of that copy."""
     needed = context.search.requirements
     found = [q for q in needed.pattern_reads if _asks(q, copied, name)]
     for other in needed.copies:
@@ -240,7 +240,7 @@ def _reads_of_parents(context: Context, copied: Copied) -> Fraction:
 
 
 def _usd(context: Context, at: int) -> Fraction:
-    """What a pattern costs a month, where it is asked on its own."""
+    """What a pattern costs a month without shared queries."""
     pattern_read = context.search.requirements.pattern_reads[at]
     total = Fraction(0)
     for place, entity_read in enumerate(pattern_read.entity_reads):

@@ -1,4 +1,4 @@
-"""Why the plan is as it is: a decision for each key, index, copy and guard, with what was not chosen.
+"""Why the plan is as it is: a decision for each key, index, copy and guard, with the rejected choices.
 
 All prices of one decision are on one footing: what this part costs a month, and what it would with the alternative.
 """

@@ -1,4 +1,4 @@
-"""Why guard items are there, and what they cost."""
+"""Why guard items exist, and what they cost."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -52,7 +52,7 @@ def _never_shared(guarded: Guarded, what: str) -> str:
 
 
 def _guarding(context: Context, model: EntityModel, guarded: Guarded) -> Fraction:
-    """What a guard costs: its own writes and bytes, and where it is the first, that the item's write doubles."""
+    """What a guard costs: its own writes and bytes, and for the first one, the doubled write of the item."""
     choice, projections = (
         context.choice.entities[model.name],
         context.layout.projections[model.name],

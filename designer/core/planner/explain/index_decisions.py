@@ -1,4 +1,4 @@
-"""Why each index and each copy is there, and why not another.
+"""Why each index and each copy exists, and why not another.
 
 Rules are cited by their numbers in docs/modelling-rules.md.
 """
@@ -162,7 +162,7 @@ def _why_one_partition(
 
 
 def _deleting_through(context: Context, model: EntityModel, structure: Structure) -> Iterator[str]:
-    """That what is deleted with its collection is found here, and so need not be by the table's key (rule 12)."""
+    """That an index finds the items of a deletion, so that the table's key need not (rule 12)."""
     numbers = tuple(
         sorted(
             context.search.requirements.pattern_reads[part.pattern_read].stated_number
@@ -207,7 +207,7 @@ def _why_this_kind(context: Context, model: EntityModel, structure: Structure) -
 
 
 def _in_stream_twice(context: Context, model: EntityModel, structure: Structure) -> Iterator[str]:
-    """That a stream which the team asked for carries what happens to the copies, too."""
+    """That the team's stream also reports changes of copies."""
     place = context.layout.others[model.name, structure]
     needs = (context.model(name).entity.needs for name in model.mates)
     has_stream = any(need is not None and need.stream is not None for need in needs)
@@ -219,7 +219,7 @@ def _in_stream_twice(context: Context, model: EntityModel, structure: Structure)
 
 
 def _why_own_keys(model: EntityModel, base: Structure, structure: Structure) -> str:
-    """What it saves that the items' own attributes are an index's keys: all of them, or all but what is composed."""
+    """What it saves that attributes of the items are an index's keys: all its keys, or some."""
     composed = {n for p in model.parts(structure) if not model.is_native(structure, p) for n in p}
     if not composed:
         return "Its keys are attributes of the items, so writes neither compose keys nor read items first."
@@ -333,7 +333,7 @@ def _more_with(
 
 
 def _to_save(model: EntityModel, built: Iterable[Structure | None]) -> str:
-    """What structures that would be built have to save, of those of which that is more than of a plain index."""
+    """What the structures must save, if that is more than for a plain index."""
     structures = [one for one in built if one is not None]
     if any(map(model.is_copy, structures)):
         return f": a copy must save at least ${float(COPY * model.worth or TWICE):,g} a month"
@@ -346,7 +346,7 @@ def _to_save(model: EntityModel, built: Iterable[Structure | None]) -> str:
 def _without(
     context: Context, name: str, structure: Structure, cost: Fraction
 ) -> Iterator[Rejected]:
-    """What doing without a structure costs, and for the edges of N:M what writing them twice does (rule 15)."""
+    """What the plan without a structure costs, and for N:M edges, what storing them twice costs (rule 15)."""
     search, choice = context.search, context.choice.entities[name]
     model = search.models[name]
     nothing = NO_COPY if structure.kind == "copy" else NO_INDEX
@@ -407,6 +407,6 @@ def _without(
             because=because,
             per_month=money(cost + other.score.usd - now.score.usd) if served else None,
         )
-        # What is barred besides makes the same way dearer, which says nothing more of it.
+        # The second trial bars more, so the same choice only costs more there.
         found.setdefault((what, through), rejected)
     yield from found.values()

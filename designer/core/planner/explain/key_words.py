@@ -1,4 +1,4 @@
-"""Keys and places of a plan in words, and what several explanations look up of them."""
+"""Keys and places of a plan in words, and facts about them that several explanations need."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -34,7 +34,7 @@ def template(context: Context, placement: Placement) -> str:
 
 
 def patterns_answered(context: Context, entity: str, structure: Structure) -> tuple[int, ...]:
-    """The patterns that a structure answers."""
+    """The patterns that a structure serves."""
     pattern_reads = context.search.requirements.pattern_reads
     found = {
         pattern_reads[q].stated_number
@@ -139,7 +139,7 @@ def why_together(context: Context, groups: Iterable[Group], so: str) -> Iterator
 def readers_of(
     model: EntityModel, context: Context, structure: Structure
 ) -> list[tuple[RatedRead, Access]]:
-    """What an index answers by itself, and how."""
+    """The entity reads that a structure serves alone, and how."""
     used = context.choice.entities[model.name].access
     return [
         (part, access)
@@ -149,7 +149,7 @@ def readers_of(
 
 
 def is_built(access: Access, now: EntityChoice) -> bool:
-    """Whether an answer takes an index or a copy that is not there now."""
+    """Whether an access path needs an index or a copy that the plan does not have."""
     structure = access.structure
     return structure is not None and structure.kind != "base" and structure not in now.projections
 
@@ -159,7 +159,7 @@ def trips(access: Access) -> str:
 
 
 def said_place(structure: Structure) -> str:
-    """Where something is found, in words: "an index by userId, then placedAt"."""
+    """An access path in words: "an index by userId, then placedAt"."""
     kinds = {"base": "the table", "copy": "a copy", "local": "a local index"}
     return f"{kinds.get(structure.kind, 'an index')} by {said_key(structure)}"
 

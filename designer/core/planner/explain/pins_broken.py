@@ -1,4 +1,4 @@
-"""Whether a plan does what is pinned, and where pinned keys run into each other: never in silence."""
+"""Whether a plan follows its pins, and where pinned keys collide."""
 
 from collections.abc import Iterator
 from itertools import chain, combinations
@@ -105,7 +105,7 @@ def _says(part: KeyPart, text: KeyText) -> bool:
 
 
 def _begins(part: KeyPart | None, text: KeyText, others: tuple[str, ...]) -> str:
-    """Why a pinned key has something before it, if that is all: what the entity is called, to tell it from others."""
+    """Why a pinned key has only a prefix before it: the entity's name, which tells its items from others."""
     if not others or part is None or len(part.pieces) < 2 or part.pieces[1:] != text.pieces:
         return ""
     before = part.pieces[0][1]

@@ -76,7 +76,7 @@ class EntityModel(KeyedEntity):
 
     @cached
     def fuller_by(self, structure: Structure) -> float:
-        """Bytes that the items in an index have more than the average item: what its key is made of, and the key."""
+        """Bytes that the items in an index have more than the average item: the attributes of its key, and the key."""
         attributes = sum(
             self.bytes_there(structure, name) - attribute_bytes(self.attribute(name))
             for name in sorted(self.surely_has(structure) | self.surely_lacks(structure))
@@ -89,7 +89,7 @@ class EntityModel(KeyedEntity):
     ) -> float:
         """Bytes of an item read from a structure. `keys`: what all key attributes add to the average item.
 
-        Only items that have what an index's key is made of are in it: each entry holds all of that, and the whole key.
+        Only items with all attributes of an index's key are in it: each entry has these attributes and the whole key.
         Of other optional attributes, and of other indexes' keys, it holds the average.
         """
         if structure.kind == "copy":

@@ -119,7 +119,7 @@ def values_in_transaction(change: ItemChange, copied: Copied) -> dict[str, Expre
 
 
 def read_of_parent(change: ItemChange, copied: Copied) -> int | None:
-    """The pattern that asks for the parent's values for this change; None when they are told."""
+    """The pattern that reads the parent's values for this change; None if they are given."""
     for at, pattern_read in enumerate(change.context.search.requirements.pattern_reads):
         mine = (
             pattern_read.number == change.entity_write.pattern.number

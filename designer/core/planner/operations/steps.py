@@ -439,7 +439,7 @@ class Changing(ItemChange):
 
 
 def _of_all(guards: Iterable[Guarded]) -> tuple[str, ...]:
-    """The attributes that guards are made of, each once."""
+    """The attributes that guards contain, each once."""
     return tuple(dict.fromkeys(name for guarded in guards for name in guarded))
 
 

@@ -1,4 +1,4 @@
-"""What the variants share: patterns put in other words, and how often an entity is asked for and written."""
+"""What the variants share: rewritten patterns, and how often an entity is read and written."""
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from designer.core.planner.model.worth import REWRITE, stated_worth
 
 
 class NotApplicableError(Exception):
-    """A pattern asks for an entity, or writes it, in a way that needs its items as they are stated: which way."""
+    """A pattern uses an entity in a way that needs its items as stated; the message says which way."""
 
 
 def common(pattern: Pattern) -> dict[str, Any]:
@@ -40,7 +40,7 @@ def alone(pattern: Write, change: Member) -> Write:
 
 
 def asking(design: Design, entity: str) -> tuple[int, ...]:
-    """The numbers of the patterns that read an entity's items, bring them along, or write them."""
+    """The numbers of the patterns that read an entity's items, alone or as related items, or write them."""
     return tuple(
         pattern.number
         for pattern in design.patterns

@@ -1,4 +1,4 @@
-"""What a key that somebody asks about would answer: a verdict for each access pattern."""
+"""What a key that somebody asks about could serve: a verdict for each access pattern."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""Why not otherwise, and what a key is good for: rejected candidates with their prices, and patterns a key answers."""
+"""Why not another choice: rejected candidates with their prices, and a key that somebody asks about."""
 
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -56,7 +56,7 @@ MOST_RIVALS = 8
 
 @dataclass(frozen=True)
 class WhyNot:
-    """Why a plan is not otherwise."""
+    """Why a plan has one choice and not another."""
 
     about: str
     now: str
@@ -64,7 +64,7 @@ class WhyNot:
     per_month: float
     """US dollars a month of the whole plan."""
     rivals: tuple[Rejected, ...] = ()
-    """What was not: each with why, and the price of the whole plan with it. The cheapest comes first."""
+    """The rejected choices, each with its reason and the price of the whole plan with it, cheapest first."""
     has: bool = False
     """Of a key asked for: whether the plan has it already."""
     listed: bool | None = None
@@ -87,7 +87,7 @@ def has_rivals(decision: Decision) -> bool:
 
 
 def why_not(design: Design, style: Style, about: str | KeyAsked) -> WhyNot:
-    """Why a key, an index or a pattern's answer is as it is, or a key is not in the plan.
+    """Why a key, an index or an access path was chosen, or why a key is not in the plan.
 
     `about` is what a decision is about (`key Order`, `index shop/GSI1`, `copy OrderByUserId`), `pattern 7`, or a key
     asked for. KeyError when there is no such thing.

@@ -92,7 +92,7 @@ def _collection_to_delete(design: Design, pattern: Write) -> PatternRead:
 
 
 def _in_guards_and_copies(design: Design, entity: Entity) -> Iterator[str]:
-    """What keys of guards are made of, and of the copies that strong reads, or edges of N:M, may ask for."""
+    """The attributes in keys of guards, and of the copies that strongly consistent reads or N:M edges may need."""
     yield from (name for unique in entity.uniques for name in unique.names)
     reads = [pattern for pattern in design.patterns if isinstance(pattern, Read)]
     is_edge = any(relationship.through == entity.name for relationship in design.relationships)
