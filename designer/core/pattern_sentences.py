@@ -304,11 +304,17 @@ def member_text(design: Design, member: Member) -> str:
         if member.exists is False:
             return f"checks that there is no such {name}"
         return f"checks that {a(name)} exists{conditions}"
-    return (
-        f"{_changes(member)} in {one}{by}{conditions}"
-        if _changes(member)
-        else f"changes {one}{by}{conditions}"
-    )
+    changes = _changes(member)
+    if not changes:
+        return f"changes {one}{by}{conditions}"
+    return f"{changes} {'in' if _has_targets(member) else 'of'} {one}{by}{conditions}"
+
+
+def _has_targets(member: Change) -> bool:
+    """Whether its words end with an attribute or a constant: `adds 1 to total`, `sets status to PAID`."""
+    is_constant = any(operand.param is None for operand in member.set.values())
+    others = (member.add, member.greatest, member.append, member.include, member.exclude)
+    return is_constant or any(others)
 
 
 def _changes(member: Change) -> str:
