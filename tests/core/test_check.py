@@ -198,7 +198,7 @@ CASES = [
     (
         changed("identifier: [memberId]", "identifier: [visits]"),
         "entities[0].identifier[0] (Member)",
-        "figure",
+        "is an aggregate",
     ),
     # Attributes
     (
@@ -868,7 +868,7 @@ CASES = [
         "planner.pins[0].pattern",
         "no access pattern 99",
     ),
-    (changed("pins: [{", "pins: [{entity: Member}, {"), "planner.pins[0]", "says nothing"),
+    (changed("pins: [{", "pins: [{entity: Member}, {"), "planner.pins[0]", "the pin is empty"),
     (
         changed("pins: [{", "pins: [{table: [Member, Visits]}, {"),
         "planner.pins[0].table[1]",
