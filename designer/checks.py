@@ -26,8 +26,9 @@ def shared_secret(**asked: Any) -> list[CheckMessage]:
         return []
     return [
         Warning(
-            "The database is PostgreSQL, and the secret lies in this host's data folder.",
-            hint="Set KEYWRIGHT_SECRET_KEY, the same on every host: otherwise what one signs the others refuse.",
+            "The database is PostgreSQL, and the secret is in this host's data folder.",
+            hint="Set the same KEYWRIGHT_SECRET_KEY on every host. Otherwise, hosts reject each other's "
+            "signatures.",
             id="keywright.W001",
         )
     ]

@@ -59,7 +59,7 @@ def too_much(text: str) -> str:
     if links > MOST_LINKS:
         return f"Write at most {MOST_LINKS} links."
     if len(_MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {})) > LARGEST:
-        return "Write it without so large a table."
+        return "Use a smaller table."
     return ""
 
 

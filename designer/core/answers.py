@@ -257,7 +257,7 @@ class Facts:
         return Along(Rows(groups, part.limit, part.attributes), joins, towards_one)
 
     def allows(self, member: Member, item: Item, parameters: Parameters) -> bool:
-        """Whether an item meets what a write demands of it: all conditions of one of the ways it has."""
+        """Whether an item meets a write's condition: all conditions of one of its alternatives."""
         ways = member.ways
         return not ways or any(self.meets(member.entity, item, way, parameters) for way in ways)
 

@@ -1,6 +1,7 @@
 """What a plan assumes, in words: a figure that nobody stated, and what another one would change."""
 
 from designer.core import figures
+from designer.core.english import when_given
 from designer.core.plan import Assumed, Effect, Plan
 
 SAID = {
@@ -52,7 +53,7 @@ def of_pattern(plan: Plan, number: int) -> tuple[Assumed, ...]:
 
 
 def _case(given: tuple[str, ...] | None) -> str:
-    return "" if given is None else f" (given {', '.join(given) or 'nothing optional'})"
+    return "" if given is None else f" ({when_given(given)})"
 
 
 def _taken(effect: Effect) -> str:

@@ -20,6 +20,19 @@ def plural(noun: str) -> str:
     return f"{noun}es" if noun.endswith(("s", "x", "ch", "sh")) else f"{noun}s"
 
 
+def when_given(parameters: Sequence[str] | None) -> str:
+    """In which case of a pattern with optional parameters; empty for a pattern without any.
+
+    >>> when_given(["since", "until"]), when_given([])
+    ('when only since and until are given', 'when no optional parameter is given')
+    """
+    if parameters is None:
+        return ""
+    if not parameters:
+        return "when no optional parameter is given"
+    return f"when only {joined(parameters)} {'is' if len(parameters) == 1 else 'are'} given"
+
+
 def joined(words: Sequence[str], last: str = "and") -> str:
     """Words in a sentence: `one, two and three`."""
     if len(words) < 2:

@@ -37,6 +37,19 @@ def size(value: float | None) -> str:
     return f"{number(value)} {_SIZES[step]}"
 
 
+def binary_size(value: float) -> str:
+    """Bytes in units of 1,024, as Amazon states the limits of items and requests.
+
+    >>> binary_size(400 * 1024), binary_size(4 * 1024 * 1024), binary_size(300)
+    ('400 KB', '4 MB', '300 B')
+    """
+    step = 0
+    while value >= 1024 and step < len(_SIZES) - 1:
+        value /= 1024
+        step += 1
+    return f"{number(value)} {_SIZES[step]}"
+
+
 def money(value: float | None) -> str:
     """US dollars; cents up to a thousand; empty for None."""
     if value is None:

@@ -30,8 +30,8 @@ def answer_of_key(
             shard = _shard_in(design.entity[entity], part)
             if shard:
                 return KeyAnswer(
-                    f"no access pattern can ask by `{{{shard}}}`, which spreads one key over several: leave it out to "
-                    "see what the key answers; what is asked of one key is then asked of each of its shards"
+                    f"no access pattern can query by `{{{shard}}}`, which spreads a key over shards: "
+                    f"leave it out to see what the key serves; each query then runs once for each shard"
                 )
         asked = patterns_of_key(design, style, entity, parts[0], parts[1])
         return KeyAnswer("", why_not(design, style, wanted), asked)

@@ -1,4 +1,4 @@
-"""What the keys of a table and its indexes are made of, and why, in words: for whoever looks at one of their items."""
+"""What the keys of a table and its indexes contain, and why, in words that pages show beside an item."""
 
 from collections.abc import Iterator
 
@@ -37,12 +37,14 @@ def _has(shape: Shape, name: str) -> bool:
 def _partition(shape: Shape, name: str) -> str:
     template = shape.set.get(name)
     if template is None or lone(template):
-        return f"The value of {_source(shape, name)}: items with the same one lie together."
+        return (
+            f"The value of {_source(shape, name)}. Items with the same value form one collection."
+        )
     of = _spread(template)
     if not of:
-        together = "The same for all of these, so that one Query reads them in order."
+        together = "The same text for all of these items, so one Query reads them in order."
     else:
-        together = f"Items with the same {joined(of)} lie together, and one Query reads them."
+        together = f"Items with the same {joined(of)} form one collection, which one Query reads."
     return " ".join((f"`{shown(template)}`.", together, *_forms(template)))
 
 
@@ -53,7 +55,7 @@ def _spread(template: str) -> list[str]:
 def _sort(table: Table, shape: Shape, partition: tuple[str, ...], name: str) -> str:
     template = shape.set.get(name)
     if template is None or lone(template):
-        return f"The value of {_source(shape, name)}: items are sorted by it."
+        return f"The value of {_source(shape, name)}. Items are sorted by it."
     by = [EACH.get(each, each) for each in written(template)]
     order = f"Sorted by {joined(by, 'then')}." if by else "One such item in each collection."
     beside = _beside(table, shape, partition, name)
@@ -82,8 +84,8 @@ def _beside(table: Table, shape: Shape, partition: tuple[str, ...], name: str) -
     head = next((begin for begin in others if begin[0].isalpha() and begin[-1] != "#"), None)
     if mine.startswith("#") and head is not None:
         yield (
-            f"`#` sorts before every letter, so it stands before `{head}`: a Query that goes backwards "
-            f"from there reads the {others[head]} and then the last of these."
+            f"`#` sorts before every letter, so it comes before `{head}`. A Query that reads backwards "
+            f"from there returns the {others[head]} and then the last of these items."
         )
 
 
@@ -125,15 +127,15 @@ def _forms(template: str) -> Iterator[str]:
 def _form(part: Form, name: str) -> Iterator[str]:
     listed = joined([f"`{text}`" for text in part.texts], "or")
     if part.form == "pad":
-        yield f"{name} has zeros in front, so that it sorts as a number."
+        yield f"{name} is padded with zeros, so that it sorts as a number."
     elif part.form == "inverse":
         yield f"{name} is inverted, so that the greatest comes first."
     elif part.form == "shard":
-        yield f"A number made of {name} spreads the items over {part.numbers[0]} values."
+        yield f"A number derived from {name} spreads the items over {part.numbers[0]} values."
     elif part.form in ("when", "only"):
         has = f"{name} is {listed}" if listed else f"there is {name}"
-        yield f"Only while {has}; else the item is left out."
+        yield f"Only while {has}. Otherwise, the item is left out."
     elif part.form == "absent":
-        yield f"Only while there is no {name}; else the item is left out."
+        yield f"Only while there is no {name}. Otherwise, the item is left out."
     elif part.form in PERIODS:
-        yield f"Of {name} only the {part.form}."
+        yield f"Only the {part.form} of {name}."

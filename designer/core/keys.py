@@ -99,7 +99,7 @@ def parse(template: str) -> tuple[Part, ...]:
 
 def _form(form: str, text: str) -> Form:
     if form not in FORMS:
-        raise TemplateError(f"{form!r} is no form of a key template")
+        raise TemplateError(f"{form!r} is not a form of a key template")
     numbers: list[int] = []
     texts: list[str] = []
     names: list[str] = []
@@ -281,7 +281,7 @@ def pad(value: Value, digits: int, scale: int) -> str:
     scaled = number.scaleb(scale)
     if scaled != scaled.to_integral_value() or abs(scaled) >= Decimal(10) ** digits:
         raise TemplateError(
-            f"{plain_text(value)} does not fit {digits} digits with {scale} behind the point"
+            f"{plain_text(value)} does not fit {digits} digits with {scale} after the decimal point"
         )
     text = str(abs(int(scaled))).zfill(digits)
     if scaled < 0:

@@ -30,7 +30,9 @@ def reads_as(design: Design, pattern: Pattern) -> str:
     if isinstance(pattern, Elsewhere):
         names = (pattern.returns,) if isinstance(pattern.returns, str) else pattern.returns
         what = joined([plural(name) for name in names]) or "something"
-        return f"The app looks for {what}; this is {pattern.because}, which DynamoDB should not answer."
+        return (
+            f"The app looks for {what}; this is {pattern.because}, which DynamoDB should not serve."
+        )
     if isinstance(pattern, Read):
         return f"The app {_read(design, pattern)}{_rate(pattern)}{_freshness(pattern)}."
     if isinstance(pattern, SingleWrite):
@@ -302,7 +304,17 @@ def member_text(design: Design, member: Member) -> str:
         if member.exists is False:
             return f"checks that there is no such {name}"
         return f"checks that {a(name)} exists{conditions}"
-    return f"{_changes(member) or 'changes'} of {one}{by}{conditions}"
+    changes = _changes(member)
+    if not changes:
+        return f"changes {one}{by}{conditions}"
+    return f"{changes} {'in' if _has_targets(member) else 'of'} {one}{by}{conditions}"
+
+
+def _has_targets(member: Change) -> bool:
+    """Whether its words end with an attribute or a constant: `adds 1 to total`, `sets status to PAID`."""
+    is_constant = any(operand.param is None for operand in member.set.values())
+    others = (member.add, member.greatest, member.append, member.include, member.exclude)
+    return is_constant or any(others)
 
 
 def _changes(member: Change) -> str:
@@ -317,13 +329,13 @@ def _changes(member: Change) -> str:
     ]
     for name, amount in member.add.items():
         if amount.minus:
-            said.append(f"takes {amount.minus} from {name}")
+            said.append(f"subtracts {amount.minus} from {name}")
         else:
             said.append(f"adds {amount.param or plain_text(amount.value)} to {name}")
     said += [f"raises {name} to {parameter}" for name, parameter in member.greatest.items()]
     said += [f"adds {parameter} to {name}" for name, parameter in member.append.items()]
-    said += [f"puts {parameter} into {name}" for name, parameter in member.include.items()]
-    said += [f"takes {parameter} out of {name}" for name, parameter in member.exclude.items()]
+    said += [f"adds {parameter} to {name}" for name, parameter in member.include.items()]
+    said += [f"removes {parameter} from {name}" for name, parameter in member.exclude.items()]
     if member.remove:
         said.append(f"removes {joined(list(member.remove))}")
     return joined(said)

@@ -1,7 +1,7 @@
-"""The plan document: tables, item shapes, and the operations that answer each access pattern.
+"""The plan document: tables, item shapes, and the operations that serve each access pattern.
 
-It is complete: with it alone a stranger's program creates the tables, writes the items of given entities and runs every
-operation. `docs/plan-format.md` explains every field. Texts in `set`, `key`, `values` and conditions are key templates
+It is complete: any program can create the tables, write the items and run every operation from this document alone.
+`docs/plan-format.md` explains every field. Texts in `set`, `key`, `values` and conditions are key templates
 (see `designer.core.keys`); a value may also be `{value: 5}`, a constant with its type.
 """
 
@@ -18,7 +18,7 @@ Style = Literal["single", "multi", "grouped"]
 STYLES: tuple[Style, ...] = ("single", "multi")
 """The two that every design is shown in, side by side."""
 ALL_STYLES: tuple[Style, ...] = (*STYLES, "grouped")
-"""Those and the one between them: a shared table for each group of entities that belong together."""
+"""With `grouped`, the style between the two: a shared table for each group of entities that belong together."""
 
 
 class Part(BaseModel):
@@ -34,9 +34,9 @@ class Constant(Part):
 
 
 Expression = str | Constant
-Sum = Expression | tuple[Expression, ...]
-"""A number, or several that are added up, as far as they are not missing."""
 """A key template, or a typed constant."""
+Sum = Expression | tuple[Expression, ...]
+"""A number, or several whose sum is taken; missing ones are left out."""
 
 
 KeyType = Literal["S", "N", "B"]
@@ -64,7 +64,7 @@ class Projection(Part):
 
 
 class Index(Part):
-    """A secondary index. One partition attribute and at most one sort attribute, more with multi-attribute keys."""
+    """A secondary index: one partition attribute and at most one sort attribute, or more with multi-attribute keys."""
 
     name: str
     kind: Literal["global", "local"] = "global"
@@ -72,40 +72,40 @@ class Index(Part):
     sort: tuple[KeyAttribute, ...] = ()
     projection: Projection
     sparse: bool = False
-    """It intentionally leaves out some items of the shapes that use it."""
+    """Whether it leaves out some items of its shapes on purpose."""
     serves: tuple[int, ...] = ()
-    """Numbers of the access patterns that read it, directly or through the `upkeep` after them."""
+    """Numbers of the access patterns that read it, directly or in the `upkeep` that follows them."""
 
 
 class Source(Part):
-    """Where a copied attribute comes from: the item of another entity that `per` leads to."""
+    """Where a copied attribute comes from: the item of another entity that `per` identifies."""
 
     entity: str
     attribute: str
-    """Its attribute; it can be a copy itself."""
+    """The attribute of that item. It can be a copy, too."""
     per: tuple[tuple[str, str], ...]
-    """Pairs of its attribute and this item's: they have the same values."""
+    """Pairs of attributes that have equal values: one of that item, and one of this item."""
 
 
 class StoredAttribute(Part):
-    """An attribute of an item; `optional` when some items lack it."""
+    """An attribute of an item. It is `optional` if some items lack it."""
 
     type: str
     optional: bool = False
     from_: Source | None = Field(None, alias="from")
-    """A copy that the plan keeps for reading; no attribute of the entity itself."""
+    """For a copy that the plan keeps for reads: its source. The entity itself does not have this attribute."""
 
 
 class Place(Part):
-    """Where an embedded item lies: in an attribute of another item of the same table."""
+    """Where an embedded item is stored: in an attribute of another item of the same table."""
 
     shape: str
-    """The shape of the item it lies in."""
+    """The shape of the outer item."""
     attribute: str
     at: str | None = None
-    """Its name in the map that the attribute holds, a template over its attributes; None: the attribute is the item."""
+    """A template for its name in the map that the attribute holds. None: the attribute holds this one item."""
     same: dict[str, str] = Field(default_factory=dict)
-    """Attributes that it has from the item it lies in, and that tell which that is: its own name, and that item's."""
+    """Attributes that identify the outer item: each name in this item, with the name in the outer item."""
 
 
 class Shape(Part):
@@ -117,21 +117,21 @@ class Shape(Part):
         "entity", "edge", "copy", "guard", "counter", "aggregate", "embedded", "split"
     ] = "entity"
     guards: tuple[str, ...] = ()
-    """For a guard: the attributes whose value it keeps unique, or whose keys it can look up."""
+    """For a guard: the attributes whose values it keeps unique, or by which it finds the key of an item."""
     counts: tuple[str, ...] = ()
-    """For a counter: numbers of its entity's item, of which it holds what was added since the item was made."""
+    """For a counter: the numbers that it counts for its entity's item. It holds additions since the item's creation."""
     shards: int | None = None
-    """For a counter: so many there are for each item; `{each.number}` in `set` is 0 in the first, 1 in the next."""
+    """For a counter: how many each item has. `{each.number}` in `set` is 0 in the first, 1 in the second."""
     holds: dict[str, str] = Field(default_factory=dict)
-    """Attributes in which other items are embedded, each with the shape of those."""
+    """Attributes that hold embedded items, each with the shape of these."""
     inside: Place | None = None
-    """For what is embedded: where."""
+    """For an embedded item: where it is stored."""
     set: dict[str, str] = Field(default_factory=dict)
-    """Attributes that the plan adds: each a template over the entity's attributes."""
+    """Attributes that the plan adds, each with a template over the entity's attributes."""
     attributes: dict[str, StoredAttribute] = Field(default_factory=dict)
-    """The entity's attributes that this item carries, under their own names."""
+    """The entity's attributes that this item holds, under their own names."""
     bytes: float = 0.0
-    """Average size of the item in bytes, keys and names included."""
+    """The average size of an item in bytes, including its keys and attribute names."""
     items: float = 0.0
     """The number of items."""
 
@@ -152,7 +152,7 @@ class Table(Part):
 
 
 class Parameter(Part):
-    """What the caller gives. `list` of scalars, or `rows` of maps whose fields are `fields`."""
+    """A value that the caller gives: a scalar, a list of scalars, or a list of rows with the given `fields`."""
 
     name: str
     type: str = "S"
@@ -160,11 +160,11 @@ class Parameter(Part):
     optional: bool = False
     list: bool = False
     fields: tuple["Parameter", ...] = ()
-    """For a list of rows: what each row holds."""
+    """For a list of rows: the fields of each row."""
 
 
 class KeyCondition(Part):
-    """One condition of a Query on a key attribute: exactly one of the tests."""
+    """A condition of a Query on a key attribute. It has exactly one test."""
 
     attribute: str
     equals: Expression | None = None
@@ -177,14 +177,14 @@ class KeyCondition(Part):
 
 
 class ItemCondition(Part):
-    """A condition on an attribute of an item: in a filter, before a write, or when results are cut.
+    """A condition on an attribute of an item, in a filter, before a write, or when the caller cuts results.
 
-    All that is said must hold. `same_as` names a read step: the attribute still is what that step read, or is
-    still missing.
+    All its tests must hold. `same_as` names a read step: the attribute must still have the value that this step read,
+    or still be missing.
     """
 
     attribute: str
-    """An attribute, or the leading part of the time that it has: `date(readAt)`."""
+    """An attribute, or the leading part of its time: `date(readAt)`."""
     is_: Expression | None = Field(None, alias="is")
     any_of: str | None = None
     """The name of a list parameter."""
@@ -195,58 +195,58 @@ class ItemCondition(Part):
     begins_with: Expression | None = None
     contains: Expression | None = None
     not_: Expression | None = Field(None, alias="not")
-    """It is missing or different."""
+    """The attribute is missing or has another value."""
     exists: bool | None = None
     same_as: str | None = None
     below_or_missing: Expression | None = None
-    """It is missing or smaller: the conditional maximum."""
+    """The attribute is missing or smaller, for a conditional maximum."""
     above_or_missing: Expression | None = None
-    """It is missing or greater: the conditional minimum."""
+    """The attribute is missing or greater, for a conditional minimum."""
     shape: str | None = None
-    """Applies only to items of this shape; if absent, to all items."""
+    """The condition applies only to items of this shape. If absent, it applies to all items."""
 
 
 class Periods(Part):
-    """The periods of a key template's form from one time to another, both included."""
+    """All periods of a key template's form, such as months, from one time to another. Both ends are included."""
 
     form: Literal["year", "month", "date", "hour"]
     from_: Expression = Field(alias="from")
     to: Expression
     newest_first: bool = False
     until_enough: bool = False
-    """Periods are left out once those before have read as many rows as the step's `until` says."""
+    """The step stops after the period in which it has read as many rows as its `until` states."""
 
 
 class Repeat(Part):
-    """Run once for each: row of an earlier step, or element of a list parameter; and for each period and number.
+    """The step runs once for each row of an earlier step or element of a list parameter, and each period and number.
 
-    `distinct` runs once for each different key only.
+    With `distinct`, it runs only once for equal keys.
     """
 
     rows: str | None = None
     shape: str | None = None
-    """Of the rows, only those of this shape; given where the step returns several."""
+    """Use only rows of this shape. It is stated if the earlier step returns several shapes."""
     keep: tuple[ItemCondition, ...] = ()
-    """Of the rows, only those that meet these conditions."""
+    """Use only rows that meet these conditions."""
     order: tuple[str, ...] = ()
-    """The rows sorted like those of a part of the result: `placedAt descending`. Empty: in the order read."""
+    """Sort the rows like a part of the result: `placedAt descending`. If empty, keep the order of the read."""
     limit: int | None = None
-    """Of the rows, then only so many, whatever they were read for."""
+    """Then use at most this number of rows in total."""
     values: str | None = None
     periods: Periods | None = None
     """`{each.period}` is the current one."""
     numbers: int | None = None
-    """Each whole number from 0 below this one: the shards of a key. `{each.number}` is the current one."""
+    """Run for each whole number from 0 to one below this: the shards of a key. `{each.number}` is the current one."""
     drawn: int | None = None
-    """Only one whole number from 0 below this one, drawn at random each time; `{each.number}` is it."""
+    """Run for one random whole number from 0 to one below this. `{each.number}` is this number."""
     distinct: bool = False
 
 
 class Worst(Part):
-    """What a read takes at the worst that is stated or follows.
+    """The worst case of a read that is stated, or follows from what is stated.
 
-    It reads the largest collection that is stated (a relationship's `most`, or the busiest value's share), else one of
-    average size. What is tested after the reading may be met by nothing, so that a limit ends nothing.
+    It reads the largest stated collection (a relationship's `most`, or the busiest value's share), or else one of
+    average size. Nothing may meet the conditions that are tested after the read, so a limit may not end it early.
     """
 
     requests: float = 0.0
@@ -264,15 +264,15 @@ class Expected(Part):
     units: float = 0.0
     """Read request units of a read step, write request units of a write step."""
     busiest_units: float | None = None
-    """Read request units of a Query for the busiest value of its partition key; None: the same as on average."""
+    """Read request units of a Query for the busiest value of its partition key. None: the same as on average."""
     worst: Worst | None = None
-    """For a read step: its worst case; None: the same as on average."""
+    """The worst case of a read step. None: the same as on average."""
     index_units: dict[str, float] = Field(default_factory=dict)
-    """For a write step: write request units on each index, by `table/index`; not in `units`."""
+    """For a write step: the write request units on each index, by `table/index`. They are not part of `units`."""
 
 
 class Written(Part):
-    """What is done to one item: exactly one of `put`, `update`, `delete`, `check` names its shape."""
+    """The change or check of one item. Exactly one of `put`, `update`, `delete` and `check` is stated: its shape."""
 
     put: str | None = None
     update: str | None = None
@@ -300,16 +300,16 @@ class Inner(Written):
     add: dict[str, Expression] = Field(default_factory=dict)
     """Numbers to add; a text that starts with `-` before the brace subtracts: `-{quantity}`."""
     at: Expression | None = None
-    """Its name in the map; None if the attribute is the item."""
+    """Its name in the map. None: the attribute holds this one item."""
     exists: bool | None = None
-    """Refused unless it is there before (true), or is not (false)."""
+    """The write is refused unless the item exists (true) or does not exist (false)."""
 
 
 class Member(Written):
     """One item that a write step writes or checks.
 
-    A member whose key is missing, or whose two `unless_same` texts are equal, is left out. A `set` entry whose
-    template is missing removes the attribute; a `values` entry whose template is missing is left out.
+    A member is left out if its key is missing or its two `unless_same` texts are equal. If the value of an entry is
+    missing, an entry of `set` removes the attribute, and an entry of `values` is left out.
     """
 
     table: str
@@ -317,33 +317,33 @@ class Member(Written):
     add: dict[str, Sum] = Field(default_factory=dict)
     """Numbers to add; a text that starts with `-` before the brace subtracts: `-{quantity}`.
 
-    A put has them added to `values` before it is sent.
+    For a put, the caller adds them to `values` before sending it.
     """
     greatest: dict[str, tuple[Sum, ...]] = Field(default_factory=dict)
-    """Set to the greatest of those that are not missing; for an update and a put."""
+    """Set each attribute to the greatest of these values; missing ones are left out. For an update or a put."""
     least: dict[str, tuple[Sum, ...]] = Field(default_factory=dict)
     append: dict[str, Expression] = Field(default_factory=dict)
-    """Lists to put at the end of lists; for an update. One that is missing begins empty."""
+    """Lists to append to list attributes. A missing attribute counts as an empty list. For an update."""
     include: dict[str, Expression] = Field(default_factory=dict)
-    """Sets whose elements sets take; for an update."""
+    """Elements to add to set attributes. For an update."""
     exclude: dict[str, Expression] = Field(default_factory=dict)
-    """Sets whose elements sets lose; for an update."""
+    """Elements to remove from set attributes. For an update."""
     any_: tuple[tuple[ItemCondition, ...], ...] = Field((), alias="any")
-    """In addition to `if`, all conditions of one of these must hold."""
+    """In addition to `if`, all conditions of at least one of these groups must hold."""
     unless_same: tuple[str, str] | None = None
     joins: bool = False
-    """In a transaction: where another member turns out to be about the same item, this one becomes part of it."""
+    """In a transaction: if another member writes the same item, this member becomes part of that one."""
     inside: tuple[Inner, ...] = ()
-    """What happens to items embedded in it, in the same request."""
+    """Changes of items that are embedded in it, in the same request."""
 
 
 T = TypeVar("T")
 
 
 def of_one_item(members: Iterable[tuple[Member, Hashable, T]]) -> list[tuple[T, ...]]:
-    """For each request of a transaction what stands for the members in it: the one that it is, and those that join it.
+    """For each request of a transaction, the values of its members: the leading one first, then those that join it.
 
-    `members`: each with the item that it is about, and with what stands for it.
+    `members`: each with the item that it writes, and its value.
     """
     found: dict[Hashable, list[tuple[Member, T]]] = {}
     for member, item, stands in members:
@@ -376,7 +376,7 @@ Pages = Literal["one", "all", "until"]
 
 
 class Step(Part):
-    """One call, or one for each of `for_each`."""
+    """One request, or one for each element of `for_each`."""
 
     id: str
     call: Call
@@ -384,60 +384,60 @@ class Step(Part):
     index: str | None = None
     for_each: Repeat | None = None
     key: dict[str, Expression] = Field(default_factory=dict)
-    """The primary key, for GetItem, BatchGetItem and TransactGetItems."""
+    """The primary key. For GetItem, BatchGetItem and TransactGetItems."""
     also: tuple[dict[str, Expression], ...] = ()
-    """Further keys that the same BatchGetItem or TransactGetItems asks for, each time it repeats."""
+    """Further keys for the same BatchGetItem or TransactGetItems, each time it runs."""
     where: tuple[KeyCondition, ...] = ()
-    """The key condition, for Query."""
+    """The key condition of a Query."""
     filter: tuple[ItemCondition, ...] = ()
     project: tuple[str, ...] | None = None
-    """Attributes to return; if absent, all."""
+    """The attributes to return. If absent, all."""
     forward: bool = True
     limit: int | None = None
-    """The largest number of items that one page reads."""
+    """The most items that one page reads."""
     pages: Pages = "one"
-    """`until`: read on until the parts in `until` have as many rows (or there is nothing more)."""
+    """`until`: read pages until the parts in `until` have the stated number of rows, or there are no more pages."""
     until: dict[str, int] = Field(default_factory=dict)
     consistent: bool = False
     count: bool = False
     """Return only the number of items."""
     shapes: tuple[str, ...] = ()
-    """What a read step may return; where other shapes lie in the range, an item's `type_attribute` tells its shape."""
+    """The shapes that a read step may return. If the range has other shapes, too, `type_attribute` tells them apart."""
     when_missing: Literal["stop", "go on"] = "go on"
-    """`stop`: when nothing is there, the operation ends: a read with nothing, a write as refused."""
+    """`stop`: if the step finds nothing, the operation ends. A read returns nothing, and a write is refused."""
     members: tuple[Member, ...] = ()
-    """For writes: one, or several in a transaction or a batch."""
+    """For writes: one member, or several in a transaction or a batch."""
     expects: Expected = Expected()
 
 
 class ResultPart(Part):
-    """Rows of the answer: from which steps, which shapes, cut and put in order by the caller.
+    """Rows of the result: the steps and shapes they come from, and how the caller filters, sorts and cuts them.
 
-    `name` is `rows` for what the pattern returns, else the relationship that came along.
+    `name` is `rows` for what the pattern returns, or the relationship of related items.
     """
 
     name: str
     steps: tuple[str, ...]
     shapes: tuple[str, ...]
     keep: tuple[ItemCondition, ...] = ()
-    """Conditions the caller applies to what was read."""
+    """Conditions that the caller tests on the rows."""
     order: tuple[str, ...] = ()
-    """`placedAt descending`; applied by the caller to the merged rows. Empty: in the order read."""
+    """How the caller sorts the merged rows: `placedAt descending`. If empty, they keep the order of the read."""
     limit: int | None = None
     per: tuple[tuple[str, str], ...] = ()
-    """For what comes along: pairs (its attribute, the row's attribute); the limit holds for each row, and what
-    belongs to no row of `rows` is left out."""
+    """For related items: pairs of their attribute and the row's attribute. The limit applies to each row. Items that
+    belong to no row of `rows` are left out."""
     required: bool = False
-    """For what comes along: a row of `rows` to which nothing of it belongs is left out."""
+    """For related items: a row of `rows` without any of them is left out."""
     take: dict[str, str] = Field(default_factory=dict)
-    """It has no steps of its own: each row of `rows` that meets `keep` carries it. Its attributes, and the row's."""
+    """The part has no steps. Each row of `rows` that meets `keep` holds it: its attributes, each with the row's."""
     entity: str | None = None
-    """For `take`: whose item it is."""
+    """For `take`: the entity of the item."""
     completes: str | None = None
-    """Its rows are none of the answer: each row of the part so named takes their attributes from the row that agrees
-    with it in `per`."""
+    """These rows are not part of the result. Each row of the named part takes the attributes of the row with
+    equal values in `per`."""
     adds: tuple[str, ...] = ()
-    """For what `completes`: instead, each row adds to these numbers of its own those of all rows that agree."""
+    """With `completes`: instead, each row adds to these numbers the numbers of all rows with equal values in `per`."""
 
 
 ResultKind = Literal["rows", "one", "count", "exists", "sum", "greatest", "least", "written"]
@@ -464,11 +464,11 @@ class Operation(Part):
     answer: Literal["in one request", "in several requests", "elsewhere", "not served"]
     parameters: tuple[Parameter, ...] = ()
     constants: dict[str, tuple[Scalar, ...]] = Field(default_factory=dict)
-    """Lists that are always the same, by the names that steps call them as they do parameters."""
+    """Fixed lists. Steps use their names like those of parameters."""
     steps: tuple[Step, ...] = ()
     until_none: bool = False
-    """Of a delete through an index: all steps are done again until those that read find nothing. What is refused is
-    passed over, as the index is behind."""
+    """For a delete through an index: repeat all steps until the reads find nothing. Ignore refused deletes, because an
+    index lags behind its table."""
     result: Result | None = None
     because: str = ""
     """If it is not served, or served by another service: the reason and the alternative."""
@@ -478,10 +478,10 @@ class Operation(Part):
     write_units: float = 0.0
     """Average units on the table and all indexes."""
     worst: Worst | None = None
-    """For a read: its worst case; None: the same as on average."""
+    """The worst case of a read. None: the same as on average."""
     beyond: tuple[Beyond, ...] = ()
-    """It is served on average only: `pages`: at the worst one Query reads more than a few pages of which it returns
-    little; `partition`: at its peak it alone takes more than the busiest partition serves."""
+    """Why it is served only on average. `pages`: in the worst case, a Query reads more than a few pages and returns
+    little of them. `partition`: at its peak, it alone takes more than the busiest partition serves."""
     usd_per_month: float | None = None
     """None when the pattern has no rate."""
     sentence: str = ""
@@ -492,27 +492,27 @@ Happening = Literal["creation", "change", "removal"]
 
 
 class Upkeep(Part):
-    """What a stream consumer does after an item came, changed or went: it brings copies of its attributes up to date,
-    or figures over it.
+    """What a stream consumer does after an item is created, changed or removed: it updates copies of its attributes, or
+    aggregates over it.
 
-    It runs at least once for each change, in the order of the item's changes. Once more does no harm to a copy, and
-    none to the greatest and the least; what is added is added twice.
+    It runs at least once for each change, in the order of the item's changes. A repeated run does no harm to a copy,
+    or to a greatest or least value, but counts and sums add the change twice.
     """
 
     after: str
-    """`change of Product.name`."""
+    """The change after which it runs: `change of Product.name`."""
     table: str
     """The table whose stream delivers the change."""
     entity: str
     """The shape of the item that changed."""
     on: tuple[Happening, ...] = ("change", "removal")
-    """The kind of change of the item."""
+    """The kinds of change of the item."""
     attributes: dict[str, str] = Field(default_factory=dict)
-    """Parameters, and the attribute of the item whose value they are: as it is now, missing when the item is gone."""
+    """Parameters with the attribute that they take from the item after the change. A removed item gives no values."""
     before: dict[str, str] = Field(default_factory=dict)
-    """Parameters, and the attribute whose value they are as it was, missing when the item is new."""
+    """Parameters with the attribute that they take from the item before the change. A new item gives no values."""
     watch: tuple[str, ...] = ()
-    """It runs if one of these attributes of the item changed; if empty, one of `attributes`."""
+    """It runs if one of these attributes changed. If empty, it runs if one of `attributes` changed."""
     unless: tuple[str, ...] = ()
     """It does not run if one of these attributes changed."""
     figures: tuple[str, ...] = ()
@@ -520,20 +520,20 @@ class Upkeep(Part):
     patterns: tuple[int, ...] = ()
     """Numbers of the access patterns that cause such changes."""
     parameters: tuple[Parameter, ...] = ()
-    """The item's identifier, as it is or was, where a step names it; and those in `attributes` and `before`."""
+    """The parameters in `attributes` and `before`, and the item's identifier if a step uses it."""
     steps: tuple[Step, ...] = ()
     per_second: float | None = None
-    """Average changes a second; None if no pattern that makes them has a rate."""
+    """Average changes a second. None if no pattern that causes them has a rate."""
     peak_per_second: float | None = None
     requests: float = 0.0
-    """Average requests each time; the units are averages, too."""
+    """Average requests for each run. The units are averages, too."""
     read_units: float = 0.0
     write_units: float = 0.0
     usd_per_month: float | None = None
     sentence: str = ""
 
     def runs(self, before: Mapping[str, Any] | None, now: Mapping[str, Any] | None) -> bool:
-        """Whether it runs after an item became what it is `now`; None for an item that was not, or is not, there."""
+        """Whether it runs after a change of an item from `before` to `now`. None: there is no item."""
         happened = "creation" if before is None else "removal" if now is None else "change"
         was, is_ = before or {}, now or {}
 
@@ -577,7 +577,7 @@ class Decision(Part):
     """A choice, the patterns it serves, its alternatives, and the price."""
 
     about: str
-    """`table shop`, `index shop/GSI1`, `key Order`, `guard User.email`, `pattern 7`."""
+    """Its subject: `table shop`, `index shop/GSI1`, `key Order`, `guard User.email`, `pattern 7`."""
     choice: str = ""
     serves: tuple[int, ...] = ()
     because: str
@@ -586,7 +586,7 @@ class Decision(Part):
 
 
 class Finding(Part):
-    """A problem that the team should know. `where` is the path of the part of the design that it is about."""
+    """A problem that the team should know about. `where` is the path of the part of the design that it is about."""
 
     rule: str
     severity: Literal["error", "warning", "advice"]
@@ -603,7 +603,7 @@ class Effect(Part):
 
 
 class Use(Part):
-    """A read whose figures come from an assumption: with the lowest and the highest plausible value of it."""
+    """A read whose figures depend on an assumption: its cost with the lowest and with the highest plausible value."""
 
     pattern: int
     given: tuple[str, ...] | None = None
@@ -619,19 +619,20 @@ class Assumed(Part):
     """A figure that nobody stated and that does not follow from stated figures."""
 
     what: Assumption
-    """`share`: of the items, that a condition keeps; `values`: of an attribute; `children`: of one parent; `items`: of
-    an entity; `list`: the values that a caller gives at once."""
+    """`share`: the share of items that a condition keeps; `values`: an attribute's different values; `children`: the
+    children of one parent; `items`: the items of an entity; `list`: the length of a list that a caller gives."""
     where: str
-    """The part of the design that would state it: `patterns.7`, `entities.Order.attributes.email`."""
+    """The part of the design that could state it: `patterns.7`, `entities.Order.attributes.email`."""
     of: str
-    """The subject: the attribute of a condition or a list, an attribute, a relationship or an entity."""
+    """Its subject: the attribute of a condition or a list, an attribute, a relationship or an entity."""
     value: float
     low: float
-    """The lowest and the highest plausible value."""
+    """The lowest plausible value."""
     high: float
+    """The highest plausible value."""
     used: tuple[Use, ...] = ()
     usd_per_month: float = 0.0
-    """What lies between the lowest and the highest value, at average rates: the plan's reads of those who use it."""
+    """The difference in the cost of these reads between the lowest and the highest value, at average rates."""
 
 
 class Cost(Part):
@@ -649,9 +650,9 @@ class Cost(Part):
     cheapest: float | None = None
     """The cost of the cheapest plan over these candidates, if the simplest plan was chosen instead."""
     peak_per_month: float = 0.0
-    """The cost if every pattern ran at its peak all month."""
+    """The cost if every pattern ran at its peak for the whole month."""
     without_patterns: tuple[int, ...] = ()
-    """Patterns that the cost leaves out because they have no rate."""
+    """Numbers of the patterns that the cost leaves out because they have no rate."""
 
 
 class PlannedDesign(Part):
@@ -678,17 +679,17 @@ class Plan(Part):
     style: Style
     planner: str
     type_attribute: str | None = "Type"
-    """The attribute that tells an item's shape, on every item of a table with several shapes."""
+    """The attribute that holds an item's shape, in every table with several shapes."""
     cost: Cost
     tables: tuple[Table, ...] = ()
     operations: tuple[Operation, ...] = ()
     upkeep: tuple[Upkeep, ...] = ()
-    """In the order in which they run after a change: copies of copies come last."""
+    """The updates after a change, in the order in which they run: copies of copies come last."""
     decisions: tuple[Decision, ...] = ()
     certificate: Certificate | None = None
     findings: tuple[Finding, ...] = ()
     assumed: tuple[Assumed, ...] = ()
-    """The largest possible change comes first."""
+    """The figures that the plan assumes. Those that could change its cost most come first."""
 
     def table(self, name: str) -> Table:
         """The table of a name; KeyError when there is none."""
@@ -706,7 +707,7 @@ class Plan(Part):
         raise KeyError(name)
 
     def embedded_in(self, shape: str) -> tuple[Shape, ...]:
-        """The shapes whose items lie inside items of a shape."""
+        """The shapes whose items are embedded in items of a shape."""
         return tuple(self.shape(name) for name in self.shape(shape).holds.values())
 
     def operations_for(self, pattern: int) -> tuple[Operation, ...]:
@@ -714,7 +715,7 @@ class Plan(Part):
         return tuple(operation for operation in self.operations if operation.pattern == pattern)
 
     def as_json(self) -> dict[str, Any]:
-        """The document as plain data, in stable order, without what is left at its default."""
+        """The document as plain data, in stable order, without fields that have their defaults."""
         return self.model_dump(mode="json", by_alias=True, exclude_defaults=True) | {
             "keywright_plan": self.keywright_plan
         }

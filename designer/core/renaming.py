@@ -1,7 +1,7 @@
 """A plan with other names for its tables, indexes and the key attributes that it adds.
 
 What is deployed keeps its name: DynamoDB renames neither tables nor indexes, and an attribute only by writing every
-item. So a later plan is told the names that are in use.
+item. So a later plan gets the names that are in use.
 """
 
 import re

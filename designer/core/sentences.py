@@ -76,7 +76,7 @@ def summary(plan: Plan, price: Price) -> str:
     if patterns:
         at_once = served - len(several - on_average)
         said += f"; {served} of {len(patterns)} served, {at_once} in one request"
-        said += f", and {len(on_average)} on average only" if on_average else ""
+        said += f", and {len(on_average)} only on average" if on_average else ""
     return said
 
 

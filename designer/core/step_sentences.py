@@ -24,7 +24,7 @@ from designer.core.plan import Member as WrittenItem
 def served_by(plan: Plan, operation: Operation) -> str:
     """How the plan answers a pattern: calls, keys and the number of requests, in one sentence."""
     if operation.answer in ("elsewhere", "not served"):
-        start = "Not served" if operation.answer == "not served" else "Answered elsewhere"
+        start = "Not served" if operation.answer == "not served" else "Served by another service"
         return f"{start}: {operation.because}" if operation.because else f"{start}."
     steps = [step_sentence(plan, step) for step in operation.steps]
     said = ", ".join(["; then ".join(steps), *_by_the_caller(operation)])
@@ -113,7 +113,7 @@ def step_sentence(plan: Plan, step: Step) -> str:
         parts.append("all pages")
     if step.pages == "until":
         many = [
-            figures.count(least, "row") if name == "rows" else f"{least:,} of {name}"
+            figures.count(least, "row") if name == "rows" else f"{least:,} items of {name}"
             for name, least in step.until.items()
         ]
         parts.append(f"further pages until there are {joined(many) or 'enough'}")
@@ -155,7 +155,7 @@ def _write_sentence(plan: Plan, step: Step) -> str:
     members = list(_each_written(plan, step))
     if len(members) == 1 and step.call in ("PutItem", "UpdateItem", "DeleteItem"):
         return f"{step.call}: {members[0]}"
-    return f"{step.call}: {joined(members)}"
+    return f"{step.call}: {'; '.join(members)}"
 
 
 def _each_written(plan: Plan, step: Step) -> Iterator[str]:
@@ -271,7 +271,7 @@ def item_condition(condition: ItemCondition) -> str:
     if condition.exists is not None:
         said.append(f"{name} {'there' if condition.exists else 'missing'}")
     if condition.same_as is not None:
-        said.append(f"{name} as {condition.same_as} read it")
+        said.append(f"{name} unchanged since {condition.same_as}")
     return joined(said) + (f" (of {condition.shape})" if condition.shape is not None else "")
 
 

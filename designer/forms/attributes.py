@@ -101,7 +101,7 @@ class AttributeForm(Form):
                 aside=True,
             ),
             Section(
-                "Worked out, or removed by itself",
+                "Derived, or removed automatically",
                 (
                     Field(
                         name="derived",
@@ -121,7 +121,7 @@ class AttributeForm(Form):
                         choices=KEPT,
                         hint="A stream's consumer may count a change twice when it is delivered twice.",
                     ),
-                    Flag(name="ttl", label="The item goes away at this time"),
+                    Flag(name="ttl", label="The item expires at this time"),
                 ),
                 folded=True,
             ),
@@ -202,7 +202,7 @@ def _padded(raw: Mapping[str, Raw]) -> str:
     """What it costs to leave the range of a number open."""
     if raw.get("digits") or (raw.get("minimum") and raw.get("maximum")):
         return ""
-    return "With both, or the digits, a key is as short as it can be; without, each takes 38 bytes."
+    return "With both, or with the digits, keys stay short. Without them, each takes 38 bytes."
 
 
 def _targets(design: Design) -> Choices:

@@ -471,7 +471,9 @@ class Form:
             text = each.raw(float(f"{one.value:.3g}"))
             bound.field = dataclasses.replace(each, placeholder=text)
             said = f"{each.label.strip()}: {text} {each.unit}".strip()
-            bound.assumed = " ".join((f"Assumed, as nothing is stated. {said}.", *effects(one)))
+            bound.assumed = " ".join(
+                (f"Assumed, because nothing is stated. {said}.", *effects(one))
+            )
         if isinstance(each, Group):
             bound.fields = [
                 self._bound(inner, f"{html_name}-{inner.name}", raw[inner.name], assumed)

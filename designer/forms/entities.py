@@ -65,7 +65,9 @@ class EntityForm(Form):
                     placeholder=_own(name),
                     suggestions=tuple(_identifying(self.design)),
                 ),
-                Choice(name="kind", label="which is", choices=(("", "as its name says"), *KINDS)),
+                Choice(
+                    name="kind", label="which is", choices=(("", "guessed from its name"), *KINDS)
+                ),
             )
 
         return Rows(
@@ -169,10 +171,10 @@ def _identifying(design: Design) -> dict[str, Attribute]:
 def _needs(own: tuple[str, ...]) -> Group:
     return Group(
         name="needs",
-        label="What it needs of its table",
+        label="What its table needs",
         fields=(
             Field(name="team", label="Team"),
-            Choice(name="tenant", label="Whose it is", choices=choices_of(own)),
+            Choice(name="tenant", label="Tenant attribute", choices=choices_of(own)),
             Choice(
                 name="stream",
                 label="Stream of changes",

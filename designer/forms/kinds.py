@@ -11,7 +11,7 @@ KINDS: Choices = (
     ("S:uuid", "UUID"),
     ("S:ksuid", "KSUID"),
     ("S:email", "e-mail address"),
-    ("S:enum", "one of a few words"),
+    ("S:enum", "one of a few values"),
     ("S:text", "long text"),
     ("S:url", "web address"),
     ("S:date", "date"),

@@ -166,7 +166,7 @@ class PatternForm(Form):
             Names(
                 name="beside",
                 label="Together with",
-                hint="Other entities in the same answer, separated by commas.",
+                hint="Other entities in the same result, separated by commas.",
                 suggestions=tuple(entity.name for entity in design.entities),
             ),
             conditions(
@@ -184,8 +184,8 @@ class PatternForm(Form):
                 design,
                 entities,
                 name="keep",
-                label="Left out unless",
-                hint="Tested after reading: it costs the read, and needs no key.",
+                label="Returned only if",
+                hint="Tested after the read: you pay for the read, and no key is needed.",
             ),
             _along(design, entities),
             Names(
@@ -196,7 +196,7 @@ class PatternForm(Form):
             ),
             Group(
                 name="result",
-                label="A figure instead of the items",
+                label="A number instead of the items",
                 fields=(
                     Names(name="sum", label="Sum of", suggestions=own),
                     Names(name="greatest", label="Greatest", suggestions=own),
@@ -237,14 +237,14 @@ class PatternForm(Form):
                 ),
             ),
             percent(name="hottest", label="Share of its hottest key"),
-            Number(name="at_most_requests", label="In at most", unit="requests"),
-            Number(name="latency_ms", label="Answered within", unit="ms"),
+            Number(name="at_most_requests", label="At most, in total", unit="requests"),
+            Number(name="latency_ms", label="Maximum latency", unit="ms"),
             Field(
                 name="workflow",
                 label="Part of",
                 hint="Access patterns of one workflow run together.",
             ),
-            Area(name="why", label="Why it is asked", placeholder="The account page"),
+            Area(name="why", label="Why it is needed", placeholder="The account page"),
             Area(name="description", label="Description"),
             Area(name="considerations", label="Considerations"),
             Choice(
@@ -313,7 +313,7 @@ _LAYOUT: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("How often", ("rate", "consistency"), "open"),
     ("Why not here", ("because",), "open"),
     ("Comes along", ("with",), "folded"),
-    ("Left out, or less of it", ("keep", "only", "beside", "result"), "folded"),
+    ("Filters and result", ("keep", "only", "beside", "result"), "folded"),
     ("Which item", ("by", "given", "times", "each"), "folded"),
     (
         "Reason and agreement",
@@ -346,7 +346,7 @@ def _along(design: Design, entities: list[str]) -> Rows:
             order(design, there),
             Number(name="limit", label="At most", unit="for each"),
             Names(name="only", label="Attributes needed", hint="Empty for all. " + _list(own)),
-            conditions(design, there, name="keep", label="Left out unless"),
+            conditions(design, there, name="keep", label="Returned only if"),
         )
 
     return Rows(
@@ -356,7 +356,7 @@ def _along(design: Design, entities: list[str]) -> Rows:
         fields=fields,
         key="relationship",
         row_label="Along",
-        add_label="Add what comes along",
+        add_label="Add related items",
         show_row=lambda along: {**along, "only": along.get("attributes")},
         read_row=lambda row: {{"only": "attributes"}.get(key, key): row[key] for key in row},
     )

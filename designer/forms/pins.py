@@ -19,7 +19,7 @@ from designer.forms.fields import Area, Choice, Field, Group, Names, Raw
 KINDS = (
     ("key", "the key of an entity"),
     ("index", "an entity's keys in an index"),
-    ("pattern", "the index that answers an access pattern"),
+    ("pattern", "the index that serves an access pattern"),
     ("name", "the name of an entity's table"),
     ("table", "entities that share a table"),
 )

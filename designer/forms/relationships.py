@@ -54,7 +54,7 @@ class RelationshipForm(Form):
                 name="name",
                 label="Name",
                 placeholder=self._free_name(raw),
-                hint="" if self.subject else "Empty: made from the entities.",
+                hint="" if self.subject else "Empty: named after the entities.",
                 required=self.subject is not None,
             ),
             Choice(name="cardinality", label="How many", choices=MANY, redraws=True),
@@ -89,7 +89,7 @@ class RelationshipForm(Form):
             name="by",
             label="Joined by",
             placeholder=", ".join(self._matching(raw)) or "customerId",
-            hint=f"Attributes of {second} that refer to {first}; made when there are none.",
+            hint=f"Attributes of {second} that refer to {first}; created if there are none.",
             suggestions=self._of(raw, "second"),
         )
         return (

@@ -223,7 +223,7 @@ class RelationshipsForm(Form):
             groups=(("", hints),) if hints else (),
             hint=""
             if hints
-            else "No further entity has attributes called as what identifies another.",
+            else "No other entity has attributes named like another entity's identifier.",
         )
         return (Section("In sentences", (lines,)), Section("Proposed", (ticks,)))
 

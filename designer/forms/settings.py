@@ -86,7 +86,7 @@ class SettingsForm(Form):
                     ),
                     Number(
                         name="worth",
-                        label="An index has to save, $ a month",
+                        label="An index must save, $ a month",
                         placeholder="by the design's cost",
                         hint="For the simplest plan.",
                     ),
@@ -121,7 +121,7 @@ class SettingsForm(Form):
                             ("by-price", "together or apart by price"),
                             ("as-stated", "one for each entity"),
                         ),
-                        hint="A child of few may lie inside its parent's item.",
+                        hint="Few children can be embedded in their parent's item.",
                     ),
                     Group(
                         name="key_names",

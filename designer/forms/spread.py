@@ -15,8 +15,8 @@ SHAPES = (
 PERIODS = ((60, "a minute"), (3600, "an hour"), (86400, "a day"))
 COLLECTIONS = (
     ("one", "one item"),
-    ("spread", "many, asked all over"),
-    ("increasing", "many, added in order"),
+    ("spread", "many, used evenly"),
+    ("increasing", "many, added in sort key order"),
 )
 
 
@@ -48,8 +48,8 @@ class SpreadForm(forms.Form):
         "Provisioned writes", 1, 1e7, required=False, help_text="Units; empty for on demand."
     )
     minutes = _whole("Minutes", 1, MOST_MINUTES)
-    shards = _whole("Suffix of so many shards", 2, 100)
-    reads_ask_all = forms.BooleanField(label="A read asks all shards", required=False)
+    shards = _whole("Suffix with this many shards", 2, 100)
+    reads_ask_all = forms.BooleanField(label="A read queries all shards", required=False)
 
     def clean_key(self) -> str:
         key: str = self.cleaned_data["key"]
@@ -66,9 +66,7 @@ class SpreadForm(forms.Form):
             if fault:
                 self.add_error("key", fault)
             if traffic.count * traffic.shards > MOST_KEYS:
-                self.add_error(
-                    "values", f"Values times shards may be {MOST_KEYS:,} at the most here."
-                )
+                self.add_error("values", f"Values times shards can be at most {MOST_KEYS:,} here.")
             if not traffic.reads and not traffic.writes:
                 self.add_error("writes", "Say how often it is read or written.")
         return said

@@ -15,6 +15,7 @@ from designer.core import answers
 from designer.core.answers import Item, Parameters, Refused, State, Value
 from designer.core.copied import sources
 from designer.core.design.document import Design
+from designer.core.english import when_given
 from designer.core.keys import TemplateError
 from designer.core.patterns.base import Pattern, Read, Write
 from designer.core.plan import Operation, Plan, Style
@@ -584,8 +585,9 @@ def operation_for(operations: tuple[Operation, ...], parameters: Parameters) -> 
         given = {name for name in optional if parameters.get(name) is not None}
         if operation.given is None or set(operation.given) == given:
             if operation.answer == "not served":
-                asked = f"when asked with {' and '.join(sorted(given)) or 'nothing optional'}"
-                raise _NotServedError(f"It is not served {asked}. {operation.because}")
+                raise _NotServedError(
+                    f"It is not served {when_given(sorted(given))}. {operation.because}"
+                )
             return operation
     raise NotRunnableError(
         f"No operation is planned for the parameters {show(sorted(parameters))}."

@@ -67,7 +67,7 @@ def use(request: Request, slug: str, style: str, name: str) -> HttpResponse:
     draft = access.draft_for(request, slug)
     asked = waited_for(ALTERNATIVES.of(), draft, revisions.latest(draft))
     if asked.standing == "planning":
-        said = "The design was changed. What there is now is being planned: choose again."
+        said = "The design was changed, and its new plan is being calculated. Choose again then."
         messages.info(request, said)
         return redirect("alternatives", draft.slug)
     mine = [each for each in asked.found or () if each.style == style]

@@ -266,7 +266,7 @@ def _finished(asked: Outcome[Found]) -> Found:
     if asked.stopped:
         raise ProblemError(422, "stopped", f"Planning was stopped. {asked.stopped}")
     if asked.standing == "planning":
-        detail = "The plan is being worked out. Ask again in a moment."
+        detail = "The plan is being calculated. Try again in a moment."
         raise ProblemError(503, "planning", detail, Retry_After="2")
     raise ProblemError(500, "no-plan", "The design could not be planned, which is our mistake.")
 

@@ -39,7 +39,7 @@ HEADINGS = {
     "table": "Tables and indexes",
     "index": "Tables and indexes",
     "items": "Items and their keys",
-    "operation": "How access patterns are answered",
+    "operation": "How access patterns are served",
     "upkeep": "What consumers of streams do",
     "cost": "Cost",
     "heat": "Heat",

@@ -59,7 +59,7 @@ def fix(request: Request, slug: str, rule: str, about: str, name: str) -> HttpRe
     found = evaluated(draft, before, styles_of(place)).found
     finding, chosen = _offered(found, rule, about, name)
     if finding is None or chosen is None:
-        gone = "This finding no longer exists, or the plan is still being worked out. Nothing was changed."
+        gone = "This finding no longer exists, or the plan is still being calculated. Nothing was changed."
         return refused(request, draft, before, DesignError("gone", gone))
     try:
         if request.method == "POST" and request.POST.get("intent") != "preview":

@@ -62,7 +62,7 @@ def record(request: Request, slug: str, style: str, number: int) -> HttpResponse
     proof = _shown(draft, design, style_named(style)).proof
     found = proof.patterns.filter(number=number).first() if proof is not None else None
     if found is None:
-        raise Http404("This access pattern is in no proof.")
+        raise Http404("No proof contains this access pattern.")
     context = {"verdict": found.verdict, "examples": found.examples, "style": style}
     if request.htmx:
         return render(request, "designer/partials/_proof_record.html", context)

@@ -32,9 +32,9 @@ Mark = Literal["ok", "several", "average", "hot", "elsewhere", "refused", "unkno
 MARKS: dict[Mark, tuple[str, str]] = {
     "ok": ("circle-check", "served in one request"),
     "several": ("arrow-right", "served in several requests"),
-    "average": ("triangle-alert", "served on average only"),
+    "average": ("triangle-alert", "served only on average"),
     "hot": ("flame", "served, but it may run hot"),
-    "elsewhere": ("external-link", "answered by another service"),
+    "elsewhere": ("external-link", "served by another service"),
     "refused": ("circle-alert", "not served"),
     "unknown": ("circle-dashed", "not planned"),
 }

@@ -123,7 +123,7 @@ def close(request: Request, slug: str, number: int) -> HttpResponse:
         reviews.close(review, _person(request))
     except DesignError as error:
         return _page(request, draft, review, error, status=409)
-    messages.success(request, "The review is closed. What was said in it stays.")
+    messages.success(request, "The review is closed. Its comments stay.")
     return redirect("reviews", draft.slug)
 
 

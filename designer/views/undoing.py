@@ -53,7 +53,7 @@ def _step(
     if taken.is_left:
         nothing_came = f"Nothing is {done.lower()}: what r{edit.number} changed stays as it is now."
         return _moved(request, draft, nothing_came)
-    since = "" if known == edit.number else " What came after it stays."
+    since = "" if known == edit.number else " Later changes stay."
     return _moved(request, draft, ended(f"{done}: {edit.note}") + since)
 
 

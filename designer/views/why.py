@@ -1,4 +1,4 @@
-"""Why not otherwise, and what a key is good for: asked in the left column."""
+"""Why not another choice, and what a key serves: in the left column."""
 
 from collections.abc import Iterator
 
@@ -102,7 +102,7 @@ def _decisions(plan: Plan, about: str) -> Iterator[tuple[str, str, Decision]]:
 def _title(about: str) -> str:
     kind, _, name = about.partition(" ")
     if kind == "pattern":
-        return f"Why is pattern {name} answered so?"
+        return f"Why is pattern {name} served this way?"
     kinds = {
         "key": f"the key of {name}",
         "copy": f"a copy of each item, {name}",

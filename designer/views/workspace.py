@@ -75,7 +75,8 @@ class ChangedMeanwhileError(DesignError):
     def __init__(self) -> None:
         super().__init__(
             "changed-meanwhile",
-            "Others changed this, or what would go with it, since this page showed it. It is still here, as it is now.",
+            "Somebody else has changed this, or something that would be removed with it. It was not "
+            "removed.",
         )
 
 

@@ -165,7 +165,7 @@ def test_an_example_that_is_refused_stays_typed_with_the_reason(page: Page) -> N
     page.keyboard.type("u77")
     page.keyboard.press("Enter")
     form = page.locator(".example-form")
-    expect(form.get_by_role("alert")).to_contain_text("holds the example rows together")
+    expect(form.get_by_role("alert")).to_contain_text("links the example rows")
     expect(form.get_by_role("textbox")).to_have_value("u77")
     assert_accessible(page)
 

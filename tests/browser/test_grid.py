@@ -56,7 +56,7 @@ def test_a_key_is_told_on_hover_focus_and_escape_ends_it(page: Page) -> None:
     page.keyboard.press("Tab")
     while "grid-fold" in (page.evaluate("document.activeElement.className") or ""):
         page.keyboard.press("Tab")
-    expect(tip).to_contain_text("lie together")
+    expect(tip).to_contain_text("form one collection")
     page.keyboard.press("ArrowRight")
     expect(tip).to_contain_text("Sorted by")
     before = page.evaluate("document.activeElement.closest('tr').id")

@@ -93,7 +93,7 @@ def test_different_fields_of_one_form_are_all_kept(enter: Open) -> None:
     expect(typed).to_have_value("What runs out first")
     expect(typed).to_be_focused()
     cleo.get_by_text("Expectations").click()
-    fill(cleo, "Answered within", "40")
+    fill(cleo, "Maximum latency", "40")
     expect(cleo.locator("#status")).to_contain_text("Saved")
     typed.press("Tab")
     expect(ana.locator("#status")).to_contain_text("Saved")
@@ -221,7 +221,7 @@ def test_undo_takes_back_ones_own_edit_only(enter: Open) -> None:
     expect(bob.locator("#status")).to_contain_text("Saved")
     expect(ana.get_by_label("In your words")).to_have_value("Asked by Bob")
     ana.get_by_role("button", name="Undo").click()
-    expect(ana.locator("#status")).to_contain_text("What came after it stays.")
+    expect(ana.locator("#status")).to_contain_text("Later changes stay.")
     expect(ana.get_by_label("In your words")).to_have_value("Asked by Bob")
     expect(ana.get_by_label("At most (items)")).to_have_value("")
     assert revisions.latest(club()).pattern(1).limit is None

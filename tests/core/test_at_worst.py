@@ -1,4 +1,4 @@
-"""What a read takes at the worst, and by what it is served on average only."""
+"""What a read takes at the worst, and why it is served only on average."""
 
 import pytest
 
@@ -67,7 +67,7 @@ def test_a_filter_that_finds_nothing_reads_the_largest_collection(style):
     assert found.worst.requests >= 60_000 * 900 / 1e6
     assert found.beyond == ("pages",)
     assert on_average(made) == ["patterns.2"]
-    assert "1 of 2 served, 1 in one request, and 1 on average only" in summary(made, Price(0.0))
+    assert "1 of 2 served, 1 in one request, and 1 only on average" in summary(made, Price(0.0))
 
 
 @pytest.mark.parametrize("style", STYLES)

@@ -299,7 +299,7 @@ def test_an_engine_is_named_with_the_styles_it_proved_where_it_is_not_all():
         {"single": True, "multi": False},
         {"single": False, "multi": False},
     )
-    assert tables.engines_told({"A": both, "B": one, "C": none}) == "A, B (one table)"
+    assert tables.engines_proven({"A": both, "B": one, "C": none}) == "A, B (one table)"
 
 
 def test_the_dearer_style_matches_where_the_cheaper_has_more_structures():

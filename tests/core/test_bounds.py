@@ -66,7 +66,7 @@ def conditions(count: int, **fields: Any) -> list[dict[str, Any]]:
         (first_read(keep=conditions(41)), "a pattern has at most 40 conditions of this kind"),
         (
             first_read(keep=conditions(7, optional=True)),
-            "at most 6 optional conditions, and here are 7; split it in several patterns",
+            "at most 6 optional conditions, and here are 7; split it into several patterns",
         ),
         (
             changed(planner={"work_limit": 10**9}),
@@ -111,7 +111,7 @@ def test_figures_beyond_all_sense_are_refused(design: Design, words: str) -> Non
 @pytest.mark.parametrize("number", [INFINITE, -INFINITE, NO_NUMBER, 1e127, 10**400])
 def test_numbers_that_dynamodb_does_not_keep_are_refused(number: float) -> None:
     design = with_number(examples=[number])
-    assert "more than DynamoDB keeps; write a number below 1e126" in said(design)
+    assert "more than DynamoDB can store; write a number below 1e126" in said(design)
     made = plan(design, "single", reasons="findings")  # as it may lie in the database
     assert sheets(design, (made,), Look(1)).sheets
 

@@ -198,7 +198,7 @@ CASES = [
     (
         changed("identifier: [memberId]", "identifier: [visits]"),
         "entities[0].identifier[0] (Member)",
-        "figure",
+        "is an aggregate",
     ),
     # Attributes
     (
@@ -266,7 +266,7 @@ CASES = [
     (
         changed("aggregate: count of visits", "kept: by-stream"),
         "entities[0].attributes[9].kept (Member.visits)",
-        "`visits` is no figure",
+        "`visits` is not an aggregate",
     ),
     (
         changed("count of visits", "count of visits.minutes"),
@@ -276,7 +276,7 @@ CASES = [
     (
         changed("count of visits", "sum of visits"),
         "entities[0].attributes[9].aggregate (Member.visits)",
-        "of which attribute",
+        "state the attribute",
     ),
     (
         changed("count of visits", "sum of visits.at"),
@@ -358,12 +358,12 @@ CASES = [
     (
         changed("average: 9,", "average: 100,"),
         "relationships[0] (visits)",
-        "average is above the most",
+        "average is above the maximum",
     ),
     (
         changed("mosts: [9, 99]", "mosts: [1, 99]"),
         "relationships[2] (booked)",
-        "average is above the most",
+        "average is above the maximum",
     ),
     (
         changed("averages: [2, 20], mosts: [9, 99]", "average: 2"),
@@ -561,7 +561,7 @@ CASES = [
     (
         more("kind: count, returns: Member, with: [{relationship: visits}]"),
         "patterns[8].with (pattern 9)",
-        "nothing can come along",
+        "cannot include related items",
     ),
     (
         more("kind: list, returns: Visit, result: {sum: hours}"),
@@ -724,7 +724,7 @@ CASES = [
             "[{attribute: points, is: {param: y}, optional: true}]"
         ),
         "patterns[8].if[0].optional (pattern 9)",
-        "never left open",
+        "no optional conditions",
     ),
     (
         more(
@@ -778,7 +778,7 @@ CASES = [
             "optional: true}]"
         ),
         "patterns[8].where[0].optional (pattern 9)",
-        "never left open",
+        "no optional conditions",
     ),
     (
         more("kind: update, entity: Member, given: [level, level], set: {points: {value: 1}}"),
@@ -833,7 +833,7 @@ CASES = [
             "{average: 2, most: 10}, each: title}]"
         ),
         "patterns[8].members[1].each (pattern 9)",
-        "a parameter already",
+        "already a parameter",
     ),
     (
         more(
@@ -868,7 +868,7 @@ CASES = [
         "planner.pins[0].pattern",
         "no access pattern 99",
     ),
-    (changed("pins: [{", "pins: [{entity: Member}, {"), "planner.pins[0]", "says nothing"),
+    (changed("pins: [{", "pins: [{entity: Member}, {"), "planner.pins[0]", "the pin is empty"),
     (
         changed("pins: [{", "pins: [{table: [Member, Visits]}, {"),
         "planner.pins[0].table[1]",

@@ -15,7 +15,7 @@ def costing(usd: float):
     ("now", "before", "said"),
     [
         (55.1949, 55.2051, "costs $0.02 a month less"),
-        (55.2049, 55.1951, "costs more, by less than a cent a month"),
+        (55.2049, 55.1951, "costs under $0.01 a month more"),
         (96.2, 55.2, "costs $41.00 a month more"),
     ],
 )

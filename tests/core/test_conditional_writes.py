@@ -173,7 +173,7 @@ def test_conditions_of_which_others_may_hold_are_not_taken_to_hold():
         (
             "if: [{attribute: until, below: {param: now}}]\n    or",
             "or",
-            "write the first of them as `if`",
+            "write the first one as `if`",
         ),
         ("{attribute: drawer, any_of", "{attribute: drawr, any_of", "did you mean `drawer`"),
         ("or: [[{attribute: state, not: {value: PRINTING}}]]", "or: [[]]", "too short"),

@@ -249,7 +249,7 @@ def test_counters_of_two_entities_are_told_apart(style):
 def test_the_decision_says_how_the_number_comes_about_and_both_prices(style):
     made = plan(videos(PAGE, VIEWS, PUBLISH, adding(2400)), style)
     (decision,) = [one for one in made.decisions if one.about == "shards Video.views"]
-    assert decision.choice == "views in 3 items beside each Video"
+    assert decision.choice == "views in 3 items for each Video"
     assert "2,400 / 800, rounded up, are 3 items" in decision.because
     assert decision.serves == (1, 2, 3, 4)
     (whole,) = decision.instead_of
@@ -290,10 +290,10 @@ def test_as_stated_the_one_item_is_flagged(style):
 
 
 STAYS = {
-    "finds, keeps or sorts items by it": rated(
+    "finds, filters or sorts items by it": rated(
         1, kind="list", returns="Video", where=OF_CHANNEL, order=["views descending"], limit=5
     ),
-    "brings it along": rated(
+    "returns it with another entity": rated(
         1, kind="list", returns="Comment", where=OF_VIDEO, **{"with": [{"relationship": "about"}]}
     ),
     "computes an aggregate from it": rated(
@@ -301,21 +301,21 @@ STAYS = {
     ),
     "reads several entities": rated(1, kind="list", returns=["Video", "Comment"], where=OF_VIDEO),
     "reads it in a transaction": {**PAGE, "consistency": "transactional"},
-    "may not take one more request": {**LISTED, "at_most_requests": 1},
-    "replaces it whole": rated(1, kind="upsert", entity="Video"),
+    "allows no further request": {**LISTED, "at_most_requests": 1},
+    "replaces the whole item": rated(1, kind="upsert", entity="Video"),
     "deletes whole collections": rated(0.1, kind="delete", entity="Video", where=OF_CHANNEL),
-    "creates many at once": {**PUBLISH, "times": {"average": 2, "most": 5}},
-    "does more than add to it": rated(
+    "creates many items in one request": {**PUBLISH, "times": {"average": 2, "most": 5}},
+    "sets it, and does not only add to it": rated(
         0.1, kind="update", entity="Video", set={"views": {"value": 0}}
     ),
-    "tests it": rated(
+    "has a condition on it": rated(
         0.1,
         kind="update",
         entity="Video",
         set={"state": {"value": "HIDDEN"}},
         **{"if": [{"attribute": "views", "below": {"value": 10}}]},
     ),
-    "adds to it on a condition": adding(
+    "adds to it only under a condition": adding(
         1, **{"if": [{"attribute": "state", "is": {"value": "OPEN"}}]}
     ),
 }
@@ -339,7 +339,7 @@ def test_requests_are_counted_with_those_for_the_counters(style):
     made = plan(videos(PAGE, PUBLISH, adding(2400), asked, pins=pins), style)
     assert (counter(made), made.operations[3].requests) == (None, 2)
     (decision,) = [one for one in made.decisions if one.about == "shards Video.views"]
-    assert "more requests than it may" in decision.instead_of[0].because
+    assert "more requests than it allows" in decision.instead_of[0].because
 
 
 def test_a_pinned_index_that_makes_two_requests_of_one_is_said(style):
@@ -372,7 +372,7 @@ def test_more_counters_than_a_transaction_makes_are_advised_and_not_made(style):
     made = plan(videos(PAGE, PUBLISH, adding(119.9 * 800)), style)
     assert counter(made) is None
     (finding,) = hot(made)
-    assert "more than 100 items with the 120 counters" in finding.remedy
+    assert "more than 100 items, with 120 counters" in finding.remedy
 
 
 @pytest.mark.parametrize("said", [{"needs": {"stream": "new"}}, {"needs": {"tenant": "channel"}}])
@@ -387,7 +387,7 @@ def test_counters_of_an_item_that_expires_would_be_left(style):
     expiring = {**VIDEO, "attributes": [*VIDEO["attributes"], until]}
     made = plan(videos(PAGE, PUBLISH, adding(2400), video=expiring), style)
     assert counter(made) is None
-    assert "Video expires, and its counters would not" in hot(made)[0].remedy
+    assert "Video expires, but its counters would not" in hot(made)[0].remedy
 
 
 def test_where_other_writes_run_the_item_hot_all_the_same_nothing_is_gained(style):
@@ -398,7 +398,7 @@ def test_where_other_writes_run_the_item_hot_all_the_same_nothing_is_gained(styl
     assert counter(made) is None
     (decision,) = [one for one in made.decisions if one.about == "shards Video.views"]
     assert decision.choice == "in the item of Video"
-    assert "run hot anyway" in decision.instead_of[0].because
+    assert "overload a partition anyway" in decision.instead_of[0].because
     seldom = plan(videos(PAGE, PUBLISH, adding(20), rename), style)
     assert [d.about for d in seldom.decisions if d.about.startswith("shards")] == []
 
@@ -476,4 +476,4 @@ def test_an_item_under_a_sharded_key_is_still_one_item(style):
 def test_a_hot_count_over_children_of_what_nobody_writes_has_its_reason():
     design = generated(Random(3104))
     said = [finding.remedy for finding in plan(design, "single").findings]
-    assert any("User expires, and its counters would not" in remedy for remedy in said)
+    assert any("User expires, but its counters would not" in remedy for remedy in said)

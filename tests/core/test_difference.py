@@ -172,7 +172,7 @@ SAID = [
             d, 12, with_=({"relationship": "places", "attributes": ["placedAt"], "limit": 2},)
         ),
         [
-            "Pattern 12 (A user with addresses and newest orders): what is read along with it now has"
+            "Pattern 12 (A user with addresses and newest orders): the related items that it includes now have"
             " “its Orders, at most 2 (only placedAt)” instead of “its Addresses” and “its newest 5 Orders”.",
         ],
     ),

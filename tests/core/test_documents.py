@@ -35,7 +35,7 @@ SECTIONS = {
     "data-model": (
         "Approach",
         "Tables and indexes",
-        "How each access pattern is answered",
+        "How each access pattern is served",
         "Not answered here",
         "Heat",
         "Cost",
@@ -396,4 +396,4 @@ def test_what_is_answered_elsewhere_is_told_with_its_alternative(slug: str, styl
     said = written(slug, design, plan(design, style))
     assert "Products with the words that somebody types" in said
     assert "OpenSearch" in said and "zero-ETL" in said
-    assert "Every access pattern is answered by these tables." not in said
+    assert "These tables serve every access pattern." not in said

@@ -100,7 +100,7 @@ def pages(step: Step) -> Iterator[str]:
     if step.pages == "all":
         yield "all pages"
     for name, least in step.until.items() if step.pages == "until" else ():
-        yield rf"further pages until there are .*?{least:,} {'rows?' if name == 'rows' else f'of {name}'}"
+        yield rf"further pages until there are .*?{least:,} {'rows?' if name == 'rows' else f'items of {name}'}"
 
 
 def said_of(plan: Plan, operation: Operation) -> Iterator[str]:

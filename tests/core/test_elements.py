@@ -104,7 +104,7 @@ def test_the_sentence_says_what_happens():
 @pytest.mark.parametrize(
     ("was", "now", "why"),
     [
-        ("diary: notes}", "street: notes}", "only a list (type L) has an end"),
+        ("diary: notes}", "street: notes}", "only a list (type L) can be appended to"),
         ("include: {crops", "include: {street", "only sets (type SS, NS or BS)"),
         ("exclude: {crops: gone}", "exclude: {crop: gone}", "no attribute `crop`"),
         ("kind: create", "append: {diary: d}, kind: create", "`append` has no place in a create"),

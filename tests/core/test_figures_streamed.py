@@ -258,7 +258,7 @@ def test_the_price_takes_the_stream_where_a_child_is_written_alone():
     assert decision.per_month == round(MONTH * WRITE, 4)
     (other,) = decision.instead_of
     assert other.per_month == round(MONTH * 3 * WRITE, 4)
-    assert other.because.endswith("it costs more")
+    assert other.because.endswith("costs more")
 
 
 def test_the_price_takes_the_transaction_that_writes_the_parent_anyway():

@@ -69,7 +69,7 @@ def test_the_decision_says_both_prices(style):
     # A guard: both writes of a new item twice, and a change reads it first.
     assert other.choice == "userId" and other.per_month > decision.per_month * 1.5
     (key,) = [one for one in made.decisions if one.about == "key User"]
-    assert "handle alone finds one User" in key.because and "identifier" not in key.because
+    assert "handle is the key" in key.because and "identifier" not in key.because
     found = why_not(users(), style, "identifier User")
     assert [rival.choice for rival in found.rivals] == ["userId"]
 

@@ -16,6 +16,7 @@ from designer.core.plan import STYLES, Plan
 from designer.core.planner import alternatives, plan, why_not
 from designer.core.planner.candidates import keys as candidates
 from designer.core.planner.explain.comparing import Difference
+from designer.core.planner.explain.index_decisions import NO_INDEX
 from designer.core.planner.pipeline import outlined
 from designer.core.planner.solve.candidate_lists import CACHED
 from designer.core.report import checklist
@@ -98,7 +99,7 @@ def test_items_are_kept_twice_where_reading_them_so_saves_more_than_writing_them
     assert copies(made) == 1
     assert operation.read_units == 1.5
     (decision,) = (one for one in made.decisions if one.about.startswith("copy "))
-    assert "which saves more than writing twice costs" in decision.because
+    assert "saves at least $1 a month more than the second write costs" in decision.because
     assert "strong" not in decision.because
 
     monkeypatch.setattr(candidates, "_may_be_kept_twice", lambda _: False)
@@ -207,7 +208,7 @@ def test_a_strong_read_that_a_transaction_has_no_room_for_says_so():
     made = outlined(Design.model_validate(stated), "multi")
     (operation,) = made.operations_for(1)
     assert operation.answer == "not served"
-    assert "pattern 3 would then write more than the 100 items" in operation.because
+    assert "pattern 3 would write more than the 100 items" in operation.because
     assert [one.answer for one in made.operations_for(3)] == ["in one request"]
 
 
@@ -272,17 +273,17 @@ def test_what_is_kept_twice_is_proven():
 def test_a_copy_says_why_it_is_there_and_what_an_index_would_cost():
     made = plan(rooms(), "single")
     (decision,) = (one for one in made.decisions if one.about.startswith("copy "))
-    assert "in one transaction with the first, for pattern 2." in decision.because
+    assert "For pattern 2, each item is stored a second time" in decision.because
     index = next(one for one in decision.instead_of if one.choice.startswith("an index by "))
     assert index.because.startswith("costs $2.40 a month more")
-    assert not any(one.choice == "no such index" for one in decision.instead_of)
+    assert not any(one.choice == NO_INDEX for one in decision.instead_of)
 
 
 def test_a_copy_says_that_a_stream_carries_it_too():
     stated = document()
     assert "stream" not in _of_copy(Design.model_validate(stated))
     stated["entities"][0]["needs"] = {"stream": "new-and-old"}
-    said = "The stream of Rooms carries each change of Room a second time, as RoomByRoomId"
+    said = "The stream of Rooms reports each change of Room a second time, as RoomByRoomId"
     assert said in _of_copy(Design.model_validate(stated))
 
 
@@ -295,7 +296,7 @@ def test_a_cheaper_copy_that_is_not_taken_says_why():
     rivals = why_not(rooms(read=6), "single", "pattern 1").rivals
     cheaper = [one for one in rivals if "less" in one.because]
     assert len(cheaper) == 1
-    assert "a copy has to save a dollar a month" in cheaper[0].because
+    assert "a copy must save at least $1 a month" in cheaper[0].because
 
     expiring = why_not(rooms(until={"ttl": True}), "single", "pattern 1").rivals
     assert any("the items expire" in one.because for one in expiring)
@@ -306,19 +307,19 @@ def test_a_cheaper_copy_that_is_not_taken_says_why():
     about = next(one for one in made.decisions if one.about.startswith("index "))
     (instead,) = about.instead_of
     assert instead.choice == "an index by buildingId, without the identifier"
-    assert instead.because.endswith("has to save more: $1 a month for a key without the identifier")
+    assert instead.because.endswith("a key without the identifier must save at least $1 a month")
 
 
 def test_the_certificate_counts_copies_as_keys():
     copied = plan(rooms(), "single").certificate
     assert copied.indexes_at_least == 0
     assert copied.because.endswith(
-        "the table's own key answers one. One more is the key of a copy of the items."
+        "The table's own key serves one. A copy of the items serves one more."
     )
     assert plan(rooms(read=6), "single").certificate.indexes_at_least == 1
     with_indexes = plan(asked_by("a", "b", "c", unique=1), "single").certificate
     assert with_indexes.indexes_at_least == 2
-    assert with_indexes.because.endswith("answers one. 2 more are keys of copies of the items.")
+    assert with_indexes.because.endswith("serves one. Copies of the items serve 2 more.")
 
 
 def test_fewest_indexes_are_shared_ones_and_not_copies_instead():
@@ -370,7 +371,7 @@ def test_a_copy_has_its_reason_in_the_data_model():
     content = str(EXPORTERS["data-model"].export(design, made).content)
     rows = [line for line in content.splitlines() if ", a copy of Room |" in line]
     assert len(rows) == 2
-    assert all("in one transaction with the first" in row for row in rows)
+    assert all("one transaction writes both" in row for row in rows)
     assert rows[0].split("|")[-2] != rows[1].split("|")[-2]
     assert checklist.justified(Facts(design, made)).evidence == "All 3 keys and indexes."
     silent = [one for one in made.decisions if not one.about.startswith("copy ")]
@@ -382,8 +383,8 @@ def test_a_copy_has_its_reason_in_the_data_model():
 def test_each_copy_has_its_reason_in_a_template(slug):
     design = asked_by("a")
     content = str(EXPORTERS[slug].export(design, plan(design, "single")).content)
-    assert "RoomByBuildingId: Pattern 1 knows buildingId" in content
-    assert "RoomByRoomId: Pattern 2 knows roomId" in content
+    assert "RoomByBuildingId: Pattern 1 finds Room items by buildingId" in content
+    assert "RoomByRoomId: Pattern 2 finds Room items by roomId" in content
 
 
 def test_copies_are_counted_beside_indexes():
@@ -392,7 +393,7 @@ def test_copies_are_counted_beside_indexes():
     assert "0 indexes, 2 copies of items, $" in summary(made, price(design, made))
     (operation,) = made.operations_for(3)
     said = served_by(made, operation)
-    assert "put Room for each of rooms, if it does not exist yet and put 2 copies of Room" in said
+    assert "put Room for each of rooms, if it does not exist yet; put 2 copies of Room" in said
     found = compared(design, {style: plan(design, style) for style in STYLES})
     cells = {one.label: one.cells for one in totals(found)}
     assert cells["Indexes"][0] == "0"
@@ -437,7 +438,7 @@ def test_a_guard_does_not_double_what_a_transaction_with_copies_takes():
     assert "doubles" not in because
     kept, because = said(50)
     assert kept == 0
-    assert because.endswith("That doubles the write units of the transaction.")
+    assert because.endswith("The transaction doubles the write units.")
 
 
 def test_no_other_way_is_named_twice_with_two_prices():

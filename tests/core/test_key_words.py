@@ -37,7 +37,7 @@ ADDRESS = shape("Address", PK="USER#{userId}", SK="ADDRESS#{addressId}")
 def test_a_partition_key_says_what_lies_together() -> None:
     said = key_words(table(USER))
     assert said["User", "PK"] == (
-        "`USER#<userId>`. Items with the same userId lie together, and one Query reads them."
+        "`USER#<userId>`. Items with the same userId form one collection, which one Query reads."
     )
 
 
@@ -52,8 +52,8 @@ def test_a_sort_key_says_what_it_is_apart_from() -> None:
 
 def test_what_stands_before_its_parent_says_why() -> None:
     said = key_words(table(USER, ORDER))
-    assert "`#` sorts before every letter, so it stands before `A`" in said["Order", "SK"]
-    assert "reads the User and then the last of these" in said["Order", "SK"]
+    assert "`#` sorts before every letter, so it comes before `A`" in said["Order", "SK"]
+    assert "returns the User and then the last of these" in said["Order", "SK"]
     assert min("#ORDER#2026", "A") == "#ORDER#2026"
     assert "`#` sorts" not in key_words(table(ORDER, ADDRESS))["Order", "SK"]
 
@@ -67,12 +67,12 @@ def test_a_beginning_that_others_have_too_promises_nothing() -> None:
 @pytest.mark.parametrize(
     ("template", "words"),
     [
-        ("P#{pad(10, 2, price)}", "price has zeros in front"),
+        ("P#{pad(10, 2, price)}", "price is padded with zeros"),
         ("P#{inverse(day)}", "day is inverted"),
-        ("P#{shard(8, orderId)}", "A number made of orderId spreads the items over 8 values."),
+        ("P#{shard(8, orderId)}", "A number derived from orderId spreads the items over 8 values."),
         ('{when(status, "FREE")}P#{room}', "Only while status is `FREE`"),
         ("{when(flaggedAt)}P#{room}", "Only while there is flaggedAt"),
-        ("P#{month(readAt)}", "Of readAt only the month."),
+        ("P#{month(readAt)}", "Only the month of readAt."),
     ],
 )
 def test_forms_are_told_in_words(template: str, words: str) -> None:

@@ -127,7 +127,7 @@ def test_an_index_with_the_key_of_another_says_why_that_one_does_not_stay():
     (said,) = [
         each for each in step(between(seeds, less), "create-index").step.does if "GSI1" in each
     ]
-    assert said.startswith("It has the key of GSI1, where each plan would meanwhile find items of")
+    assert said.startswith("It has the key of GSI1, in which each plan would find items of")
 
 
 def test_an_index_goes_when_nothing_reads_it_and_its_keys_after_it():
@@ -197,7 +197,7 @@ def test_a_local_index_comes_with_a_table_of_its_own_and_stays_as_long_as_its_ta
     (made,) = migrate(Deployed(design, one), Deployed(design, other)).change.tables
     assert made.before is None
     assert made.because == (
-        "It needs the local index LSI1, and a local index is made with its table or never.",
+        "It needs the local index LSI1, which can only be created with its table.",
     )
     back = migrate(Deployed(design, other), Deployed(design, one))
     assert back.steps == ()
@@ -254,7 +254,7 @@ def test_a_name_that_the_team_pinned_itself_is_left_to_it():
     own = [{"entity": "Order", "name": "Purchases", "style": "single"}]
     migration = between(orders(), orders(planner={"pins": own}))
     assert migration.change.called == ("Table Purchases of the plan is deployed as Orders.",)
-    with pytest.raises(DesignError, match="An earlier pin says something else"):
+    with pytest.raises(DesignError, match="An earlier pin contradicts it"):
         add_pins(migration.change.after.design, naming_pins(migration.change))
 
 
@@ -477,14 +477,15 @@ LOOSE = {"attributes": [{"name": "receipt", "format": "uuid"}]}
 
 
 def test_what_need_not_be_unique_any_more_leaves_guards_that_nothing_replaces():
-    nothing = (
-        "Nothing takes their place: in the later design nothing keeps receipt of Order unique."
-    )
+    nothing = "Nothing replaces them: in the later design, nothing keeps receipt of Order unique."
     migration = between(orders(**NUMBERED), orders(**LOOSE))
     assert [caution.says for caution in step(migration, "delete-items").step.cautions] == [nothing]
     migration = between(orders(**NUMBERED), orders(**LOOSE), "multi")
     (caution,) = step(migration, "drop-tables").step.cautions
-    assert caution.says == f"Its 200,000 items go with it, and there is no way back. {nothing}"
+    assert (
+        caution.says
+        == f"Its 200,000 items are deleted with it, and this cannot be undone. {nothing}"
+    )
 
 
 def test_guards_that_lie_elsewhere_by_now_are_counted_before_the_old_ones_go():
@@ -495,7 +496,7 @@ def test_guards_that_lie_elsewhere_by_now_are_counted_before_the_old_ones_go():
         if placed.step.kind == "delete-items"
     }
     assert "Delete the old OrderReceiptGuard items of table Orders" in cautions
-    assert all(says.startswith("They are elsewhere by now.") for says in cautions.values())
+    assert all(says.startswith("Other items hold their data by now.") for says in cautions.values())
 
 
 @pytest.mark.parametrize("kind", ["backfill-attributes", "delete-items"])

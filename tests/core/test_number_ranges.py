@@ -94,7 +94,7 @@ def test_digits_are_those_that_the_range_needs(said, padding):
 @pytest.mark.parametrize(
     ("said", "why"),
     [
-        ("minimum: 6, maximum: 5", "exchange them"),
+        ("minimum: 6, maximum: 5", "swap them"),
         ("minimum: 1, maximum: 500, digits: 2", "need 3 digits"),
         ("minimum: 2, maximum: 5, examples: [1]", "below the minimum of `stars`, 2"),
         ("minimum: 1, maximum: 5, values: [1, 6]", "above the maximum of `stars`, 5"),

@@ -193,7 +193,7 @@ def test_a_pin_is_added_once_and_removed_once():
     pinned = add_pin(design, pin)
     with pytest.raises(DesignError, match="already"):
         add_pin(pinned, pin)
-    with pytest.raises(DesignError, match="says something else"):
+    with pytest.raises(DesignError, match="contradicts it"):
         add_pin(pinned, Pin(style="multi", entity="Task", name="other"))
     assert remove_pin(pinned, pin) == design
     with pytest.raises(DesignError, match="no longer"):

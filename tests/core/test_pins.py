@@ -6,6 +6,7 @@ from designer.core.design.check import check
 from designer.core.design.document import Design, Pin
 from designer.core.plan import ALL_STYLES
 from designer.core.planner import KeyAsked, plan, why_not
+from designer.core.planner.explain.index_decisions import ALL
 from designer.core.planner.model.pins import Candidates
 from designer.core.planner.model.structures import Structure
 from designer.proof.prove import prove
@@ -229,7 +230,7 @@ REFUSED = [
     ({"entity": "Order", "key": {"partition": '{only(userId, "1")}#{orderId}'}}, "only an index"),
     (
         {"entity": "Order", "key": {"partition": "{shard(4, userId)}#{orderId}"}},
-        "must know its shard",
+        "the shard must follow from the identifier",
     ),
     ({"entity": "Order", "key": {"partition": "{shard(1, orderId)}#{orderId}"}}, "one of 2 to"),
     (
@@ -275,10 +276,10 @@ REFUSED = [
     ),
     (
         {"entity": "Order", "index": "a", "key": {"partition": "{userId}"}},
-        "can't stand in DynamoDB",
+        "is not allowed in DynamoDB",
     ),
     ({"projection": "all"}, "name it with `index`"),
-    ({"name": "Orders"}, "say what is called so"),
+    ({"name": "Orders"}, "state what has this name"),
     ({"pattern": 2, "index": "ByUser"}, "reads nothing"),
     ({"entity": "Order", "names": {"partition": "p k"}}, "can't be the name"),
     (
@@ -325,27 +326,30 @@ def test_a_key_of_a_unique_attribute_is_not_said_to_be_that_of_two_items(keys):
 @pytest.mark.parametrize(
     ("key", "said"),
     [
-        ({"partition": "{userId}", "sort": "PROFILE"}, "The identifier alone finds one User, "),
+        ({"partition": "{userId}", "sort": "PROFILE"}, "The identifier is the key: "),
         (
             {"partition": "U#{handle}", "sort": "{userId}#"},
-            "A partition key with handle finds one User, and userId follows in the sort key.",
+            "The partition key has handle, which identifies one User. The sort key has userId.",
         ),
         (
             {"partition": "U#{userId}", "sort": "{handle}#"},
-            "A partition key with userId finds one User, and handle follows in the sort key.",
+            "The partition key has userId, which identifies one User. The sort key has handle.",
         ),
-        ({"partition": "{handle}#{userId}"}, "A partition key with userId and handle finds one "),
+        (
+            {"partition": "{handle}#{userId}"},
+            "The partition key has userId and handle, which identifies one ",
+        ),
         (
             {"partition": "USERS", "sort": "U#{userId}"},
-            "The identifier, as the sort key: all items lie together, sorted by userId. No access pattern ",
+            "The identifier is the sort key. All items form one collection, sorted by userId, but no access pattern ",
         ),
         (
             {"partition": "USERS", "sort": "U#{handle}#{userId}"},
-            "All items lie together, sorted by handle and userId; the identifier at the end keeps ",
+            "All items form one collection, sorted by handle and userId. Each key is unique, because it ends with ",
         ),
         (
             {"partition": "USERS", "sort": "U#{userId}#{handle}"},
-            "All items lie together, sorted by userId and handle; the identifier in it keeps ",
+            "All items form one collection, sorted by userId and handle. Each key is unique, because it contains ",
         ),
     ],
 )
@@ -379,7 +383,7 @@ def test_the_last_of_a_key_has_no_range():
         "key": {"partition": "{userId}", "sort": "{placedAt}"},
     }
     made = design([ORDER], [asked, CREATE, GET], planner={"pins": [pin]})
-    assert "never the last of a composed key" in str(check(made)[0])
+    assert "a composed key cannot end with it" in str(check(made)[0])
     assert "or pin it for the multi-table style alone (`style: multi`)" in str(check(made)[0])
     free = design([ORDER], [asked, CREATE, GET], planner={"pins": [{**pin, "style": "multi"}]})
     assert check(free) == ()
@@ -493,7 +497,7 @@ def test_a_pinned_sort_key_that_begins_with_a_value_says_whose_it_is_where_other
     assert shape(made, "Customer").set["SK"] == "CUSTOMER#{name}"
     (said,) = [finding for finding in made.findings if finding.rule == "pin-not-obeyed"]
     assert said.where == "planner.pins.1"
-    assert said.message.endswith("be beside it: let it begin with `CUSTOMER#`.")
+    assert said.message.endswith("in the same collection: begin it with `CUSTOMER#`.")
     as_said = plan(bought({"entity": "Customer", "key": {"sort": "CUSTOMER#{name}"}}), "single")
     assert as_said.tables == made.tables
     assert "pin-not-obeyed" not in {finding.rule for finding in as_said.findings}
@@ -558,8 +562,8 @@ def test_a_pinned_sort_key_says_whose_it_is_where_others_may_have_its_partition(
     made = plan(users_and_shops(LIST_USERS, ALL_SHOPS, users=users, shops=shops), "single")
     (said,) = [one for one in made.findings if one.rule == "pin-not-obeyed"]
     assert said.message == (
-        "Pin 1 is not followed: the partition key is as pinned, but the sort key is not `{userId}`, because a value "
-        "does not distinguish the item from those of Shop that may be beside it: let it begin with `USER#`."
+        "Pin 1 is not followed: the partition key is as pinned, but the sort key is not `{userId}`, because its values "
+        "could equal keys of Shop in the same collection: begin it with `USER#`."
     )
 
 
@@ -569,9 +573,8 @@ def test_of_a_key_that_no_pin_takes_as_it_is_the_answer_names_the_one_that_a_pin
     found = why_not(free, "single", KeyAsked("User", "USERS", "{userId}"))
     assert found.forbidden == "" and found.rivals
     assert found.listing.endswith(
-        "A pin of it is not obeyed exactly: the partition key is as pinned, but the sort key is not "
-        "`{userId}`, because a value does not distinguish the item from those of Shop that may be beside it: "
-        "let it begin with `USER#`."
+        "A pin cannot set it exactly: the partition key is as pinned, but the sort key is not "
+        "`{userId}`, because its values could equal keys of Shop in the same collection: begin it with `USER#`."
     )
     taken = why_not(free, "single", KeyAsked("User", "USERS", "USER#{userId}"))
     assert taken.rivals and "to the letter" not in taken.listing
@@ -681,8 +684,8 @@ def test_all_attributes_are_priced_with_the_second_read_that_they_spare():
     keys, whole = made("keys-only"), made("all")
     (decision,) = [one for one in keys.decisions if one.about.endswith("/Mine")]
     rejected = decision.instead_of[0]
-    assert rejected.choice == "all attributes in it"
-    assert rejected.because == "spares pattern 1 a second read, but a pin says what it holds"
+    assert rejected.choice == ALL
+    assert rejected.because == "would save pattern 1 a second read, but a pin sets the projection"
     more = whole.cost.per_month - keys.cost.per_month
     assert rejected.per_month - decision.per_month == pytest.approx(more, abs=2e-4)
 

@@ -80,7 +80,7 @@ def test_a_uniqueness_names_its_scope_first():
             (EMAIL,),
             ("tenantId", "email"),
             "unique_within",
-            "identifies one User already",
+            "already identifies one User",
         ),
         (
             (
@@ -182,7 +182,9 @@ def test_what_a_person_reads_names_the_scope():
         assert "its name is already taken within its accountId" in said
     made = plan(PROJECTS, "single")
     (decision,) = [one for one in made.decisions if one.about.startswith("guard")]
-    assert decision.because.startswith("Two items with the same accountId must never share name")
+    assert decision.because.startswith(
+        "No two items with the same accountId may have the same name"
+    )
 
 
 def test_words_state_a_scope():

@@ -842,7 +842,7 @@ def test_preferences_lie_in_the_user_s_item_as_four_in_five_reads_need_both(styl
     (decision,) = [
         d for d in planned("user-preferences", style).decisions if d.about.startswith("together")
     ]
-    assert "80% of the reads of User or Preferences need both" in decision.because
+    assert "80 % of the reads of User or Preferences need both" in decision.because
     assert decision.instead_of[0].per_month > decision.per_month
     assert only_step("user-preferences", style, 1).call == "GetItem"
     assert only_step("user-preferences", style, 4).call == "PutItem"
@@ -878,7 +878,7 @@ def test_an_order_kept_twice_is_priced_beside_its_index():
     made = planned("merchant-orders", "multi")
     about = f"index market-Orders/{serving('merchant-orders', 'multi', 2).name}"
     found = why_not(gallery.load("merchant-orders"), "multi", about)
-    (rival,) = [rival for rival in found.rivals if "written twice" in rival.choice]
+    (rival,) = [rival for rival in found.rivals if "stored twice" in rival.choice]
     assert rival.per_month > made.cost.per_month
     assert "a month more" in rival.because
 

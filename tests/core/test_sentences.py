@@ -58,7 +58,7 @@ SENTENCES = {
     ),
     "update": (
         {"entity": "Order", "set": {"status": {"param": "status"}}, "add": {"total": {"value": 1}}},
-        "The app sets status and adds 1 to total of an Order; refused if it does not exist.",
+        "The app sets status and adds 1 to total in an Order; refused if it does not exist.",
     ),
     "upsert": ({"entity": "Order"}, "The app creates or replaces an Order."),
     "delete": (
@@ -71,7 +71,7 @@ SENTENCES = {
     ),
     "elsewhere": (
         {"returns": "Order", "because": "analytics"},
-        "The app looks for Orders; this is analytics, which DynamoDB should not answer.",
+        "The app looks for Orders; this is analytics, which DynamoDB should not serve.",
     ),
 }  # fmt: skip
 
@@ -170,7 +170,7 @@ def test_what_comes_along_newest_first_says_its_conditions_too() -> None:
             " then GetItem on the table, PK = USER#<guard.userId>, SK = PROFILE: 2 requests",
         ),
         (4, "PutItem: put Order, if it does not exist yet: 1 request"),
-        (5, "Answered elsewhere: Send the table's stream to a search index"),
+        (5, "Served by another service: Send the table's stream to a search index"),
     ],
 )  # fmt: skip
 def test_an_operation_is_told_in_one_sentence(pattern: int, sentence: str) -> None:

@@ -66,8 +66,8 @@ def test_no_key_there_is_costs_less(most, style):
 @pytest.mark.parametrize(
     ("most", "said"),
     [
-        (None, "State `most` of a relationship of Order"),
-        (3000, "the 3,000 items that there may be"),
+        (None, "State `most` in a relationship of Order"),
+        (3000, "up to 3,000 items have more than 64 KB"),
     ],
 )
 def test_the_reason_says_what_is_not_known_or_too_much(most, said, style):
@@ -78,7 +78,7 @@ def test_the_reason_says_what_is_not_known_or_too_much(most, said, style):
     )
     answer = operation(plan(newest_and_dearest(most, *pins), style), 2)
     assert answer.answer == "not served"
-    assert "an index that cannot answer it: that is not sorted by total, and" in answer.because
+    assert "an index that cannot serve it: the index is not sorted by total, and" in answer.because
     assert said in answer.because
     assert operation(plan(newest_and_dearest(300, *pins), style), 2).requests == 1
 

@@ -252,9 +252,11 @@ def test_the_decision_says_shares_sizes_changes_and_both_prices(style):
     made = plan(videos(PAGE, VIEWS, NEWEST, PUBLISH, COUNT), style)
     (decision,) = [one for one in made.decisions if one.about == "apart Video.views"]
     assert decision.choice == "views in an item of its own"
-    assert "67% of the reads of Video need views and other attributes" in decision.because
-    assert "2,930 bytes, 10 of them views" in decision.because
-    assert "changes 50 times a second, the rest 0 times" in decision.because
+    assert "66.7 % of the reads of Video need both views and other attributes" in decision.because
+    assert "2,930 bytes, of which views takes 10" in decision.because
+    assert (
+        "change views alone 50 times a second, and the other attributes 0 times" in decision.because
+    )
     assert set(decision.serves) == {1, 2, 3, 4, 5}
     (whole,) = decision.instead_of
     # At the least two units less for each of 50 counts a second, of which making an item takes 5 at the most.
@@ -475,7 +477,7 @@ STAYS = {
                 "key": {"partition": "{channel}", "sort": "{lastView}"},
             }
         ],
-        "pinned to have lastView beside channel",
+        "pinned to hold both lastView and channel",
     ),
     "everything": (
         [
@@ -486,7 +488,7 @@ STAYS = {
             },
             {"entity": "Video", "index": "Top", "projection": "all"},
         ],
-        "pinned to hold everything beside lastView",
+        "pinned to hold lastView and everything else",
     ),
 }
 
@@ -515,7 +517,7 @@ def test_a_key_called_as_its_attribute_keeps_the_item_whole(style):
     assert "videoId" in [table.key.partition.name for table in made.tables]
     assert not [f for f in made.findings if f.rule == "pin-not-obeyed"]
     (told,) = [d for d in made.decisions if d.about == "apart Video.views"]
-    assert "called videoId" in told.instead_of[0].because
+    assert "pinned to the name videoId" in told.instead_of[0].because
 
 
 def test_a_pin_of_another_style_lets_the_item_be_split(style):

@@ -7,6 +7,7 @@ import pytest
 from designer.core import gallery
 from designer.core.plan import ALL_STYLES, STYLES
 from designer.core.planner import KeyAsked, patterns_of_key, plan, why_not
+from designer.core.planner.explain.index_decisions import ALL
 from designer.core.sentences import optimality
 from tests.core.test_planner import design, is_
 
@@ -64,8 +65,10 @@ def test_a_shorter_text_than_the_planner_writes_is_named_as_what_saves():
     # No plan over the candidates is cheaper, and this key among them is not, as they are written.
     assert "No plan over these candidates" in optimality(plan(DESIGN, "single"))
     assert found.listed
-    assert found.listing.startswith("This key was among the candidates. As the planner writes ")
-    assert found.listing.endswith("the saving here is in the text of the key.")
+    assert found.listing.startswith(
+        "This key was among the candidates. With this key as the planner writes it"
+    )
+    assert found.listing.endswith("The saving comes from the text of the key.")
     usual = asked_of(("replyTo",), ("noteId",))
     price = usual.per_month if usual.has else usual.rivals[0].per_month
     assert f"would cost ${price:,.2f} a month" in found.listing
@@ -77,8 +80,10 @@ def test_a_key_for_which_another_was_listed_names_it():
     answers = patterns_of_key(DESIGN, "single", "Note", ("replyTo",))
     assert {one.pattern: one.verdict for one in answers}[2] != "no"
     assert found.listed is False
-    assert found.listing.startswith("It was no candidate, for one by replyTo, then noteId was")
-    assert "No access pattern gives a reason" not in found.listing
+    assert found.listing.startswith(
+        "It was not a candidate, because the planner prefers a key by replyTo, then noteId:"
+    )
+    assert "no access pattern needs" not in found.listing
 
 
 def test_a_key_that_is_used_in_part_says_who_could_use_it():
@@ -87,20 +92,20 @@ def test_a_key_that_is_used_in_part_says_who_could_use_it():
     asked = {**REPLIES, "order": ["wroteAt descending"], "limit": 20}
     of = design([note], [OLDER, asked, CREATE])
     found = asked_of(("replyTo",), ("noteId",), of=of)
-    said = "It was no candidate: pattern 2 can use it, but gives no reason for each part of it."
+    said = "It was not a candidate: pattern 2 can use it, but does not need every part of it."
     assert found.listing == said
 
 
 def test_a_key_without_the_tenant_is_said_to_lack_it():
     of = design([{**NOTE, "needs": {"tenant": "roomId"}}], [OLDER, CREATE])
-    said = "It was no candidate: its partition key lacks roomId, which keeps tenants apart."
+    said = "It was not a candidate: its partition key lacks roomId, which keeps tenants apart."
     assert asked_of(("noteId",), (), of=of).listing == said
 
 
 @pytest.mark.parametrize("style", ALL_STYLES)
 def test_a_key_of_no_use_is_said_to_be_of_none(style):
     found = asked_of(("body",), (), style)
-    assert found.listing == "No access pattern gives a reason for this key, so it was no candidate."
+    assert found.listing == "It was not a candidate: no access pattern needs this key."
 
 
 @pytest.mark.parametrize("style", ALL_STYLES)
@@ -183,11 +188,9 @@ def test_keys_that_a_decision_names_as_not_chosen_have_a_price_among_many():
 def test_a_key_is_said_to_list_items_only_where_a_pattern_does():
     made = plan(gallery.load("tenants"), "multi")
     said = {one.about: one.because for one in made.decisions}
-    assert said["key Invoice"].endswith(
-        "sorted by invoiceId. No access pattern lists them this way."
-    )
+    assert said["key Invoice"].endswith("sorted by invoiceId, but no access pattern lists it.")
     assert said["key Customer"].endswith(
-        "sorted by customerId, so they are listed without an index."
+        "sorted by customerId, so a Query lists them without an index."
     )
 
 
@@ -200,9 +203,9 @@ def test_an_index_that_begins_as_a_pinned_table_key_does_is_not_said_to_begin_ot
     of = design([STORE], asked, planner={"pins": pins})
     made = plan(of, "multi")
     (held,) = [one for one in made.decisions if one.about == "index Stores/ByCity"]
-    assert "country, as the table's own key has it" in held.because
-    assert "the sort key of Store does not follow city" in held.because
-    assert "does not start so" not in held.because
+    assert "The table has this partition key, too" in held.because
+    assert "does not sort by city" in held.because
+    assert "does not start with" not in held.because
     assert "prices that obeys the pins is cheaper" in optimality(made)
 
 
@@ -219,8 +222,11 @@ def under_one_key(*sort):
 def test_a_key_for_all_items_says_what_its_patterns_give_all_the_same(style):
     said = index_decision(under_one_key("replyTo", "noteId"), style).because
     assert "Pattern 2 gives replyTo, which the sort key has" in said
-    assert re.search(r"that partition takes \d+ write and \d+ read units a second, of 1,000", said)
-    assert "nothing that varies" not in said
+    assert re.search(
+        r"this partition takes \d+ write and \d+ read units a second; a partition serves 1,000",
+        said,
+    )
+    assert "no value that varies" not in said
 
 
 @pytest.mark.parametrize("style", STYLES)
@@ -228,7 +234,7 @@ def test_a_key_for_all_items_is_asked_for_by_patterns_that_give_nothing(style):
     new = {"kind": "list", "returns": "Note", "where": [{"attribute": "replyTo", "exists": True}]}
     asked = {**new, "order": ["replyTo ascending"], "limit": 9, "rate": {"average": 1}}
     said = index_decision(design([NOTE], [OLDER, asked, CREATE]), style).because
-    assert "Pattern 2 knows nothing that varies" in said
+    assert "Pattern 2 gives no value that varies" in said
 
 
 VISIT = {
@@ -264,10 +270,9 @@ def test_keys_of_which_only_some_are_the_items_own_are_not_all_called_so():
     (arrival,) = plan(of, "single").operations_for(2)
     assert [step.call for step in arrival.steps] == ["GetItem", "UpdateItem"]
     said = index_decision(of, pattern=1).because
-    assert "Of its keys, startsAt is the items' own" in said
+    assert "Of its keys, startsAt is an attribute of the items." in said
     assert (
-        "a write that composes the rest again and is not given clinicId reads the item first"
-        in said
+        "A write that composes the others, but is not given clinicId, reads the item first." in said
     )
     assert "no write composes them" not in said
 
@@ -310,16 +315,16 @@ def test_a_list_that_an_index_shares_has_to_be_added_to():
         [entity("Shop", large), entity("Guest", mail)], rated, planner={"objective": "cost"}
     )
     found = index_decision(made)
-    (other,) = [one for one in found.instead_of if one.choice == "all attributes in it"]
+    (other,) = [one for one in found.instead_of if one.choice == ALL]
     assert "the keys of other indexes" in other.because
-    assert "As Shop is in the index, too, its attributes are listed by name" in other.because
-    assert "add to that list what is added to Guest later" in other.because
+    assert "lists its attributes by name, because it also holds Shop" in other.because
+    assert "when you add an attribute to Guest, add it to this list" in other.because
 
 
 def test_reasons_have_no_words_of_the_file_s_format():
     made = plan(gallery.load("tea-shop"), "single")
     reasons = [other.because for one in made.decisions for other in one.instead_of]
-    assert any("the pattern would have to allow more" in each for each in reasons)
+    assert any("raise that limit" in each for each in reasons)
     assert not any("`" in each for each in reasons)
 
 

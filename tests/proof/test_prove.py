@@ -205,7 +205,7 @@ def test_a_pattern_that_is_served_in_some_cases_only_is_no_pass():
     verdict = prove(design, made.model_copy(update={"operations": few}))
     (pattern,) = verdict.patterns
     assert (pattern.status, verdict.passed) == ("not served", False)
-    said = "It is not served when asked with nothing optional. Planted."
+    said = "It is not served when no optional parameter is given. Planted."
     assert pattern.difference == said
 
 

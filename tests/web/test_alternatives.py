@@ -145,7 +145,7 @@ def test_what_is_chosen_while_others_are_planned_is_chosen_again(
     use = "/d/club4alice/alternatives/multi/as set/use/"
     answer = as_alice.post(use)
     assert (answer.status_code, answer.url) == (302, "/d/club4alice/alternatives/")
-    assert "is being planned: choose again." in as_alice.get(answer.url).content.decode()
+    assert "its new plan is being calculated." in as_alice.get(answer.url).content.decode()
     call_command("worker", batch=True)
     assert as_alice.post(use).url == "/d/club4alice/?view=multi"
     assert as_alice.post(use.replace("as set", "ghost")).status_code == 404

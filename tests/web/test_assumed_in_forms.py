@@ -25,7 +25,7 @@ def _field(client: Client, url: str, name: str) -> tuple[str, str]:
 def test_the_share_of_a_condition_shows_what_it_is_taken_for(club: Draft, as_alice: Client) -> None:
     placeholder, text = _field(as_alice, FIRST, "where-1-share")
     assert placeholder == "50"
-    assert text == "Assumed, as nothing is stated. True for: 50 %."
+    assert text == "Assumed, because nothing is stated. True for: 50 %."
 
 
 def test_a_stated_share_is_not_assumed(club: Draft, as_alice: Client) -> None:
@@ -45,5 +45,5 @@ def test_counts_show_what_they_are_taken_for(
 ) -> None:
     shown, text = _field(as_alice, f"/d/club4alice/{url}", name)
     assert shown == placeholder
-    assert text.startswith(f"Assumed, as nothing is stated. {says}")
+    assert text.startswith(f"Assumed, because nothing is stated. {says}")
     assert ("Pattern 1 at 1: 1 request and 0.5 read units; at 100: " in text) == ("average" in name)

@@ -37,7 +37,7 @@ def test_a_preview_says_what_was_understood(club: Draft, as_alice: Client) -> No
     headers = {"HX-Request": "true", "HX-Target": "results"}
     page = as_alice.post(MODEL, fields, headers=headers).content.decode()
     understood = page[page.index('id="understood"') :]
-    assert "surface" in understood and "one of a few words" in understood
+    assert "surface" in understood and "one of a few values" in understood
     assert ", guessed" in understood
     assert club.revisions.count() == 1
 

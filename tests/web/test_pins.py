@@ -96,7 +96,7 @@ def test_what_contradicts_an_earlier_pin_is_refused(club: Draft, as_alice: Clien
     typed = {"kind": "key", "entity": "Visit", "key-partition": "V#{memberId}", "key-sort": "{at}"}
     answer = send_fields(as_alice, ADD, {**start, **typed})
     assert answer.status_code == 422
-    assert "an earlier pin says something else" in answer.content.decode().lower()
+    assert "an earlier pin contradicts it" in answer.content.decode().lower()
 
 
 def page_of(client: Client, number: int) -> str:

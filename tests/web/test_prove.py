@@ -99,7 +99,7 @@ def test_a_pattern_that_is_not_served_is_not_proven_and_says_why(
     shown = as_alice.get("/d/notes4alice/prove/").content.decode()
     assert "Not proven</span> on a table in memory" in shown
     assert "1 passed, 1 not served." in " ".join(shown.split())
-    assert "A strong read comes from the table" in shown
+    assert "A strongly consistent read needs the table" in shown
 
 
 def test_pressing_twice_runs_once(club: Draft, as_alice: Client) -> None:

@@ -164,7 +164,7 @@ def test_the_panel_says_who_changed_each_field(
     assert answer.status_code == 409
     page = answer.content.decode()
     assert "bob in r2: Change pattern 1: At most" in page
-    assert "You in r3: Change pattern 1: Why it is asked" in page
+    assert "You in r3: Change pattern 1: Why it is needed" in page
     assert "in r4" not in page
 
 
@@ -281,7 +281,7 @@ def test_what_others_changed_since_is_not_removed_unseen(club: Draft, as_alice: 
     answer = send_fields(as_alice, remove, {"was-revision": "1"})
     assert answer.status_code == 422
     page = answer.content.decode()
-    assert "Others changed this" in page
+    assert "Somebody else has changed this" in page
     assert "Remove it anyway" in page
     assert 'name="was-revision" value="2"' in page
     assert len(design_of(club).patterns) == 5

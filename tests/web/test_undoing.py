@@ -324,7 +324,7 @@ def test_the_page_says_that_others_edits_stay(
     send(as_alice, PATTERN, "pattern-form", {"limit": "6"})
     send(as_bob, PATTERN, "pattern-form", {"why": "The door"})
     page = as_alice.post(f"{URL}undo/", headers=HTMX).content.decode()
-    assert "What came after it stays." in page
+    assert "Later changes stay." in page
     page = as_alice.post(f"{URL}redo/", headers=HTMX).content.decode()
     assert "Done again: Change pattern 1" in page
     assert design_of(both).pattern(1).limit == 6

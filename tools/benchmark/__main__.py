@@ -109,7 +109,7 @@ def proven_on(engines: Sequence[Engine], case: Case, comparison: Comparison) -> 
             for what in (verdict.problem, *failed):
                 if what:
                     print(f"  {verdict.engine}, {ours.style}: {what}", file=sys.stderr)
-    return tables.engines_told(held)
+    return tables.engines_proven(held)
 
 
 if __name__ == "__main__":

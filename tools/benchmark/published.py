@@ -48,7 +48,7 @@ class PublishedIndex(Document):
     key: Key
     holds: Literal["all", "keys-only"] | tuple[AttributeName, ...] = "all"
     own: bool = False
-    """Its keys are several attributes, instead of one text made of them."""
+    """Its keys are several attributes, instead of one composed text."""
     shards: Annotated[int, Field(ge=2)] | None = None
     """Over how many partitions its items with one key are spread, by their identifiers."""
 

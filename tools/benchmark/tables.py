@@ -70,10 +70,10 @@ def fewest_table(comparisons: Iterable[Comparison]) -> str:
     return _table("| Case | Style | Within | Structures | Cost | Matches |", rows)
 
 
-def engines_told(held: Mapping[str, Mapping[str, bool]]) -> str:
+def engines_proven(held: Mapping[str, Mapping[str, bool]]) -> str:
     """The engines of a case's proofs: for each engine, whether the plans of each style held.
 
-    >>> engines_told({"moto": {"single": True, "multi": True}, "Local": {"single": True, "multi": False}})
+    >>> engines_proven({"moto": {"single": True, "multi": True}, "Local": {"single": True, "multi": False}})
     'moto, Local (one table)'
     """
     said = []

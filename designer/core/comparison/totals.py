@@ -34,7 +34,7 @@ def totals(found: Comparison) -> tuple[Total, ...]:
         Total("Tables", of(lambda side: str(len(side.plan.tables)))),
         Total("Indexes", of(lambda side: str(side.indexes)), "alternatives"),
         *([copies] if any(side.copies for side in found.sides) else []),
-        Total("Access patterns answered in one request", of(_in_one)),
+        Total("Access patterns served in one request", of(_in_one)),
         Total("Requests a second", of(lambda s: figures.number(s.per_second)), "alternatives"),
         Total(
             "Requests and storage a month",

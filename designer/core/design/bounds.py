@@ -31,7 +31,7 @@ class Bound(NamedTuple):
 _WRITTEN_OUT = 10**18
 """Larger counts are not written out in messages."""
 
-_SPLIT = "split it in several designs"
+_SPLIT = "split it into several designs"
 ENTITIES = Bound("a design", 500, "entities", _SPLIT)
 RELATIONSHIPS = Bound("a design", 1_000, "relationships", _SPLIT)
 PATTERNS = Bound("a design", 2_000, "patterns", _SPLIT)
@@ -48,7 +48,7 @@ CONDITIONS = Bound(
 )
 KEPT = Bound("a pattern", 40, "conditions of this kind", "ask for less at once")
 OPTIONAL = Bound(
-    "a pattern", 6, "optional conditions", "split it in several patterns: each doubles the cases"
+    "a pattern", 6, "optional conditions", "split it into several patterns: each doubles the cases"
 )
 ALONG = Bound("a pattern", 20, "relationships under `with`", "ask for less at once")
 RETURNED = Bound("a pattern", 50, "entities that it returns", "ask for fewer at once")

@@ -132,16 +132,19 @@ def _identifier(entity: Entity, here: Path) -> Iterator[Flaw]:
         elif attribute.type not in KEY_TYPES:
             yield (
                 path,
-                f"`{name}` has type {attribute.type}; what identifies an item is of type S, N or B",
+                f"`{name}` has type {attribute.type}; an identifier has type S, N or B",
             )
         elif attribute.derived is not None:
-            yield path, f"`{name}` is derived; name the attribute it is worked out from"
+            yield path, f"`{name}` is derived; name the attribute that it is derived from"
         elif attribute.aggregate is not None:
-            yield path, f"`{name}` is a figure that changes; name an attribute that never does"
+            yield (
+                path,
+                f"`{name}` is an aggregate, which changes; name an attribute that never does",
+            )
         elif attribute.present < 1:
             yield (
                 path,
-                f"`{name}` is missing from some items; what identifies an item is always present",
+                f"`{name}` is missing from some items; an identifier is always present",
             )
 
 
@@ -217,7 +220,7 @@ def _derived(entity: Entity, attribute: Attribute) -> Iterator[Flaw]:
 def _aggregate(design: Design, entity: Entity, attribute: Attribute) -> Iterator[Flaw]:
     if attribute.aggregate is None:
         if attribute.kept != "at-once":
-            yield ("kept",), f"`{attribute.name}` is no figure; say which with `aggregate`"
+            yield ("kept",), f"`{attribute.name}` is not an aggregate; state its `aggregate`"
         return
     figure, _, over = attribute.aggregate.partition(" of ")
     name, _, target = over.partition(".")
@@ -228,13 +231,13 @@ def _aggregate(design: Design, entity: Entity, attribute: Attribute) -> Iterator
     if entity.name not in relationship.parents:
         yield (
             ("aggregate",),
-            f"{entity.name} is not on the one side of `{name}`; put the figure there",
+            f"{entity.name} is not on the one side of `{name}`; put the aggregate there",
         )
     child = design.entity.get(relationship.child)
     if figure == "count" and target:
         yield ("aggregate",), f"a count needs no attribute; write `count of {name}`"
     if figure != "count" and not target:
-        yield ("aggregate",), f"say of which attribute: `{figure} of {name}.attribute`"
+        yield ("aggregate",), f"state the attribute: `{figure} of {name}.attribute`"
     if target and child is not None and target not in child.by_name:
         yield ("aggregate",), unknown("attribute", target, child.by_name, child.name)
     elif target and child is not None and figure == "sum" and child.by_name[target].type != "N":
@@ -268,13 +271,13 @@ def _relationships(design: Design) -> Iterator[Flaw]:
         else:
             for field in ("averages", "mosts"):
                 if getattr(relationship, field) is not None:
-                    yield (*here, field), f"two figures belong to N:M only; write `{field[:-1]}: a`"
+                    yield (*here, field), f"two numbers belong to N:M only; write `{field[:-1]}: a`"
         pairs = [(relationship.average, relationship.most)]
         pairs += zip(relationship.averages or (), relationship.mosts or (), strict=False)
         if any(
             average is not None and most is not None and average > most for average, most in pairs
         ):
-            yield here, "the average is above the most; correct one of them"
+            yield here, "the average is above the maximum; correct one of them"
 
 
 def _joins(design: Design, relationship: Relationship, here: Path) -> Iterator[Flaw]:

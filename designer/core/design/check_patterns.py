@@ -57,7 +57,7 @@ def fits(attribute: Attribute, value: Any) -> str | None:
     if attribute.type == "N" and not is_number:
         return f"{shown} is not a number, and `{attribute.name}` has type N"
     if attribute.type == "N" and not abs(value) < LARGEST_NUMBER:  # nor is what is not a number
-        return f"{shown} is more than DynamoDB keeps; write a number below 1e126"
+        return f"{shown} is more than DynamoDB can store; write a number below 1e126"
     if attribute.type == "BOOL" and not isinstance(value, bool):
         return f"{shown} is neither true nor false, and `{attribute.name}` has type BOOL"
     if attribute.values is not None and attribute.type == "S" and value not in attribute.values:
@@ -146,20 +146,20 @@ def _read(design: Design, pattern: Read) -> Iterator[Flaw]:
         elif found[0].derived is not None:
             yield (
                 ("attributes", i),
-                f"`{name}` is derived and not stored; ask for what it is worked out from",
+                f"`{name}` is derived and not stored; use the attribute that it is derived from",
             )
     along_already: set[str] = set()
     for i, along in enumerate(pattern.with_):
         if along.relationship in along_already:
             yield (
                 ("with", i, "relationship"),
-                f"`{along.relationship}` comes along twice; name it once",
+                f"`{along.relationship}` is included twice; name it once",
             )
         along_already.add(along.relationship)
         for path, message in _with(design, entities, along, parameters):
             yield ("with", i, *path), message
     if pattern.with_ and not pattern.returns_items:
-        yield ("with",), "the answer is a figure, so nothing can come along; remove `with`"
+        yield ("with",), "the result is a number, so it cannot include related items; remove `with`"
     if pattern.aggregate is not None:
         yield from _figure(entities, pattern)
     yield from _optional(pattern)
@@ -198,7 +198,7 @@ def _condition(
     if condition.begins_with is not None and attribute.type not in ("S", "B"):
         yield (
             ("begins_with",),
-            f"`{condition.attribute}` has type {attribute.type}; only text begins with something",
+            f"`{condition.attribute}` has type {attribute.type}; only text has a prefix",
         )
     if condition.contains is not None and attribute.type not in ("S", "L", *_SETS):
         yield (
@@ -241,7 +241,7 @@ def _condition(
         yield (
             ("optional",),
             (
-                "the caller gives nothing here that could be left out; remove "
+                "this condition has no parameter that the caller could leave out; remove "
                 "`optional`, or compare with a parameter"
             ),
         )
@@ -360,7 +360,7 @@ def _figure(entities: list[Entity], pattern: Read) -> Iterator[Flaw]:
                     ),
                 )
     if pattern.attributes is not None:
-        yield ("attributes",), "the answer is a figure, not items; remove `attributes`"
+        yield ("attributes",), "the result is a number, not items; remove `attributes`"
 
 
 def _optional(pattern: Read) -> Iterator[Flaw]:
@@ -380,7 +380,7 @@ def _optional(pattern: Read) -> Iterator[Flaw]:
     if sum(condition.optional for _, condition in conditions) > MOST_OPTIONAL:
         yield (
             ("where",),
-            f"a pattern has at most {MOST_OPTIONAL} optional conditions; ask in several patterns",
+            f"a pattern has at most {MOST_OPTIONAL} optional conditions; split it into several patterns",
         )
 
 
@@ -445,7 +445,7 @@ def _single_write(design: Design, pattern: SingleWrite) -> Iterator[Flaw]:
             if condition.optional:
                 yield (
                     ("where", i, "optional"),
-                    "what is deleted is never left open; remove `optional`",
+                    "a delete has no optional conditions; remove `optional`",
                 )
         return
     yield from _change(design, entity, pattern.kind, pattern, parameters)
@@ -480,7 +480,7 @@ def _change(
     if change.each is not None and change.times is None:
         yield ("each",), "`each` names the rows of `times`; say how many with `times`, or remove it"
     if change.or_ and not change.if_:
-        yield ("or",), "`or` says what may hold instead of `if`; write the first of them as `if`"
+        yield ("or",), "`or` states alternatives to `if`; write the first one as `if`"
     if verb in ("create", "upsert"):
         yield from _whole(entity, change, parameters)
         yield from _tested(design, entity, change, parameters)
@@ -503,21 +503,21 @@ def _tested(
             yield (
                 (*path, "attribute"),
                 (
-                    "a write's condition looks at the item itself; name one of its "
+                    "a write's condition tests the item itself; name one of its "
                     "attributes, or add a `check` to a transaction"
                 ),
             )
             continue
         if condition.optional:
-            yield (*path, "optional"), "a write's condition is never left open; remove `optional`"
+            yield (*path, "optional"), "a write has no optional conditions; remove `optional`"
         for inner, message in _condition(design, [entity], condition, parameters):
             yield (*path, *inner), message
         if entity.by_name.get(condition.attribute, _STORED).derived is not None:
             yield (
                 (*path, "attribute"),
                 (
-                    f"`{condition.attribute}` is derived and not stored; compare what it "
-                    "is worked out from"
+                    f"`{condition.attribute}` is derived and not stored; compare the attribute that it "
+                    f"is derived from"
                 ),
             )
         new = change.set.get(condition.attribute)
@@ -552,7 +552,7 @@ def _whole(entity: Entity, change: Change, parameters: _Parameters) -> Iterator[
         elif attribute.derived is not None:
             yield (
                 ("set", name),
-                f"`{name}` is derived and not stored; set what it is worked out from",
+                f"`{name}` is derived and not stored; set the attribute that it is derived from",
             )
         elif operand.param is not None:
             said = parameters.use(operand.param, attribute.type, False, f"{entity.name}.{name}")
@@ -614,7 +614,7 @@ def _addressed(entity: Entity, change: Change, parameters: _Parameters) -> Itera
         elif attribute.derived is not None:
             yield (
                 ("given", i),
-                f"`{name}` is derived and not stored; give what it is worked out from",
+                f"`{name}` is derived and not stored; give the attribute that it is derived from",
             )
         elif name in identifying:
             yield ("given", i), f"`{name}` identifies the item already; remove it here"
@@ -659,7 +659,10 @@ def _changed(entity: Entity, change: Change, parameters: _Parameters) -> Iterato
             )
             continue
         if attribute.derived is not None:
-            yield path, f"`{name}` is derived and not stored; change what it is worked out from"
+            yield (
+                path,
+                f"`{name}` is derived and not stored; change the attribute that it is derived from",
+            )
             continue
         if key == "add" and attribute.type != "N":
             yield path, f"`{name}` has type {attribute.type}; only numbers can be added to"
@@ -667,16 +670,20 @@ def _changed(entity: Entity, change: Change, parameters: _Parameters) -> Iterato
         if key == "greatest" and attribute.type not in ("S", "N"):
             yield (
                 path,
-                f"`{name}` has type {attribute.type}; the greatest is kept of numbers and text",
+                f"`{name}` has type {attribute.type}; `greatest` is for numbers and text",
             )
             continue
         if key == "append" and attribute.type != "L":
-            yield path, f"`{name}` has type {attribute.type}; only a list (type L) has an end"
+            yield (
+                path,
+                f"`{name}` has type {attribute.type}; only a list (type L) can be appended to",
+            )
             continue
         if key in ("include", "exclude") and attribute.type not in _SETS:
             yield (
                 path,
-                f"`{name}` has type {attribute.type}; only sets (type SS, NS or BS) take and lose elements",
+                f"`{name}` has type {attribute.type}; only sets (type SS, NS or BS) can gain or lose "
+                f"elements",
             )
             continue
         if key == "remove":
@@ -745,8 +752,7 @@ def _transaction(design: Design, members: tuple[Member, ...]) -> Iterator[Flaw]:
                 path,
                 (
                     f"this writes the same {entity.name} as member {items[same] + 1}; "
-                    "DynamoDB takes an item once in a transaction, so say all in one "
-                    "member"
+                    "a transaction can write an item only once, so state everything in one member"
                 ),
             )
         items.setdefault(same, i)
@@ -754,16 +760,15 @@ def _transaction(design: Design, members: tuple[Member, ...]) -> Iterator[Flaw]:
         if each in shared.meaning:
             yield (
                 ("members", rows[each], "each"),
-                f"`{each}` is a parameter already; name the rows otherwise with `each`",
+                f"`{each}` is already a parameter; give the rows another name with `each`",
             )
     most = sum(member.times.most if member.times else 1 for member in members)
     if most > TRANSACTION_ITEMS:
         yield (
             ("members",),
             (
-                f"the transaction touches up to {most:,} items; DynamoDB takes "
-                f"{TRANSACTION_ITEMS} at the most, so lower `most`, or write in several "
-                "patterns"
+                f"the transaction touches up to {most:,} items; the limit is {TRANSACTION_ITEMS}; lower "
+                f"`most`, or split it into several patterns"
             ),
         )
 

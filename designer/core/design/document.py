@@ -184,7 +184,7 @@ class Attribute(Document):
         if self.type != "N":
             raise ValueError("`minimum` and `maximum` belong to numbers (type N)")
         if bounds[0] > bounds[-1]:
-            raise ValueError("`minimum` is above `maximum`; exchange them")
+            raise ValueError("`minimum` is above `maximum`; swap them")
         needed = digits_before_the_point(bounds) + self.behind_the_point
         if needed > (self.digits or 38):
             raise ValueError(
@@ -306,16 +306,16 @@ class Entity(Document):
             for attribute in self.attributes
             if attribute.unique or attribute.unique_within
         )
-        return tuple(one for one in stated if not self._is_told_by_identifier(one))
+        return tuple(one for one in stated if not self._follows_from_identifier(one))
 
-    def _is_told_by_identifier(self, unique: Uniqueness) -> bool:
+    def _follows_from_identifier(self, unique: Uniqueness) -> bool:
         if unique.within:
             return set(self.identifier) <= set(unique.names)
         return self.identifier == unique.names
 
     @cached_property
     def unique_names(self) -> frozenset[str]:
-        """The attributes that a stated uniqueness is made of, scopes included."""
+        """The attributes of all stated uniqueness, scopes included."""
         return frozenset(name for unique in self.uniques for name in unique.names)
 
     def names_one(self, known: Collection[str]) -> bool:

@@ -144,12 +144,12 @@ def _formed(entity: Entity, form: str, arguments: list[str]) -> tuple[str, tuple
         inverted = attribute.inverted(name)
         if inverted is None:
             raise MisfitError(
-                f"{name} has no fixed width, so nothing sorts it the other way round; write `{{{name}}}`"
+                f"{name} has no fixed width, so it cannot be inverted; write `{{{name}}}`"
             )
         if _written(form, arguments) != inverted:
-            raise MisfitError(f"the other way round {name} is written `{inverted}`; write that")
+            raise MisfitError(f"inverted, {name} is written `{inverted}`; write that")
     elif form not in ("pad", "only", "text", "when", "absent"):
-        raise MisfitError(f"no key is written with `{form}`; write `{{{name}}}`")
+        raise MisfitError(f"`{form}` is not a form of key templates; write `{{{name}}}`")
     elif form == "only" and not values:
         raise MisfitError(f'`only` lists values: `{{only({name}, "...")}}`')
     return name, values
@@ -179,7 +179,7 @@ def _shard(entity: Entity, arguments: list[str]) -> str:
         )
     if arguments[1] not in entity.identifier:
         raise MisfitError(
-            "whoever names an item must know its shard; take it from the identifier: "
+            "the shard must follow from the identifier: "
             + " or ".join(f"`{{shard({arguments[0]}, {name})}}`" for name in entity.identifier)
         )
     return f"shard({int(arguments[0])}, {arguments[1]})"
@@ -230,7 +230,7 @@ def _flaws_of(design: Design, pin: Pin, mutable: dict[str, frozenset[str]]) -> I
             f"there is no access pattern {pin.pattern}; name one that is there, or remove the pin",
         )
     elif pin.pattern is not None and not isinstance(design.pattern(pin.pattern), Read):
-        yield ("pattern",), f"pattern {pin.pattern} reads nothing, so no index answers it"
+        yield ("pattern",), f"pattern {pin.pattern} reads nothing, so no index can serve it"
     for i, name in enumerate(pin.table or ()):
         if name not in design.entity:
             yield ("table", i), unknown("entity", name, design.entity)
@@ -241,24 +241,24 @@ def _flaws_of(design: Design, pin: Pin, mutable: dict[str, frozenset[str]]) -> I
     if pin.projection is not None and pin.index is None and pin.pattern is None:
         yield (
             ("projection",),
-            "an index holds a projection; name it with `index`, or the `pattern` it answers",
+            "an index holds a projection; name it with `index`, or the `pattern` it serves",
         )
     if pin.name is not None and not (pin.index or pin.pattern or pin.entity or pin.table):
         yield (
             ("name",),
-            "say what is called so: an `index`, an `entity` for its table, or a `table`",
+            "state what has this name: an `index`, an `entity` for its table, or a `table`",
         )
     if not any((pin.key, pin.names, pin.index, pin.projection, pin.name, pin.table)):
         yield (
             (),
-            "the pin says nothing; give `key`, `names`, `index`, `projection`, `name` or `table`",
+            "the pin is empty; give `key`, `names`, `index`, `projection`, `name` or `table`",
         )
     for field in ("index", "name"):
         name = getattr(pin, field)
         if name is not None and not TABLE_OR_INDEX.fullmatch(name):
             yield (
                 (field,),
-                f"the name `{name}` can't stand in DynamoDB: 3 to 255 of a-z, A-Z, 0-9, `_`, `.` and `-`",
+                f"the name `{name}` is not allowed in DynamoDB: write 3 to 255 of a-z, A-Z, 0-9, `_`, `.` and `-`",
             )
     for part in ("partition", "sort"):
         called = getattr(pin.names, part, None)
@@ -309,7 +309,7 @@ def _not_apart(entity: Entity, held: Collection[str], lacks: str) -> Iterator[Fl
     if missing and not unique:
         yield (
             ("key",),
-            f"two items could have one key: {lacks} {missing}, which the identifier of {entity.name} needs",
+            f"two items could have the same key: {lacks} {missing}, which the identifier of {entity.name} needs",
         )
     elif missing:
         yield (
@@ -329,20 +329,20 @@ def _unfit(
             continue  # a shard, or in an index, which need not hold each item
         source = entity.by_name[attribute.source[1]] if attribute.source else attribute
         if source.name in mutable:
-            yield f"{name} changes, and an item's own key never does; put it into an index"
+            yield f"{name} can change, but an item's own key cannot; use it in an index"
         elif source.present < 1:
-            yield f"not every {entity.name} has {name}, and every item needs its key; put it into an index"
+            yield f"not every {entity.name} has {name}, but every item needs its key; use it in an index"
         elif attribute.type == "BOOL":
-            yield f"{name} can stand in the key of an index only"
+            yield f"{name} is only allowed in the key of an index"
         elif attribute.values and name in text.inverse:
-            yield f"an item with another value of {name} would have no key; put it into an index"
+            yield f"an item with another value of {name} would have no key; use it in an index"
     lacks = any(lacking(name) is not None for name in text.attributes)
     if pin.index is None and (text.only or text.when or lacks):
-        yield "only an index leaves items out"
+        yield "only an index can leave items out"
     for name in sorted(counted_attributes(design, entity) & set(text.attributes)):
         if not _is_own(pin, text):
             yield (
-                f"{name} is counted up by a write, and ADD cannot rewrite a key that is composed of texts; give the "
+                f"a write adds to {name}, and ADD cannot rewrite a composed key; give the "
                 "key the same name, with nothing else in it"
             )
 
@@ -357,25 +357,25 @@ def _unfit_to_range(design: Design, entity: Entity, pin: Pin, text: KeyText) -> 
     ):
         alone = ", or pin it for the multi-table style alone (`style: multi`), where it can be the whole key"
         yield (
-            f"patterns ask for a range of {last}, so it is never the last of a composed key; let `#` or the "
-            f"identifier follow{alone if text.lone else ''}"
+            f"patterns query a range of {last}, so a composed key cannot end with it; add `#` or the "
+            f"identifier after it{alone if text.lone else ''}"
         )
 
 
 def _unfit_twice(pin: Pin, partition: KeyText, sort: KeyText) -> Iterator[Flaw]:
-    """What is wrong with a sort key made of what the partition key is made of."""
+    """What is wrong with a sort key that has the same attributes as the partition key."""
     if not sort.attributes:
         return
     if pin.style != "single":
         yield (
             ("key", "sort"),
-            "it says what the partition key says; leave it out, or pin it for the single-table style alone "
+            "it repeats the partition key; leave it out, or pin it for the single-table style alone "
             "(`style: single`), where other kinds of items can follow it",
         )
     elif partition.pieces != sort.pieces:
         yield (
             ("key", "sort"),
-            "it is made of what the partition key is made of; write the same text, or leave it out",
+            "it has the same attributes as the partition key; write the same text, or leave it out",
         )
 
 
@@ -391,13 +391,13 @@ def _unfit_part(entity: Entity, part: str, text: KeyText, held: set[str]) -> Ite
     if part == "sort" and shards:
         yield "shards divide the partition key; write them there"
     elif len(shards) > 1:
-        yield "one shard is enough; multiply their numbers"
+        yield "a key has one shard; multiply their numbers"
     if part == "partition" and text.inverse:
-        yield "a partition key is not sorted, so nothing in it is written the other way round"
+        yield "a partition key is not sorted, so nothing in it can be inverted"
     known = held | {one.source[1] for n in held if (one := entity.by_name.get(n)) and one.source}
     for name, _ in text.when:
         if name not in known:
-            yield f"`when` waits for what the key holds; put {name} into one of its templates"
+            yield f"`when` needs an attribute of the key; put {name} into one of its templates"
 
 
 def _is_own(pin: Pin, text: KeyText) -> bool:
@@ -419,7 +419,7 @@ def _contradictions(one: Pin, other: Pin) -> Iterator[Flaw]:
     """Where two pins that hold for one style say two things of one thing."""
     if not _meet(one, other):
         return
-    said = "an earlier pin says something else; remove one of them"
+    said = "an earlier pin contradicts it; remove one of them"
     same_pattern = one.pattern is not None and one.pattern == other.pattern
     same_key = one.entity is not None and (one.entity, one.index) == (other.entity, other.index)
     if same_key or same_pattern:

@@ -24,7 +24,7 @@ def unfit_scopes(
     elif attribute.type not in KEY_TYPES:
         yield (
             ("unique_within",),
-            f"`{attribute.name}` has type {attribute.type}; what is unique is of type S, N or B",
+            f"`{attribute.name}` has type {attribute.type}; a unique attribute has type S, N or B",
         )
     for at in range(len(scope)):
         said = _unfit(entity, attribute, at)
@@ -39,11 +39,11 @@ def unfit_scopes(
             "of the scope",
         )
     if set(entity.identifier) <= {*scope, attribute.name}:
-        told = ", ".join(f"`{name}`" for name in entity.identifier)
+        known = ", ".join(f"`{name}`" for name in entity.identifier)
         yield (
             ("unique_within",),
-            f"{told} identifies one {entity.name} already; remove `unique_within`, or leave part of the identifier out "
-            "of it",
+            f"{known} already identifies one {entity.name}; remove `unique_within`, or leave part of the identifier "
+            "out of it",
         )
 
 
@@ -60,7 +60,7 @@ def _unfit(entity: Entity, attribute: Attribute, at: int) -> str:
     if found.derived is not None:
         return f"`{name}` is derived and not stored; name an attribute that is stored"
     if found.aggregate is not None:
-        return f"`{name}` is a figure over children; name an attribute that writes set"
+        return f"`{name}` is an aggregate over children; name an attribute that writes set"
     if found.type not in KEY_TYPES:
         return f"`{name}` has type {found.type}; a scope is of type S, N or B"
     return ""

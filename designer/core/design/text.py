@@ -184,7 +184,7 @@ _IN_PLAIN_WORDS = (
     ),
     (
         "did not find expected alphabetic or numeric",
-        "text that begins with & or * must stand in quotes",
+        "text that begins with & or * must be in quotes",
     ),
     (
         "did not find expected <document start>",
@@ -409,7 +409,7 @@ def _build(events: Iterator[_Event], name: str) -> Reading:
                 "too-large",
                 name,
                 event.at,
-                f"parts lie in parts more than {MAX_DEPTH} deep; a design is never as deep",
+                f"parts are nested more than {MAX_DEPTH} deep; a design never is",
             )
         opened = _Open(path, {} if event.is_map else None, [])
         if opened.fields is not None:

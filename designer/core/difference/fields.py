@@ -23,8 +23,8 @@ Says = Callable[[Any], str]
 
 
 @dataclass(frozen=True)
-class Told:
-    """How the changes of one part are told."""
+class Wording:
+    """How the changes of one part are described."""
 
     about: About
     subject: str
@@ -37,22 +37,22 @@ class Told:
     """How its values are said, as it was and as it is."""
 
 
-def field_changes(told: Told, before: BaseModel, after: BaseModel) -> Iterator[Change]:
+def field_changes(wording: Wording, before: BaseModel, after: BaseModel) -> Iterator[Change]:
     """What of a part is not what it was; its id, its name and the parts within it left out."""
     was, now = _values(before), _values(after)
     for path in dict.fromkeys((*was, *now)):
-        if path in ("id", "name") or path not in told.words:
+        if path in ("id", "name") or path not in wording.words:
             continue
         old, new = was.get(path), now.get(path)
         if old == new:
             continue
-        change = _change(told, path, old, new)
+        change = _change(wording, path, old, new)
         name = path.partition(".")[0]
         is_reordered = isinstance(old, tuple) and isinstance(new, tuple) and _same(old, new)
         is_wording = name in left_out(type(after)) or (
             is_reordered and name in unordered(type(after))
         )
-        stake = (told.stakes or {}).get(path)
+        stake = (wording.stakes or {}).get(path)
         yield replace(
             change, is_wording=is_wording, at_stake=stake(old, new) if stake is not None else ""
         )
@@ -69,7 +69,7 @@ def paths(kind: type[BaseModel]) -> Iterator[str]:
 
 
 NESTED = ("Needs", "Rate", "Context", "KeyNames")
-"""Parts within a part whose fields are told one by one; others are told whole."""
+"""Parts within a part whose fields are described one by one; others are described as a whole."""
 
 
 def _inner(annotation: Any) -> type[BaseModel] | None:
@@ -98,24 +98,24 @@ def _values(part: BaseModel) -> dict[str, Any]:
     return found
 
 
-def _change(told: Told, path: str, old: Any, new: Any) -> Change:
+def _change(wording: Wording, path: str, old: Any, new: Any) -> Change:
     return Change(
-        told.about,
+        wording.about,
         "changed",
-        ended(f"{told.subject}{_said(told, path, old, new)}"),
+        ended(f"{wording.subject}{_said(wording, path, old, new)}"),
         path,
         line(old),
         line(new),
-        told.patterns,
+        wording.patterns,
     )
 
 
-def _said(told: Told, path: str, old: Any, new: Any) -> str:
+def _said(wording: Wording, path: str, old: Any, new: Any) -> str:
     """What follows the subject of the sentence."""
-    word = told.words[path]
+    word = wording.words[path]
     if isinstance(word, tuple):
         return f" {word[0 if new else 1]}"
-    was, now = _both(told, old, new)
+    was, now = _both(wording, old, new)
     if _is_nothing(old):
         return f": {word} {_are(word)} now {now}; nothing was stated before"
     if _is_nothing(new):
@@ -127,28 +127,28 @@ def _said(told: Told, path: str, old: Any, new: Any) -> str:
     ):
         return f": {word} {_are(word)} worded differently"
     if isinstance(old, tuple) and isinstance(new, tuple):
-        return _listed(told, word, old, new)
+        return _listed(wording, word, old, new)
     return f": {word} {_are(word)} {now} instead of {was}"
 
 
-def _listed(told: Told, word: str, old: tuple[Any, ...], new: tuple[Any, ...]) -> str:
+def _listed(wording: Wording, word: str, old: tuple[Any, ...], new: tuple[Any, ...]) -> str:
     gone = tuple(each for each in old if each not in new)
     come = tuple(each for each in new if each not in old)
     is_one = _are(word) == "is"
-    was, now = _both(told, gone, come)
+    was, now = _both(wording, gone, come)
     if gone and come:
         return f": {word} now {'has' if is_one else 'have'} {now} instead of {was}"
     if come:
         return f": {word} now {'includes' if is_one else 'include'} {now}"
     if gone:
         return f": {word} no longer {'includes' if is_one else 'include'} {was}"
-    was, now = _both(told, old, new)
+    was, now = _both(wording, old, new)
     return f": {word} {_are(word)} in another order, {now} instead of {was}"
 
 
-def _both(told: Told, old: Any, new: Any) -> tuple[str, str]:
+def _both(wording: Wording, old: Any, new: Any) -> tuple[str, str]:
     """Two values as they stand in a sentence; as the document has them where words cannot tell them apart."""
-    was, now = (says(value) for says, value in zip(told.says, (old, new), strict=True))
+    was, now = (says(value) for says, value in zip(wording.says, (old, new), strict=True))
     return (was, now) if was != now else (quoted(old), quoted(new))
 
 

@@ -8,7 +8,7 @@ from designer.core.difference.base import About, Change, Kind, What, code, phras
 from designer.core.english import joined
 
 FEW = 2
-"""Changes that are told as they are, and parts of one kind that are named; of more it is said how many."""
+"""The most changes that are listed, and the most parts of a kind that are named. Of more, only the number is given."""
 _VERBS: dict[What, str] = {
     "added": "added",
     "removed": "removed",

@@ -13,7 +13,7 @@ from designer.core.difference.planned import (
 from designer.core.difference.planned.sides import Side, Sides
 
 KINDS = (tables, indexes, items, operations, upkeep, cost, heat)
-"""In the order in which they are told."""
+"""In the order in which they are listed."""
 
 
 def plan_difference(before: Side, after: Side) -> tuple[Change, ...]:

@@ -21,9 +21,9 @@ def move_entity(design: Design, name: str, x: float, y: float) -> Design:
 
 
 def arrange(design: Design) -> Design:
-    """Keep no box anywhere: all are laid out by themselves."""
+    """Keep no box anywhere: all are laid out automatically."""
     if not any(entity.drawn_at for entity in design.entities):
-        raise DesignError("nothing-moved", "No box was moved: all are laid out by themselves.")
+        raise DesignError("nothing-moved", "No box was moved: all are laid out automatically.")
     entities = each(design.entities, lambda entity: replaced(entity, drawn_at=None))
     return replaced(design, entities=entities)
 

@@ -49,11 +49,11 @@ def _row(design: Design, row: str) -> tuple[Entity, int]:
 def _refuse_what_holds_together(design: Design, entity: Entity, attribute: Attribute) -> None:
     name = attribute.name
     if name in entity.identifier or (entity.name, name) in design.referred:
-        said = f"{name} holds the example rows together. Its form takes examples of it."
+        said = f"{name} links the example rows. Change its examples in its form."
     elif attribute.derived or attribute.aggregate:
-        said = f"{name} is worked out from other values."
+        said = f"{name} is derived from other values."
     elif attribute.type not in EDITABLE:
-        said = f"{name} is not changed here. Its form takes examples of it."
+        said = f"{name} cannot be changed here. Change its examples in its form."
     else:
         return
     raise DesignError("example", said)

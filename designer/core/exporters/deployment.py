@@ -34,7 +34,7 @@ def longest_prefix(design: Design, plan: Plan) -> int:
 
 
 def key_attributes(table: Table) -> dict[str, str]:
-    """The types of exactly those attributes that keys of the table and its indexes are made of."""
+    """The types of exactly the attributes in keys of the table and its indexes."""
     keys = [table.key.partition, *([table.key.sort] if table.key.sort else [])]
     for index in table.indexes:
         keys += [*index.partition, *index.sort]

@@ -8,6 +8,7 @@ import textwrap
 from collections.abc import Iterable, Iterator
 
 from designer.core.design.document import Design
+from designer.core.english import when_given
 from designer.core.exporters.quoting import flat
 from designer.core.plan import Index, Plan, Shape, Table
 from designer.core.standing import Standing
@@ -44,7 +45,7 @@ def about(design: Design, plan: Plan, standing: Standing | None) -> tuple[str, .
 
 
 def about_table(design: Design, plan: Plan, table: Table) -> tuple[str, ...]:
-    """What a table's keys are made of, the patterns it serves itself, and why it is there."""
+    """A table's key templates, the patterns that it serves itself, and its reason."""
     keys = [table.key.partition.name, *([table.key.sort.name] if table.key.sort else [])]
     copies = [shape.shape for shape in table.items if shape.role == "copy"]
     reasons = {f"table {table.name}": "", **{f"copy {name}": f"{name}: " for name in copies}}
@@ -56,7 +57,7 @@ def about_table(design: Design, plan: Plan, table: Table) -> tuple[str, ...]:
 
 
 def about_index(design: Design, plan: Plan, table: Table, index: Index) -> tuple[str, ...]:
-    """What an index's keys are made of, the patterns it serves, and why it is there."""
+    """An index's key templates, the patterns that it serves, and its reason."""
     keys = [key.name for key in (*index.partition, *index.sort)]
     sparse = " Items without its keys are not in it." if index.sparse else ""
     return (
@@ -69,7 +70,7 @@ def not_in_the_tables(design: Design, plan: Plan) -> Iterator[str]:
     """The patterns that the plan's tables do not answer, each with its reason."""
     names = {pattern.number: pattern.name for pattern in design.patterns}
     answers = {
-        "elsewhere": "answered elsewhere: nothing is created for it",
+        "elsewhere": "served by another service, so nothing is created for it",
         "not served": "not served by these tables",
     }
     for operation in plan.operations:
@@ -77,7 +78,7 @@ def not_in_the_tables(design: Design, plan: Plan) -> Iterator[str]:
             number = operation.pattern
             case = ""
             if operation.given is not None:
-                case = f", asked with {' and '.join(operation.given) or 'nothing optional'},"
+                case = f", {when_given(operation.given)},"
             said = f'Pattern {number} "{names.get(number, "")}"{case}'
             because = f" {operation.because.rstrip('.')}." if operation.because else ""
             yield flat(f"{said} is {answers[operation.answer]}.{because}")

@@ -71,7 +71,7 @@ class KeyHeat:
     values: float
     """Values that the key has, shards apart."""
     spread_by: str | None
-    """The attribute by which shards of it would be told apart; None where no shards would help, as it is one item."""
+    """The attribute that would choose the shard; None if shards would not help, because it is one item."""
     loads: tuple[KeyLoad, ...]
 
     @property

@@ -28,8 +28,8 @@ def bars(key: KeyHeat, whole: Fraction) -> str:
     reads, writes = key.reads / PARTITION_READS, key.writes / PARTITION_WRITES
     limit = float(WIDTH / whole)
     said = (
-        f"Reads at {float(reads):.0%} of {PARTITION_READS:,} a second, "
-        f"writes at {float(writes):.0%} of {PARTITION_WRITES:,}"
+        f"Reads at {float(reads * 100):.0f} % of {PARTITION_READS:,} a second, "
+        f"writes at {float(writes * 100):.0f} % of {PARTITION_WRITES:,}"
     )
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="heat-bars" role="img" viewBox="0 0 {WIDTH} {HEIGHT}" '

@@ -70,14 +70,14 @@ def _advice(plan: Plan, key: KeyHeat) -> Iterator[str]:
     if over is not None:
         yield (
             f"Spread it over {key.needs_shards} shards by {key.spread_by}: pin `{over}` as its partition key. "
-            f"A read then asks all {key.needs_shards}."
+            f"A read then queries all {key.needs_shards}."
         )
     wheres = {f"entities.{load.shape}" for load in key.loads}
     hot = [f for f in plan.findings if f.rule == "hot-partition" and f.where in wheres]
     if not hot and len(key.entities) > 1:
         yield (
-            f"{figures.number(len(key.entities))} entities share this key, and only together are they too much. Give "
-            "the busiest a key of its own by a pin."
+            f"{figures.number(len(key.entities))} entities share this key, and only their sum is too "
+            f"much. Pin a separate key for the busiest one."
         )
     yield from dict.fromkeys(finding.remedy for finding in hot if finding.remedy)
 
@@ -111,7 +111,7 @@ def _pins(plan: Plan, key: KeyHeat) -> list[Decision]:
 def _spread(key: KeyHeat) -> str:
     reads, writes = float(key.reads * key.shards), float(key.writes * key.shards)
     text = (
-        f"Spread over {key.shards} shards. In one piece its hottest value would take {writes:,.0f} write and "
+        f"Spread over {key.shards} shards. Without shards, its hottest value would take {writes:,.0f} write and "
         f"{reads:,.0f} read units a second"
     )
     is_needed = writes > PARTITION_WRITES or reads > PARTITION_READS

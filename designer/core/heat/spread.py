@@ -155,7 +155,7 @@ def check_template(template: str, count: int = 1) -> str:
     >>> check_template("EVENT#{shard(eventId)}")
     'This cannot be read as a key: write `{shard(8, eventId)}`.'
     >>> check_template("{pad(2, 0, place)}", 1000)
-    'This cannot be read as a key: 999 does not fit 2 digits with 0 behind the point.'
+    'This cannot be read as a key: 999 does not fit 2 digits with 0 after the decimal point.'
     """
     try:
         for part in parse(template):

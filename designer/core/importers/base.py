@@ -78,7 +78,7 @@ class Importer:
     suffixes: ClassVar[tuple[str, ...]]
     """How the names of its files end: `.sql`."""
     variants: ClassVar[Mapping[str, str]] = {}
-    """Kinds of the format that can be told to it, by slug; it guesses otherwise."""
+    """Variants of the format that a caller can choose, by slug; otherwise it guesses."""
 
     def sniff(self, text: str) -> bool:
         """Whether a text looks like this format."""

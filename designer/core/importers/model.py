@@ -1,4 +1,4 @@
-"""A design while it is made of a relational schema."""
+"""A design while it is made from a relational schema."""
 
 from dataclasses import dataclass, field
 from typing import Any

@@ -25,7 +25,7 @@ _KEY_TYPES = ("S", "N", "B")
 
 
 def imported(relational: Relational, name: str) -> Imported:
-    """The design of a schema, with everything that it hints at. DesignError where no design can be made of it."""
+    """The design of a schema, with everything that it hints at. DesignError if no design can be made from it."""
     model = Model(lines=list(relational.lines))
     for table in relational.tables.values():
         _name(model, table)
@@ -81,7 +81,7 @@ def _identify(model: Model, thing: Thing) -> None:
     table.columns = {made: Column(made, Type("uuid", "uuid"), table.line, False), **table.columns}
     thing.named[made] = free(made, {name.casefold() for name in thing.named.values()}, "id")
     thing.identifier = (made,)
-    said = f"It has no key that an item can have; {thing.named[made]}, a UUID, is made up to identify it."
+    said = f"It has no key that DynamoDB can use; {thing.named[made]}, a new UUID, identifies it."
     model.guessed(said, table.full_name, table.line)
 
 
@@ -99,7 +99,7 @@ def _describe(model: Model, thing: Thing) -> None:
     for key, column in table.columns.items():
         about = f"{table.full_name}.{column.name}"
         if column.type.family == "search" and key not in thing.identifier:
-            said = "A search vector is worked out from texts; a search engine keeps its own."
+            said = "A search vector is derived from text; a search engine keeps its own."
             model.lines.append(Line("dropped", said, about, column.line))
             continue
         attribute, said = attribute_of(column, thing.named[key])
@@ -182,7 +182,7 @@ def _same_types(
         one, another = thing.attributes[mine], other.attributes[theirs]
         for field in ("type", "format", "digits", "scale", "bytes"):
             if field == "type" and one["type"] != another["type"]:
-                said = f"{one['name']} has another type than what it refers to; it gets that one's."
+                said = f"{one['name']} gets the type of the attribute that it refers to, instead of its own."
                 model.guessed(said, about, line)
             one.pop(field, None)
             if field in another:
@@ -342,7 +342,7 @@ def _what_is_missing(model: Model) -> None:
     model.missing(
         "How often each access pattern runs, on average and at peak: nothing has a price until then."
     )
-    model.guessed("Whatever is no key, no reference and no time of creation may change.")
+    model.guessed("All attributes that are no key, reference or creation time are mutable.")
     model.guessed("Text of a stated length holds half of it on average, at most 64 bytes.")
 
 
@@ -378,7 +378,7 @@ def _checked(
     if found:
         problems = tuple(Problem(place(path, plain), message) for path, message in found)
         raise DesignError(
-            "does-not-fit", "No design can be made of this schema as it is.", problems
+            "does-not-fit", "No design can be made from this schema as it is.", problems
         )
     return Imported(design, tuple(sorted(model.lines, key=_in_order)), tuple(proposals))
 

@@ -1,4 +1,4 @@
-"""What a finding is about and what mends it, and the questions about designs and plans that several rules ask."""
+"""The subject and remedy of a finding, and facts about designs and plans that several rules need."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
@@ -39,7 +39,7 @@ About = Literal["pattern", "entity", "attribute", "relationship", "pins", "setti
 
 
 class Topic:
-    """Something that a design is told, by a rule or by the planner: what it is, why it matters, and what helps."""
+    """A kind of finding, of a rule or of the planner: what it is, why it matters, and what helps."""
 
     id: ClassVar[str]
     severity: ClassVar[Severity]

@@ -1,4 +1,4 @@
-"""What a migration is made of: the two plans, the steps in order, and what each deploys, writes and puts at risk."""
+"""The parts of a migration: the two plans, the steps in order, and what each deploys, writes and puts at risk."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

@@ -22,6 +22,6 @@ def unreplaced(change: Change, shape: Shape) -> str:
     ):
         return ""
     if shape.role == "copy":
-        return f"Nothing takes their place: they are copies of what the {shape.entity} items say."
+        return f"Nothing replaces them: they are copies of data in the {shape.entity} items."
     names = f"{joined(shape.guards)} of {shape.entity}" if shape.guards else shape.entity
-    return f"Nothing takes their place: in the later design nothing keeps {names} unique."
+    return f"Nothing replaces them: in the later design, nothing keeps {names} unique."

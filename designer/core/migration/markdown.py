@@ -22,7 +22,7 @@ def summary(migration: Migration) -> str:
     stages = sum(placed.stage is not None for placed in migration.steps)
     said = f"{figures.count(steps, 'step')}, {figures.count(stages, 'deployment')} among them"
     if migration.usd:
-        said += f"; about {figures.money(float(migration.usd))} once for what is read and written"
+        said += f"; about {figures.money(float(migration.usd))} once for reads and writes"
     return f"{said}."
 
 
@@ -39,7 +39,7 @@ def estimated(estimate: Estimate) -> str:
         parts.append(f"{figures.money(float(estimate.usd))} once")
     if estimate.usd_per_month:
         parts.append(
-            f"{figures.money(float(estimate.usd_per_month))} a month for what is stored besides"
+            f"{figures.money(float(estimate.usd_per_month))} a month for additional storage"
         )
     return ", ".join(parts)
 

@@ -73,15 +73,15 @@ def _choice(change: Change) -> Iterator[Step]:
         yield Step(
             "region-choice",
             Phase.CHECK,
-            f"Choose how the tables come to {now}",
+            f"Choose how to move the tables to {now}",
             (
-                f"They are the same in both, so a replica of each in {now} (a global table) can take the place of all "
-                "these steps: DynamoDB fills it and keeps both alike. A stream that is on has to show new and old "
-                f"images. Move the application, then remove the replica in {was}.",
-                f"Or export each to S3 once the streams are on, and let an import make it in {now} with its indexes, "
-                "in place of the copies. The consumer begins when the import is done, within the 24 hours that a "
-                "stream keeps.",
-                "Both make tables that no stack has: take them into one by an import of resources.",
+                f"The tables are the same in both Regions, so a replica of each in {now} (a global "
+                f"table) can replace all these steps: DynamoDB fills it and keeps both in sync. A stream "
+                f"that is on must show new and old images. Move the application, then remove the replica in {was}.",
+                f"Or export each to S3 once the streams are on, and let an import create it in {now} "
+                f"with its indexes, instead of the copies. Start the consumer when the import is done, "
+                f"within the 24 hours that a stream keeps its records.",
+                "Both ways create tables outside any stack: add them to one with a resource import.",
             ),
             sources=(REPLICAS, IMPORT),
         )
@@ -111,8 +111,8 @@ def _streams(change: Change) -> Iterator[tuple[Step, Stage]]:
                 Phase.DEPLOY,
                 f"Turn off {_of(others)} in {was}",
                 (
-                    "Let its consumers read to the end first, then deploy: a stream shows other images only when it "
-                    "is made anew.",
+                    "Let its consumers read to the end first, then deploy: a stream shows other images "
+                    "only after it is created again.",
                 ),
                 (UNREAD,),
                 sources=(STREAMS,),
@@ -126,9 +126,7 @@ def _streams(change: Change) -> Iterator[tuple[Step, Stage]]:
                 "stream",
                 Phase.DEPLOY,
                 f"Turn on {_of(names)} in {was}: new-and-old",
-                (
-                    f"Deploy it in {was}. From it a consumer learns what has to be brought to {now}.",
-                ),
+                (f"Deploy it in {was}. A consumer reads from it what to copy to {now}.",),
                 sources=(STREAMS,),
             ),
             deployed(names, "new-and-old"),
@@ -163,18 +161,18 @@ def _copied(change: Change) -> Iterator[Step]:
     yield Step(
         "write-both",
         Phase.WRITE_BOTH,
-        f"Bring every change to {now}",
+        f"Copy every change to {now}",
         (
-            f"Let a consumer of the streams in {was} read each item that changed once more, "
-            f"strongly consistent, write its items of the later plan to {now}, whole, and "
-            "delete there those that it no longer has.",
-            "The changes of an item are taken in their order, and again where one fails.",
+            f"Let a consumer of the streams in {was} read each changed item again with strong "
+            f"consistency, write its items of the later plan to {now} as a whole, and delete those that "
+            f"it no longer has.",
+            "It processes the changes of an item in order, and repeats those that fail.",
         ),
         (
             Caution(
                 "data",
-                f"No transaction spans two Regions. What the application itself writes to {now} meanwhile is lost "
-                "where one of the two fails.",
+                f"No transaction spans two Regions. If the application itself writes to {now} meanwhile, "
+                f"one of its two writes can fail alone.",
             ),
         ),
         sources=(TRANSACTIONS, STREAMS),
@@ -206,21 +204,21 @@ def _copy(change: Change, table: str, entity: str, those: list[ShapeChange]) -> 
         Phase.BACKFILL,
         f"{title(entity, table, shapes)} in {now}",
         (
-            f"Read table {joined(places)} in {was} in segments (a parallel Scan), or from an export to S3, and make "
-            f"of each {entity} its {joined([made(shape) for shape in shapes])}.",
-            "Put each on condition that no item is there: what the consumer has brought is newer. Then read its source "
-            "once more, strongly consistent, and delete the copy where that is gone, until the two agree.",
-            f"Compare the counts at the end: as many {joined([s.shape for s in shapes])} items as there are {entity} "
-            "sources that have their keys.",
+            f"Read table {joined(places)} in {was} in segments (a parallel Scan), or from an export to "
+            f"S3, and create from each {entity} its {joined([made(shape) for shape in shapes])}.",
+            "Put each on the condition that it does not exist: an item from the consumer is newer. Then "
+            "read its source again with strong consistency, and delete the copy if the source is gone, "
+            "until the two agree.",
+            f"At the end, compare the counts: there must be as many {joined([s.shape for s in shapes])} "
+            f"items as {entity} sources that have their keys.",
         ),
         (
             Caution(
                 "data",
-                "An item deleted between its reading and its copy would come back if its source were not read again.",
+                "Without the second read of its source, an item that is deleted between its read and its "
+                "copy would come back.",
             ),
-            Caution(
-                "note", "What goes from one Region to another is charged as data transfer besides."
-            ),
+            Caution("note", "AWS also bills the data transfer between Regions."),
             *refused(change, entity, those),
         ),
         _in_both(
@@ -250,15 +248,16 @@ def _switched(change: Change) -> Iterator[Step]:
     yield Step(
         "switch-reads",
         Phase.READS,
-        f"Answer access patterns in {now}",
+        f"Serve access patterns in {now}",
         (
-            "Answer them by the later plan there: first beside the old answer with the two compared, then for a share "
-            "of the requests, then for all.",
+            "Serve them there by the later plan: first in parallel, to compare the results, then for a "
+            "share of the requests, then for all.",
         ),
         (
             Caution(
                 "availability",
-                f"{now} is a moment behind until writes are switched: who reads there may miss what was just written.",
+                f"Until writes are switched, {now} is a moment behind: reads there may miss the latest "
+                f"writes.",
             ),
         ),
         patterns=_asked(change, is_read=True),
@@ -274,13 +273,13 @@ def _switched(change: Change) -> Iterator[Step]:
         (
             Caution(
                 "data",
-                "Two Regions that are written at once overwrite each other's items: there is one moment at which it "
-                "changes.",
+                "Two Regions that are both written overwrite each other's items, so switch all writes at "
+                "one moment.",
             ),
             Caution(
                 "data",
-                f"What is in {was} falls behind from here on: there is no way back to it without a migration of its "
-                "own.",
+                f"From here on, the data in {was} becomes outdated. Going back would take another "
+                f"migration.",
             ),
         ),
         patterns=_asked(change, is_read=False),
@@ -294,10 +293,10 @@ def _left(change: Change) -> Iterator[Step]:
             step,
             title=f"{step.title} in {was}",
             does=(
-                "See in its metrics that it has had neither reads nor writes for a while.",
-                "Take a backup on demand: it can be restored, the table cannot.",
-                f"Take it out of the stack in {was}, or delete that when it is the last. The table stays until you "
-                "turn off its deletion protection and delete it.",
+                "Check in its metrics that nothing has read or written it for a while.",
+                "Take an on-demand backup: without it, the table cannot be restored.",
+                f"Remove it from the stack in {was}, or delete the stack if it is the last table. "
+                "The table stays until you turn off its deletion protection and delete it.",
             ),
             deploys=None,
         )

@@ -139,7 +139,7 @@ def _fit(before: Plan, after: Plan, fit: _Fit) -> None:
     if old is None:
         return
     if not _same_key(old, fit.after):
-        fit.because.append("Its primary key is another, and DynamoDB never changes a table's key.")
+        fit.because.append("Its primary key differs, and DynamoDB cannot change a table's key.")
         return
     fit.pairs = list(_pairs(fit, old))
     not_the_same: set[str] = set()
@@ -311,7 +311,7 @@ def _without_local_indexes(fit: _Fit) -> Iterator[str]:
     for index in fit.after.indexes:
         if index.kind == "local" and index.name not in fit.matched:
             yield (
-                f"It needs the local index {index.name}, and a local index is made with its table or never."
+                f"It needs the local index {index.name}, which can only be created with its table."
             )
 
 
@@ -328,14 +328,14 @@ def _conflicts(before: Plan, after: Plan, fit: _Fit, old: Table) -> Iterator[str
             if earlier is not None and earlier.type != said.type:
                 yield f"The attribute {name} of {shape.shape} changes its type from {earlier.type} to {said.type}."
             elif earlier is not None and earlier.from_ != said.from_:
-                yield f"The copy {name} of {shape.shape} is to come from elsewhere."
+                yield f"The copy {name} of {shape.shape} gets another source."
         for name, held in shape.holds.items():
             if name in was.holds and not _same_inside(before, after, was.holds[name], held):
-                yield f"What lies in {name} of {shape.shape} is kept in another form."
+                yield f"The items in {name} of {shape.shape} get another form."
             elif name in was.attributes or (name in was.holds) != (name in one | was.holds):
                 yield f"The attribute {name} of {shape.shape} would have to hold two things at once."
         if _counters(before, was) != _counters(after, shape):
-            yield f"Numbers of {shape.shape} are to be counted in other items, and both would count at once."
+            yield f"Numbers of {shape.shape} move to other counters, and both would count at once."
     types = {p.name: p.type for i in old.indexes for p in (*i.partition, *i.sort)}
     for index in fit.after.indexes:
         for part in (*index.partition, *index.sort):
@@ -373,8 +373,8 @@ def _disturbed(before: Plan, later: Plan, fit: _Fit, old: Table) -> Iterator[str
         for operation, step in reads_of(before, old.name, None):
             if disturbs(before, old, None, step, shape):
                 yield (
-                    f"Pattern {operation.pattern} would read the new {shape.shape} items while it is still "
-                    "answered as before."
+                    f"Pattern {operation.pattern} would read the new {shape.shape} items while it is "
+                    f"still served as before."
                 )
     for shape in left:
         for operation, step in reads_of(later, old.name, None):

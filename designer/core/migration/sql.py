@@ -101,8 +101,8 @@ def _checks(after: Deployed) -> Iterator[Step]:
         (
             Caution(
                 "data",
-                "NULL becomes an attribute that is missing. What tells NULL from an empty text today needs an "
-                "attribute of its own.",
+                "NULL becomes a missing attribute. If the application distinguishes NULL from an empty "
+                "text, add an attribute for that.",
             ),
         ),
     )
@@ -113,12 +113,12 @@ def _checks(after: Deployed) -> Iterator[Step]:
         (
             "Rows that no access pattern asks for need not move: export them to S3 as Parquet, where Athena can still "
             "query them.",
-            "Write down until which time rows are archived, so that the copy and the archive meet there.",
+            "Note up to which time rows are archived, so that archive and copy leave no gap.",
         ),
         (
             Caution(
                 "data",
-                "Rows that are in neither are lost when the database goes: compare the three counts.",
+                "Rows in neither are lost when the database is deleted: compare the three counts.",
             ),
         ),
     )
@@ -128,18 +128,19 @@ def _write_both(after: Deployed) -> Step:
     return Step(
         "sql-write-both",
         Phase.WRITE_BOTH,
-        "Bring every change to both databases",
+        "Copy every change to both databases",
         (
-            "SQL stays the one that decides. Note each change in an outbox table in its own transaction, and bring it "
-            "to DynamoDB from there in order; or capture the changes with AWS DMS.",
-            "Each is written by the plan's own operations, so that guards, copies and aggregates are right from the "
-            "first item.",
+            "SQL remains the source of truth. Record each change in an outbox table in the same "
+            "transaction, and copy the changes to DynamoDB from there, in order. Or capture the changes "
+            "with AWS DMS.",
+            "Write each with the plan's operations, so that guards, copies and aggregates are right from "
+            "the first item.",
         ),
         (
             Caution(
                 "data",
-                "No transaction holds both databases. What is written to DynamoDB directly, beside SQL, is lost where "
-                "one of the two fails.",
+                "No transaction spans both databases. If the application writes to both directly, one of "
+                "the two writes can fail alone.",
             ),
         ),
         sources=(CAPTURE,),
@@ -168,13 +169,14 @@ def _copy(after: Deployed, entity: Entity) -> Step:
     made = [f"{shape.shape} in table {name}{_keys(shape)}" for name, shape in those]
     does = [f"Each row becomes {joined(made)}." if made else ""]
     does += [
-        f"Its rows lie in {shape.inside.attribute} of their {shape.inside.shape}: read them with it."
+        f"Its rows are stored in {shape.inside.attribute} of their {shape.inside.shape}: read them "
+        f"together."
         for shape in inside
         if shape.inside is not None
     ]
     does.append(
-        "Put each on condition that no item is there, so that a change that came meanwhile wins; where several items "
-        "come of one row, in one transaction."
+        "Put each on the condition that it does not exist, so that a newer change wins. If one row "
+        "becomes several items, put them in one transaction."
     )
     hours = sum(each.items for each in lies) / ROWS_A_SECOND / 3600
     takes = "less than an hour" if hours < 1 else f"about {hours:,.0f} hours"
@@ -268,15 +270,15 @@ def _switches(after: Deployed) -> Iterator[Step]:
         Phase.READS,
         "Ask both and compare",
         (
-            "Answer from SQL, ask DynamoDB the same beside it, and note where the answers differ: for a week at least, "
-            "with a month's end in it.",
+            "Serve reads from SQL, run the same reads on DynamoDB, and record the differences: for at "
+            "least a week that includes the end of a month.",
             "Begin with the access pattern that runs most often. Compare times as well as answers.",
         ),
         (
             Caution(
                 "note",
-                "What was changed in the last moments may differ and is not yet an error: ask again before "
-                "it is counted.",
+                "Very recent changes may differ without being an error: read again before you count a "
+                "difference.",
             ),
         ),
         patterns=reads,
@@ -284,17 +286,18 @@ def _switches(after: Deployed) -> Iterator[Step]:
     yield Step(
         "sql-reads",
         Phase.READS,
-        "Answer from DynamoDB, a share at a time",
+        "Serve reads from DynamoDB, a share at a time",
         (
             "Pattern by pattern: for one request in a hundred, then one in ten, then all. A switch takes each back "
             "at once.",
-            "All at once instead, where a pause is allowed: stop the writes, copy, compare the counts, and begin "
-            "again on DynamoDB. It avoids writing both, and has no way back once items are written.",
+            "If a pause is allowed, switch all at once instead: stop the writes, copy, compare the "
+            "counts, and continue on DynamoDB. This avoids writing to both, but cannot be undone once "
+            "items are written.",
         ),
         (
             Caution(
                 "availability",
-                "SQL still takes every write, and must be able to answer alone until the writes have "
+                "SQL still takes every write, and must be able to serve all reads until the writes have "
                 "moved.",
             ),
         ),
@@ -305,16 +308,16 @@ def _switches(after: Deployed) -> Iterator[Step]:
         Phase.WRITES,
         "Let DynamoDB decide",
         (
-            "Entity by entity: write to DynamoDB by the plan's operations, and bring the changes back to SQL from a "
-            "stream, as long as there is to be a way back.",
+            "Entity by entity: write to DynamoDB with the plan's operations. To keep a way back, copy "
+            "the changes to SQL from a stream.",
         ),
         (
             Caution(
                 "data",
-                "Two that decide about one entity at once overwrite each other: for each entity there is "
-                "one moment at which it changes.",
+                "If both databases take writes of one entity, they overwrite each other: switch each "
+                "entity at one moment.",
             ),
-            Caution("data", "Once the changes are no longer brought back, there is no way back."),
+            Caution("data", "Once the changes are no longer copied to SQL, there is no way back."),
         ),
         patterns=tuple(
             p.number
@@ -332,19 +335,19 @@ def _clean_up(after: Deployed) -> Iterator[Step]:
             Phase.CLEAN_UP,
             f"Archive what expires in table {table.name}",
             (
-                f"Items expire by {table.ttl}. Where they are to be kept, a consumer of the table's stream writes each "
-                "one that goes to S3.",
-                "A deletion by expiry can be told from others by its userIdentity: dynamodb.amazonaws.com.",
+                f"Items expire by {table.ttl}. To keep them, let a consumer of the table's stream write "
+                f"each expired item to S3.",
+                "A deletion by expiry has the userIdentity dynamodb.amazonaws.com.",
                 *(
                     ()
                     if table.stream in ("old", "new-and-old")
                     else (
-                        "The stream must show the item as it was (old, or new-and-old): ask for it in the needs of its "
-                        "entities.",
+                        "The stream must show the item as it was (old, or new-and-old): state this in "
+                        "the needs of its entities.",
                     )
                 ),
             ),
-            (Caution("data", "Without that they are gone within days of their time."),),
+            (Caution("data", "Otherwise, they are lost within days after they expire."),),
             sources=(STREAMS_TTL,),
             table=table.name,
         )
@@ -353,8 +356,8 @@ def _clean_up(after: Deployed) -> Iterator[Step]:
         Phase.CLEAN_UP,
         "Retire the database",
         (
-            "Make it read-only for a month, and see in its log that nobody reads it.",
-            "Export it whole to S3, restore that once to see that it can be, then delete it.",
+            "Make it read-only for a month, and check in its log that nobody reads it.",
+            "Export all of it to S3, test the restore once, then delete it.",
         ),
-        (Caution("data", "Reports that nobody thought of read it too: ask before it goes."),),
+        (Caution("data", "Forgotten reports may still read it: ask before you delete it."),),
     )

@@ -26,7 +26,7 @@ def take_clause(asked: Asked) -> None:
     while rest and rest[0].lower() in ARTICLES | OF | {"to"}:
         rest = rest[1:]
     if word == "and" and asked.kind == "update":
-        raise ValueError("Say one change in a sentence; a second sentence for the other.")
+        raise ValueError("Write only one change in each sentence.")
     if word in ("exists", "exist") and asked.kind == "exists":
         asked.take()
     elif word in ("in", "between", "within", "by") and _is_range(asked):

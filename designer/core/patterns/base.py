@@ -140,7 +140,7 @@ class Condition(Document):
         has_range = any(bound is not None for bound in (*lower, *upper))
         if sum(test is not None for test in tests) + has_range != 1:
             raise ValueError(
-                "say exactly one thing of the attribute: `is`, `any_of`, a range, `begins_with`, "
+                "state exactly one test of the attribute: `is`, `any_of`, a range, `begins_with`, "
                 "`contains`, `not`, `exists` or `missing`"
             )
         return self

@@ -1,4 +1,4 @@
-"""What documents are made of: headings, paragraphs, lists and tables, as plain data.
+"""The parts of documents: headings, paragraphs, lists and tables, as plain data.
 
 Texts are plain text; what stands between backticks is code (`sentences.with_code`).
 """

@@ -11,6 +11,7 @@ from designer.core.design import unstated
 from designer.core.design.meaning import meaning
 from designer.core.english import joined
 from designer.core.lint import set_aside
+from designer.core.planner.explain.index_decisions import NO_INDEX
 from designer.core.report.blocks import NOT_STATED, Section, Table, code, numbered
 from designer.core.report.facts import Facts
 from designer.core.step_sentences import template_text
@@ -102,7 +103,7 @@ def both_ways(facts: Facts) -> Line:
 
 
 def elsewhere(facts: Facts) -> Line:
-    claim = "Access patterns that DynamoDB should not answer are marked, each with an alternative."
+    claim = "Access patterns that DynamoDB should not serve are marked, each with an alternative."
     marked = facts.answered("elsewhere")
     if not marked:
         return Line(claim, None, "No access pattern is marked. Nothing says whether one should be.")
@@ -175,7 +176,7 @@ REQUIREMENTS = (
 
 
 def served(facts: Facts) -> Line:
-    claim = "Every access pattern is answered, or has an alternative."
+    claim = "Every access pattern is served, or has an alternative."
     patterns = facts.design.patterns
     failed = [str(one.pattern) for one in facts.answered("not served")]
     without = [str(one.pattern) for one in facts.answered("elsewhere") if not one.because]
@@ -197,7 +198,7 @@ def no_index_for_nothing(facts: Facts) -> Line:
         decision
         for decision in facts.plan.decisions
         if decision.about.startswith("index ")
-        and any(other.choice == "no such index" for other in decision.instead_of)
+        and any(other.choice == NO_INDEX for other in decision.instead_of)
     ]
     said = "Each index serves an access pattern."
     if kept:
@@ -234,7 +235,7 @@ def cool(facts: Facts) -> Line:
 
 
 def billed(facts: Facts) -> Line:
-    claim = "The bill includes every access pattern that these tables answer."
+    claim = "The bill includes every access pattern that these tables serve."
     without = facts.bill.without_patterns
     lines = facts.bill.patterns
     if not lines:

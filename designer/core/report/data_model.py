@@ -236,7 +236,7 @@ def mapping(facts: Facts) -> Section:
     blocks: list[Block] = [
         Table(head, rows, (4, 18, 14, 40, 7, 8, 9), frozenset((4, 6)))
         if rows
-        else Paragraph("No access pattern is answered by these tables.")
+        else Paragraph("These tables serve no access pattern.")
     ]
     if facts.plan.upkeep:
         kept_right = (
@@ -253,7 +253,7 @@ def mapping(facts: Facts) -> Section:
                 frozenset((2, 4)),
             )
         )
-    return Section("mapping", "How each access pattern is answered", tuple(blocks))
+    return Section("mapping", "How each access pattern is served", tuple(blocks))
 
 
 def _operation(facts: Facts, operation: Operation) -> tuple[str, ...]:
@@ -312,7 +312,7 @@ def unsolved(facts: Facts) -> Section:
         if operation.given is not None:
             name += f", with {', '.join(operation.given) or 'no optional condition'}"
         rows.append((str(operation.pattern), name, words[operation.answer], operation.because))
-    block: Block = Paragraph("Every access pattern is answered by these tables.")
+    block: Block = Paragraph("These tables serve every access pattern.")
     if rows:
         block = Table(
             ("No.", "Access pattern", "Status", "Alternative"), tuple(rows), (5, 30, 15, 50)
@@ -346,6 +346,6 @@ def decisions(facts: Facts) -> Section:
 
 
 def _choice(text: str) -> str:
-    """A choice; as code where it is made of key templates."""
+    """A choice; as code if it consists of key templates."""
     said = choice_text(text)
     return code(said) if "{" in text else said

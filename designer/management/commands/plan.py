@@ -16,6 +16,7 @@ from designer.core.cost.options import as_planned
 from designer.core.cost.price import price
 from designer.core.design.document import Design
 from designer.core.design.write import dump
+from designer.core.english import when_given
 from designer.core.heat.keys import plan_heat
 from designer.core.plan import Index, Plan, Shape, Table
 from designer.core.planner import plan
@@ -77,11 +78,7 @@ def described(design: Design, planned: Plan) -> Iterator[str]:
     yield "Access patterns"
     for pattern in design.patterns:
         for operation in planned.operations_for(pattern.number):
-            case = (
-                ""
-                if operation.given is None
-                else f" (given {', '.join(operation.given) or 'nothing optional'})"
-            )
+            case = "" if operation.given is None else f" ({when_given(operation.given)})"
             yield f"  {pattern.number:>3}  {pattern.name}{case}"
             yield f"       {served_by(planned, operation)}"
     if planned.upkeep:

@@ -1,4 +1,4 @@
-"""What fails, is restored and is granted together, for no other reason than that it lies together."""
+"""What fails, is restored and is granted together only because it is stored together."""
 
 from fractions import Fraction
 

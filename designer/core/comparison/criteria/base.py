@@ -54,7 +54,7 @@ class Answer:
 
 
 class Criterion(ABC):
-    """A question between the styles that a design answers, as far as it can."""
+    """A criterion between the styles, as far as a design decides it."""
 
     slug: ClassVar[str]
     title: ClassVar[str]
@@ -136,7 +136,7 @@ def _differing(asked: Mapping[str, str], side: Side) -> Iterator[tuple[str, ...]
 
 def _share(sides: Sides, differing: Mapping[Style, list[tuple[str, ...]]]) -> str:
     said = [
-        f"{side.label}: {spoken(tuple(f'{len(group)} that differ share a table' for group in found))}"
+        f"{side.label}: {spoken(tuple(f'{len(group)} entities that differ share a table' for group in found))}"
         for side in sides
         if (found := differing[side.style])
     ]

@@ -1,4 +1,4 @@
-"""Whether there is a wish how soon an answer must be there."""
+"""Whether a maximum latency is stated."""
 
 from designer.core import figures
 from designer.core.comparison.criteria.base import Answer, Criterion, Sides, by_style, listed
@@ -16,12 +16,12 @@ class Latency(Criterion):
     def answer(self, design: Design, sides: Sides) -> Answer:
         wished = {one.number: one.latency_ms for one in design.patterns if one.latency_ms}
         if not wished:
-            return Answer("No access pattern states how soon it must be answered.", is_stated=False)
+            return Answer("No access pattern states its maximum latency.", is_stated=False)
         taken = {side.style: side.takes(wished) for side in sides}
         words = {style: figures.number(count) for style, count in taken.items()}
         soonest = figures.number(min(wished.values()))
         says = (
-            f"{len(wished)} state one ({listed(wished)}, the strictest {soonest} ms). Requests for them, each asked"
-            f" once: {by_style(sides, words)}."
+            f"{len(wished)} state one ({listed(wished)}, the strictest {soonest} ms). Requests for them, each "
+            f"run once: {by_style(sides, words)}."
         )
         return Answer(says, {style: exact(count) for style, count in taken.items()})

@@ -87,8 +87,12 @@ def _shares(one: Shared) -> str:
     ]
     if one.streamed_along:
         said.append(
-            f"its stream, asked for {spoken(one.streamed_for)}, tells of {len(one.streamed_along)} more"
+            f"its stream, needed for {spoken(one.streamed_for)}, also reports changes of "
+            f"{len(one.streamed_along)} more entities"
         )
     if one.beside_personal:
-        said.append(f"beside personal data there are {len(one.beside_personal)} without")
+        without = len(one.beside_personal)
+        said.append(
+            f"{without} of them {'has' if without == 1 else 'have'} no personal data, but others have"
+        )
     return f"{'; '.join(said)}."

@@ -32,7 +32,8 @@ class Indexes(Technology):
         ]
         if strong:
             said.append(
-                f"No global index can answer {listed(strong)}, because these need strongly consistent reads."
+                f"No global index can serve {listed(strong)}: a strongly consistent read needs the table or a "
+                "local index."
             )
         return " ".join(said)
 

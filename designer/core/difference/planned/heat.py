@@ -9,7 +9,7 @@ from designer.core.heat.keys import KeyHeat
 from designer.core.step_sentences import template_text
 
 LITTLE = 0.01
-"""A difference of less than this share of a partition's limit is not told, unless the level differs."""
+"""A difference below this share of a partition's limit is left out, unless the level differs."""
 
 
 def changes(sides: Sides) -> Iterator[Change]:

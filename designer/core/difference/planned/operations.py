@@ -1,4 +1,4 @@
-"""How each access pattern is answered; those that are in one design only are told of as stated."""
+"""How each access pattern is served. Those in only one design are listed with the stated changes."""
 
 from collections.abc import Iterator
 
@@ -50,7 +50,7 @@ def _between(
         was,
         now,
         (number,),
-        "It is no longer answered." if is_lost else "",
+        "It is no longer served." if is_lost else "",
     )
 
 

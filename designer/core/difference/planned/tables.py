@@ -1,4 +1,4 @@
-"""Tables: their keys, and what holds for all that lies in them."""
+"""Tables: their keys, and the settings of all their items."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -5,7 +5,7 @@ from typing import Any
 
 from designer.core.design.document import Attribute, Entity
 from designer.core.difference.base import About, Change, line
-from designer.core.difference.fields import Told, Words, field_changes
+from designer.core.difference.fields import Wording, Words, field_changes
 from designer.core.difference.mentions import Mentions
 from designer.core.difference.stated.order import reordered
 from designer.core.matching import paired
@@ -79,8 +79,8 @@ def changes(
                 patterns,
                 "Every item has it under the old name until it is rewritten.",
             )
-        told = Told(about, f"{new.name}.{other.name}", WORDS, patterns, STAKES)
-        yield from field_changes(told, followed.attributes[i], other)
+        wording = Wording(about, f"{new.name}.{other.name}", WORDS, patterns, STAKES)
+        yield from field_changes(wording, followed.attributes[i], other)
     for at in pairs.come:
         yield _come(entity, new, new.attributes[at], now)
     yield from reordered(entity, f"The attributes of {new.name}", "attributes", pairs)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from designer.core.design.document import Design
 from designer.core.design.wording import ended
 from designer.core.difference.base import About, Change, in_order, quoted
-from designer.core.difference.fields import Told, Words, field_changes
+from designer.core.difference.fields import Wording, Words, field_changes
 from designer.core.difference.mentions import Mentions
 from designer.core.difference.stated import (
     entities,
@@ -68,4 +68,4 @@ def _own(before: Design, after: Design) -> Iterator[Change]:
     if before.name != after.name:
         called = f"The design is called {quoted(after.name)} instead of {quoted(before.name)}"
         yield Change(about, "renamed", ended(called), "name", before.name, after.name)
-    yield from field_changes(Told(about, "The design", WORDS, stakes=STAKES), before, after)
+    yield from field_changes(Wording(about, "The design", WORDS, stakes=STAKES), before, after)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from designer.core import figures
 from designer.core.design.document import Design, Entity
 from designer.core.difference.base import About, Change, line
-from designer.core.difference.fields import Told, Words, field_changes
+from designer.core.difference.fields import Wording, Words, field_changes
 from designer.core.difference.mentions import Mentions
 from designer.core.difference.stated import attributes
 from designer.core.difference.stated.order import reordered
@@ -18,7 +18,7 @@ WORDS: Words = {
     "items": "the number of items",
     "growth_per_month": "the number of new items in a month",
     "needs.team": "the team",
-    "needs.tenant": "the attribute that says to whom an item belongs",
+    "needs.tenant": "the attribute that holds the tenant",
     "needs.stream": "what its stream tells",
     "needs.recovery_days": "the days of recovery",
     "needs.table_class": "the table class",
@@ -77,6 +77,6 @@ def _between(
     if old.name != new.name:
         sentence = f"{old.name} is now called {new.name}."
         yield Change(about, "renamed", sentence, "name", old.name, new.name, patterns)
-    told = Told(about, new.name, WORDS, patterns, STAKES)
-    yield from field_changes(told, followed, new)
+    wording = Wording(about, new.name, WORDS, patterns, STAKES)
+    yield from field_changes(wording, followed, new)
     yield from attributes.changes(about, old, followed, new, was, now)

@@ -14,7 +14,7 @@ STYLES = {
 }
 ABOUT = About("names", "names", "Names")
 LISTED = 5
-"""Names that are told one by one."""
+"""Names that are listed one by one."""
 
 
 def changes(before: Design, after: Design) -> Iterator[Change]:

@@ -8,7 +8,7 @@ from designer.core import figures
 from designer.core.design.document import Design, Entity
 from designer.core.design.wording import ended
 from designer.core.difference.base import About, Change, code, line, phrase, quoted
-from designer.core.difference.fields import Says, Told, Words, field_changes
+from designer.core.difference.fields import Says, Wording, Words, field_changes
 from designer.core.english import joined
 from designer.core.keys import plain_text
 from designer.core.matching import paired
@@ -42,7 +42,7 @@ WORDS: Words = {
     "returns": "what it returns",
     "where": "the conditions",
     "keep": "the conditions after reading",
-    "with_": "what is read along with it",
+    "with_": "the related items that it includes",
     "attributes": "the attributes that it needs",
     "order": "the order",
     "limit": "the maximum number of items",
@@ -56,9 +56,9 @@ WORDS: Words = {
     "remove": "the attributes that it removes",
     "add": "what it adds",
     "greatest": "what it raises",
-    "append": "what it puts at the end of lists",
-    "include": "what it puts into sets",
-    "exclude": "what it takes out of sets",
+    "append": "what it appends to lists",
+    "include": "what it adds to sets",
+    "exclude": "what it removes from sets",
     "if_": "the conditions on the item",
     "or_": "the conditions that may hold instead",
     "times": "how many items it writes",
@@ -104,8 +104,8 @@ def _between(old: AnyPattern, new: AnyPattern, says: tuple[Says, Says]) -> Itera
     if old.name != new.name:
         called = f"Pattern {new.number} is called {code(new.name)} instead of {code(old.name)}"
         yield Change(about, "renamed", ended(called), "name", old.name, new.name, patterns)
-    told = Told(about, f"Pattern {new.number} ({new.name})", WORDS, patterns, says=says)
-    yield from field_changes(told, old, new)
+    wording = Wording(about, f"Pattern {new.number} ({new.name})", WORDS, patterns, says=says)
+    yield from field_changes(wording, old, new)
 
 
 @dataclass(frozen=True)

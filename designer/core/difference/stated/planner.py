@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from designer.core.design.document import Design
 from designer.core.difference.base import About, Change
-from designer.core.difference.fields import Told, Words, field_changes
+from designer.core.difference.fields import Wording, Words, field_changes
 
 WORDS: Words = {
     "objective": "the objective",
@@ -23,5 +23,5 @@ WORDS: Words = {
 
 
 def changes(before: Design, after: Design) -> Iterator[Change]:
-    told = Told(About("planner", "", "Planner"), "The planner", WORDS)
-    yield from field_changes(told, before.planner, after.planner)
+    wording = Wording(About("planner", "", "Planner"), "The planner", WORDS)
+    yield from field_changes(wording, before.planner, after.planner)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from designer.core.design.document import Design
 from designer.core.difference.base import About, Change, line
-from designer.core.difference.fields import Told, Words, field_changes
+from designer.core.difference.fields import Wording, Words, field_changes
 from designer.core.difference.mentions import Mentions
 from designer.core.difference.stated.order import reordered
 from designer.core.matching import paired
@@ -44,8 +44,8 @@ def changes(
         if old.name != new.name:
             sentence = f"Relationship {old.name} is now called {new.name}."
             yield Change(about, "renamed", sentence, "name", old.name, new.name, patterns)
-        told = Told(about, f"Relationship {new.name}", WORDS, patterns)
-        yield from field_changes(told, followed.relationships[i], new)
+        wording = Wording(about, f"Relationship {new.name}", WORDS, patterns)
+        yield from field_changes(wording, followed.relationships[i], new)
     for at in pairs.come:
         come = after.relationships[at]
         about = About("relationship", come.id or come.name, come.name)

@@ -64,7 +64,7 @@ def cover(facts: Facts, standing: Standing | None) -> Html:
 
 
 def _decision(plan: Plan) -> str:
-    """The style with what it is made of, and what is claimed of it. The price stands above."""
+    """The style, its tables and indexes, and how good the plan is. The price is above."""
     indexes = sum(len(table.indexes) for table in plan.tables)
     copies = sum(shape.role == "copy" for table in plan.tables for shape in table.items)
     made = [
@@ -87,7 +87,7 @@ def _figures(facts: Facts) -> Iterator[Html]:
     alone = len((served & asked) - several)
     said = f"access patterns served, {alone} in one request"
     if on_average & asked:
-        said += f", and {len(on_average & asked)} on average only"
+        said += f", and {len(on_average & asked)} only on average"
     yield _large(f"{len(served & asked)} of {len(asked)}", said)
     hottest = facts.heat.hottest
     yield _large(
@@ -137,7 +137,11 @@ def _assumed(facts: Facts) -> Iterator[str]:
     if peaks := unstated.peaks(facts.design):
         yield f"The peak of {numbered(peaks)} is the average: none is stated."
     for one in facts.plan.assumed:
-        between = f" Between its plausible values lie {worth(one)}." if worth(one) else ""
+        between = (
+            f" Its lowest and highest plausible values differ by {worth(one)}."
+            if worth(one)
+            else ""
+        )
         yield assumption(one) + between
 
 

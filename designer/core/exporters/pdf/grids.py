@@ -1,4 +1,4 @@
-"""Example items as grids: of each table and index a few where its keys are told, all of them in the appendix."""
+"""Example items as grids: a few in the section of each table and index, and all of them in the appendix."""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -35,7 +35,7 @@ def patterns(design: Design, plan: Plan) -> Iterator[Html]:
     head = ("No.", "Access pattern", "Served by", "Requests", "Units", "A month")
     yield table_of(head, bodies, "operations", (3, 36, 39, 6, 7, 9))
     if plan.upkeep:
-        yield tag("p", "A consumer of the tables' streams keeps copies right:", class_="after")
+        yield tag("p", "A consumer of the tables' streams keeps copies up to date:", class_="after")
         rows = [_upkeep(plan, upkeep) for upkeep in plan.upkeep]
         columns = ("After", "It does", "Requests", "Units", "A month")
         yield table_of(columns, [tag("tbody", rows)], "upkeep", (21, 53, 8, 8, 10))

@@ -43,7 +43,7 @@ class Sql(Importer):
         if not found.tables:
             raise DesignError(
                 "no-tables",
-                f"{name} makes no table. It needs CREATE TABLE statements, such as pg_dump writes.",
+                f"{name} creates no table. It needs CREATE TABLE statements, such as pg_dump writes.",
             )
         said = f"The SQL is read as that of {self.variants[dialect]}."
         kind = "taken" if variant else "guessed"

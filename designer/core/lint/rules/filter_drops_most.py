@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from designer.core.design.document import Design
-from designer.core.figures import share, size
+from designer.core.figures import binary_size as size
+from designer.core.figures import share
 from designer.core.limits import MOST_DROPPED, SMALL_COLLECTION_BYTES
 from designer.core.lint.base import (
     Fix,

@@ -7,7 +7,8 @@ from math import ceil
 
 from designer.core.design.document import Design, Pin
 from designer.core.edits.pins import without_pins
-from designer.core.figures import money, size
+from designer.core.figures import binary_size as size
+from designer.core.figures import money
 from designer.core.heat.shares import KeyShare
 from designer.core.keys import written
 from designer.core.limits import READ_UNIT_BYTES, SMALL_COLLECTION_BYTES
@@ -34,8 +35,8 @@ class IndexForSmallCollection(Rule):
     title = "Index for a small collection"
     about = "pattern"
     what = (
-        "All items read from an index are in one partition of the table, which holds "
-        f"{size(SMALL_COLLECTION_BYTES)} or less on average. Reading that whole partition would add no more to "
+        "All items read from an index are in one item collection of the table, which holds "
+        f"{size(SMALL_COLLECTION_BYTES)} or less on average. Reading that whole collection would add no more to "
         "the cost than the plan's tolerance (5 % unless stated otherwise)."
     )
     why = (
@@ -64,8 +65,8 @@ class IndexForSmallCollection(Rule):
                     at_pattern(small.number),
                     (
                         f"Pattern {small.number} reads the index {index.name} of {table.name}. All items that it "
-                        f"returns are in one partition of the table, which holds {size(small.bytes)} on average. "
-                        f"A filter over that partition costs at most {money(small.more)} more a month and makes "
+                        f"returns are in one item collection of the table, which holds {size(small.bytes)} on average. "
+                        f"A filter over that collection costs at most {money(small.more)} more a month and makes "
                         "the index unnecessary."
                     ),
                     "Move the conditions that the index serves to `keep`.",

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from designer.core.design.document import Design, Entity
-from designer.core.figures import share, size
+from designer.core.figures import binary_size as size
+from designer.core.figures import share
 from designer.core.limits import ITEM_BYTES
 from designer.core.lint.base import Found, Plans, Rule, at_attribute, at_entity
 from designer.core.sizes import largest_bytes, largest_value_bytes

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from designer.core.design.document import Design
-from designer.core.figures import number, size
+from designer.core.figures import binary_size as size
+from designer.core.figures import number
 from designer.core.limits import PAGE_BYTES
 from designer.core.lint.base import Found, Plans, Rule, at_pattern, reads, spoken, steps
 

@@ -72,7 +72,7 @@ class StrongReadOfIndex(Rule):
         number = number_at(where)
         yield Fix(
             "eventual",
-            "Accept an eventually consistent answer",
+            "Accept eventually consistent results",
             lambda now: eventual(now, number),
         )
 

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from designer.core.design.document import Design
-from designer.core.figures import share, size
+from designer.core.figures import binary_size as size
+from designer.core.figures import share
 from designer.core.limits import TRANSACTION_BYTES
 from designer.core.lint.base import Found, Plans, Rule, at_pattern, changes, steps
 from designer.core.plan import Member, Plan

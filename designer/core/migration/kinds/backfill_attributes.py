@@ -5,12 +5,12 @@ from designer.core.migration.base import Backfill, Caution, Change, Kind, Phase,
 from designer.core.migration.estimating import estimate, lying, scanned, there, written
 
 SOURCES = {
-    "template": "made of the item's own attributes",
-    "renamed": "taken over from its older name",
+    "template": "composed from the item's own attributes",
+    "renamed": "copied from its old name",
     "copied": "read from the item that it refers to",
-    "counted": "worked out from its children",
-    "embedded": "put together from items that had been apart",
-    "elsewhere": "read from another item of the same thing",
+    "counted": "computed from its children",
+    "embedded": "combined from separate items",
+    "elsewhere": "read from another item of the same entity",
     "stated": "for you to state",
 }
 
@@ -34,8 +34,8 @@ class BackfillAttributes(Kind):
             [
                 Caution(
                     "note",
-                    f"No earlier attribute says what {joined(stated)} of an existing item is. State a value for each "
-                    "before you begin.",
+                    f"No earlier attribute gives {joined(stated)} for existing items. State a value for "
+                    f"each item before you begin.",
                 )
             ]
             if stated
@@ -46,8 +46,9 @@ class BackfillAttributes(Kind):
             cautions.append(
                 Caution(
                     "data",
-                    f"While {joined(figures)} is worked out its children may change. Set it on condition that the "
-                    "item has none yet, and count again what was busy meanwhile.",
+                    f"Children may change while you compute {joined(figures)}. Set it on the condition "
+                    f"that the item does not have it yet, and compute it again for parents whose "
+                    f"children changed meanwhile.",
                 )
             )
         return Step(
@@ -55,12 +56,13 @@ class BackfillAttributes(Kind):
             Phase.BACKFILL,
             f"Set {joined(names)} on every {one.shape.shape} item",
             (
-                f"Read table {one.table} in segments (a parallel Scan), and of each {one.shape.shape} item set: "
+                f"Read table {one.table} in segments (a parallel Scan), and set on each "
+                f"{one.shape.shape} item: "
                 + "; ".join(f"{v.attribute} = {v.says}, {SOURCES[v.of]}" for v in one.sets)
                 + ".",
-                "Each UpdateItem is on condition that the item is there and nothing of what was read has changed. "
-                "Where that does not hold, the application has written the item since: read it again, and leave it "
-                "if it has them now.",
+                "Send each UpdateItem on the condition that the item exists and that nothing that you "
+                "read has changed. If the condition fails, the application has written the item since: "
+                "read it again, and skip it if it has the new values.",
             ),
             tuple(cautions),
             estimate(

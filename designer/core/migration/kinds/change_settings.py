@@ -32,7 +32,7 @@ class ChangeSettings(Kind):
                 self.slug,
                 Phase.DEPLOY,
                 f"Change table {is_.name} to the class {CLASS_LABELS[is_.table_class]}",
-                ("Deploy it. The table is used as before meanwhile.",),
+                ("Deploy it. The table stays in use meanwhile.",),
                 (
                     Caution(
                         "availability",
@@ -54,8 +54,8 @@ class ChangeSettings(Kind):
                 (
                     Caution(
                         "data",
-                        "What is older than that can no longer be restored, from the moment this is "
-                        "deployed. Take a backup first if it may be needed.",
+                        "Once this is deployed, older states can no longer be restored. Take a backup first if it "
+                        "may be needed.",
                     ),
                 )
                 if less
@@ -80,8 +80,8 @@ class ChangeSettings(Kind):
                 (
                     Caution(
                         "availability",
-                        "What goes beyond the capacity is refused: compare it with the figures of "
-                        "the busiest hour first.",
+                        "DynamoDB throttles requests beyond the capacity: compare it with the busiest "
+                        "hour first.",
                     )
                     if new
                     else Caution("note", "A table can become on demand four times in 24 hours."),

@@ -59,30 +59,30 @@ class CopyItems(Kind):
             (
                 f"Read table {joined(list(places))} in segments (a parallel Scan)"
                 + (", or from an export to S3," if size >= LARGE_BYTES else "")
-                + f" and make of each {entity} its "
+                + f" and create from each {entity} its "
                 + joined([made(shape) for shape in shapes])
                 + ".",
-                "Put each on condition that no item is there, in one transaction with a check that its source is "
-                "still as it was read. Where the item is there, the application has written it since: leave it. Where "
-                "the source has changed, read it again.",
-                f"Compare the counts at the end: as many {joined([s.shape for s in shapes])} items as there are "
+                "Put each on the condition that it does not exist, in one transaction with a check that "
+                "its source is unchanged. If the item exists, the application has written it since: "
+                "skip it. If the source has changed, read it again.",
+                f"At the end, compare the counts: there must be as many {joined([s.shape for s in shapes])} items as "
                 f"{entity} sources that have their keys.",
             ),
             tuple(
                 [
                     Caution(
                         "data",
-                        "An item deleted between its reading and its copy would come back if the check of its source "
-                        "were left out.",
+                        "Without the check of its source, an item that is deleted between its read and "
+                        "its copy would come back.",
                     )
                 ]
                 + (
                     [
                         Caution(
                             "note",
-                            "An import from S3 only makes a new table. It can take the place of the Scan where the "
-                            "table is made by it, before both are written; an incremental export then brings what "
-                            "changed meanwhile.",
+                            "An import from S3 always creates a new table. It can replace the Scan if it "
+                            "creates this table before the application writes both; an incremental "
+                            "export then brings later changes.",
                         )
                     ]
                     if size >= LARGE_BYTES and name in {made.table.name for made in change.made}

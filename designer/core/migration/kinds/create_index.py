@@ -40,10 +40,11 @@ class CreateIndex(Kind):
                         Phase.INDEXES,
                         f"Create index {index.name} of table {was.name}",
                         (
-                            "Deploy it by itself: one index of a table can be made or removed in a deployment.",
+                            "Deploy it alone: a deployment can create or remove only one index of a "
+                            "table.",
                             "Wait until it is ACTIVE and no longer backfilling. Until then a query of it is refused "
                             "or misses items.",
-                            "Look for items that it left out as their key has another type.",
+                            "Look for items that it leaves out because their key has another type.",
                             *_instead(was, one, index),
                         ),
                         (
@@ -52,8 +53,8 @@ class CreateIndex(Kind):
                                 f"The table has {count} indexes for a while, and {GSIS} is the quota: have it raised "
                                 "first."
                                 if count > GSIS
-                                else "While it is built, its writes compete with those of the table where capacity is "
-                                "provisioned.",
+                                else "If capacity is provisioned, the writes that build it compete with "
+                                "those of the table.",
                             ),
                         ),
                         estimate(
@@ -87,8 +88,8 @@ def _instead(was: Table, one: TableChange, index: Index) -> Iterator[str]:
             continue
         if old.projection == index.projection:
             yield (
-                f"It has the key of {old.name}, where each plan would meanwhile find items of the other between its "
-                "own."
+                f"It has the key of {old.name}, in which each plan would find items of the other plan "
+                f"among its own."
             )
         else:
             yield f"It has the key of {old.name} and another projection, which an index never changes."

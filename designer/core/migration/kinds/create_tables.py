@@ -19,11 +19,9 @@ class CreateTables(Kind):
         if not change.made:
             return ()
         names = [made.table.name for made in change.made]
-        does = [
-            "Deploy with all indexes: a table that is empty can be made with as many as it needs."
-        ]
+        does = ["Deploy it with all its indexes: a new table can have as many as it needs."]
         does += [
-            f"{made.table.name} takes the place of {made.planned}. {' '.join(made.because)}"
+            f"{made.table.name} replaces {made.planned}. {' '.join(made.because)}"
             for made in change.made
             if made.because
         ]
@@ -31,8 +29,8 @@ class CreateTables(Kind):
             [
                 Caution(
                     "note",
-                    "CloudFormation makes tables side by side, and DynamoDB limits how many with indexes are "
-                    "made at once: where a stack has many, let them depend on each other.",
+                    "CloudFormation creates tables in parallel, but DynamoDB limits how many tables with "
+                    "indexes are created at once. If a stack has many, let them depend on each other.",
                 )
             ]
             if sum(bool(made.table.indexes) for made in change.made) > 1

@@ -27,15 +27,16 @@ class DeleteItems(Kind):
                         (
                             Caution(
                                 "data",
-                                f"{shape.entity} is no longer in the later design: what these items say is gone for "
-                                "good. Take a backup first.",
+                                f"{shape.entity} is no longer in the later design: their data is lost "
+                                f"for good. Take a backup first.",
                             )
                             if is_lost
                             else Caution("note", nothing)
                             if nothing
                             else Caution(
                                 "data",
-                                "They are elsewhere by now. Compare the counts before, and take a backup.",
+                                "Other items hold their data by now. First compare the counts and take a "
+                                "backup.",
                             ),
                         ),
                         estimate(

@@ -19,14 +19,15 @@ class DropIndex(Kind):
                     Phase.CLEAN_UP,
                     f"Remove index {index.name} of table {was.name}",
                     (
-                        "See in its metrics that it has had no read for a while (ConsumedReadCapacityUnits).",
-                        "Deploy it by itself: one index of a table can be made or removed in a deployment.",
+                        "Check in its metrics that nothing has read it for a while "
+                        "(ConsumedReadCapacityUnits).",
+                        "Deploy it alone: a deployment can create or remove only one index of a table.",
                     ),
                     (
                         Caution(
                             "availability",
-                            "Queries of it are refused at once, and creating it again takes a backfill. No item is "
-                            "lost by it.",
+                            "Queries of it fail at once, and creating it again takes a backfill. No "
+                            "items are lost.",
                         ),
                     ),
                     sources=(SOURCE,),

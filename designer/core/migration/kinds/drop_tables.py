@@ -26,21 +26,22 @@ class DropTables(Kind):
                     Phase.CLEAN_UP,
                     f"Remove table {table.name}",
                     (
-                        "See in its metrics that it has had neither reads nor writes for a while.",
-                        "Take a backup on demand: it can be restored, the table cannot.",
+                        "Check in its metrics that nothing has read or written it for a while.",
+                        "Take an on-demand backup: without it, the table cannot be restored.",
                         "Deploy the template without it. The table stays until you turn off its deletion protection "
                         "and delete it.",
                     ),
                     (
                         Caution(
                             "data",
-                            f"Its {f'{items:,} items' if items else 'items'} go with it, and there is no way back. "
+                            f"Its {f'{items:,} items' if items else 'items'} are deleted with it, and "
+                            f"this cannot be undone. "
                             + (
                                 f"Nothing else holds {joined(gone)}."
                                 if gone
                                 else " ".join(nothing)
                                 if all(nothing)
-                                else "Compare the counts with those of what took its place first."
+                                else "First compare the counts with those of its replacement."
                             ),
                         ),
                     ),

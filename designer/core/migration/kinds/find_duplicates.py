@@ -32,10 +32,10 @@ class FindDuplicates(Kind):
                         Phase.CHECK,
                         f"Look for duplicates of {names} of {shape.entity}",
                         (
-                            f"Read table {place.name} whole and count how often each {each} occurs among its "
+                            f"Read the whole table {place.name} and count how often each {each} occurs among its "
                             f"{shape.entity} items.",
-                            "Settle each value that occurs twice with those who own the data. Go on only when there "
-                            "is none.",
+                            "Resolve each duplicate with the owners of the data. Continue only when none "
+                            "is left.",
                         ),
                         (
                             Caution(

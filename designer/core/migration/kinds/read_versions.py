@@ -40,7 +40,7 @@ class ReadVersions(Kind):
         ]
         if lazy:
             does.append(
-                f"{joined(lazy)} can be filled in lazily: whoever reads an older item supplies "
+                f"{joined(lazy)} can be filled in lazily: code that reads an older item supplies "
                 f"{'it' if len(lazy) == 1 else 'them'}, and its next write stores {'it' if len(lazy) == 1 else 'them'} "
                 f"on condition that {version} is what was read."
             )
@@ -60,8 +60,8 @@ class ReadVersions(Kind):
             (
                 Caution(
                     "note",
-                    "What is filled in lazily alone is never finished: items that nobody writes stay as they are, and "
-                    "the code that reads them must stay as well. A backfill ends it.",
+                    "Filling in lazily alone never ends: items that nobody writes stay as they are, and "
+                    "the code that reads them must stay, too. A backfill ends it.",
                 ),
             ),
             table=one.table,

@@ -26,7 +26,8 @@ class RemoveAttributes(Kind):
                         (
                             f"Read table {was.name} in segments and remove them with UpdateItem, on condition that "
                             "the item is there.",
-                            "It can wait, or be left to the next write of each item: until then they take space.",
+                            "This can wait, or happen with the next write of each item. Until then, the "
+                            "attributes take space.",
                         ),
                         (
                             Caution(

@@ -17,8 +17,8 @@ SOURCE = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Strea
 
 UNREAD = Caution(
     "data",
-    "What consumers have not read is theirs for 24 hours more, from the old stream alone."
-    " Changes made while no stream is on are in none.",
+    "Consumers can read the rest of the old stream for 24 hours more. Changes made while no stream is on "
+    "are in no stream.",
 )
 
 

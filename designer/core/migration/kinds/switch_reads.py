@@ -28,35 +28,36 @@ class SwitchReads(Kind):
         numbers = joined([str(n) for n in new])
         does = (
             [
-                f"Answer {'pattern' if len(new) == 1 else 'patterns'} {numbers} by the later plan: first beside "
-                "the old answer with the two compared, then for a share of the requests, then for all."
+                f"Serve {'pattern' if len(new) == 1 else 'patterns'} {numbers} by the later plan: first "
+                f"in parallel, to compare the results, then for a share of the requests, then for all."
             ]
             if new
             else []
         )
         if gone:
             does.append(
-                f"Stop asking {'pattern' if len(gone) == 1 else 'patterns'} {joined([str(n) for n in gone])}."
+                f"Stop running {'pattern' if len(gone) == 1 else 'patterns'} {joined([str(n) for n in gone])}."
             )
         cautions = [
             Caution(
                 "note",
-                "Everything is still written as both plans have it, so that each access pattern can go back by itself.",
+                "The application still writes for both plans, so each access pattern can be switched "
+                "back alone.",
             )
         ]
         if strong:
             cautions.append(
                 Caution(
                     "availability",
-                    "A strong read sees what was written before it in one place only: switch it when nothing else "
-                    "writes the old place alone.",
+                    "A strongly consistent read sees only earlier writes to the same place: switch it "
+                    "when nothing writes the old place alone.",
                 )
             )
         return (
             Step(
                 self.slug,
                 Phase.READS,
-                f"Answer {'pattern' if len(new) == 1 else 'patterns'} {numbers} by the later plan"
+                f"Serve {'pattern' if len(new) == 1 else 'patterns'} {numbers} by the later plan"
                 if new
                 else "Stop running removed access patterns",
                 tuple(does),

@@ -27,7 +27,8 @@ class SwitchWrites(Kind):
             does.append("Deploy a version of the application that writes by the later plan alone.")
         if new:
             does.append(
-                f"From now on {joined(new)} can be written: no older version that would not know it runs."
+                f"From now on, {joined(new)} can be written, because no older version runs that would "
+                f"not know it."
             )
         return (
             Step(
@@ -38,8 +39,8 @@ class SwitchWrites(Kind):
                 (
                     Caution(
                         "data",
-                        "What the earlier plan has falls behind from here on: there is no way back to it without a "
-                        "migration of its own.",
+                        "From here on, the data of the earlier plan becomes outdated. Going back would "
+                        "take another migration.",
                     ),
                 ),
                 patterns=writes,

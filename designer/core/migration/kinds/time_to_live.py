@@ -26,7 +26,7 @@ class TimeToLive(Kind):
             yield Step(
                 self.slug,
                 Phase.DEPLOY,
-                f"Let items of table {is_.name} no longer expire by {was.ttl}",
+                f"Stop expiring items of table {is_.name} by {was.ttl}",
                 ("Deploy it.",),
                 (
                     Caution(
@@ -43,9 +43,10 @@ class TimeToLive(Kind):
             yield Step(
                 self.slug,
                 Phase.CLEAN_UP,
-                f"Let items of table {is_.name} expire by {is_.ttl}",
+                f"Expire items of table {is_.name} by {is_.ttl}",
                 (
-                    f"Look first at what {is_.ttl} holds: items whose time is past are deleted within days.",
+                    f"Look first at what {is_.ttl} holds: items whose time has passed are deleted within "
+                    f"days.",
                     "Deploy it an hour or more after any other change of time to live.",
                 ),
                 (

@@ -27,13 +27,13 @@ class WriteBoth(Kind):
             Step(
                 self.slug,
                 Phase.WRITE_BOTH,
-                f"Write {joined(sorted(entities))} as both plans have it",
+                f"Write {joined(sorted(entities))} for both plans",
                 tuple(_does(change, updated, moved)),
                 (
                     Caution(
                         "data",
-                        "Whatever is changed by a version of the application that does not do this yet is missed. "
-                        "Begin the backfill only when no older version runs, consumers and scripts included.",
+                        "The backfill misses changes by older versions of the application. Begin it only "
+                        "when no older version runs, consumers and scripts included.",
                     ),
                 ),
                 patterns=writes,

@@ -22,8 +22,8 @@ class Conditions(Kind):
     title = "Refused conditions"
     then = (
         "Find the client that creates existing items or changes deleted ones. It may retry without reading, or two "
-        "clients may write the same item. What a transaction's condition refuses, and which guard, only its "
-        "caller is told. Count refusals there."
+        "clients may write the same item. Only the caller of a transaction learns which condition or "
+        "guard refused it. Count these refusals there."
     )
     source = METRICS
     otherwise = "Refused conditions: no conditional single write has a rate."

@@ -1,4 +1,4 @@
-"""Keys under which whole items may be kept a second time."""
+"""Keys under which whole items may be stored a second time."""
 
 from fractions import Fraction
 
@@ -16,13 +16,13 @@ def why_not_kept_twice(model: EntityModel) -> str:
     """Why items may not be copied for the price alone; empty where they may."""
     writes = [write for write in model.writes if write.verb != "check"]
     if not any(write.verb in ("create", "upsert") for write in writes):
-        return "no pattern makes the items, so nothing says what it costs to write them twice"
+        return "no access pattern creates the items, so the cost of writing them twice is unknown"
     if any(write.average is None for write in writes):
-        return "not all that writes the items has a rate, so nothing says what it costs to write them twice"
+        return "a write of the items has no rate, so the cost of writing them twice is unknown"
     if any(write.deletes_collection for write in writes):
-        return "a pattern deletes all that a query finds, and each item with a copy would take a request of its own"
+        return "an access pattern deletes a whole collection, and each item with a copy would take its own request"
     if any(attribute.ttl for attribute in model.entity.attributes):
-        return "the items expire, and an item and its copy would do so one after the other"
+        return "the items expire, and an item and its copy would expire at different times"
     return ""
 
 

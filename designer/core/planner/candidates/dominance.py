@@ -58,7 +58,7 @@ class _Written:
 
 @dataclass(frozen=True)
 class _Figures:
-    """All that the cost of a structure is made of."""
+    """All parts of a structure's cost."""
 
     bytes: float
     density: float

@@ -130,7 +130,7 @@ def _needed(
 
 
 def _names_in_keys(entity_read: EntityRead) -> tuple[str, ...]:
-    """The attributes that a key for an entity read may be made of."""
+    """The attributes that a key for an entity read may contain."""
     ranged = (entity_read.range.attribute,) if entity_read.range is not None else ()
     ordered = (order.attribute for order in entity_read.order)
     return tuple(

@@ -66,13 +66,15 @@ def pinned(
         found[entity.name] = _entity_pins(
             model, mine, entity_reads, candidates.get(entity.name), projections
         )
-    found |= _told_apart(requirements, found)
+    found |= _distinguished(requirements, found)
     found |= _beside(requirements, style, found)
     requirements = replace(requirements, pins={n: p for n, p in found.items() if p != NO_PINS})
     return _patterns_pinned(requirements, style, [pin for pin in pins if pin.pattern is not None])
 
 
-def _told_apart(requirements: Requirements, found: dict[str, EntityPins]) -> dict[str, EntityPins]:
+def _distinguished(
+    requirements: Requirements, found: dict[str, EntityPins]
+) -> dict[str, EntityPins]:
     """With pinned sort keys that begin with a value what the entity is called before it, where others may lie there.
 
     Else nobody could tell where in a collection its items are, and what is read of the others would have them in it.
@@ -98,7 +100,7 @@ def _told_apart(requirements: Requirements, found: dict[str, EntityPins]) -> dic
                 token = requirements.design.entity[name].token
                 pieces = (("text", f"{token}#"), *sort.pieces)
                 base = replace(found[name].base, sort=replace(sort, pieces=pieces))
-                marked[name] = replace(found[name], base=base, told_from=beside)
+                marked[name] = replace(found[name], base=base, distinct_from=beside)
     return marked
 
 

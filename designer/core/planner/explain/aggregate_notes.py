@@ -1,4 +1,4 @@
-"""What the plan says about figures kept over children: by whom, at what price, and where they mislead or lag."""
+"""What the plan says about aggregates over children: how they are kept, their price, and where they lag."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
@@ -43,19 +43,19 @@ def _at_once(context: Context, figures: Figures) -> Decision:
         because=(
             f"The values are updated when {child} is written, not computed when {entity} is read. One transaction "
             f"also updates the {entity}, on the condition that it exists, so the values are always right. A "
-            "transaction takes double units."
+            "transaction takes twice the units."
         ),
         per_month=money(_in_transactions(context, figures, context.search.requirements.writes)),
         instead_of=(
             Rejected(
-                choice="a stream's consumer that adds afterwards",
+                choice="a stream consumer that updates afterwards",
                 because=(
-                    "takes single units, a moment later and at least once; a change that is delivered twice "
-                    "counts twice, unless the consumer records which changes it has seen. "
+                    "needs no transaction, but updates a moment later. A change that is delivered twice counts "
+                    "twice, unless the consumer records which changes it has seen. "
                     + (
                         "It is no cheaper here."
                         if tried
-                        else "State `kept: by-stream` to choose it."
+                        else "To choose it, state `kept: by-stream`."
                     )
                 ),
                 per_month=money(_by_stream(context, figures)),
@@ -75,7 +75,7 @@ def _streamed(context: Context, figures: Figures) -> Decision:
         serves=_numbers(_keeping(figures, needed.writes)),
         because=(
             f"The values may be a moment behind, so a write of {child} needs no transaction for them. The "
-            f"{entity} is updated afterwards, in single units, if it exists. {_told_twice(figures)}"
+            f"consumer updates the {entity} afterwards, if it exists. {_delivered_twice(figures)}"
         ),
         per_month=money(usd),
         instead_of=(_instead(context, figures, usd),),
@@ -89,21 +89,21 @@ def _instead(context: Context, figures: Figures, usd: Fraction) -> Rejected:
     choice = f"with each write of {child}, in its transaction"
     if any(needs_stream(design, figure) for figure in figures):
         because = (
-            f"is impossible: an upsert or a delete of many {child} items does not know beforehand which "
-            "items it finds"
+            f"is impossible: an upsert, or a delete of many {child} items, does not know beforehand which "
+            "items exist"
         )
         return Rejected(choice=choice, because=because)
     own = [write for write in writes if not write.is_upkeep]
     other = _in_transactions(context, figures, kept_at_once(design, figures, own))
     if any(figure.kept == "by-stream" for figure in figures):
-        how = "`kept: at-once` takes it"
+        how = ". To choose it, state `kept: at-once`"
     else:
-        how = "it costs more" if other > usd else "not every write can state it"
-    because = f"is right at every moment and takes double units; {how}"
+        how = " and costs more" if other > usd else ", and not every write can do it"
+    because = f"is always right, but takes twice the units{how}"
     return Rejected(choice=choice, because=because, per_month=money(other))
 
 
-def _told_twice(figures: Figures) -> str:
+def _delivered_twice(figures: Figures) -> str:
     if any(figure.is_added for figure in figures):
         return (
             "A stream delivers each change at least once, so the consumer has to record which changes it has "
@@ -121,7 +121,7 @@ def _numbers(keeping: Iterable[EntityWrite]) -> tuple[int, ...]:
 
 
 def figure_findings(context: Context) -> Iterator[Finding]:
-    """Figures that do not go back, that are a moment behind, or that count twice what a stream tells twice."""
+    """Aggregates that never go back, that lag, or that count a change twice if a stream delivers it twice."""
     yield from _stays(context)
     streamed = context.search.requirements.streamed
     for figures in _groups(streamed, streamed):

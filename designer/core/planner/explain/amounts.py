@@ -15,5 +15,5 @@ def dearer(was: float, now: float) -> str:
     way = "more" if now > was else "less"
     usd = round(now, 2) - round(was, 2)
     if not usd:
-        return f"costs {way}, by less than a cent a month"
+        return f"costs under $0.01 a month {way}"
     return f"costs ${abs(usd):,.2f} a month {way}"

@@ -213,7 +213,7 @@ def _used(
 
 
 def _otherwise(entity_read: EntityRead, guess: _Guess, value: float) -> EntityRead:
-    """A entity_read in the way that it is read, with another value of a figure."""
+    """An entity read by its access path, with another value of a figure."""
     factor = value / guess.value if guess.value else 1.0
     entity_read = replace(entity_read, others=())
     if guess.what == "list":
@@ -228,7 +228,7 @@ def _otherwise(entity_read: EntityRead, guess: _Guess, value: float) -> EntityRe
 
 
 def _with(context: Context, entity_read: EntityRead, access: Access) -> Effect:
-    """What an access takes for an entity read, in all the times that it is asked."""
+    """What an access path costs for an entity read, each time its pattern runs."""
     model, chosen = context.model(entity_read.entity), context.choice.entities[entity_read.entity]
     held = context.layout.projections[entity_read.entity]
     keys = keys_bytes(model, chosen.base, held)

@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 from itertools import combinations, product
 
+from designer.core.english import joined
 from designer.core.plan import Certificate, Table
 from designer.core.planner.candidates.keys import chain_of
 from designer.core.planner.model.reads_and_writes import EntityRead
-from designer.core.planner.model.wording import numbered
+from designer.core.planner.model.wording import numbered, sentence
 from designer.core.planner.operations.context import Context
 
 SEARCHED = 14
@@ -23,7 +24,7 @@ def certificate(context: Context, tables: tuple[Table, ...]) -> Certificate:
     sets = {name: _apart(context, name) for name in context.choice.entities}
     sets = {name: found for name, found in sets.items() if len(found) > 1}
     if not sets:
-        because = "One key order of each entity serves all its patterns."
+        because = "For each entity, one order of key attributes serves all its access patterns."
         return Certificate(indexes_at_least=0, because=because)
     # An index of a shared table serves one key of each of its entities, and a copy is a key of its own entity.
     copies = {name: _copies(context, name) for name in sets}
@@ -34,23 +35,20 @@ def certificate(context: Context, tables: tuple[Table, ...]) -> Certificate:
             largest[context.layout.bases[name].table] = name
     sets = {name: sets[name] for name in largest.values()}
     least = sum(max(0, len(found) - 1 - copies[name]) for name, found in sets.items())
-    shown = "; ".join(
-        f"{numbered(tuple(sorted({number for _, number in found})))} ask {name} by different attributes, or in "
-        "different orders"
-        for name, found in sets.items()
-    ).replace("; Patterns", "; patterns")
+    shown = sentence(joined([_patterns_of(name, found) for name, found in sets.items()]))
+    of_one, table = ("", "The") if len(sets) == 1 else (" of one entity", "Each")
     because = (
-        f"{shown}: no key answers two of them without dropping or sorting what it reads, and the table's own key "
-        "answers one."
+        f"{shown} need different attributes or orders: no key serves two patterns{of_one} without filtering or "
+        f"sorting what it reads. {table} table's own key serves one."
     )
     copied = sum(copies[name] for name in sets)
     if copied == 1:
-        because += " One more is the key of a copy of the items."
+        because += " A copy of the items serves one more."
     elif copied:
-        because += f" {copied} more are keys of copies of the items."
+        because += f" Copies of the items serve {copied} more."
     built = sum(len(table.indexes) for table in tables)
     if built < least:
-        because += " The plan has fewer indexes, because dropping some of what it reads costs less."
+        because += " The plan has fewer indexes, because filtering some reads costs less."
     return Certificate(
         indexes_at_least=min(least, built),
         patterns=tuple(sorted({number for found in sets.values() for _, number in found})),
@@ -58,13 +56,20 @@ def certificate(context: Context, tables: tuple[Table, ...]) -> Certificate:
     )
 
 
+def _patterns_of(name: str, found: list[Asked]) -> str:
+    """The patterns that need a key each: "patterns 1 and 3 of Account"."""
+    numbers = tuple(sorted({number for _, number in found}))
+    cases = "the cases of " if len(numbers) == 1 else ""
+    return f"{cases}{numbered(numbers).lower()} of {name}"
+
+
 def _copies(context: Context, name: str) -> int:
-    """Keys of an entity besides the table's own that are no index: its items, or edges, once more."""
+    """Further keys of an entity that are no indexes: those of copies of its items or edges."""
     return sum(structure.kind == "copy" for structure in context.choice.entities[name].projections)
 
 
 def _apart(context: Context, name: str) -> list[Asked]:
-    """The largest set of an entity's entity reads that need a key each; what a guard answers needs none."""
+    """The largest set of an entity's reads that need a key each. Reads that a guard serves need none."""
     access = context.choice.entities[name].access
     entity_reads: dict[object, Asked] = {}
     for rated in context.search.of_entity[name]:
@@ -83,22 +88,22 @@ def _apart(context: Context, name: str) -> list[Asked]:
 
 
 def share_a_key(one: EntityRead, other: EntityRead) -> bool:
-    """Whether some order of attributes answers both exactly."""
+    """Whether one order of attributes serves both exactly."""
     return any(_extends(a, b) or _extends(b, a) for a, b in product(_ways(one), _ways(other)))
 
 
 def _ways(entity_read: EntityRead) -> Iterator[Way]:
-    """How a key may answer a read: by all that is known, or by how a time begins instead of what is derived of it."""
+    """How a key may serve a read: by all known values, or by how a time begins instead of values derived from it."""
     for way in entity_read.ways:
         chain = chain_of(way)
         yield frozenset(way.equals), chain
-        for time, told in way.starts.items():
+        for time, derived in way.starts.items():
             if chain[:1] in ((), (time,)):
-                yield frozenset(way.equals).difference(told), chain or (time,)
+                yield frozenset(way.equals).difference(derived), chain or (time,)
 
 
 def _extends(first: Way, second: Way) -> bool:
-    """Whether the second can be answered by a key that starts as the first needs it: partition, then its chain."""
+    """Whether a key that starts as the first needs it (partition, then its chain) can serve the second."""
     if not first[0] <= second[0]:
         return False
     left = set(second[0] - first[0])

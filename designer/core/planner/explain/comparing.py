@@ -4,9 +4,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
+from designer.core.english import when_given
 from designer.core.plan import Finding, Plan
 from designer.core.planner.explain.amounts import CENT, dearer
-from designer.core.planner.model.wording import numbered, spoken
+from designer.core.planner.model.wording import numbered
 
 WARNED = frozenset({"hot-partition", "key-too-long", "too-many-indexes", "too-many-requests"})
 """Findings for which no saving makes up."""
@@ -38,17 +39,12 @@ def copies_of(plan: Plan) -> int:
 
 
 def warned_of(plan: Plan) -> tuple[Finding, ...]:
-    """The partitions that run hot and the limits that are broken."""
+    """The findings about overloaded partitions and violated limits."""
     return tuple(one for one in plan.findings if one.rule in WARNED)
 
 
-def given_words(given: tuple[str, ...] | None) -> str:
-    """The optional parameters that a case is asked with, to follow "with"."""
-    return spoken(given or ()) or "nothing optional"
-
-
 def fails(plan: Plan) -> tuple[int, int]:
-    """How much a plan does not serve, and how much it is warned of: more than any figure makes up for."""
+    """How many operations a plan does not serve, and its number of warnings, which no saving outweighs."""
     unserved = sum(operation.answer == "not served" for operation in plan.operations)
     return unserved, len(warned_of(plan))
 
@@ -99,15 +95,15 @@ class Difference:
 
     @cached_property
     def warnings(self) -> tuple[str, ...]:
-        """What only this plan is warned of: partitions that run hot, limits that are broken."""
+        """The warnings of this plan alone: overloaded partitions and violated limits."""
         before = {(one.rule, one.where) for one in warned_of(self.other)}
         return tuple(
             one.message for one in warned_of(self.plan) if (one.rule, one.where) not in before
         )
 
     def words(self) -> tuple[str, ...]:
-        """The differences as a person would name them, and what only this plan is warned of."""
-        warned = (f"it is warned of: {message.rstrip('.')}" for message in self.warnings)
+        """The differences in words, with the warnings of this plan alone."""
+        warned = (f"has the warning “{message.rstrip('.')}”" for message in self.warnings)
         return (*self.figures(), *warned)
 
     def figures(self) -> Iterable[str]:
@@ -126,7 +122,7 @@ class Difference:
             yield f"{numbered(whole).lower()} {'is' if len(whole) == 1 else 'are'} {what}"
         for number, given in self.lost:
             if number not in whole:
-                yield f"pattern {number} is {what} when asked with {given_words(given)}"
+                yield f"pattern {number} is {what} {when_given(given)}"
 
     def sums(self) -> Iterable[str]:
         """The differences of the whole plan: "costs $41.00 a month more", "has 1 index fewer"."""

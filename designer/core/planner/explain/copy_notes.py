@@ -1,4 +1,4 @@
-"""What the plan says about copies: why each is made and what it costs, and where it lags or is dear."""
+"""What the plan says about copies: why each is made, what it costs, and where it lags or costs too much."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -12,7 +12,7 @@ from designer.core.prices import SECONDS_PER_MONTH
 
 
 def copy_decisions(context: Context, upkeep: tuple[Upkeep, ...]) -> Iterator[Decision]:
-    """One decision for the copies of each relationship: who asks for it, how it is kept, what that costs a month."""
+    """One decision for the copies of each relationship: the patterns that need them, their upkeep and its cost."""
     for copied in context.search.requirements.copies:
         kept = _upkeep_of(copied, upkeep)
         cost = _reads_of_parents(context, copied) + exact((kept and kept.usd_per_month) or 0)
@@ -23,8 +23,8 @@ def copy_decisions(context: Context, upkeep: tuple[Upkeep, ...]) -> Iterator[Dec
         why = []
         if asking:
             why.append(
-                f"A key holds only attributes of its own item, but {_who_asks(asking)} by {of}. So each "
-                f"{copied.entity} carries a copy."
+                f"{_who_asks(asking)} by {of}, but a key can hold only attributes of its own item. So each "
+                f"{copied.entity} has a copy."
             )
         if weighed is not None and weighed.is_copied:
             why.append(_why_brought(weighed, copied))
@@ -38,7 +38,7 @@ def copy_decisions(context: Context, upkeep: tuple[Upkeep, ...]) -> Iterator[Dec
             serves=tuple(sorted({*asking, *(weighed.patterns if weighed is not None else ())})),
             because=" ".join(why),
             per_month=money(cost),
-            instead_of=tuple(_second_read(weighed, cost)),
+            instead_of=tuple(_second_read(weighed, copied.parent, cost)),
         )
     yield from _not_copied(context)
     yield from _tested(context)
@@ -51,24 +51,24 @@ def _weighed(context: Context, relationship: str) -> Weighed | None:
 
 def _why_brought(weighed: Weighed, copied: Copied) -> str:
     said = numbered(weighed.patterns)
-    verb = "brings" if len(weighed.patterns) == 1 else "bring"
-    return f"{said} {verb} the {copied.parent} along, and copies cost less than separate reads."
+    verb = "returns" if len(weighed.patterns) == 1 else "return"
+    return f"{said} also {verb} the {copied.parent}, and copies cost less than separate reads."
 
 
-def _second_read(weighed: Weighed | None, cost: Fraction) -> Iterator[Rejected]:
+def _second_read(weighed: Weighed | None, parent: str, cost: Fraction) -> Iterator[Rejected]:
     if weighed is None or not weighed.is_copied or weighed.apart is None:
         return
     assert weighed.copied is not None
     more = weighed.apart - weighed.copied
     yield Rejected(
-        choice="a second read for what comes along",
+        choice=f"a second read for the {parent}",
         because=f"costs ${float(more):,.2f} a month more" if more else "takes more requests",
         per_month=money(cost + more),
     )
 
 
 def _not_copied(context: Context) -> Iterator[Decision]:
-    """Parents that are read apart, and what copies of them would cost more."""
+    """Parents that a second read returns, and how much more copies of them would cost."""
     design = context.search.design
     for weighed in context.search.requirements.weighed:
         if weighed.is_copied:
@@ -76,7 +76,7 @@ def _not_copied(context: Context) -> Iterator[Decision]:
         relationship = design.relationship[weighed.relationship]
         said = numbered(weighed.patterns)
         if weighed.copied is None or weighed.apart is None:
-            because = "keeping them up to date costs more than all the reads that they save"
+            because = "cost more to keep up to date than the reads that they save"
         else:
             more = weighed.copied - weighed.apart
             because = f"costs ${float(more):,.2f} a month more" if more > 0 else "saves nothing"
@@ -84,13 +84,13 @@ def _not_copied(context: Context) -> Iterator[Decision]:
             about=f"pattern {spoken(tuple(map(str, weighed.patterns)))}",
             choice=f"{relationship.parent} by a second read",
             serves=weighed.patterns,
-            because=f"{said} {'brings' if len(weighed.patterns) == 1 else 'bring'} the {relationship.parent} along.",
+            because=f"{said} also {'returns' if len(weighed.patterns) == 1 else 'return'} the {relationship.parent}.",
             instead_of=(Rejected(choice=f"copies in each {relationship.child}", because=because),),
         )
 
 
 def _tested(context: Context) -> Iterator[Decision]:
-    """What is asked of parents that come along: of the parents themselves, or of copies, with both prices."""
+    """Conditions on related parents, tested on the parents themselves or on copies, with both prices."""
     design = context.search.design
     for weighed in context.search.requirements.tests:
         assert weighed.copied is not None
@@ -98,7 +98,7 @@ def _tested(context: Context) -> Iterator[Decision]:
         relationship = design.relationship[weighed.relationship]
         ways = [
             (f"copies in each {relationship.child}", weighed.copied),
-            (f"the {relationship.parent} that comes along", weighed.apart),
+            (f"the {relationship.parent} itself", weighed.apart),
         ]
         (chosen, usd), (other, more) = ways if weighed.is_copied else ways[::-1]
         costs = f"costs ${float(more - usd):,.2f} a month more" if more > usd else "saves nothing"
@@ -116,7 +116,7 @@ def _tested(context: Context) -> Iterator[Decision]:
 
 
 def copy_findings(context: Context, upkeep: tuple[Upkeep, ...]) -> Iterator[Finding]:
-    """Reads that see a copy of a moment ago, and copies whose upkeep costs more than what they answer."""
+    """Reads that may see an old copy, and copies whose upkeep costs more than the reads that use them."""
     for copied in context.search.requirements.copies:
         kept = _upkeep_of(copied, upkeep)
         if kept is None:
@@ -177,7 +177,7 @@ def _upkeep_of(copied: Copied, upkeep: tuple[Upkeep, ...]) -> Upkeep | None:
 
 
 def _asks(pattern_read: PatternRead, copied: Copied, name: str) -> bool:
-    """Whether a pattern's own pattern speaks of a copy."""
+    """Whether a pattern itself uses a copy."""
     if pattern_read.copied is not None:
         return False
     for entity_read in pattern_read.entity_reads:
@@ -197,7 +197,7 @@ def _asks(pattern_read: PatternRead, copied: Copied, name: str) -> bool:
 
 
 def _asking(context: Context, copied: Copied, name: str) -> list[PatternRead]:
-    """The patterns that speak of a copy, or of a copy that is made of it."""
+    """The patterns that use a copy, or a copy of that copy."""
     needed = context.search.requirements
     found = [q for q in needed.pattern_reads if _asks(q, copied, name)]
     for other in needed.copies:
@@ -213,8 +213,7 @@ def _numbers(context: Context, copied: Copied) -> tuple[int, ...]:
 
 
 def _who_asks(numbers: tuple[int, ...]) -> str:
-    said = numbered(numbers)
-    return f"{said[0].lower()}{said[1:]} {'asks' if len(numbers) == 1 else 'ask'}"
+    return f"{numbered(numbers)} {'asks' if len(numbers) == 1 else 'ask'}"
 
 
 def _how_kept(copied: Copied, kept: Upkeep | None) -> str:
@@ -224,7 +223,7 @@ def _how_kept(copied: Copied, kept: Upkeep | None) -> str:
     return (
         f"After a {kept.after}, a stream consumer updates about {children:,.3g} {copied.entity} items: a moment "
         "later, in the order of the changes, and at least once. A repeated update does no harm. An item that is "
-        "written at the moment of a change can miss the change."
+        "written during a change can miss it."
     )
 
 
@@ -241,7 +240,7 @@ def _reads_of_parents(context: Context, copied: Copied) -> Fraction:
 
 
 def _usd(context: Context, at: int) -> Fraction:
-    """What a pattern costs a month, where it is asked on its own."""
+    """What a pattern costs a month without shared queries."""
     pattern_read = context.search.requirements.pattern_reads[at]
     total = Fraction(0)
     for place, entity_read in enumerate(pattern_read.entity_reads):

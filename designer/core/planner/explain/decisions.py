@@ -1,4 +1,4 @@
-"""Why the plan is as it is: a decision for each key, index, copy and guard, with what was not chosen.
+"""Why the plan is as it is: a decision for each key, index, copy and guard, with the rejected choices.
 
 All prices of one decision are on one footing: what this part costs a month, and what it would with the alternative.
 """
@@ -15,6 +15,7 @@ from designer.core.planner.explain.key_words import (
     said_by,
     template,
     why_spread,
+    why_together,
     why_worse,
 )
 from designer.core.planner.explain.lookup_notes import lookup_decisions
@@ -56,20 +57,19 @@ def _base_decision(context: Context, name: str, named_by: str) -> Decision:
     serves = patterns_answered(context, name, base)
     because = _why_base(model, base.plain, named_by, _is_listed(context, name, base))
     if choice.guard:
-        because += f" A guard item keeps {named_by} unique and leads writes to the item."
-    joined = [
-        context.search.requirements.pattern_reads[group.pattern_read].stated_number
+        because += f" A guard item keeps {named_by} unique, and writes find the item through it."
+    pattern_reads = context.search.requirements.pattern_reads
+    together = [
+        group
         for group in context.choice.groups
         if not group.index
         and any(
-            context.search.requirements.pattern_reads[group.pattern_read].entity_reads[at].entity
-            == name
-            for at in group.parts
+            pattern_reads[group.pattern_read].entity_reads[at].entity == name for at in group.parts
         )
     ]
-    if joined:
-        asked = spoken(tuple(str(number) for number in sorted(set(joined))))
-        because += f" Pattern {asked} reads its collection in one request."
+    because += "".join(
+        f" {said}" for said in why_together(context, together, "share a partition key")
+    )
     because += why_spread(context, name, base)
     own = choice.score.usd
     rejected = (
@@ -114,19 +114,21 @@ def _why_base(model: EntityModel, base: Structure, named_by: str, is_listed: boo
     identifier, following = model.entity.identifier, spoken(base.sort)
     is_identifier = set(base.attributes) == set(identifier)
     opening = "The identifier" if named_by == "the identifier" else named_by
+    is_ = "is" if named_by == "the identifier" or len(identifier) == 1 else "are"
     if is_identifier and not base.sort:
-        return f"{opening} alone finds one {model.name}, and every write names its item by it."
-    same = f"items with the same {spoken(base.partition)}" if base.partition else "all items"
+        return f"{opening} {is_} the key: reads and writes of one {model.name} use it directly."
+    same = f"Items with the same {spoken(base.partition)}" if base.partition else "All items"
+    together = f"{same} form one collection, sorted by {following}"
     if is_identifier:
-        how = "split" if base.partition else "as the sort key"
+        how = "split into partition and sort key" if base.partition else "the sort key"
         listed = (
-            ", so they are listed without an index."
+            "so a Query lists them without an index."
             if is_listed
-            else ". No access pattern lists them this way."
+            else "but no access pattern lists it."
         )
-        return f"{opening}, {how}: {same} lie together, sorted by {following}{listed}"
+        return f"{opening} {is_} {how}. {together}, {listed}"
     if model.entity.names_one(base.partition):
-        then = f", and {following} follows in the sort key" if base.sort else ""
-        return f"A partition key with {spoken(base.partition)} finds one {model.name}{then}."
-    at = "at the end" if base.sort[-1] in identifier else "in it"
-    return f"{same[0].upper()}{same[1:]} lie together, sorted by {following}; {named_by} {at} keeps keys apart."
+        then = f" The sort key has {following}." if base.sort else ""
+        return f"The partition key has {spoken(base.partition)}, which identifies one {model.name}.{then}"
+    how = "ends with" if base.sort[-1] in identifier else "contains"
+    return f"{together}. Each key is unique, because it {how} {named_by}."

@@ -1,4 +1,4 @@
-"""Last pass: the plan with what is unwise in it, and the reasons for it."""
+"""Last pass: the plan with its findings, and the reasons for it."""
 
 from typing import Literal
 
@@ -10,7 +10,7 @@ from designer.core.planner.explain.findings import findings
 from designer.core.planner.operations.context import Context
 
 Reasons = Literal["none", "findings", "all"]
-"""What a plan says about itself: nothing, what is unwise in it, or every decision and its certificate, too."""
+"""What a plan says about itself: nothing, its findings, or its decisions and certificate, too."""
 
 
 def explained(context: Context, made: Plan, stated: Design, reasons: Reasons = "all") -> Plan:

@@ -1,4 +1,4 @@
-"""What the planner itself knows to be wrong or risky, each with its remedy."""
+"""The planner's own findings, each with its remedy."""
 
 from collections.abc import Iterator
 from math import ceil
@@ -108,7 +108,7 @@ def _on_average(context: Context, operations: tuple[Operation, ...]) -> Iterator
 
 
 def _within_pages(context: Context, number: int) -> str:
-    """What keeps a read within a few pages: what it tests has to be found by a key, or elsewhere."""
+    """What keeps a read within a few pages: a key, or another service, that finds the tested values."""
     pattern = context.search.design.pattern(number)
     tests = (*pattern.where, *pattern.keep) if isinstance(pattern, Read) else ()
     if any(test.contains is not None for test in tests):

@@ -1,4 +1,4 @@
-"""Why guard items are there, and what they cost."""
+"""Why guard items exist, and what they cost."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -31,14 +31,15 @@ def guard_decisions(context: Context, name: str) -> Iterator[Decision]:
         per_month = _guarding(context, model, guarded)
         what = spoken(guarded or model.entity.identifier)
         is_kept_twice = any(s.kind == "copy" for s in context.choice.entities[name].projections)
-        doubles = "" if is_kept_twice else " That doubles the write units of the transaction."
-        made = "is the value" if len(guarded) < 2 else "is made of these values"
+        doubles = "" if is_kept_twice else " The transaction doubles the write units."
+        value = "this value" if len(guarded) < 2 else "these values"
         yield Decision(
             about=f"guard {name}.{what}",
             choice=", ".join(f"{n} = {t}" for n, t in guard.key.items()),
             because=(
-                f"{_never_shared(guarded, what)}, and DynamoDB keeps only keys unique: an item whose key {made} is "
-                "put in the same transaction, on the condition that it does not exist." + doubles
+                f"{_never_shared(guarded, what)}, and DynamoDB keeps only keys unique. So the same transaction puts "
+                f"a guard item with {value} as its key, on the condition that it does not exist yet."
+                + doubles
             ),
             per_month=money(per_month),
         )
@@ -46,12 +47,12 @@ def guard_decisions(context: Context, name: str) -> Iterator[Decision]:
 
 def _never_shared(guarded: Guarded, what: str) -> str:
     if len(guarded) < 2:
-        return f"Two items must never share {what}"
-    return f"Two items with the same {spoken(guarded[:-1])} must never share {guarded[-1]}"
+        return f"No two items may have the same {what}"
+    return f"No two items with the same {spoken(guarded[:-1])} may have the same {guarded[-1]}"
 
 
 def _guarding(context: Context, model: EntityModel, guarded: Guarded) -> Fraction:
-    """What a guard costs: its own writes and bytes, and where it is the first, that the item's write doubles."""
+    """What a guard costs: its own writes and bytes, and for the first one, the doubled write of the item."""
     choice, projections = (
         context.choice.entities[model.name],
         context.layout.projections[model.name],

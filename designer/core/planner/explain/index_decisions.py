@@ -1,4 +1,4 @@
-"""Why each index and each copy is there, and why not another.
+"""Why each index and each copy exists, and why not another.
 
 Rules are cited by their numbers in docs/modelling-rules.md.
 """
@@ -25,6 +25,7 @@ from designer.core.planner.explain.key_words import (
     template,
     trips,
     why_spread,
+    why_together,
     why_worse,
 )
 from designer.core.planner.model.entity_model import EntityModel
@@ -43,6 +44,9 @@ NO_INDEX = "no such index"
 
 
 NO_COPY = "no such copy"
+
+
+ALL = "all attributes projected"
 
 
 def held_decisions(context: Context, name: str) -> Iterator[Decision]:
@@ -90,27 +94,20 @@ def _why_held(context: Context, name: str, structure: Structure) -> str:
             }
         )
     )
-    sentences = []
-    for group in groups:
-        pattern_read = context.search.requirements.pattern_reads[group.pattern_read]
-        others = tuple(dict.fromkeys(pattern_read.entity_reads[at].entity for at in group.parts))
-        sentences.append(
-            f"Pattern {pattern_read.stated_number} reads {spoken(others)} in one request, so they are together in "
-            "this index."
-        )
+    sentences = list(why_together(context, groups, "share a partition key in this index"))
     if alone:
-        verb = "knows" if len(alone) == 1 else "know"
+        find = "finds" if len(alone) == 1 else "find"
         known = structure.plain.partition
         base = context.choice.entities[name].base.plain
         if known and set(base.partition) == set(known):
-            said = f"{numbered(alone)} {verb} {spoken(known)}, as the table's own key has it"
+            said = f"{numbered(alone)} {find} {name} items by {spoken(known)}. The table has this partition key, too"
             follows = base.sort[: len(structure.sort)] == structure.sort
             if not follows:
-                said += f", and the sort key of {name} does not follow {spoken(structure.sort)}"
+                said += f", but does not sort by {spoken(structure.sort)}"
             sentences.append(f"{said}.")
         elif known:
             sentences.append(
-                f"{numbered(alone)} {verb} {spoken(known)}, and the key of {name} does not start so."
+                f"{numbered(alone)} {find} {name} items by {spoken(known)}, which the table's key does not start with."
             )
         else:
             sentences.append(_why_one_partition(context, name, structure, alone))
@@ -146,20 +143,26 @@ def _why_one_partition(
     ]
     one = len(numbers) == 1
     if not any(given):
-        verb, asks = ("knows", "it asks") if one else ("know", "they ask")
-        return f"{numbered(numbers)} {verb} nothing that varies: one key of this index holds all {asks} for."
+        gives, returns = ("gives", "it returns") if one else ("give", "they return")
+        return (
+            f"{numbered(numbers)} {gives} no value that varies, so one partition key of this index holds all that "
+            f"{returns}."
+        )
     leading = tuple(n for n in structure.sort if all(n in names for names in given))
     if not leading:
-        return f"One key of this index holds all that {numbered(numbers).lower()} {'asks' if one else 'ask'} for."
+        returns = "returns" if one else "return"
+        return (
+            f"One partition key of this index holds all that {numbered(numbers).lower()} {returns}."
+        )
     return (
-        f"{numbered(numbers)} {'gives' if one else 'give'} {spoken(leading)}, which the sort key has: under one "
-        "partition key for all, the text of the keys is shorter. At peak that partition takes "
-        f"{heat(context, name)[structure]}, of {PARTITION_WRITES:,} and {PARTITION_READS:,} that one serves."
+        f"{numbered(numbers)} {'gives' if one else 'give'} {spoken(leading)}, which the sort key has. All items "
+        "share one partition key, which makes the keys shorter. At peak this partition takes "
+        f"{heat(context, name)[structure]}; a partition serves {PARTITION_WRITES:,} and {PARTITION_READS:,}."
     )
 
 
 def _deleting_through(context: Context, model: EntityModel, structure: Structure) -> Iterator[str]:
-    """That what is deleted with its collection is found here, and so need not be by the table's key (rule 12)."""
+    """That an index finds the items of a deletion, so that the table's key need not (rule 12)."""
     numbers = tuple(
         sorted(
             context.search.requirements.pattern_reads[part.pattern_read].stated_number
@@ -172,67 +175,67 @@ def _deleting_through(context: Context, model: EntityModel, structure: Structure
         base = context.choice.entities[model.name].base.plain
         key = spoken((*base.partition, *base.sort))
         yield (
-            f"{numbered(numbers)} {verb} here what is to be deleted, and so the table's key stays {key}. The index "
-            "follows its table a moment later: each item is deleted on condition that it is there and still belongs "
-            "to those, and the index is asked again until it has none."
+            f"{numbered(numbers)} {verb} the items to delete through this index, so the table's key can stay {key}. "
+            "DynamoDB updates the index a moment after the table. So each item is deleted on the condition that it "
+            "exists and still matches, and the index is queried again until it returns none."
         )
 
 
 def _why_this_kind(context: Context, model: EntityModel, structure: Structure) -> Iterator[str]:
     if structure.kind == "local":
         yield (
-            "A read has to be strongly consistent, so the index is local. It is created with the table, and "
-            "limits each partition to 10 GB."
+            "A read must be strongly consistent, so the index is local. It can only be created with the table, and "
+            "limits each collection to 10 GB."
         )
     if model.is_copy(structure):
         if any(part.entity_read.strong for part, _ in readers_of(model, context, structure)):
             yield (
-                "A read has to be strongly consistent, which a global index does not support. So each item is "
-                "stored a second time under this key, in one transaction with the first."
+                "A read must be strongly consistent, which a global index does not support. So each item is "
+                "stored a second time, under this key, and one transaction writes both."
             )
         else:
             numbers = patterns_answered(context, model.name, structure)
             yield (
-                "Each item is kept a second time under this key, in one transaction with the first, for "
-                f"{numbered(numbers).lower()}. The entries of an index have the table's key besides their own, and the "
-                "items its key: without them less is read and stored, which saves more than writing twice costs, by a "
-                "dollar a month at least."
+                f"For {numbered(numbers).lower()}, each item is stored a second time, under this key, and one "
+                "transaction writes both. An index would store the table's key in each of its entries, and its own "
+                "key in each item. Without these keys, less is stored and read. That saves at least $1 a month more "
+                "than the second write costs."
             )
-        yield from _told_twice(context, model, structure)
+        yield from _in_stream_twice(context, model, structure)
     if structure.own and any(model.is_native(structure, p) for p in model.parts(structure)):
         yield _why_own_keys(model, context.choice.entities[model.name].base, structure)
 
 
-def _told_twice(context: Context, model: EntityModel, structure: Structure) -> Iterator[str]:
-    """That a stream which the team asked for carries what happens to the copies, too."""
+def _in_stream_twice(context: Context, model: EntityModel, structure: Structure) -> Iterator[str]:
+    """That the team's stream also reports changes of copies."""
     place = context.layout.others[model.name, structure]
     needs = (context.model(name).entity.needs for name in model.mates)
     has_stream = any(need is not None and need.stream is not None for need in needs)
     if has_stream and place.table == context.layout.bases[model.name].table:
         yield (
-            f"The stream of {place.table} carries each change of {model.name} a second time, as {place.shape}: its "
-            f"consumer has to ignore that."
+            f"The stream of {place.table} reports each change of {model.name} a second time, as {place.shape}. Its "
+            f"consumer must ignore the second one."
         )
 
 
 def _why_own_keys(model: EntityModel, base: Structure, structure: Structure) -> str:
-    """What it saves that the items' own attributes are an index's keys: all of them, or all but what is composed."""
+    """What it saves that attributes of the items are an index's keys: all its keys, or some."""
     composed = {n for p in model.parts(structure) if not model.is_native(structure, p) for n in p}
     if not composed:
-        return (
-            "Its keys are the items' own attributes, so no write has to compose them or read anything for "
-            "them."
-        )
+        return "Its keys are attributes of the items, so writes neither compose keys nor read items first."
     own = tuple(n for p in model.parts(structure) if model.is_native(structure, p) for n in p)
-    said = f"Of its keys, {spoken(own)} {'is' if len(own) == 1 else 'are'} the items' own"
+    are = "is an attribute" if len(own) == 1 else "are attributes"
+    said = f"Of its keys, {spoken(own)} {are} of the items."
     read: set[str] = set()
     for write in model.writes:
         if write.verb == "update":
             read |= unknown_parts(model, base, structure, write)
     if not read:
-        return f"{said}, so no write reads anything to compose them."
+        return f"{said} Writes compose the others without reading the item first."
     names = spoken(model_order(model, read))
-    return f"{said}; a write that composes the rest again and is not given {names} reads the item first."
+    return (
+        f"{said} A write that composes the others, but is not given {names}, reads the item first."
+    )
 
 
 def _otherwise_held(
@@ -252,22 +255,20 @@ def _otherwise_held(
         for p, access in readers
         if access.then is not None
     }
-    because = "holds what no pattern reads there"
+    because = "would hold attributes that no access pattern reads here"
     if model.entity.stored_names <= (context.layout.projections[model.name][structure] or set()):
-        because = "holds the keys of other indexes, too, which no pattern reads there"
+        because = "would also hold the keys of other indexes, which no access pattern reads here"
         sharing = tuple(name for name in _sharing(model, context, structure) if name != model.name)
-        beside = (
-            f"As {spoken(sharing)} {'is' if len(sharing) == 1 else 'are'} in the index, too, its"
-        )
+        shared = f", because it also holds {spoken(sharing)}" if sharing else ""
         because += (
-            f". {beside if sharing else 'Its'} attributes are listed by name: add to that list what is added to "
-            f"{model.name} later"
+            f". The index lists its attributes by name{shared}: when you add an attribute to {model.name}, add it to "
+            "this list"
         )
     if two_trips:
         is_pinned = _is_pinned(model, context, structure)
-        because = f"spares {numbered(tuple(sorted(two_trips))).lower()} a second read, but "
-        because += "a pin says what it holds" if is_pinned else why_worse(cost, Score(usd=more))
-    yield Rejected(choice="all attributes in it", because=because, per_month=money(cost + more))
+        because = f"would save {numbered(tuple(sorted(two_trips))).lower()} a second read, but "
+        because += "a pin sets the projection" if is_pinned else why_worse(cost, Score(usd=more))
+    yield Rejected(choice=ALL, because=because, per_month=money(cost + more))
 
 
 def _by_name(
@@ -287,9 +288,9 @@ def _by_name(
     saved = -_more_with(model, context, structure, names)
     if saved >= NEXT_TO_NOTHING:
         yield Rejected(
-            choice="all attributes in it, by name",
-            because=f"costs ${float(saved):,.2f} a month less without the keys of other indexes, but would "
-            "lack attributes that are added later: a pin of `include` takes it",
+            choice=f"{ALL} by name",
+            because=f"costs ${float(saved):,.2f} a month less, because it leaves out the keys of other indexes; but "
+            "it would also leave out attributes that you add later. To choose it, pin `include`",
             per_month=money(cost - saved),
         )
 
@@ -332,30 +333,29 @@ def _more_with(
 
 
 def _to_save(model: EntityModel, built: Iterable[Structure | None]) -> str:
-    """What structures that would be built have to save, of those of which that is more than of a plain index."""
+    """What the structures must save, if that is more than for a plain index."""
     structures = [one for one in built if one is not None]
     if any(map(model.is_copy, structures)):
-        return f": ${float(COPY * model.worth or TWICE):,g} a month for each copy"
+        return f": a copy must save at least ${float(COPY * model.worth or TWICE):,g} a month"
     if any(one.bare for one in structures):
         usd = float(BARE * stated_worth(model.design))
-        return f": ${usd:,g} a month for a key without the identifier"
+        return f": a key without the identifier must save at least ${usd:,g} a month"
     return ""
 
 
 def _without(
     context: Context, name: str, structure: Structure, cost: Fraction
 ) -> Iterator[Rejected]:
-    """What doing without a structure costs, and for the edges of N:M what writing them twice does (rule 15)."""
+    """What the plan without a structure costs, and for N:M edges, what storing them twice costs (rule 15)."""
     search, choice = context.search, context.choice.entities[name]
     model = search.models[name]
     nothing = NO_COPY if structure.kind == "copy" else NO_INDEX
     groups = [g for g in context.choice.groups if (name, structure) in g.structures]
     if groups:
-        numbers = sorted(
-            {search.requirements.pattern_reads[g.pattern_read].stated_number for g in groups}
-        )
-        asked = spoken(tuple(map(str, numbers)))
-        yield Rejected(choice=nothing, because=f"pattern {asked} takes several requests")
+        numbers = {search.requirements.pattern_reads[g.pattern_read].stated_number for g in groups}
+        asked = numbered(tuple(sorted(numbers))).lower()
+        takes = "takes" if len(numbers) == 1 else "take"
+        yield Rejected(choice=nothing, because=f"{asked} {takes} several requests")
         return
     joined = frozenset(
         (group.pattern_read, at)
@@ -378,7 +378,7 @@ def _without(
         }
         trials.append((nothing, frozenset({structure, *copies})))
     if search.models[name].is_edge and structure.is_index:
-        trials.append(("each edge written twice, once under each side", indexes))
+        trials.append(("each edge stored twice, once under each entity", indexes))
     found: dict[tuple[str, tuple[str, ...]], Rejected] = {}
     for what, banned in trials:
         other = search.solve(name, choice.base, joined, forced, banned, within=choice.within)
@@ -399,12 +399,14 @@ def _without(
         elif served:
             others = through
         if others:
-            because += f": then {spoken(others)} answer{'s' if len(others) == 1 else ''}"
+            because += (
+                f"; {spoken(others)} serve{'s' if len(others) == 1 else ''} its reads instead"
+            )
         rejected = Rejected(
             choice=what,
             because=because,
             per_month=money(cost + other.score.usd - now.score.usd) if served else None,
         )
-        # What is barred besides makes the same way dearer, which says nothing more of it.
+        # The second trial bars more, so the same choice only costs more there.
         found.setdefault((what, through), rejected)
     yield from found.values()

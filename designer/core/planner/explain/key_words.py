@@ -1,6 +1,6 @@
-"""Keys and places of a plan in words, and what several explanations look up of them."""
+"""Keys and places of a plan in words, and facts about them that several explanations need."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 
@@ -15,17 +15,17 @@ from designer.core.planner.explain.amounts import CENT, NO_BETTER, dearer
 from designer.core.planner.explain.heat import Heat, heat
 from designer.core.planner.layout.key_templates import item_template
 from designer.core.planner.layout.placement import Placement
-from designer.core.planner.model.chosen import EntityChoice, RatedRead
+from designer.core.planner.model.chosen import EntityChoice, Group, RatedRead
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.score import Score, money
 from designer.core.planner.model.structures import Access, Projections, Structure
-from designer.core.planner.model.wording import limited, spoken
+from designer.core.planner.model.wording import limited, numbered, spoken
 from designer.core.planner.operations.context import Context
 from designer.core.planner.pricing.read_figures import repriced
 from designer.core.planner.pricing.structures import keys_bytes, owning_score
 from designer.core.planner.solve.read_scores import read_score
 
-SAVES_TOO_LITTLE = "but has to save more"
+SAVES_TOO_LITTLE = "too little to be worth it"
 
 
 def template(context: Context, placement: Placement) -> str:
@@ -34,7 +34,7 @@ def template(context: Context, placement: Placement) -> str:
 
 
 def patterns_answered(context: Context, entity: str, structure: Structure) -> tuple[int, ...]:
-    """The patterns that a structure answers."""
+    """The patterns that a structure serves."""
     pattern_reads = context.search.requirements.pattern_reads
     found = {
         pattern_reads[q].stated_number
@@ -97,8 +97,8 @@ def not_spread(
     then = Heat(now.writes * shards, now.reads * shards)
     yield Rejected(
         choice="the same key, not spread over shards",
-        because=f"runs hot: at peak its busiest partition would take {then}, and one serves {PARTITION_WRITES:,} and "
-        f"{PARTITION_READS:,}",
+        because=f"overloads a partition: at peak it would take {then}, and a partition serves {PARTITION_WRITES:,} "
+        f"and {PARTITION_READS:,}",
         per_month=money(cost + more),
     )
 
@@ -106,26 +106,40 @@ def not_spread(
 def why_worse(cost: Fraction, more: Score) -> str:
     """Why something is not taken instead of what costs this much a month, with how much more it scores."""
     if more.unserved > 0:
-        return "leaves a pattern unanswered"
+        return "does not serve every access pattern"
     if more.violated + more.hot > 0:
         if more.violated > 0:
-            return "takes more requests than a pattern allows; the pattern would have to allow more"
+            return "takes more requests than an access pattern allows; raise that limit to allow it"
         return (
-            f"runs a partition hot, which serves {PARTITION_WRITES:,} write and {PARTITION_READS:,} read units a "
-            "second; it would need more values in its key, or fewer requests at peak"
+            f"overloads a partition, which serves {PARTITION_WRITES:,} write and {PARTITION_READS:,} read units a "
+            "second; its key would need more values, or its peak fewer requests"
         )
     was, now = money(cost), money(cost + more.usd)
     if was - now >= CENT:
         if more.penalty > 0:
             return f"{dearer(was, now)}, {SAVES_TOO_LITTLE}"
-        return "is cheaper, but a pattern without a rate would take more requests"
+        return "is cheaper, but an access pattern without a rate takes more requests"
     return dearer(was, now) if now > was else NO_BETTER
+
+
+def why_together(context: Context, groups: Iterable[Group], so: str) -> Iterator[str]:
+    """Which patterns read which entities in one request, and what follows for their items."""
+    pattern_reads = context.search.requirements.pattern_reads
+    numbers: dict[tuple[str, ...], set[int]] = {}
+    for group in groups:
+        pattern_read = pattern_reads[group.pattern_read]
+        read = tuple(dict.fromkeys(pattern_read.entity_reads[at].entity for at in group.parts))
+        numbers.setdefault(read, set()).add(pattern_read.stated_number)
+    for read, found in numbers.items():
+        what = spoken(read) if len(read) > 1 else f"several items of {read[0]}"
+        verb = "reads" if len(found) == 1 else "read"
+        yield f"{numbered(tuple(sorted(found)))} {verb} {what} in one request, so these items {so}."
 
 
 def readers_of(
     model: EntityModel, context: Context, structure: Structure
 ) -> list[tuple[RatedRead, Access]]:
-    """What an index answers by itself, and how."""
+    """The entity reads that a structure serves alone, and how."""
     used = context.choice.entities[model.name].access
     return [
         (part, access)
@@ -135,7 +149,7 @@ def readers_of(
 
 
 def is_built(access: Access, now: EntityChoice) -> bool:
-    """Whether an answer takes an index or a copy that is not there now."""
+    """Whether an access path needs an index or a copy that the plan does not have."""
     structure = access.structure
     return structure is not None and structure.kind != "base" and structure not in now.projections
 
@@ -145,7 +159,7 @@ def trips(access: Access) -> str:
 
 
 def said_place(structure: Structure) -> str:
-    """Where something is found, in words: "an index by userId, then placedAt"."""
+    """An access path in words: "an index by userId, then placedAt"."""
     kinds = {"base": "the table", "copy": "a copy", "local": "a local index"}
     return f"{kinds.get(structure.kind, 'an index')} by {said_key(structure)}"
 
@@ -153,12 +167,12 @@ def said_place(structure: Structure) -> str:
 def said_key(structure: Structure) -> str:
     """A key in words: "userId, then placedAt"."""
     names = structure.plain.partition
-    partition = spoken(names) if names else "one partition for all"
+    partition = spoken(names) if names else "one partition key for all items"
     if names != structure.partition:
         partition += " over shards"
     sort = f", then {spoken(structure.sort)}" if structure.sort else ""
-    inverse = f", {spoken(structure.inverse)} the other way round" if structure.inverse else ""
-    own = ", attributes of its own" if structure.own else ""
+    inverse = f", with {spoken(structure.inverse)} inverted" if structure.inverse else ""
+    own = ", as separate attributes" if structure.own else ""
     bare = ", without the identifier" if structure.bare else ""
     again = ", a second one" if structure.duplicate else ""
     return partition + sort + inverse + own + bare + again + limited(structure.only)

@@ -20,7 +20,7 @@ def lookup_decisions(context: Context) -> Iterator[Decision]:
             because=(
                 f"Writes of {one.entity} can find their item through an index. DynamoDB updates an index a moment "
                 "after its table, so a write may not find an item that was just created. The key that the index "
-                "returns never changes, and each write is on the condition that the item still exists."
+                "returns never changes, and each write requires that the item still exists."
             ),
             per_month=money(usd),
             instead_of=(

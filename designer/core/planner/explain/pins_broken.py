@@ -1,4 +1,4 @@
-"""Whether a plan does what is pinned, and where pinned keys run into each other: never in silence."""
+"""Whether a plan follows its pins, and where pinned keys collide."""
 
 from collections.abc import Iterator
 from itertools import chain, combinations
@@ -86,7 +86,7 @@ def _key_not_done(context: Context, pin: Pin, place: Placement) -> Iterator[str]
         template, name = getattr(pin.key, which, None), getattr(pin.names, which, None)
         if which in texts and which not in done:
             pins = context.model(place.entity).pins
-            others = () if pins is None else pins.told_from
+            others = () if pins is None else pins.distinct_from
             half = f"the {done[0]} key is as pinned, but " if done else ""
             yield f"{half}the {which} key is not `{template}`{_begins(part, texts[which], others)}"
         if name is not None and (part is None or part.name != name):
@@ -105,13 +105,13 @@ def _says(part: KeyPart, text: KeyText) -> bool:
 
 
 def _begins(part: KeyPart | None, text: KeyText, others: tuple[str, ...]) -> str:
-    """Why a pinned key has something before it, if that is all: what the entity is called, to tell it from others."""
+    """Why a pinned key has only a prefix before it: the entity's name, which tells its items from others."""
     if not others or part is None or len(part.pieces) < 2 or part.pieces[1:] != text.pieces:
         return ""
     before = part.pieces[0][1]
     return (
-        f", because a value does not distinguish the item from those of {spoken(others)} that may be beside it: "
-        f"let it begin with `{before}`"
+        f", because its values could equal keys of {spoken(others)} in the same collection: begin it with "
+        f"`{before}`"
     )
 
 

@@ -5,7 +5,7 @@ Sort keys are compared by their bytes, so between `1#A` and `2#ROOM` there is ro
 """
 
 LETTERS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-"""What marks are made of, in the order of their bytes."""
+"""The characters of marks, in the order of their bytes."""
 _LONGEST = 40
 
 

@@ -18,12 +18,12 @@ class EntityModel(KeyedEntity):
     def key_bytes(self, structure: Structure) -> float:
         """Bytes that a structure's key attributes add to an item, names included."""
         partition, sort = self.split(structure)
-        told = [(part, 1) for part in sort]
+        parts = [(part, 1) for part in sort]
         if structure.kind != "local":
-            told = [*((part, 0) for part in partition), *told]
+            parts = [*((part, 0) for part in partition), *parts]
         return sum(
             len(self._key_name(structure, part, at)) + self._text_bytes(structure, part, at)
-            for part, at in told
+            for part, at in parts
             if not self.is_native(structure, part)
         )
 
@@ -76,7 +76,7 @@ class EntityModel(KeyedEntity):
 
     @cached
     def fuller_by(self, structure: Structure) -> float:
-        """Bytes that the items in an index have more than the average item: what its key is made of, and the key."""
+        """Bytes that the items in an index have more than the average item: the attributes of its key, and the key."""
         attributes = sum(
             self.bytes_there(structure, name) - attribute_bytes(self.attribute(name))
             for name in sorted(self.surely_has(structure) | self.surely_lacks(structure))
@@ -89,7 +89,7 @@ class EntityModel(KeyedEntity):
     ) -> float:
         """Bytes of an item read from a structure. `keys`: what all key attributes add to the average item.
 
-        Only items that have what an index's key is made of are in it: each entry holds all of that, and the whole key.
+        Only items with all attributes of an index's key are in it: each entry has these attributes and the whole key.
         Of other optional attributes, and of other indexes' keys, it holds the average.
         """
         if structure.kind == "copy":

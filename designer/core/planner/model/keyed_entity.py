@@ -145,8 +145,8 @@ class KeyedEntity(EntityFacts):
         for write in self.writes:
             if write.verb == "update" and wanted & write.changed:
                 change = write.change
-                told = {*write.known, *change.written} - set(change.add)
-                if wanted - told:
+                given = {*write.known, *change.written} - set(change.add)
+                if wanted - given:
                     return ()
         return others
 
@@ -323,7 +323,7 @@ class KeyedEntity(EntityFacts):
 
     @cached
     def surely_has(self, structure: Structure) -> frozenset[str]:
-        """The optional attributes that every item in an index has: what its key is made of or it is limited to."""
+        """The optional attributes that every item in an index has: those of its key, and those that limit it."""
         return frozenset(
             self.stored_name(name) for name in self.sparse_by(structure) if lacking(name) is None
         )

@@ -66,8 +66,8 @@ class EntityPins:
     beside: tuple[Pieces, ...] = ()
     """How the partition keys of others in its table are pinned, with what their attributes refer to in the end."""
 
-    told_from: tuple[str, ...] = ()
-    """Entities whose items may lie in its partitions, so that its sort key has to begin with what it is called."""
+    distinct_from: tuple[str, ...] = ()
+    """Entities whose items may be in its collections, so that its sort key must begin with its own name."""
 
     @cached_property
     def of_structure(self) -> dict[Structure, IndexPin]:

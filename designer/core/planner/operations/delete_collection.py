@@ -22,8 +22,8 @@ def delete_collection(change: ItemChange) -> Written:
     kept = [f for f in figures_over(change) if f.is_touched_by(change.change)]
     if kept:
         return Written(
-            impossible=f"{kept[0].entity}.{kept[0].name} counts what is deleted, and how many there are is not "
-            "known before. Delete them one by one, which keeps it right."
+            impossible=f"{kept[0].entity}.{kept[0].name} counts the deleted items, and their number is "
+            f"not known beforehand. Delete them one by one to keep it right."
         )
     q, pattern_read = _read_that_finds_all(change)
     access = change.choice.access.get((q, 0))

@@ -150,7 +150,7 @@ class ItemChange:
         return next((at for at, one in asking if (one.number, one.change) == mine), None)
 
     def _find_through_index(self, may_be_missing: bool) -> None:
-        """Ask an index for what the base key is made of; that the item still is there is on the write's condition."""
+        """Read the attributes of the base key from an index. The write's condition tests that the item still exists."""
         at = self._read_that_finds()
         assert at is not None
         pattern_read = self.context.search.requirements.pattern_reads[at]

@@ -20,18 +20,18 @@ def not_served(context: Context, pattern_read: PatternRead, entity_read: EntityR
         because = entity_read.impossible
     elif entity_read.is_pinned:
         because = (
-            f"It is pinned to an index that cannot answer it{_why_pinned(context, entity_read)}."
+            f"It is pinned to an index that cannot serve it{_why_pinned(context, entity_read)}."
         )
     elif crowded := _without_room(context, entity_read):
         because = (
-            f"A strong read by {known} takes each item twice, and {numbered(crowded).lower()} would then write more "
-            f"than the {TRANSACTION_ITEMS} items that a transaction takes. Lower `most` there, or accept an "
-            f"eventually consistent answer, and an index can serve it."
+            f"A strongly consistent read by {known} needs a second copy of each item. Then "
+            f"{numbered(crowded).lower()} would write more than the {TRANSACTION_ITEMS} items that a transaction "
+            f"allows. Lower `most` there, or accept eventually consistent results, so that an index can serve it."
         )
     elif entity_read.strong:
         because = (
-            f"A strong read comes from the table's own key, and no key of {entity_read.entity} that never changes "
-            f"starts with {known}. Accept an eventually consistent answer, and an index can serve it."
+            f"A strongly consistent read needs the table's own key, and no key of {entity_read.entity} that never "
+            f"changes starts with {known}. Accept eventually consistent results, so that an index can serve it."
         )
     else:
         because = _why_no_key(context.model(entity_read.entity), entity_read, known)
@@ -63,12 +63,12 @@ def _without_room(context: Context, entity_read: EntityRead) -> tuple[int, ...]:
 
 def _why_pinned(context: Context, entity_read: EntityRead) -> str:
     if entity_read.strong:
-        return ", and a strong read comes from the table's own key"
+        return ", because a strongly consistent read needs the table's own key"
     model = context.model(entity_read.entity)
     through = entity_read.through or ()
     if through and all(must_be_sorted(model, structure, entity_read) for structure in through):
         order = ", ".join(order.attribute for order in entity_read.order)
-        return f": that is not sorted by {order}, and {why_not_sorted(model, entity_read)}"
+        return f": the index is not sorted by {order}, and {why_not_sorted(model, entity_read)}"
     return ""
 
 
@@ -83,21 +83,20 @@ def _why_no_key(model: EntityModel, entity_read: EntityRead, known: str) -> str:
     counted = sorted(name for name in asked if name in model.counters)
     if counted:
         return (
-            f"{', '.join(counted)} is incremented by a write, and ADD cannot rewrite a composed key. The number "
-            f"itself can be the sort key, alone; or allow several attributes in a key."
+            f"A write adds to {', '.join(counted)}, and ADD cannot rewrite a composed key. Let the number alone be "
+            f"the sort key, or allow multi-attribute keys."
         )
     if len({order.descending for order in entity_read.order}) > 1:
         return (
-            "A key is read forwards or backwards as a whole, not one attribute ascending and another descending, "
-            "and only a number, a date or "
-            "time of fixed width, or one of stated values can be stored inverted; and reading everything to sort it "
-            "would drop more than nine tenths."
+            "A Query reads a key forwards or backwards, but this order has one attribute ascending and another "
+            "descending. A number, a fixed-width date or time, or one of stated values could be stored inverted, "
+            "but there is none here. Reading everything to sort it would drop more than 90 % of what is read."
         )
     order = ", ".join(order.attribute for order in entity_read.order)
     return (
-        f"No key of {model.name} can answer this: it is found by {known}"
+        f"No key of {model.name} can serve this read by {known}"
         + (f", sorted by {order}" if order else "")
-        + ", and a query would read and drop more than nine tenths of what it reads."
+        + ": a Query would drop more than 90 % of what it reads."
         + _by_search(entity_read)
     )
 

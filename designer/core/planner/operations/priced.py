@@ -19,11 +19,13 @@ from designer.core.planner.workload.requirements import elsewhere
 from designer.core.prices import SECONDS_PER_MONTH, prices_of
 
 ALTERNATIVES = {
-    "full-text search": "Feed a search service (OpenSearch through a zero-ETL integration, or Streams) and ask it.",
-    "geo": "Index the places in a search service with geo queries, or keep geohash cells as an attribute of your own.",
-    "analytics": "Export to S3 or a warehouse (zero-ETL) and ask there.",
+    "full-text search": "Feed a search service (OpenSearch through a zero-ETL integration, or Streams) and "
+    "query it.",
+    "geo": "Index the places in a search service with geo queries, or store geohash cells in an "
+    "attribute.",
+    "analytics": "Export to S3 or a warehouse (zero-ETL) and query there.",
     "aggregate": "Keep a counter that each write updates, or let a stream consumer keep it.",
-    "archive": "Let old items expire and have a stream consumer put them into S3.",
+    "archive": "Let old items expire, and let a stream consumer write them to S3.",
 }
 
 

@@ -123,7 +123,7 @@ def _worst(steps: list[Step]) -> Worst | None:
 
 
 def beyond(context: Context, q: int) -> tuple[Beyond, ...]:
-    """Why an access pattern is served on average only: what it takes too much of at the worst."""
+    """Why an access pattern is served only on average: what it takes too much of at the worst."""
     pattern_read = context.search.requirements.pattern_reads[q]
     is_short = is_hot = False
     for at, entity_read in enumerate(pattern_read.entity_reads):

@@ -52,8 +52,8 @@ def _contributed(child: ItemChange, keeping: Keeping) -> list[Sum]:
     figure, rows = keeping.figure, keeping.rows
     if keeping.moves and figure.target in child.entity_write.changed:
         raise UnwritableError(
-            f"It may give {child.entity.name} another {figure.entity} and changes {figure.target} as well, over "
-            f"which {figure.name} is kept: change one after the other."
+            f"It may give {child.entity.name} another {figure.entity} and also changes {figure.target}, "
+            f"which {figure.name} is computed from: change one after the other."
         )
     if figure.form == "count":
         count: Expression = f"{{count({rows})}}" if rows else Constant(value=1)
@@ -62,8 +62,8 @@ def _contributed(child: ItemChange, keeping: Keeping) -> list[Sum]:
     old = child.before.get(figure.target) if keeping.side != "new" else None
     if rows and old is not None and not (rises and figure.is_added):
         raise UnwritableError(
-            f"{figure.name} is kept over {figure.target}, and a transaction does not know what several "
-            f"{child.entity.name} items had: write them one by one."
+            f"{figure.name} is computed from {figure.target}, and a transaction does not know the old "
+            f"values of several {child.entity.name} items: write them one by one."
         )
     added: list[Expression] = []
     if rises:
@@ -84,8 +84,8 @@ def _over_rows(figure: Figure, value: Expression, rows: str) -> Expression:
     name = keys.lone(value.lstrip("-")) if isinstance(value, str) else None
     if name is None:
         raise UnwritableError(
-            f"{figure.entity}.{figure.name} is kept over {figure.target}, which is the same in all rows: "
-            "give it with each row."
+            f"{figure.entity}.{figure.name} is computed from {figure.target}, which is the same in all "
+            f"rows: give it with each row."
         )
     return f"{'-' * minus}{{{figure.form}({rows}, {json.dumps(name)})}}"
 
@@ -103,7 +103,7 @@ def copied_values(change: ItemChange, known: dict[str, Expression]) -> dict[str,
     """The copies that this change makes, from the transaction's own values or a read of the parent."""
     found: dict[str, Expression] = {}
     for copied in change.entity_write.refreshes:
-        values = told_of(change, copied)
+        values = values_in_transaction(change, copied)
         if set(copied.watched) - set(values):
             step = _read_parent(change, copied, known)
             read: dict[str, Expression] = {n: f"{{{step}.{n}}}" for n in copied.watched}
@@ -112,14 +112,14 @@ def copied_values(change: ItemChange, known: dict[str, Expression]) -> dict[str,
     return found
 
 
-def told_of(change: ItemChange, copied: Copied) -> dict[str, Expression]:
+def values_in_transaction(change: ItemChange, copied: Copied) -> dict[str, Expression]:
     """The copied values that the transaction itself makes."""
     needed = change.context.search.requirements
     return new_values(needed.writes, change.entity_write, copied, needed.figures)
 
 
 def read_of_parent(change: ItemChange, copied: Copied) -> int | None:
-    """The pattern that asks for the parent's values for this change; None when they are told."""
+    """The pattern that reads the parent's values for this change; None if they are given."""
     for at, pattern_read in enumerate(change.context.search.requirements.pattern_reads):
         mine = (
             pattern_read.number == change.entity_write.pattern.number

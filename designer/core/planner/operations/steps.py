@@ -20,7 +20,7 @@ from designer.core.planner.operations.related_items import (
     figures_kept,
     figures_over,
     read_of_parent,
-    told_of,
+    values_in_transaction,
 )
 from designer.core.planner.operations.written import Written
 from designer.core.planner.pricing.guards import guard_names
@@ -48,39 +48,41 @@ class Changing(ItemChange):
 
     def _impossible(self) -> str:
         for copied in self.entity_write.refreshes:
-            values = told_of(self, copied)
+            values = values_in_transaction(self, copied)
             if UNKNOWN in values.values():
                 return (
-                    f"{self.entity.name} carries {spoken(tuple(sorted(copied.names)))}, and the same transaction adds "
-                    f"to what they are copied from, so that it does not know the new value: write {self.entity.name} "
-                    "in a transaction of its own."
+                    f"{self.entity.name} has a copy of {spoken(tuple(sorted(copied.names)))}, and the "
+                    f"same transaction adds to the original, so it does not know the new value: write "
+                    f"{self.entity.name} in a transaction of its own."
                 )
             at = read_of_parent(self, copied)
             if at is not None and (at, 0) not in self.context.choice.entities[copied.parent].access:
                 names = spoken(tuple(theirs for theirs, _ in copied.per))
                 return (
-                    f"{self.entity.name} carries {spoken(tuple(sorted(copied.names)))}, and no key of {copied.parent} "
-                    f"finds it by {names} for a strong read. Ask {copied.parent} by other attributes eventually "
-                    "consistent, so that its own key can lead with these."
+                    f"{self.entity.name} has a copy of {spoken(tuple(sorted(copied.names)))}, and no key "
+                    f"of {copied.parent} finds it by {names} with a strongly consistent read. Accept "
+                    f"eventually consistent results for other reads of {copied.parent}, so that its own "
+                    f"key can start with these attributes."
                 )
         kept = figures_over(self)
         if kept and self.change.verb == "upsert":
             return (
-                f"{kept[0].entity}.{kept[0].name} follows what is written of {self.entity.name}, and an upsert does "
-                "not tell whether it makes an item or replaces one: create and update instead."
+                f"{kept[0].entity}.{kept[0].name} depends on each write of {self.entity.name}, and an "
+                f"upsert does not show whether it creates or replaces an item: use a create and an "
+                f"update instead."
             )
         at = self._read_that_finds()
         if at is not None and (at, 0) not in self.choice.access:
             return (
-                f"No index finds the item of {self.entity.name} by {spoken(self.entity.identifier)}, and its key holds "
-                "more than that."
+                f"No index finds the item of {self.entity.name} by {spoken(self.entity.identifier)}, and "
+                f"its key has more attributes."
             )
         if self.cost.addressable:
             return ""
         names = ", ".join(sorted(self.model.made_of(self.choice.base) - self.entity_write.known))
         return (
-            f"The item of {self.entity.name} cannot be named: its key holds {names}, which the caller does not give "
-            "and nothing can look up. Give it, or find the item by its identifier."
+            f"The key of the {self.entity.name} item has {names}, which the caller does not give and no "
+            f"read can find. Give it, or find the item by its identifier."
         )
 
     # The verbs
@@ -251,8 +253,9 @@ class Changing(ItemChange):
             known = figures_at_first(self) | known
         elif self.entity_write.keeps:
             raise UnwritableError(
-                f"It replaces {self.entity.name} whole, {self.entity_write.keeps[0].figure.name} included, and writes "
-                "what that is kept over as well: create or update it instead."
+                f"It replaces the whole {self.entity.name}, {self.entity_write.keeps[0].figure.name} "
+                f"included, and also writes the items that this is computed from: create or update it "
+                f"instead."
             )
         copied = copied_values(self, known)
         gone = {name for name, value in copied.items() if value == MISSING}
@@ -436,7 +439,7 @@ class Changing(ItemChange):
 
 
 def _of_all(guards: Iterable[Guarded]) -> tuple[str, ...]:
-    """The attributes that guards are made of, each once."""
+    """The attributes that guards contain, each once."""
     return tuple(dict.fromkeys(name for guarded in guards for name in guarded))
 
 

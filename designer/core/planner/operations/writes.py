@@ -50,15 +50,15 @@ def write_operation(context: Context, pattern: Write) -> Operation:
                 pattern=pattern.number,
                 answer="not served",
                 parameters=parameters,
-                because=f"Two of its members may write one item of {twice}, and a transaction takes each item once: "
-                "say all that happens to it in one member.",
+                because=f"Two of its members may write the same item of {twice}, but a transaction can "
+                f"write an item only once: state all its changes in one member.",
             )
         if most > TRANSACTION_ITEMS:
             return Operation(
                 pattern=pattern.number,
                 answer="not served",
                 parameters=parameters,
-                because=f"It can write {most} items, and a transaction takes {TRANSACTION_ITEMS}: lower `most`, or "
+                because=f"It can write {most} items, but a transaction allows {TRANSACTION_ITEMS}: lower `most`, or "
                 "write the items in several transactions that can each be repeated.",
             )
     return _assembled(context, pattern, entity_writes, written, parameters)

@@ -82,13 +82,10 @@ def why_not_sorted(model: EntityModel, entity_read: EntityRead) -> str:
     most = model.most_items(frozenset(entity_read.equals))
     if most is None:
         return (
-            f"nothing states how many items it would read at the most to sort them. State `most` of a relationship of "
-            f"{model.name}, or ask without a limit"
+            f"the largest number of items that it would read to sort is unknown. State `most` in a relationship of "
+            f"{model.name}, or remove the limit"
         )
-    return (
-        f"the {most:,.0f} items that there may be have more than 64 KB, too much to read them all "
-        f"for {entity_read.limit}"
-    )
+    return f"up to {most:,.0f} items have more than 64 KB, too much to read and sort for {entity_read.limit}"
 
 
 def is_local_to(model: EntityModel, base: Structure, structure: Structure, keys: float) -> bool:

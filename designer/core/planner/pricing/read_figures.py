@@ -163,7 +163,7 @@ def _busiest_units(
 ) -> Fraction | None:
     """Units of a query for the busiest value of its partition key; None where it reads no more than usual.
 
-    What is told apart within a partition is asked for there as often as it occurs: its busiest value among others.
+    What differs within a partition is read there as often as it occurs: its busiest value among others.
     """
     names = tuple(name for name in entity_read.equals if name in structure.partition)
     sorted_by = (*structure.sort[: access.bound], access.prefix)

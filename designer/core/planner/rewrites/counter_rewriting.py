@@ -76,7 +76,7 @@ def _folded_read(design: Design, counter: CounterItems, pattern: Read) -> list[R
         )
     if pattern.at_most_requests is not None and not _names_items(counter, pattern):
         if pattern.at_most_requests < 2:
-            raise NotApplicableError("may not take one more request for its counters")
+            raise NotApplicableError("allows no further request, which the counters need")
         update["at_most_requests"] = pattern.at_most_requests - 1
     of_item = tuple(
         Condition(attribute=name, is_=Operand.model_construct(param=name, value=None))
@@ -124,7 +124,7 @@ def _rows(design: Design, pattern: Read) -> float:
 
 def _folded_write(counter: CounterItems, pattern: Write) -> Write:
     if pattern.collection:
-        raise NotApplicableError("deletes whole collections of it")
+        raise NotApplicableError("deletes whole collections of these items")
     members: list[Member] = []
     for change in pattern.changes:
         members += _members(counter, change) if change.entity == counter.whole.name else [change]
@@ -133,7 +133,7 @@ def _folded_write(counter: CounterItems, pattern: Write) -> Write:
     is_larger = any(member.entity == counter.name for member in members)
     if is_larger and _most_written(counter, members) > TRANSACTION_ITEMS:
         raise NotApplicableError(
-            f"would write more than {TRANSACTION_ITEMS} items with the {counter.count} counters of each"
+            f"would write more than {TRANSACTION_ITEMS} items, with {counter.count} counters for each"
         )
     return Transaction(**common(pattern), members=tuple(members))
 
@@ -152,19 +152,19 @@ def _members(counter: CounterItems, change: Member) -> list[Member]:
     """What a change of the entity's item does to it and to its counters."""
     moved = set(counter.attributes)
     if change.verb == "upsert":
-        raise NotApplicableError("replaces it whole")
+        raise NotApplicableError("replaces the whole item")
     if moved & {*change.set, *change.remove, *change.greatest} and change.verb != "create":
-        raise NotApplicableError("does more than add to it")
+        raise NotApplicableError("sets it, and does not only add to it")
     if moved & {condition.attribute for condition in change.conditions}:
-        raise NotApplicableError("tests it")
+        raise NotApplicableError("has a condition on it")
     if change.verb == "check":
         return [change]
     if change.verb == "update":
         return _update(counter, change)
     if change.times is not None:
-        raise NotApplicableError(f"{change.verb}s many at once")
+        raise NotApplicableError(f"{change.verb}s many items in one request")
     if change.verb == "delete" and change.by and set(change.by) != set(counter.whole.identifier):
-        raise NotApplicableError("deletes it by another name than its identifier")
+        raise NotApplicableError("does not delete the item by its identifier")
     every = Times(average=counter.count, most=counter.count)
     if change.verb == "create":
         return [change, Member(create=counter.name, times=every, each=counter.name)]
@@ -178,14 +178,14 @@ def _update(counter: CounterItems, change: Member) -> list[Member]:
         return [change]
     rest = {name: amount for name, amount in change.add.items() if name not in moved}
     if change.by and set(change.by) != set(counter.whole.identifier):
-        raise NotApplicableError("adds to it by another name than its identifier")
+        raise NotApplicableError("does not find the item by its identifier")
     each = change.each or (change.entity if change.times is not None else None)
     of_counter = Member(update=counter.name, add=added, times=change.times, each=each)
     own = change.model_copy(update={"add": rest, "each": each})
     if own.written:
         if change.times is not None:
-            raise NotApplicableError("changes many at once")
+            raise NotApplicableError("changes many items in one request")
         return [own, of_counter]
     if change.if_:
-        raise NotApplicableError("adds to it on a condition")
+        raise NotApplicableError("adds to it only under a condition")
     return [of_counter]

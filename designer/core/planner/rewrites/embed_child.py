@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from designer.core.design.document import Design, Pin
+from designer.core.figures import share
 from designer.core.limits import EMBEDDED_BYTES, ITEM_BYTES
 from designer.core.patterns.base import Read, Write
 from designer.core.plan import (
@@ -59,18 +60,17 @@ class Embedding(EmbeddedItems):
         count = children_of(design, self.relationship, parent.name) if self.rest else 1
         many = f"{count:g} {plural(child.name)}" if self.rest else f"the {child.name}"
         because = (
-            f"{_share_of_both(design, self):.0%} of the reads of {parent.name} or {child.name} need both. "
+            f"{share(_share_of_both(design, self))} of the reads of {parent.name} or {child.name} need both. "
             f"{parent.name} has {entity_bytes(parent):,.0f} bytes and {many} {self.bytes_of(count):,.0f}; "
             f"{parent.name} is written {_writes_of(design, parent.name):g} times a second, {child.name} "
             f"{_writes_of(design, child.name):g} times."
         )
         if tried.kept:
             because += (
-                f" Together, one read returns both, and each write is charged for the whole item; {child.name} "
-                f"cannot be "
-                f"there before its {parent.name}, and goes with it."
+                f" In one item, one read returns both, but each write is charged for the whole item. {child.name} "
+                f"cannot exist before its {parent.name}, and is deleted with it."
             )
-        return tried.told(
+        return tried.decided(
             f"together {parent.name} {child.name}",
             ("an item of its own", f"inside {parent.name}, in {self.attribute}"),
             asking(design, child.name),

@@ -13,6 +13,7 @@ from functools import cached_property
 
 from designer.core.design.document import KEY_TYPES, Attribute, Design, Entity
 from designer.core.design.pins import key_text
+from designer.core.english import a
 from designer.core.patterns import AnyPattern
 from designer.core.patterns.base import Condition, Member, Order, Read, Write
 from designer.core.plan import Decision, Plan, Style
@@ -82,15 +83,15 @@ class Identified:
         """By what items are named, with both prices."""
         name, stated = self.whole.name, spoken(self.whole.identifier)
         because = (
-            f"No access pattern asks for one {name} by {stated}, and nothing refers to it. Every {name} has one "
-            f"{self.attribute}, which never changes and belongs to no other"
+            f"No access pattern asks for {a(name)} by {stated}, and nothing refers to it. Every {name} has "
+            f"{a(self.attribute)}, which is unique and never changes. "
         )
         because += (
-            f": as the key it keeps itself unique, and {stated} is unique as it is generated."
+            f"As the key it needs no guard item, and {stated} is unique because it is generated."
             if tried.kept
-            else "; as the key it would keep itself unique."
+            else "As the key it would need no guard item."
         )
-        return tried.told(
+        return tried.decided(
             f"identifier {name}", (stated, self.attribute), asking(design, name), because
         )
 

@@ -287,7 +287,7 @@ class _Weighing:
         return choice.score
 
     def _can_be_kept(self, entity_reads: Requirements) -> bool:
-        """Whether the entities have all that the given keys are made of."""
+        """Whether the entities have all attributes of the given keys."""
         return all(
             name in entity_reads.design.entity[entity].by_name
             for entity, candidates in self.given.items()

@@ -1,4 +1,4 @@
-"""What the variants share: patterns put in other words, and how often an entity is asked for and written."""
+"""What the variants share: rewritten patterns, and how often an entity is read and written."""
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from designer.core.planner.model.worth import REWRITE, stated_worth
 
 
 class NotApplicableError(Exception):
-    """A pattern asks for an entity, or writes it, in a way that needs its items as they are stated: which way."""
+    """A pattern uses an entity in a way that needs its items as stated; the message says which way."""
 
 
 def common(pattern: Pattern) -> dict[str, Any]:
@@ -40,7 +40,7 @@ def alone(pattern: Write, change: Member) -> Write:
 
 
 def asking(design: Design, entity: str) -> tuple[int, ...]:
-    """The numbers of the patterns that read an entity's items, bring them along, or write them."""
+    """The numbers of the patterns that read an entity's items, alone or as related items, or write them."""
     return tuple(
         pattern.number
         for pattern in design.patterns
@@ -84,13 +84,13 @@ def returned(
         tested = {c.attribute for c in along.keep} | {o.attribute for o in along.orders}
         asked = None if along.attributes is None else {*along.attributes, *tested}
         if whole.name == brought and (asked is None or asked & moved):
-            raise NotApplicableError("brings it along with something else")
+            raise NotApplicableError("returns it with another entity")
     if whole.name not in pattern.entities:
         return ()
     tested = {c.attribute for c in (*pattern.where, *pattern.keep)}
     tested |= {o.attribute for o in pattern.orders}
     if tested & moved:
-        raise NotApplicableError("finds, keeps or sorts items by it")
+        raise NotApplicableError("finds, filters or sorts items by it")
     is_figure = pattern.aggregate is not None
     wanted = tuple(a.name for a in whole.attributes if a.name in moved & asked_of(pattern, whole))
     if wanted and (is_figure or len(pattern.entities) > 1):
@@ -119,10 +119,10 @@ def unshareable(design: Design, style: Style, whole: Entity) -> Iterator[str]:
         names = {pin.names.partition, pin.names.sort} if pin.names is not None else set()
         own = sorted(name for name in names if name in whole.by_name)
         if own and style != "single":
-            yield f"the key is pinned to be called {spoken(tuple(own))}, which only a table of whole items has"
+            yield f"the key is pinned to the name {spoken(tuple(own))}, which needs a table of whole items"
         sort = pin.key.sort if pin.key is not None else None
         if sort is not None and not key_text(whole, sort).token:
-            yield f"the pinned sort key `{sort}` begins with a value, which another item's key may run into"
+            yield f"the pinned sort key `{sort}` begins with a value, which may equal the key of another item"
 
 
 def renamed(finding: Finding, part: str, whole: str) -> Finding:
@@ -168,7 +168,7 @@ class Tried:
     blocking_pin: str = ""
     """What a pin says that the variant, cheaper though it is, can't obey."""
 
-    def told(
+    def decided(
         self, about: str, choices: tuple[str, str], serves: tuple[int, ...], because: str
     ) -> Decision:
         """The decision. `choices`: as it is stated, and varied."""

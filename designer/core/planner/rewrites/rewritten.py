@@ -1,4 +1,4 @@
-"""A design with the variants that were taken, and the way of its plan back to the design that was stated."""
+"""A design with the variants that were taken, and how its plan is mapped back to the stated design."""
 
 from dataclasses import dataclass, replace
 from typing import Protocol

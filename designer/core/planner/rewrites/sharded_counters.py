@@ -86,29 +86,28 @@ class Counter(CounterItems):
         """How hot one item runs, in how many it is cool, and what that costs."""
         whole, names = self.whole.name, spoken(self.attributes)
         items = f"{self.count} item{'s' * (self.count > 1)}"
-        choices = (f"in the item of {whole}", f"{names} in {items} beside each {whole}")
+        choices = (f"in the item of {whole}", f"{names} in {items} for each {whole}")
         heat = f"{float(self.heat):,.0f} write units a second"
         units = f"{float(self.units):,.0f}"
         because = (
-            f"At peak the hottest {whole} takes {heat}, and a partition serves {PARTITION_WRITES:,}. Apart, additions "
-            f"to {names} are {units}: {units} / {SHARD_WRITES}, rounded up, {'are' if self.count > 1 else 'is'} "
-            f"{items}, each under a partition key of its own."
+            f"At peak the busiest {whole} takes {heat}, and a partition serves {PARTITION_WRITES:,}. Additions to "
+            f"{names} alone take {units}. {units} / {SHARD_WRITES}, rounded up, {'are' if self.count > 1 else 'is'} "
+            f"{items}, each with its own partition key."
         )
         if tried.kept:
             because += (
-                f" An addition goes to one of them, drawn at random, and is refused where that does not exist; they "
-                f"are created and deleted with their {whole} in one transaction. Who reads {names} asks for all of "
-                f"them with "
-                "the item, which has what it began with, and adds them up: an addition that is made meanwhile may be "
-                f"in the sum or not. A {whole} that was there before needs its {items} before it can be added to."
+                f" Each addition updates one of them at random, on the condition that it exists. One transaction "
+                f"creates or deletes them with their {whole}. To read {names}, the application reads the item, which "
+                "has the initial value, and all of them, and adds the values up. The sum may miss an addition that "
+                f"is made during the read. Each existing {whole} needs its {items} before the first addition."
             )
-            rejected = f"one item would take {heat}"
+            rejected = f"overloads a partition: one item would take {heat}"
         elif tried.blocking_pin:
-            rejected = f"would be cool, but {tried.blocking_pin}"
+            rejected = f"would stay within the limits, but {tried.blocking_pin}"
         elif self.cools:
-            rejected = "a pattern would take more requests than it may, or not be served"
+            rejected = "an access pattern would take more requests than it allows, or not be served"
         else:
-            rejected = "its other writes run hot anyway"
+            rejected = f"other writes of {whole} overload a partition anyway"
         made, other = (choices[at] for at in (tried.kept, not tried.kept))
         prices = (tried.before, tried.after)
         price, instead = (money(prices[at]) for at in (tried.kept, not tried.kept))
@@ -247,22 +246,22 @@ def _stays(model: EntityModel, writes: Writes, names: frozenset[str]) -> str:
     """Why some numbers have to stay in the item, for people; empty where they need not."""
     design, entity = model.design, model.entity
     if not may_be_several(design, entity):
-        return f"{entity.name} has to lie in one item: it is an edge, followed by a stream, kept by tenant or counted"
+        return f"{entity.name} must be one item, because it is an edge, has a stream or a tenant, or is counted"
     if any(attribute.ttl for attribute in entity.attributes):
-        return f"{entity.name} expires, and its counters would not"
+        return f"{entity.name} expires, but its counters would not"
     what = spoken(tuple(sorted(names)))
     if names & {figure.name for figure in kept_figures(design) if figure.entity == entity.name}:
-        return f"{what} is kept over children"
+        return f"{what} is an aggregate over children"
     fixed = {*entity.identifier, *(a.source[1] for a in entity.attributes if a.source is not None)}
     fixed |= {name for r in design.relationships for name in r.references if r.child == entity.name}
     for attribute in entity.attributes:
         if attribute.name in names and (
             attribute.name in fixed | entity.unique_names or attribute.ttl or attribute.refers_to
         ):
-            return f"keys or references are made of {attribute.name}"
+            return f"{attribute.name} is part of a key or a reference"
     for copied in with_copies(design).copies:
         if copied.parent == entity.name and names & set(copied.watched):
-            return f"{copied.entity} carries {what}"
+            return f"{copied.entity} has a copy of {what}"
     trial = _counter(model, writes, names, "single")
     for pattern in design.patterns:
         try:

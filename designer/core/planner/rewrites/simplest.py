@@ -54,7 +54,7 @@ def planned_as(design: Design, style: Style, given: Given = None) -> Rewritten:
 
 
 def _cheapest(found: Rewritten, given: Given) -> tuple[Search, Choice]:
-    """What costs least, whatever it is made of; as closely as what is worth talking about."""
+    """The cheapest choice, however complex; exact to the smallest amount that matters."""
     settings = {**dict(found.design.planner), "objective": "cost"}
     about = AboutLowest.model_construct(**settings)
     design = found.stated.model_copy(update={"planner": about})

@@ -18,6 +18,7 @@ from operator import or_
 
 from designer.core.design.document import Design, Entity
 from designer.core.design.kept import kept_figures
+from designer.core.figures import share
 from designer.core.limits import WRITE_UNIT_BYTES
 from designer.core.patterns.base import Member, Read, Write
 from designer.core.plan import Decision, Plan, Style
@@ -85,16 +86,17 @@ class Split(SplitItems):
         assert rewritten is not None
         own, rest = _changes(rewritten, self)
         because = (
-            f"{_share_of_both(rewritten, self):.0%} of the reads of {name} need {names} and other attributes, too. "
-            f"{name} has {entity_bytes(self.whole):,.0f} bytes, {size:,.0f} of them {names}; without the rest "
-            f"{'this changes' if one else 'these change'} {own:g} times a second, the rest {rest:g} times."
+            f"{share(_share_of_both(rewritten, self))} of the reads of {name} need both {names} and other "
+            f"attributes. {name} has {entity_bytes(self.whole):,.0f} bytes, of which {names} "
+            f"{'takes' if one else 'take'} {size:,.0f}. Writes change {names} alone {own:g} times a "
+            f"second, and the other attributes {rest:g} times."
         )
         if tried.kept:
             because += (
-                " Each change is then charged by the item that has it; both items are created and deleted in one "
-                "transaction, and a read of both may find one newer than the other."
+                " Each change is then charged for its own item only. One transaction creates or deletes both items. "
+                "A read of both may find one newer than the other."
             )
-        return tried.told(
+        return tried.decided(
             f"apart {', '.join(f'{name}.{each}' for each in self.attributes)}",
             (f"in the item of {name}", f"{names} in an item of {'its' if one else 'their'} own"),
             asking(design, name),
@@ -282,8 +284,8 @@ def _contradicted(design: Design, split: Split) -> Iterator[str]:
     for index, held in pinned_indexes(design, split).items():
         if held & moved and not held <= part:
             rest = spoken(tuple(sorted(held - part)))
-            yield f"the index {index} is pinned to have {spoken(tuple(sorted(held & moved)))} beside {rest}"
+            yield f"the index {index} is pinned to hold both {spoken(tuple(sorted(held & moved)))} and {rest}"
         elif held & moved and index in everything:
-            yield f"the index {index} is pinned to hold everything beside {spoken(tuple(sorted(held & moved)))}"
+            yield f"the index {index} is pinned to hold {spoken(tuple(sorted(held & moved)))} and everything else"
     if split.shares:
         yield from unshareable(design, split.style, split.whole)

@@ -43,7 +43,7 @@ LISTED_READS = 6
 
 
 def entity_read_under(model: EntityModel, base: Structure, rated: RatedRead) -> EntityRead:
-    """An entity read under a base key: who looks an item up needs all that its key is made of."""
+    """An entity read under a base key: a look-up of an item needs all attributes of its key."""
     if rated.entity_read.part != FOUND:
         return rated.entity_read
     return replace(rated.entity_read, needs=model.made_of(base) | set(model.entity.identifier))

@@ -15,7 +15,7 @@ UNSERVED = 1e7
 UNRATED = 4 * SCALE
 """What a request of a read without a rate counts for."""
 SAME = 1e-9
-"""Prices closer than this part of what is at stake are told apart in exact arithmetic."""
+"""Prices that differ by less than this share are compared in exact arithmetic."""
 
 
 @dataclass

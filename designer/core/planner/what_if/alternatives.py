@@ -68,7 +68,7 @@ class Alternative:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What no saving makes up for: partitions that run hot, limits that are broken."""
+        """The warnings, which no saving outweighs: overloaded partitions and violated limits."""
         return tuple(one.message for one in warned_of(self.plan))
 
     @property

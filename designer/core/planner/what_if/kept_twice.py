@@ -63,7 +63,7 @@ def rivals_kept_twice(
         indexes = dict.fromkeys((*_without(mine.projections, structure), copied))
         candidates = {model.name: Candidates(bases=(mine.base,), indexes=indexes)}
         key = replace(structure.plain, duplicate=0, bare=False)
-        said = f"{model.name}: each item written twice, again under {said_key(key)}"
+        said = f"{model.name}: each item stored twice, the second time by {said_key(key)}"
         yield priced_copy(plan_with(design, made, candidates), made, said, model)
 
 
@@ -89,9 +89,9 @@ def priced_copy(other: Plan, made: Plan, choice: str, model: EntityModel) -> Rej
         return found
     why = why_not_kept_twice(model)
     if not why and saved < more * TWICE:
-        why = "a copy has to save a dollar a month, because every write of an item has to write the copy too"
+        why = "a copy must save at least $1 a month, because every write of an item must also write its copy"
     elif not why and model.design.planner.objective == "indexes":
-        why = "where fewest indexes are wanted, a copy counts as one"
+        why = "a copy counts as an index where the plan should have fewest"
     return found.model_copy(update={"because": f"{found.because}. But {why}"}) if why else found
 
 

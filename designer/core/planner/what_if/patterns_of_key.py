@@ -1,4 +1,4 @@
-"""What a key that somebody asks about would answer: a verdict for each access pattern."""
+"""What a key that somebody asks about could serve: a verdict for each access pattern."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -152,7 +152,7 @@ def _verdict(structure: Structure, entity_read: EntityRead, way: Access) -> tupl
     if way.call == "query then get":
         return (
             "second request",
-            "The key finds the items, and the rest of each is read from the table.",
+            "The key finds the items. A second request reads the rest of each from the table.",
         )
     entity_read = entity_read.ways[way.way]
     tested = list(way.left)
@@ -163,30 +163,32 @@ def _verdict(structure: Structure, entity_read: EntityRead, way: Access) -> tupl
         if way.left:
             return (
                 "over-reads",
-                f"It finds one item, which is dropped when {spoken(tuple(way.left))} differs.",
+                f"It finds one item, which is dropped if {spoken(tuple(way.left))} differs.",
             )
-        return "efficient", "It is the whole key: one item, read by name."
+        return "efficient", "The access pattern gives the whole key and reads one item."
     said = []
     if tested:
         names = tuple(dict.fromkeys(tested))
-        said.append(f"{spoken(names)} {'is' if len(names) == 1 else 'are'} tested")
+        said.append(f"tests {spoken(names)}")
     if not way.ordered:
         order = spoken(tuple(order.attribute for order in entity_read.order))
-        said.append(f"all is sorted by {order}")
+        said.append(f"sorts by {order}")
     if said:
-        counted = f"it reads {figures.number(way.read)} items to return {figures.number(entity_read.returned)}"
-        return "over-reads", f"After reading, {spoken(tuple(said))}: {counted}."
+        return "over-reads", (
+            f"It reads {figures.number(way.read)} items, then {spoken(tuple(said))}, to return "
+            f"{figures.number(entity_read.returned)}."
+        )
     if way.requests > 1:
         return (
             "second request",
-            f"It reads {figures.number(way.requests)} times: once for each value of the list, or page after page.",
+            f"It takes {figures.number(way.requests)} requests: one for each value in the list, or for each page.",
         )
-    return "efficient", f"One range of {_named(structure)} holds the answer and nothing else."
+    return "efficient", f"One range of {_named(structure)} holds exactly what it returns."
 
 
 def _named(structure: Structure) -> str:
     names = structure.plain.partition
-    return f"the items of one {spoken(names)}" if names else "all items"
+    return f"the items with one {spoken(names)}" if names else "all items"
 
 
 def why_unable(model: EntityModel, structure: Structure, entity_read: EntityRead) -> str:
@@ -201,24 +203,24 @@ def why_unable(model: EntityModel, structure: Structure, entity_read: EntityRead
             f"{spoken(tuple(unknown))} {verb} not given, and a query needs the whole partition key."
         )
     if structure.is_index and entity_read.strong:
-        return "It is strongly consistent, and no global index is."
+        return "It needs a strongly consistent read, which a global index does not support."
     for name, values in structure.only:
         value = entity_read.equals.get(name)
         if not (isinstance(value, Constant) and value.value in values):
             some = joined(values, "or")
-            return f"Only items whose {name} is {some} are in it, and the answer may need others."
+            return f"The index holds only items whose {name} is {some}, and the result may include others."
     absent = [
         n for n in structure.attributes if model.presence(n) < 1 and n not in entity_read.sure
     ]
     if absent:
-        return f"Items without {spoken(tuple(absent))} are not in the index, and the answer may need them."
+        return f"Items without {spoken(tuple(absent))} are not in the index, and the result may include them."
     wanted = [o.attribute for o in entity_read.order if o.attribute not in entity_read.equals]
     if len({order.descending for order in entity_read.order}) > 1:
-        return "A key is read forwards or backwards as a whole, not one attribute ascending and another descending."
+        return "A Query reads a key forwards or backwards, so it cannot sort only one of the attributes descending."
     rest = [name for name in structure.sort if name not in entity_read.equals]
     if wanted and rest[: len(wanted)] != wanted:
         by = spoken(tuple(wanted))
         if structure.is_index and must_be_sorted(model, structure, entity_read):
             return f"It is not sorted by {by}, and {why_not_sorted(model, entity_read)}."
-        return f"It is not sorted by {by}, and reading everything to sort it drops too much."
-    return "It would read and drop more than nine tenths of what it reads."
+        return f"It is not sorted by {by}, and a Query would read too much to sort it."
+    return "A Query would drop more than 90 % of what it reads."

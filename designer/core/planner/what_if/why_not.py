@@ -1,4 +1,4 @@
-"""Why not otherwise, and what a key is good for: rejected candidates with their prices, and patterns a key answers."""
+"""Why not another choice: rejected candidates with their prices, and a key that somebody asks about."""
 
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -9,11 +9,12 @@ from pydantic import ValidationError
 from designer.core.design.document import Design, Pin, PinnedKey, PinnedNames
 from designer.core.design.pins import DELIMITER, pin_flaws
 from designer.core.design.wording import shape_problems
+from designer.core.english import when_given
 from designer.core.plan import Decision, Plan, Rejected, Style
 from designer.core.planner.candidates.dominance import undominated
 from designer.core.planner.candidates.keys import keeps_tenants_apart, reasons_for
 from designer.core.planner.explain.amounts import CENT
-from designer.core.planner.explain.comparing import Difference, given_words
+from designer.core.planner.explain.comparing import Difference
 from designer.core.planner.explain.key_words import said_key, said_place
 from designer.core.planner.model.chosen import Choice
 from designer.core.planner.model.entity_model import EntityModel
@@ -55,7 +56,7 @@ MOST_RIVALS = 8
 
 @dataclass(frozen=True)
 class WhyNot:
-    """Why a plan is not otherwise."""
+    """Why a plan has one choice and not another."""
 
     about: str
     now: str
@@ -63,7 +64,7 @@ class WhyNot:
     per_month: float
     """US dollars a month of the whole plan."""
     rivals: tuple[Rejected, ...] = ()
-    """What was not: each with why, and the price of the whole plan with it. The cheapest comes first."""
+    """The rejected choices, each with its reason and the price of the whole plan with it, cheapest first."""
     has: bool = False
     """Of a key asked for: whether the plan has it already."""
     listed: bool | None = None
@@ -86,7 +87,7 @@ def has_rivals(decision: Decision) -> bool:
 
 
 def why_not(design: Design, style: Style, about: str | KeyAsked) -> WhyNot:
-    """Why a key, an index or a pattern's answer is as it is, or a key is not in the plan.
+    """Why a key, an index or an access path was chosen, or why a key is not in the plan.
 
     `about` is what a decision is about (`key Order`, `index shop/GSI1`, `copy OrderByUserId`), `pattern 7`, or a key
     asked for. KeyError when there is no such thing.
@@ -261,11 +262,10 @@ def _answering_some(
     model: EntityModel, structure: Structure, pattern_read: PatternRead
 ) -> Rejected:
     """A structure that answers some cases of a pattern's optional conditions, with why it does not answer another."""
-    asked = given_words(pattern_read.given)
     why = why_unable(model, structure, pattern_read.entity_reads[0]).rstrip(".")
     return Rejected(
         choice=f"{model.name}: {said_place(structure)}",
-        because=f"pattern {pattern_read.number} is not served when asked with {asked}. {why}",
+        because=f"pattern {pattern_read.number} is not served {when_given(pattern_read.given)}. {why}",
     )
 
 
@@ -324,16 +324,15 @@ def _of_key_asked(design: Design, made: Plan, asked: KeyAsked) -> WhyNot:
     unlike = [f for f in other.findings if f.rule == "pin-not-obeyed" and f.where == where]
     if unlike:
         reasons = (finding.message.partition(": ")[2] for finding in unlike)
-        listing += [f"A pin of it is not obeyed exactly: {reason}" for reason in reasons]
+        listing += [f"A pin cannot set it exactly: {reason}" for reason in reasons]
     elif rival.per_month is not None and rival.per_month <= made.cost.per_month - CENT:
         entity_reads = [part.entity_read for part in search.of_entity[model.name]]
         if reasons_for(model, entity_reads, wanted) is None:
             listing.append(_why_cheaper(free, made, model, asked))
         else:
             listing.append(
-                "It is cheaper and still not taken: its partition key has few values in use, and the access "
-                "patterns that it would answer give more, so a key of many values answers them as well. A pin takes "
-                "it."
+                "It is cheaper, but was not chosen: its partition key has few values, and the access patterns that "
+                "it would serve also give attributes with more values. To choose it, pin it."
             )
     return replace(found, listed=listed, listing=" ".join(listing), rivals=(rival,))
 
@@ -374,26 +373,31 @@ def _why_listed(search: Search, base: Structure, wanted: Structure) -> str:
     reasons = reasons_for(model, entity_reads, wanted)
     if reasons == () and wanted.kind != "local":
         return (
-            "It was no candidate: its partition key has few values in use, and every access pattern that can use it "
-            "gives more, so a key of many values answers it as well."
+            "It was not a candidate: its partition key has few values, and every access pattern that can use it also "
+            "gives attributes with more values."
         )
     if _is_among(wanted, structures):
         return "This key was among the candidates."
     if model.entity.needs is not None and not keeps_tenants_apart(model, wanted, entity_reads):
-        return f"It was no candidate: its partition key lacks {model.entity.needs.tenant}, which keeps tenants apart."
+        tenant = model.entity.needs.tenant
+        return (
+            f"It was not a candidate: its partition key lacks {tenant}, which keeps tenants apart."
+        )
     asked = asked_of_pattern(search, base if wanted.is_index else wanted, wanted)
     able = tuple(sorted({one.pattern for one in asked if one.verdict != "no"}))
     if not able:
-        return "No access pattern gives a reason for this key, so it was no candidate."
+        return "It was not a candidate: no access pattern needs this key."
     same = (s for s in structures if undominated(model, entity_reads, (s, wanted)) == (s,))
     better = next(same, None)
     if better is not None:
         return (
-            f"It was no candidate, for one by {said_key(better)} was: that answers all that this key answers, reads no "
-            "more for it, and is no longer as the planner writes keys."
+            f"It was not a candidate, because the planner prefers a key by {said_key(better)}: that key serves the "
+            "same access patterns, reads no more and is no longer."
         )
-    some = "gives" if len(able) == 1 else "give"
-    return f"It was no candidate: {numbered(able).lower()} can use it, but {some} no reason for each part of it."
+    need = "does not need" if len(able) == 1 else "do not need"
+    return (
+        f"It was not a candidate: {numbered(able).lower()} can use it, but {need} every part of it."
+    )
 
 
 def _why_cheaper(design: Design, made: Plan, model: EntityModel, asked: KeyAsked) -> str:
@@ -404,10 +408,10 @@ def _why_cheaper(design: Design, made: Plan, model: EntityModel, asked: KeyAsked
         usual = _with_asked(design, made, model, in_words).cost.per_month
         if usual > made.cost.per_month - CENT:
             return (
-                f"As the planner writes this key, the whole plan would cost ${usual:,.2f} a month: the saving here "
-                f"is in the text of the key."
+                f"With this key as the planner writes it, the whole plan would cost ${usual:,.2f} a month. The "
+                f"saving comes from the text of the key."
             )
-    return "It is cheaper than every candidate; a pin takes it."
+    return "It is cheaper than every candidate. To choose it, pin it."
 
 
 def _key_texts(made: Plan, entity: str, of_indexes: bool) -> set[tuple[str, ...]]:

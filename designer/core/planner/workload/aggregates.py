@@ -193,7 +193,7 @@ class _Pattern:
             theirs: references[own] if not (moves and side == "old") else None
             for theirs, own in per
         }
-        # A parent that is not told by the caller is told apart by the child that it is read from.
+        # A parent that the caller does not give is identified by the child that it is read from.
         told = tuple((theirs, repr(known[theirs] or (write.at, side, own))) for theirs, own in per)
         by_row = rows is None and write.change.times is not None
         follows = (told, (write.change.each or write.entity) if by_row else None)

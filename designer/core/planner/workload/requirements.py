@@ -92,7 +92,7 @@ def _collection_to_delete(design: Design, pattern: Write) -> PatternRead:
 
 
 def _in_guards_and_copies(design: Design, entity: Entity) -> Iterator[str]:
-    """What keys of guards are made of, and of the copies that strong reads, or edges of N:M, may ask for."""
+    """The attributes in keys of guards, and of the copies that strongly consistent reads or N:M edges may need."""
     yield from (name for unique in entity.uniques for name in unique.names)
     reads = [pattern for pattern in design.patterns if isinstance(pattern, Read)]
     is_edge = any(relationship.through == entity.name for relationship in design.relationships)
@@ -178,8 +178,8 @@ def _why_not_together(design: Design, pattern: Read) -> str:
         if len(set(derived.values())) > 1:
             told = " and ".join(f"{said or name} of {one}" for one, said in derived.items())
             return (
-                f"{name} is {told}: rows of several entities are compared by what all of them have under one name. Ask "
-                "for each entity by itself, or work it out from attributes of one name."
+                f"{name} is {told}: to be compared, rows of several entities need attributes of the same "
+                f"name and meaning. Read each entity alone, or derive it from attributes of one name."
             )
     return ""
 
