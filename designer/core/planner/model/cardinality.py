@@ -7,7 +7,14 @@ that refers to in turn. docs/design-format.md ("Figures") states the rules.
 from collections.abc import Iterable, Mapping
 from math import prod
 
-from designer.core.design.document import Attribute, Design, Entity, Held, Relationship
+from designer.core.design.document import (
+    GENERATED_FORMATS,
+    Attribute,
+    Design,
+    Entity,
+    Held,
+    Relationship,
+)
 from designer.core.design.lacking import lacking
 from designer.core.keys import plain_text
 from designer.core.patterns.base import Condition, Operand
@@ -226,9 +233,14 @@ def _own_values(design: Design, entity: Entity, attribute: Attribute) -> float |
         return max(1.0, min(months * PERIODS_IN_A_MONTH[attribute.source[0]], items))
     if attribute.type == "BOOL":
         return 2.0
-    if attribute.format in ("uuid", "ulid", "ksuid", "datetime", "epoch", "email"):
+    if attribute.format in ("datetime", "epoch") or _is_made_for_each(entity, attribute):
         return max(items, 1.0)
     return None
+
+
+def _is_made_for_each(entity: Entity, attribute: Attribute) -> bool:
+    """Whether each item gets a value of its own: elsewhere what is generated is the identifier of something else."""
+    return attribute.format in GENERATED_FORMATS and entity.identifier[-1] == attribute.name
 
 
 def _left_by_others(design: Design, entity: Entity, attribute: Attribute) -> float | None:
