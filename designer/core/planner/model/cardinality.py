@@ -65,7 +65,28 @@ def most_items(design: Design, entity: Entity, given: Iterable[str]) -> float | 
         for stated in [[_stated_most(relationship, side) for relationship, side in held.by]]
         if None not in stated
     ]
-    return min(found, default=None)
+    beside = _most_told_apart(design, entity, known)
+    return min((*found, *beside), default=None)
+
+
+def _most_told_apart(design: Design, entity: Entity, known: frozenset[str]) -> list[float]:
+    """Items at the most that the identifier of another item tells apart, beside what is known: nights of a room.
+
+    Of a hotel and a date there are no more nights than the hotel has rooms.
+    """
+    found = []
+    for held in design.held[entity.name]:
+        apart = frozenset().union(*held.parts)
+        if apart <= known or not set(entity.identifier) <= known | apart:
+            continue
+        other = design.entity[held.of]
+        given = [
+            name for name, part in zip(other.identifier, held.parts, strict=True) if part & known
+        ]
+        most = most_items(design, other, given) if given else None
+        if most is not None:
+            found.append(most)
+    return found
 
 
 def busiest_items(
