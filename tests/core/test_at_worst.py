@@ -360,6 +360,23 @@ def test_what_the_rest_of_the_identifier_tells_apart_is_the_most_there_is(style)
     assert found.worst.read == 1000
 
 
+@pytest.mark.parametrize("style", STYLES)
+def test_a_write_of_many_says_what_it_takes_at_the_most(style):
+    text = changed(
+        NIGHTS,
+        (
+            "kind: create, entity: Night,",
+            "kind: create, entity: Night, times: {average: 30, most: 500},",
+        ),
+        ("kind: list\n    returns: Night", "kind: delete\n    entity: Night"),
+    )
+    made = plan(load(text, name="hotel"), style)
+    (opened,), (deleted,) = made.operations_for(1), made.operations_for(2)
+    assert (opened.requests, opened.worst.requests) == (30, 500)
+    assert deleted.worst.read == 1000
+    assert deleted.worst.requests == pytest.approx(1 + 1000 / 25)
+
+
 def test_what_alone_takes_more_than_a_partition_serves_is_served_on_average_only():
     text = changed(
         MAIL,
