@@ -10,8 +10,7 @@ from fractions import Fraction
 from math import inf
 
 from designer.core.design.document import Design, Entity
-from designer.core.patterns import Pattern
-from designer.core.patterns.base import Read
+from designer.core.patterns.base import Pattern, Read
 from designer.core.plan import Assumed, Assumption, Effect, Use
 from designer.core.planner.model.cardinality import (
     CHILDREN,

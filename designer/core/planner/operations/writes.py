@@ -135,8 +135,10 @@ def _assembled(
     steps.append(step)
     reads = sum(step.expects.units for step in steps[:-1])
     total = sum(step.expects.requests for step in steps)
-    most = entity_write.change.times.most if by_rows and entity_write.change.times else None
-    if deletes_collection:
+    most: float | None = None
+    if by_rows and entity_write.change.times is not None:
+        most = entity_write.change.times.most
+    elif deletes_collection:
         most = (steps[-2].expects.worst or steps[-2].expects).read
     return Operation(
         pattern=pattern.number,
