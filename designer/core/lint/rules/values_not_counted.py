@@ -67,7 +67,7 @@ def _is_anybodys_guess(design: Design, entity: Entity, attribute: Attribute) -> 
     is_known = (
         attribute.unique
         or attribute.name in entity.identifier
-        or attribute.format not in (None, "email", *GENERATED_FORMATS)
+        or attribute.format not in (None, *GENERATED_FORMATS)
         or attribute.source is not None
         or attribute.aggregate is not None
         or (entity.name, attribute.name) in design.referred

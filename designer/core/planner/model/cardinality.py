@@ -282,6 +282,8 @@ def _left_by_others(design: Design, entity: Entity, attribute: Attribute) -> flo
 def _usual_values(entity: Entity, attribute: Attribute) -> float:
     """How many values an attribute is taken to have where nothing says so."""
     items = float(entity.items or ITEMS)
+    if attribute.format == "email":
+        return max(items, 1.0)
     period = attribute.format if attribute.source is None else attribute.source[0]
     if period in PERIODS_IN_A_MONTH:
         return max(1.0, min(items / 10, MONTHS * PERIODS_IN_A_MONTH[period]))
