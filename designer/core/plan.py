@@ -478,7 +478,8 @@ class Operation(Part):
     write_units: float = 0.0
     """Average units on the table and all indexes."""
     worst: Worst | None = None
-    """The worst case of a read. None: the same as on average."""
+    """The worst case of a read, of a write of several items, or of a deletion of all that meet conditions; its `read`
+    and `units` are what it reads. None: the same as on average."""
     beyond: tuple[Beyond, ...] = ()
     """Why it is served only on average. `pages`: in the worst case, a Query reads more than a few pages and returns
     little of them. `partition`: at its peak, it alone takes more than the busiest partition serves."""

@@ -193,3 +193,62 @@ def test_the_length_of_a_list_is_assumed_where_it_is_not_stated(given: str, leng
     text = changed(("contains: {param: part}", f"any_of: {{{given}}}"))
     found = [one.value for one in planned(text).assumed if one.what == "list"]
     assert found == ([] if length is None else [length])
+
+
+STATES = ("subject, format: text", "subject, values: [NEW, OPEN, SHUT], shares: [0.1, 0.2, 0.7]")
+
+
+def test_no_list_is_assumed_to_have_more_values_than_there_are():
+    text = changed(STATES, ("contains: {param: part}", "any_of: {param: states}"))
+    (one,) = (one for one in planned(text).assumed if one.what == "list")
+    assert (one.low, one.value, one.high) == (1, 3, 3)
+
+
+def test_the_values_that_remain_are_no_list_of_the_caller():
+    text = changed(STATES, ("contains: {param: part}", "not: {value: SHUT}"))
+    assert [one for one in planned(text).assumed if one.what == "list"] == []
+
+
+@pytest.mark.parametrize("style", ["single", "multi"])
+def test_what_is_expected_does_not_say_how_many_values_a_list_has(style):
+    """All of them together find so many items; each is a request."""
+    text = changed(
+        ("subject, format: text", "subject, format: text, distinct: 100000"),
+        ("contains: {param: part}", "any_of: {param: subjects}"),
+        ("      - {attribute: price, from: {param: low}, to: {param: high}}\n", ""),
+        ("    order: [ticketId descending]\n    limit: 20", "    expects: 60"),
+    )
+    (one,) = planned(text, style).assumed
+    assert (one.what, one.of, one.value) == ("list", "subject", 3)
+    (use,) = one.used
+    assert (use.low.requests, use.high.requests) == (1, 30)
+    assert use.low.units <= use.high.units <= 30  # no more items, in more requests
+
+
+OWNED = """
+keywright: 1
+name: Tasks
+entities:
+  - name: Task
+    identifier: [taskId]
+    items: 5000000
+    attributes:
+      - {name: taskId, format: ulid}
+      - {name: ownerId, format: uuid STATED}
+      - {name: text, bytes: 90}
+patterns:
+  - {number: 1, name: Add, kind: create, entity: Task, rate: {average: 5}}
+  - {number: 2, name: Of an owner, kind: list, returns: Task,
+     where: [{attribute: ownerId, is: {param: ownerId}}], rate: {average: 50}}
+"""
+
+
+def test_the_identifier_of_something_else_is_on_more_than_one_item():
+    """Nobody said how many owners there are: that each has one task would make any list look free."""
+    made = planned(changed((" STATED", ""), text=OWNED))
+    (one,) = made.assumed
+    assert (one.what, one.of, one.value) == ("values", "Task.ownerId", 500_000)
+    assert (one.low, one.high) == (50_000, 5_000_000)
+    (operation,) = made.operations_for(2)
+    assert operation.steps[0].expects.returned == 10
+    assert planned(changed((" STATED", ", distinct: 40000"), text=OWNED)).assumed == ()

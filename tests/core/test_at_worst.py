@@ -217,6 +217,166 @@ def test_the_remedy_removes_the_finding():
     assert on_average(made) == []
 
 
+SHARED = """
+keywright: 1
+name: Sheets
+entities:
+  - name: Shelf
+    identifier: [shelfId]
+    items: 400000
+    attributes: [{name: shelfId, format: uuid}]
+  - name: Sheet
+    identifier: [sheetId]
+    items: 20000000
+    attributes:
+      - {name: sheetId, format: uuid}
+      - {name: shelfId, refers_to: Shelf.shelfId}
+      - {name: changedAt, format: datetime, mutable: true}
+      - {name: binnedAt, format: datetime, present: 0.1, mutable: true}
+      - {name: readers, type: SS, elements: {average: 3, most: 200}, mutable: true}
+      - {name: body, bytes: 150}
+relationships:
+  - {name: holds, one: Shelf, many: Sheet, by: shelfId, average: 50, most: 60000}
+patterns:
+  - {number: 1, name: Add, kind: create, entity: Sheet, rate: {average: 2}}
+  - number: 2
+    name: Of a shelf
+    kind: list
+    returns: Sheet
+    where:
+      - {attribute: shelfId, is: {param: shelfId}}
+    order: [changedAt descending]
+    limit: 20
+    rate: {average: 2}
+  - {number: 3, name: Change, kind: update, entity: Sheet, set: {changedAt: {param: now}}, rate: {average: CHANGES}}
+"""
+
+
+def remedy(made: Plan) -> str:
+    (found,) = (one for one in made.findings if one.rule == "served-on-average")
+    return found.remedy
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_an_index_is_worth_having_where_a_read_would_be_served_on_average_only(style):
+    """For a few dollars a month; where it costs more than that, the finding names the index."""
+    made, found = asked(changed(SHARED, ("CHANGES", "1")), style)
+    assert found.beyond == ()
+    assert found.worst is None or found.worst.requests == 1
+    made, found = asked(changed(SHARED, ("CHANGES", "900")), style)
+    assert found.beyond == ("pages",)
+    assert "An index by shelfId and changedAt would" in remedy(made)
+
+
+def test_the_remedy_names_the_items_that_an_index_would_have():
+    text = changed(
+        SHARED,
+        ("CHANGES", "900"),
+        (
+            "      - {attribute: shelfId, is: {param: shelfId}}\n    order",
+            "      - {attribute: shelfId, is: {param: shelfId}}\n"
+            "      - {attribute: binnedAt, missing: true}\n    order",
+        ),
+    )
+    made, _ = asked(text)
+    assert "by shelfId and changedAt for the items without binnedAt would" in remedy(made)
+
+
+def test_an_element_of_a_set_wants_an_item_of_its_own():
+    text = changed(
+        SHARED,
+        ("CHANGES", "1"),
+        ("shelfId, is: {param: shelfId}", "readers, contains: {param: who}"),
+    )
+    made, _ = asked(text)
+    assert "Store an item for each element" in remedy(made)
+    assert "part of a text" not in remedy(made)
+
+
+def test_shards_of_a_collection_are_pages_of_it():
+    """However few pages each of them has."""
+    text = changed(
+        SHARED,
+        ("CHANGES", "1"),
+        ("rate: {average: 2}}\n  - number: 2", "rate: {average: 2, peak: 6000}}\n  - number: 2"),
+        ("average: 50, most: 60000", "average: 2000000, most: 20000000"),
+        ("items: 400000", "items: 10"),
+        (
+            "      - {attribute: shelfId, is: {param: shelfId}}\n    order: [changedAt descending]\n    limit: 20",
+            "      - {attribute: shelfId, is: {param: shelfId}}\n"
+            "      - {attribute: readers, contains: {param: who}, share: 0.2}",
+        ),
+    )
+    _, found = asked(text)
+    assert found.answer == "not served" or found.beyond
+
+
+def test_the_nearest_is_asked_for_alone_and_then_tested():
+    made, _ = asked(RANGES)
+    assert "without the condition on " in remedy(made)
+
+
+NIGHTS = """
+keywright: 1
+name: Hotel
+entities:
+  - name: Hotel
+    identifier: [hotelId]
+    items: 5000
+    attributes: [{name: hotelId, format: ulid}]
+  - name: Room
+    identifier: [hotelId, roomNo]
+    items: 500000
+    attributes: [{name: hotelId, refers_to: Hotel.hotelId}, {name: roomNo, bytes: 4}]
+  - name: Night
+    identifier: [hotelId, date, roomNo]
+    items: 180000000
+    attributes:
+      - {name: hotelId, refers_to: Hotel.hotelId}
+      - {name: date, format: date, distinct: 400}
+      - {name: roomNo, bytes: 4}
+      - {name: state, values: [FREE, TAKEN]}
+      - {name: notes, bytes: 400}
+relationships:
+  - {name: rooms, one: Hotel, many: Room, by: hotelId, identifying: true, average: 100, most: 1000}
+  - {name: nights, one: Room, many: Night, by: [hotelId, roomNo], identifying: true, average: 360, most: 400}
+patterns:
+  - {number: 1, name: Open, kind: create, entity: Night, rate: {average: 7}}
+  - number: 2
+    name: Nights of a date
+    kind: list
+    returns: Night
+    where:
+      - {attribute: hotelId, is: {param: hotelId}}
+      - {attribute: date, is: {param: date}}
+    rate: {average: 20}
+"""
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_what_the_rest_of_the_identifier_tells_apart_is_the_most_there_is(style):
+    """Of a hotel and a date there is a night for each room, and no hotel has more than a thousand."""
+    _, found = asked(NIGHTS, style)
+    assert found.worst.read == 1000
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_a_write_of_many_says_what_it_takes_at_the_most(style):
+    text = changed(
+        NIGHTS,
+        (
+            "kind: create, entity: Night,",
+            "kind: create, entity: Night, times: {average: 30, most: 500},",
+        ),
+        ("kind: list\n    returns: Night", "kind: delete\n    entity: Night"),
+    )
+    made = plan(load(text, name="hotel"), style)
+    (opened,), (deleted,) = made.operations_for(1), made.operations_for(2)
+    assert (opened.requests, opened.worst.requests) == (30, 500)
+    assert deleted.worst.read == 1000
+    assert deleted.worst.requests == pytest.approx(1 + 1000 / 25)
+
+
 def test_what_alone_takes_more_than_a_partition_serves_is_served_on_average_only():
     text = changed(
         MAIL,

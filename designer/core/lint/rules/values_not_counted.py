@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from designer.core.design.document import Attribute, Design, Entity
+from designer.core.design.document import GENERATED_FORMATS, Attribute, Design, Entity
 from designer.core.lint.base import (
     Found,
     Plans,
@@ -67,7 +67,7 @@ def _is_anybodys_guess(design: Design, entity: Entity, attribute: Attribute) -> 
     is_known = (
         attribute.unique
         or attribute.name in entity.identifier
-        or attribute.format is not None
+        or attribute.format not in (None, *GENERATED_FORMATS)
         or attribute.source is not None
         or attribute.aggregate is not None
         or (entity.name, attribute.name) in design.referred

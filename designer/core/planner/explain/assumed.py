@@ -7,9 +7,10 @@ values of them is priced by the same rules; that another value might choose anot
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import inf
 
 from designer.core.design.document import Design, Entity
-from designer.core.patterns.base import Read
+from designer.core.patterns.base import Pattern, Read
 from designer.core.plan import Assumed, Assumption, Effect, Use
 from designer.core.planner.model.cardinality import (
     CHILDREN,
@@ -43,6 +44,8 @@ class _Guess:
     where: str
     of: str
     value: float
+    most: float = inf
+    """Of which there cannot be more."""
 
     @property
     def low(self) -> float:
@@ -52,7 +55,7 @@ class _Guess:
 
     @property
     def high(self) -> float:
-        return HIGHEST_SHARE if self.what == "share" else self.value * FACTOR
+        return HIGHEST_SHARE if self.what == "share" else min(self.value * FACTOR, self.most)
 
 
 def assumed(context: Context, stated: Design) -> tuple[Assumed, ...]:
@@ -120,9 +123,10 @@ def _guesses(
     """What was not stated of what an entity read finds; what the team expects is taken for what it says."""
     entity, number = design.entity[entity_read.entity], pattern_read.stated_number
     pattern = pattern_read.pattern
-    expects = pattern.expects if isinstance(pattern, Read) else None
-    if entity_read.list_of is not None and expects is None and not _is_counted(pattern_read):
-        yield _Guess("list", f"patterns.{number}", entity_read.list_of, entity_read.list_length)
+    listed = _listed_freely(pattern, entity, entity_read)
+    if listed is not None:
+        most = distinct_values(design, entity, entity.by_name[listed])
+        yield _Guess("list", f"patterns.{number}", listed, entity_read.list_length, most)
     if entity_read.expected is not None or entity_read.one:
         return
     yield from _unstated_shares(design, entity, number, entity_read)
@@ -139,14 +143,19 @@ def _guesses(
     yield from _unstated_matches(design, entity, entity_read)
 
 
-def _is_counted(pattern_read: PatternRead) -> bool:
-    """Whether the design says how many values the list of a read has."""
-    pattern, listed = pattern_read.pattern, pattern_read.entity_reads[0].list_of
-    return isinstance(pattern, Read) and any(
-        condition.any_of is not None and condition.any_of.length is not None
-        for condition in pattern.where
-        if condition.attribute == listed
+def _listed_freely(pattern: Pattern, entity: Entity, entity_read: EntityRead) -> str | None:
+    """What a read asks for by a list of which nothing says how many values it has."""
+    name = entity_read.list_of
+    if name is None or not isinstance(pattern, Read):
+        return None
+    by_name = pattern.kind == "batch_get" or entity.names_one(entity_read.equals.keys())
+    if by_name and pattern.expects is not None:
+        return None
+    is_open = any(
+        one.attribute == name and one.any_of is not None and one.any_of.length is None
+        for one in pattern.where
     )
+    return name if is_open else None
 
 
 def _unstated_shares(
@@ -182,12 +191,9 @@ def _unstated_matches(design: Design, entity: Entity, entity_read: EntityRead) -
         if known_values(design, entity, attribute) is None:
             of, original = design.origin(entity, attribute)
             where = f"entities.{of.name}.attributes.{original.name}"
-            yield _Guess(
-                "values",
-                where,
-                f"{of.name}.{original.name}",
-                distinct_values(design, of, original),
-            )
+            values = distinct_values(design, of, original)
+            most = max(values, float(of.items or ITEMS))
+            yield _Guess("values", where, f"{of.name}.{original.name}", values, most)
 
 
 def _items_of(entity: Entity) -> _Guess:
@@ -216,8 +222,9 @@ def _otherwise(entity_read: EntityRead, guess: _Guess, value: float) -> EntityRe
     """An entity read by its access path, with another value of a figure."""
     factor = value / guess.value if guess.value else 1.0
     entity_read = replace(entity_read, others=())
-    if guess.what == "list":
-        return replace(entity_read, list_length=value)
+    if guess.what == "list":  # what is expected comes from however many values
+        each = 1.0 if entity_read.expected is None else 1 / factor
+        return replace(entity_read, list_length=value, matched=entity_read.matched * each)
     if guess.what != "share":
         matched = entity_read.matched * (1 / factor if guess.what == "values" else factor)
         return replace(entity_read, matched=matched)

@@ -7,7 +7,14 @@ that refers to in turn. docs/design-format.md ("Figures") states the rules.
 from collections.abc import Iterable, Mapping
 from math import prod
 
-from designer.core.design.document import Attribute, Design, Entity, Held, Relationship
+from designer.core.design.document import (
+    GENERATED_FORMATS,
+    Attribute,
+    Design,
+    Entity,
+    Held,
+    Relationship,
+)
 from designer.core.design.lacking import lacking
 from designer.core.keys import plain_text
 from designer.core.patterns.base import Condition, Operand
@@ -58,7 +65,28 @@ def most_items(design: Design, entity: Entity, given: Iterable[str]) -> float | 
         for stated in [[_stated_most(relationship, side) for relationship, side in held.by]]
         if None not in stated
     ]
-    return min(found, default=None)
+    beside = _most_told_apart(design, entity, known)
+    return min((*found, *beside), default=None)
+
+
+def _most_told_apart(design: Design, entity: Entity, known: frozenset[str]) -> list[float]:
+    """Items at the most that the identifier of another item tells apart, beside what is known: nights of a room.
+
+    Of a hotel and a date there are no more nights than the hotel has rooms.
+    """
+    found = []
+    for held in design.held[entity.name]:
+        apart = frozenset().union(*held.parts)
+        if apart <= known or not set(entity.identifier) <= known | apart:
+            continue
+        other = design.entity[held.of]
+        given = [
+            name for name, part in zip(other.identifier, held.parts, strict=True) if part & known
+        ]
+        most = most_items(design, other, given) if given else None
+        if most is not None:
+            found.append(most)
+    return found
 
 
 def busiest_items(
@@ -226,9 +254,14 @@ def _own_values(design: Design, entity: Entity, attribute: Attribute) -> float |
         return max(1.0, min(months * PERIODS_IN_A_MONTH[attribute.source[0]], items))
     if attribute.type == "BOOL":
         return 2.0
-    if attribute.format in ("uuid", "ulid", "ksuid", "datetime", "epoch", "email"):
+    if attribute.format in ("datetime", "epoch") or _is_made_for_each(entity, attribute):
         return max(items, 1.0)
     return None
+
+
+def _is_made_for_each(entity: Entity, attribute: Attribute) -> bool:
+    """Whether each item gets a value of its own: elsewhere what is generated is the identifier of something else."""
+    return attribute.format in GENERATED_FORMATS and entity.identifier[-1] == attribute.name
 
 
 def _left_by_others(design: Design, entity: Entity, attribute: Attribute) -> float | None:
@@ -249,6 +282,8 @@ def _left_by_others(design: Design, entity: Entity, attribute: Attribute) -> flo
 def _usual_values(entity: Entity, attribute: Attribute) -> float:
     """How many values an attribute is taken to have where nothing says so."""
     items = float(entity.items or ITEMS)
+    if attribute.format == "email":
+        return max(items, 1.0)
     period = attribute.format if attribute.source is None else attribute.source[0]
     if period in PERIODS_IN_A_MONTH:
         return max(1.0, min(items / 10, MONTHS * PERIODS_IN_A_MONTH[period]))

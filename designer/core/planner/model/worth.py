@@ -36,6 +36,8 @@ BARE = Fraction(1)
 """An index key that ends without the identifier, whatever is aimed at: people expect it there."""
 ANOTHER_REQUEST = Fraction(1, 2)
 """One more request in the answer to a pattern, however often it is asked."""
+ON_AVERAGE = Fraction(4)
+"""A read that at the worst goes through more than a few pages and may return little of them."""
 
 PROVEN = 8
 """Part of the worth that may lie between the choice for an entity and what nothing can be cheaper than."""

@@ -8,7 +8,7 @@ from itertools import combinations
 
 from designer.core.limits import BATCH_WRITE_ITEMS, TRANSACTION_ITEMS
 from designer.core.patterns.base import Write
-from designer.core.plan import Call, Expected, Member, Operation, Parameter, Repeat, Step
+from designer.core.plan import Call, Expected, Member, Operation, Parameter, Repeat, Step, Worst
 from designer.core.planner.model.reads_and_writes import EntityWrite
 from designer.core.planner.operations.context import Context
 from designer.core.planner.operations.figure_steps import KeepingFigures
@@ -129,11 +129,16 @@ def _assembled(
         # Each item goes with its guards and copies, on condition that they still are its own.
         repeat = each
     times = entity_write.times if by_rows or deletes_collection else 1.0
-    requests = -(-times // BATCH_WRITE_ITEMS) if call == "BatchWriteItem" else times
+    requests = _calls(call, times)
     step = write_step(context, entity_writes, written, call, members, repeat, requests)
     steps.append(step)
     reads = sum(step.expects.units for step in steps[:-1])
     total = sum(step.expects.requests for step in steps)
+    most: float | None = None
+    if by_rows and entity_write.change.times is not None:
+        most = entity_write.change.times.most
+    elif deletes_collection:
+        most = (steps[-2].expects.worst or steps[-2].expects).read
     return Operation(
         pattern=pattern.number,
         answer="in one request" if total <= 1 else "in several requests",
@@ -144,7 +149,23 @@ def _assembled(
         requests=rounded(total),
         read_units=rounded(reads),
         write_units=rounded(step.expects.units + sum(step.expects.index_units.values())),
+        worst=None if most is None else _at_worst(steps, call, most),
     )
+
+
+def _calls(call: Call, items: float) -> float:
+    """Requests that write so many items."""
+    return -(-items // BATCH_WRITE_ITEMS) if call == "BatchWriteItem" else items
+
+
+def _at_worst(steps: list[Step], call: Call, most: float) -> Worst | None:
+    """What a write of many items takes at the most that is stated; None where that is what it takes on average."""
+    finds = [step.expects.worst or step.expects for step in steps[:-1]]
+    requests = sum(one.requests for one in finds) + _calls(call, most)
+    if requests <= sum(step.expects.requests for step in steps):
+        return None
+    read, units = sum(one.read for one in finds), sum(one.units for one in finds)
+    return Worst(requests=rounded(requests), read=rounded(read), units=rounded(units))
 
 
 def _is_mere_put(member: Member) -> bool:

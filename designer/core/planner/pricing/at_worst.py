@@ -80,7 +80,9 @@ def at_worst(
     if entity_read.is_asked_until_none(structure):
         requests += 1  # the last one finds nothing
         units += read_units(0, consistency)
-    is_short = pages > FEW_PAGES and (tested or (is_cut and not access.ordered))
+    # Shards and periods of one collection are pages of it.
+    is_long = many * size > FEW_PAGES * PAGE_BYTES
+    is_short = is_long and (tested or (is_cut and not access.ordered))
     return AtWorst(
         requests * asked, each * asked, units * max(1, ceil(round(asked, 6))), largest, is_short
     )

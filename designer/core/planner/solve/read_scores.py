@@ -21,7 +21,8 @@ from designer.core.planner.model.reads_and_writes import (
 )
 from designer.core.planner.model.score import Score, exact
 from designer.core.planner.model.structures import Access, Projections, Structure
-from designer.core.planner.model.worth import ANOTHER_REQUEST
+from designer.core.planner.model.worth import ANOTHER_REQUEST, ON_AVERAGE
+from designer.core.planner.pricing.at_worst import at_worst
 from designer.core.planner.pricing.key_matching import lists_all
 from designer.core.planner.pricing.read_figures import rounded_up, smooth_steps
 from designer.core.planner.pricing.structures import (
@@ -68,6 +69,12 @@ def _trips(access: Access) -> int:
     if not access.requests:
         return 0
     return 2 if access.then or access.shards > 1 or access.call == "guard then get" else 1
+
+
+def _is_served_on_average(model: EntityModel, rated: RatedRead, access: Access) -> bool:
+    """Whether a read this way goes through too many pages at the worst, of which it may return little."""
+    worst = at_worst(model, rated.entity_read.ways[access.way], access, None)
+    return worst is not None and worst.is_short
 
 
 @cached
@@ -146,6 +153,8 @@ class ReadScores:
             return score
         is_alone = _takes_one(self.requirements.pattern_reads[rated.pattern_read])
         more = max(0, _trips(access) - is_alone) * ANOTHER_REQUEST * model.worth
+        if _is_served_on_average(model, rated, access):
+            more += ON_AVERAGE * model.worth
         return score + Score(penalty=more - rounded_up(access, rated.entity_read, score.usd))
 
     def _with_penalty(self, rated: RatedRead, score: Score, model: EntityModel) -> Score:
