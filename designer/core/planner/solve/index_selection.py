@@ -1,7 +1,9 @@
 """The structures of one entity under one base key: the program is solved until its price is the exact one."""
 
+from math import inf
+
 from designer.core.planner.model.worth import NEARLY
-from designer.core.planner.solve.index_problem import Best, IndexProblem, holds
+from designer.core.planner.solve.index_problem import Best, DearerError, IndexProblem, holds
 from designer.core.planner.solve.index_program import IndexProgram
 from designer.core.planner.solve.weights import SAME
 
@@ -12,7 +14,7 @@ LARGE, MILLIONTH = 10_000, 1e-6
 
 
 def selected(problem: IndexProblem) -> Best:
-    """The best choice. The same program always has the same."""
+    """The best choice, always the same for a problem; `DearerError` where none costs as little as it asks for."""
     zero = problem.owning(problem.forced)
     if not any(_may_pay(problem, at) for at in range(len(problem.entity_reads))):
         score, access = problem.total(problem.forced)
@@ -20,9 +22,12 @@ def selected(problem: IndexProblem) -> Best:
     program = IndexProgram(problem, zero)
     best: Best | None = None
     solved = 0
+    below = problem.below * program.weigh.usd - program.fixed
     for _ in range(ROUNDS):
-        solution = program.program.solve(problem.nodes)
+        solution = program.program.solve(problem.nodes, below)
         if solution is None:
+            if below < inf:
+                raise DearerError
             break
         solved += len(solution.values)
         projections, linear = program.projections(solution.values), solution.cost
