@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from math import inf
 
 from designer.core.planner.candidates.pins import pinned
 from designer.core.planner.candidates.sharding import (
@@ -78,9 +77,9 @@ class Search(SharedQueries):
         banned: frozenset[Structure] = frozenset(),
         most: int | None = None,
         within: Within = (),
-        below: float = inf,
+        below: Score | None = None,
     ) -> EntityChoice:
-        """The best indexes of an entity under a base key; `DearerError` where they cost more than `below`.
+        """The best indexes of an entity under a base key; `DearerError` where none is better than `below`.
 
         `joined` reads are answered together with others; `forced` structures are there anyway; `banned` ones are not
         used, to see what doing without them costs; of others there are at most `most`. Items stay `within` limits.
@@ -105,7 +104,7 @@ class Search(SharedQueries):
         banned: frozenset[Structure],
         most: int | None,
         within: Within,
-        below: float,
+        below: Score | None,
     ) -> Together:
         model = self.models[entity]
         rated_reads = [rated for rated in self.of_entity[entity] if rated.id not in joined]
@@ -153,7 +152,7 @@ class Search(SharedQueries):
             if not changed and not self._spread_what_is_hot(program, rated_reads, counted):
                 break
             program.without(changed)
-            program.below = inf  # there is a choice, whatever others may cost
+            program.below = None  # there is a choice, whatever others may cost
         assert best is not None
         return best
 

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import islice, permutations
-from math import inf
 
 from designer.core.planner.candidates.copies import TWICE
 from designer.core.planner.candidates.keys import CROWDED, reasons_for
@@ -26,7 +25,7 @@ ORDERS = 24
 
 
 class DearerError(Exception):
-    """No choice costs as little as asked for."""
+    """No choice is as good as asked for."""
 
 
 Option = tuple[Access, Score]
@@ -63,8 +62,8 @@ class IndexProblem:
     """Bytes at most of the items that Queries of several entities read."""
     near: float = 0.0
     """US dollars a month that the choice may lie above what nothing can be cheaper than."""
-    below: float = inf
-    """US dollars a month from which on a choice is of no use: `DearerError` then, as soon as that is known."""
+    below: Score | None = None
+    """What a choice has to be better than to be of use: else `DearerError`, as soon as that is known."""
     _reasons: dict[Structure, tuple[int, ...] | None] = field(default_factory=dict)
 
     def owning(self, projections: Projections) -> Score:

@@ -23,15 +23,9 @@ from designer.core.planner.solve.together import Together
 from designer.core.planner.solve.weights import BYTES
 
 PRICED = 1500
-"""Ways to answer the reads of all ways that are priced in full; then the best of these is taken, with its gap."""
-LOOKED_AT = 4
-"""Base keys of an entity by itself that are solved before others may be left aside."""
+"""Ways to answer reads that are priced in full; then the best of these is taken, with its gap."""
 RIVALS = 3
 """Other base keys that are priced to explain the choice."""
-
-
-CLEARLY = 1 + 1e-6
-"""What a program has for dearer by less than this part may be no dearer: it counts more than money."""
 
 
 @dataclass
@@ -147,16 +141,20 @@ class Component(JointColumns):
             column = Column(name, bases[at])
             if is_ruled_out(place, at):
                 continue
-            if looked >= LOOKED_AT and is_close(place):
+            if looked >= PRICED and is_close(place):
                 aside = min(aside, prices[place])
                 continue
             if not may_win(floors[at], place) or (best and not may_win(self.floor(column), place)):
                 continue
-            below = float(best.score.price) * CLEARLY if best and place in prices else inf
-            looked += 1
+            looked += self._ways_to_answer(column)
             try:
                 found = self.search.solve(
-                    name, bases[at], frozenset(), (), most=self.most, below=below
+                    name,
+                    bases[at],
+                    frozenset(),
+                    (),
+                    most=self.most,
+                    below=best.score if best else None,
                 )
             except DearerError:
                 continue

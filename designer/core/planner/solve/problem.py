@@ -5,7 +5,6 @@
 
 from collections.abc import Iterable
 from fractions import Fraction
-from math import inf
 from typing import Protocol, Self
 
 from designer.core.design.document import Design
@@ -62,9 +61,9 @@ class Problem(Protocol):
         banned: frozenset[Structure] = frozenset(),
         most: int | None = None,
         within: Within = (),
-        below: float = inf,
+        below: Score | None = None,
     ) -> EntityChoice:
-        """The best indexes of an entity under a base key; `DearerError` where they cost more than `below`."""
+        """The best indexes of an entity under a base key; `DearerError` where none is better than `below`."""
         ...
 
     # What reads cost
