@@ -11,6 +11,8 @@ ROUNDS = 40
 """Times that steps are added before the best so far is taken."""
 TIED = SCALE * 1e-6
 """What is not so much worse in the program is looked at in exact arithmetic."""
+HOT = SCALE * 10
+"""What counts for more in the program runs hot, or is not served: over more shards, listed later, it need not."""
 LARGE, MILLIONTH = 10_000, 1e-6
 """Columns solved in all rounds together, after which a gap of less than this part of the price is left as it is."""
 
@@ -28,11 +30,12 @@ def selected(problem: IndexProblem) -> Best:
     if problem.below is not None:
         below = program.weigh(problem.below) - program.fixed + TIED
     for _ in range(ROUNDS):
-        solution = program.program.solve(problem.nodes, below)
+        solution = program.program.solve(problem.nodes, (below, HOT))
         if solution is None:
             if below < inf:
                 raise DearerError
             break
+        below = inf  # steps may make something hot
         solved += len(solution.values)
         projections, linear = program.projections(solution.values), solution.cost
         score, access = problem.total(projections)
