@@ -203,7 +203,7 @@ def test_the_decision_says_how_often_both_are_needed_and_both_prices(style):
     alone = rated(2.5, kind="list", returns="Line", where=OF_ORDER)
     made = plan(orders(WHOLE, PLACE, alone), style)
     (decision,) = [one for one in made.decisions if one.about == "together Order Line"]
-    assert "80% of the reads of Order or Line need both" in decision.because
+    assert "80 % of the reads of Order or Line need both" in decision.because
     assert decision.choice == "inside Order, in lines_"
     (apart,) = decision.instead_of
     assert apart.per_month > decision.per_month

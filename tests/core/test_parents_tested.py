@@ -112,7 +112,7 @@ def test_what_comes_along_is_tested_itself_where_copies_cost_more(style):
     assert (queried.expects.returned, got.call, got.expects.read) == (20, "BatchGetItem", 20)
     assert (got.expects.units, got.expects.returned) == (10, 10)
     decision = decision_of(made)
-    assert (decision.about, decision.choice) == ("pattern 1", "tested on the Item that comes along")
+    assert (decision.about, decision.choice) == ("pattern 1", "tested on the Item itself")
     (copies,) = decision.instead_of
     assert copies.choice == "tested on copies in each Bid"
     assert copies.because.endswith("a month more")
@@ -126,7 +126,7 @@ def test_copies_are_asked_where_what_they_copy_seldom_changes(style):
     assert not is_tested(made)
     assert made.upkeep
     (along,) = decision_of(made).instead_of
-    assert along.choice == "tested on the Item that comes along"
+    assert along.choice == "tested on the Item itself"
     assert along.because.endswith("a month more")
 
 

@@ -75,7 +75,7 @@ def test_a_uniqueness_names_its_scope_first():
             "name it once",
         ),
         (({**EMAIL, "unique": True},), ("userId",), "unique_within", "remove `unique` or"),
-        (({**EMAIL, "type": "SS"},), ("userId",), "unique_within", "of type S, N or B"),
+        (({**EMAIL, "type": "SS"},), ("userId",), "unique_within", "has type S, N or B"),
         (
             (EMAIL,),
             ("tenantId", "email"),

@@ -391,7 +391,7 @@ class EntityWrite:
     @property
     def deletes_collection(self) -> bool:
         """Whether a query finds what it deletes."""
-        return bool(self.pattern.collection)
+        return self.verb == "delete" and bool(self.pattern.collection)
 
 
 @dataclass(frozen=True)
