@@ -132,12 +132,12 @@ LONG = 20
 
 
 def offer(sections: Iterable[BoundSection]) -> None:
-    """Draw each list of suggestions once, and where choices come to very many options, those of the long ones too.
+    """Give each field its list of suggestions; where options are very many, draw each list once, long choices' too.
 
     A transaction has a hundred steps, each with rows of attributes, and an entity five hundred attributes.
     """
     fields = [each for section in sections for bound in section.fields for each in _all(bound)]
-    much = sum(map(_options, fields)) > MOST_OPTIONS
+    much = sum(_options(each) + len(each.field.suggestions) for each in fields) > MOST_OPTIONS
     ids: dict[int, str] = {}
     lists: dict[Choices, str] = {}
     left = MOST_OPTIONS
@@ -148,9 +148,9 @@ def offer(sections: Iterable[BoundSection]) -> None:
         if not offered:
             continue
         # Fields that offer the same hold one tuple more often than not, and a long one takes long to compare.
-        if id(offered) not in ids:
+        if id(offered) not in ids or not much:
             options = tuple(_option(each) for each in offered if each[0])
-            if options not in lists:
+            if options not in lists or not much:
                 lists[options] = f"{bound.id}-list"
                 bound.listed = options[:left]
                 left -= len(bound.listed)
