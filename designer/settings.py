@@ -271,6 +271,9 @@ AXES_CLIENT_STR_CALLABLE = "designer.logs.somebody"
 SIGN_INS_KEPT_DAYS = _number("KEYWRIGHT_SIGN_INS_KEPT_DAYS", 30)
 AXES_LOCKOUT_TEMPLATE = "registration/locked.html"
 
+# Of each web process (tools/serve.py), which requests that wait may not all hold.
+WEB_THREADS = _number("KEYWRIGHT_WEB_THREADS", 24)
+
 # From one network: what visitors send in a minute, wrong passwords in ten, accounts and letters asked for in an hour.
 VISITOR_REQUESTS = _number("KEYWRIGHT_VISITOR_REQUESTS", 600)
 # Percent of a processor that one network of visitors may take of each web process in the long run.

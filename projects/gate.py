@@ -4,26 +4,36 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from math import inf
 from threading import Condition, Lock
+
+from django.conf import settings
 
 from projects.budget import AT_ONCE, budget
 from projects.shares import Share
 
 
 class BusyError(Exception):
-    """No place was free in time, or too much of the same share waits already."""
+    """No place was free in time, or too much waits already, most of it of the same share."""
 
 
 class Gate:
     """Lets in so many at once, and of each share fewer."""
 
     def __init__(
-        self, places: int, of_one: Callable[[Share, int], int], waiting_of_one: int
+        self,
+        places: int,
+        of_one: Callable[[Share, int], int],
+        waiting_of_one: int,
+        in_all: float = inf,
     ) -> None:
-        """`of_one` says how many of a share may be inside, beside so many of others."""
+        """`of_one` says how many of a share may be inside, beside so many of others. While more than `in_all` are
+        inside or wait, those wait no longer whose share has the most waiting.
+        """
         self._places = places
         self._of_one = of_one
         self._waiting_of_one = waiting_of_one
+        self._in_all = in_all
         self._lock = Lock()
         self._inside: Counter[str] = Counter()
         self._waiting: list[_Waiter] = []
@@ -31,7 +41,7 @@ class Gate:
     @contextmanager
     def entered(self, share: Share, patience: float) -> Iterator[None]:
         """A place for as long as it takes; BusyError where none comes free in
-        `patience` seconds, or too many of the share wait already."""
+        `patience` seconds, or too many of the share wait."""
         self._enter(share, patience)
         try:
             yield
@@ -43,9 +53,17 @@ class Gate:
                 self._admit()
 
     def is_full(self, share: Share) -> bool:
-        """Whether as many of a share wait as may."""
+        """Whether another one of a share would be turned away, if it had to wait."""
         with self._lock:
-            return self._ahead(share) >= self._waiting_of_one
+            ahead = self._ahead(share)
+            if ahead >= self._waiting_of_one:
+                return True
+            is_crowded = self._inside.total() + len(self._waiting) >= self._in_all
+            return (
+                is_crowded
+                and ahead > 0
+                and ahead == max(self._ahead(each.share) for each in self._waiting)
+            )
 
     def _enter(self, share: Share, patience: float) -> None:
         with self._lock:
@@ -53,21 +71,33 @@ class Gate:
             me = _Waiter(share, Condition(self._lock))
             self._waiting.append(me)
             self._admit()
+            self._turn_away()
+            if ahead < self._waiting_of_one:
+                me.turn.wait_for(lambda: me not in self._waiting, patience)
             if me in self._waiting:
-                if ahead < self._waiting_of_one:
-                    me.turn.wait_for(lambda: me not in self._waiting, patience)
-                if me in self._waiting:
-                    self._waiting.remove(me)
-                    raise BusyError
+                self._waiting.remove(me)
+            if not me.is_in:
+                raise BusyError
 
     def _ahead(self, share: Share) -> int:
         return sum(each.share.key == share.key for each in self._waiting)
+
+    def _turn_away(self) -> None:
+        """Leave room for others: of whose share the most wait, visitors before members, who came last."""
+        while self._waiting and self._inside.total() + len(self._waiting) > self._in_all:
+            last = max(
+                reversed(self._waiting),
+                key=lambda each: (self._ahead(each.share), not each.share.is_member),
+            )
+            self._waiting.remove(last)
+            last.turn.notify()
 
     def _admit(self) -> None:
         """Let in whose turn it is, and wake nobody else."""
         while (first := self._next()) is not None:
             self._waiting.remove(first)
             self._inside[first.share.key] += 1
+            first.is_in = True
             first.turn.notify()
 
     def _next(self) -> "_Waiter | None":
@@ -91,6 +121,7 @@ class Gate:
 class _Waiter:
     share: Share
     turn: Condition
+    is_in: bool = False
 
 
 MEMBERS, VISITORS = 4, 2
@@ -98,7 +129,9 @@ MEMBERS, VISITORS = 4, 2
 answered where nothing else is: two threads of a process take each other's time, whoever comes first.
 """
 WAITING = 16
-"""Further ones that wait: a class of thirty behind one address fits into two processes, and threads stay for others."""
+"""Further ones of a share that wait: a class of thirty behind one address fits into two processes."""
+IN_ALL = settings.WEB_THREADS * 3 // 4
+"""Threads of a process that requests hold before some wait no longer: whoever else comes finds one."""
 
 
 def _at_once(share: Share, others: int) -> int:
@@ -109,5 +142,5 @@ def _at_once(share: Share, others: int) -> int:
     return 0 if others else 1
 
 
-answering = Gate(10_000, _at_once, WAITING)
+answering = Gate(10_000, _at_once, WAITING, IN_ALL)
 """To all that a process answers."""

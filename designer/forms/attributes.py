@@ -9,7 +9,8 @@ from designer.core.edits import add_attribute, change_attribute
 from designer.core.edits.attributes import same_attribute
 from designer.core.edits.entities import same_entity
 from designer.core.plan import Assumed
-from designer.forms.base import Form, InvalidError, Section
+from designer.forms.base import Form, InvalidError
+from designer.forms.bound import Section
 from designer.forms.conditions import constant, constant_text
 from designer.forms.fields import (
     Area,

@@ -23,8 +23,9 @@ from designer.core.design.wording import ended, shape_problems
 from designer.core.errors import DesignError, Problem
 from designer.core.patterns.base import Document
 from designer.core.plan import Assumed
+from designer.forms.bound import Bound, BoundRow, BoundSection, Section, offer
 from designer.forms.choices import choices_in
-from designer.forms.fields import Choice, Field, FieldError, Group, Number, Raw, Rows, Ticks
+from designer.forms.fields import Field, FieldError, Group, Number, Raw, Rows
 from projects.typed import number
 
 Place = tuple[str | int, ...]
@@ -41,20 +42,6 @@ class ConflictError(Exception):
 
 
 @dataclass(frozen=True)
-class Section:
-    """Fields under one heading.
-
-    Those of a folded section are shown on demand, or once they are filled in; those of an `aside`
-    one on demand only.
-    """
-
-    title: str
-    fields: tuple[Field, ...]
-    folded: bool = False
-    aside: bool = False
-
-
-@dataclass(frozen=True)
 class Clash:
     """A field with two answers, in words: mine, and what it is now."""
 
@@ -67,104 +54,6 @@ class Clash:
     """What it is now, told apart from all else that it could be."""
     chosen: str = ""
     """Whose shall stand, "mine" or "theirs"; empty while nobody has decided."""
-
-
-@dataclass
-class Bound:
-    """A field with what stands in it, for the templates."""
-
-    field: Field
-    html_name: str
-    raw: Raw
-    errors: list[str]
-    rows: list["BoundRow"] = dataclasses.field(default_factory=list)
-    fields: list["Bound"] = dataclasses.field(default_factory=list)
-    assumed: str = ""
-    """What is assumed while the field is blank, and what another value would change; empty where nothing is."""
-
-    @property
-    def widget(self) -> str:
-        return self.field.widget
-
-    @property
-    def template(self) -> str:
-        return f"designer/partials/fields/_{self.widget}.html"
-
-    @property
-    def id(self) -> str:
-        return f"field-{self.html_name}"
-
-    @property
-    def described_by(self) -> str:
-        """Ids of the texts that go with it: its error, its hint, and what is assumed."""
-        texts = {"error": self.errors, "hint": self.field.hint, "assumed": self.assumed}
-        return " ".join(f"{self.id}-{name}" for name, text in texts.items() if text)
-
-    @property
-    def choices(self) -> tuple[tuple[str, str], ...]:
-        return self.field.offered(self.raw) if isinstance(self.field, Choice) else ()
-
-    @property
-    def groups(self) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
-        return self.field.groups if isinstance(self.field, Ticks) else ()
-
-    @property
-    def unit(self) -> str:
-        return self.field.unit if isinstance(self.field, Number) else ""
-
-    @property
-    def has_error(self) -> bool:
-        return (
-            bool(self.errors)
-            or any(inner.has_error for inner in self.fields)
-            or any(row.has_error for row in self.rows)
-        )
-
-    @property
-    def is_filled(self) -> bool:
-        return not self.field.is_blank(self.raw)
-
-    @property
-    def lines(self) -> list[str]:
-        return self.field.lines(self.raw)
-
-
-@dataclass
-class BoundRow:
-    """A row with its fields."""
-
-    html_name: str
-    title: str
-    fields: list[Bound]
-    errors: list[str]
-
-    @property
-    def has_error(self) -> bool:
-        return bool(self.errors) or any(inner.has_error for inner in self.fields)
-
-
-@dataclass
-class BoundSection:
-    section: Section
-    fields: list[Bound]
-
-    @property
-    def title(self) -> str:
-        return self.section.title
-
-    @property
-    def folded(self) -> bool:
-        return self.section.folded or self.section.aside
-
-    @property
-    def filled(self) -> int:
-        """How many of its fields say something."""
-        return sum(each.is_filled for each in self.fields)
-
-    @property
-    def is_open(self) -> bool:
-        has_error = any(each.has_error for each in self.fields)
-        return has_error or (not self.section.aside and (not self.folded or self.filled > 0))
 
 
 class Form:
@@ -451,7 +340,7 @@ class Form:
     @property
     def bound(self) -> list[BoundSection]:
         assumed = self.assumed_at() if self.assumed else {}
-        return [
+        sections = [
             BoundSection(
                 section,
                 [
@@ -461,6 +350,8 @@ class Form:
             )
             for section in self.sections(self.raw)
         ]
+        offer(sections)
+        return sections
 
     def _bound(
         self, each: Field, html_name: str, raw: Raw, assumed: Mapping[str, Assumed]
@@ -500,7 +391,7 @@ class Form:
     def faults(self) -> list[tuple[str, str]]:
         """Every error with its field's id and name, for the summary above the form."""
         labels: dict[str, str] = {}
-        for section in self.bound:
+        for section in self.bound if self.errors else ():
             for bound in section.fields:
                 labels |= _labels(bound)
         return [

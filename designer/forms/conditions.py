@@ -17,6 +17,7 @@ from designer.forms.fields import (
     percent,
     together,
 )
+from designer.forms.known import Attributes
 
 TESTS: Choices = (
     ("is", "is"),
@@ -37,28 +38,6 @@ TESTS: Choices = (
 )
 BOUNDS = ("from", "after", "to", "below")
 HOW: Choices = (("param", "given as"), ("value", "always"))
-
-
-def attributes_of(design: Design, entities: Iterable[str]) -> dict[str, Attribute]:
-    """The attributes that any of the entities has, and those one relationship towards one away:
-    `places.name`.
-    """
-    found: dict[str, Attribute] = {}
-    names = [name for name in entities if name in design.entity]
-    for name in names:
-        found |= {each.name: each for each in design.entity[name].attributes}
-    for name in names:
-        for relationship in design.relationships:
-            if relationship.child != name or relationship.cardinality == "N:M":
-                continue
-            parent = design.entity.get(relationship.parent)
-            for each in parent.attributes if parent else ():
-                found[f"{relationship.name}.{each.name}"] = each
-    return found
-
-
-def choices_of(names: Iterable[str]) -> Choices:
-    return (("", "choose"), *((name, name) for name in names))
 
 
 def relationships_of(design: Design, entities: Iterable[str]) -> Choices:
@@ -103,15 +82,12 @@ def _constants(test: str, text: str, attribute: Attribute | None) -> Any:
     return tuple(constant(one.strip(), attribute) for one in text.split(",") if one.strip())
 
 
-def conditions(
-    design: Design, entities: Iterable[str], *, name: str, label: str, **given: Any
-) -> Rows:
-    """Rows of conditions on attributes of the entities."""
-    known = attributes_of(design, entities)
+def conditions(known: Attributes, *, name: str, label: str, **given: Any) -> Rows:
+    """Rows of conditions on attributes."""
 
     def fields(row: Mapping[str, Raw]) -> tuple[Field, ...]:
         return (
-            Choice(name="attribute", label="Attribute", choices=choices_of(known)),
+            Choice(name="attribute", label="Attribute", choices=known.choices),
             Choice(name="test", label="Test", choices=TESTS),
             Choice(name="how", label="Compared with", choices=HOW),
             Field(name="operand", label="Value", placeholder=str(row.get("attribute") or "")),
@@ -180,9 +156,8 @@ def conditions(
     )
 
 
-def order(design: Design, entities: Iterable[str], **given: Any) -> Rows:
+def order(known: Attributes, **given: Any) -> Rows:
     """Rows of an attribute and a direction."""
-    known = attributes_of(design, entities)
 
     def show(line: Any) -> Mapping[str, Any]:
         if isinstance(line, Mapping):
@@ -194,11 +169,7 @@ def order(design: Design, entities: Iterable[str], **given: Any) -> Rows:
         name="order",
         label="Sorted by",
         fields=lambda row: (
-            Choice(
-                name="attribute",
-                label="Attribute",
-                choices=choices_of(name for name in known if "." not in name),
-            ),
+            Choice(name="attribute", label="Attribute", choices=known.own_choices),
             Choice(
                 name="way",
                 label="Direction",
@@ -236,17 +207,12 @@ FILLED = CHANGES[:2]
 """What can be said of an attribute of an item that is written whole."""
 
 
-def changes(design: Design, entity: str, *, whole: bool, **given: Any) -> Rows:
+def changes(known: Attributes, *, whole: bool, **given: Any) -> Rows:
     """Rows of what happens to attributes: `set`, `add`, `greatest` and `remove` in one list."""
-    known = {
-        each.name: each
-        for each in (design.entity[entity].attributes if entity in design.entity else ())
-        if each.derived is None
-    }
 
     def fields(row: Mapping[str, Raw]) -> tuple[Field, ...]:
         return (
-            Choice(name="attribute", label="Attribute", choices=choices_of(known)),
+            Choice(name="attribute", label="Attribute", choices=known.written),
             Choice(name="how", label="What happens", choices=FILLED if whole else CHANGES),
             Field(name="operand", label="Value", placeholder=str(row.get("attribute") or "")),
         )

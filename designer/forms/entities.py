@@ -9,10 +9,11 @@ from designer.core.edits import add_entity, change_entity
 from designer.core.edits.entities import same_entity
 from designer.core.outline.guesses import guessed_kind
 from designer.core.plan import Assumed
-from designer.forms.base import Form, Section
-from designer.forms.conditions import choices_of
+from designer.forms.base import Form
+from designer.forms.bound import Section
 from designer.forms.fields import Area, Choice, Field, Flag, Group, Names, Number, Raw, Rows
 from designer.forms.kinds import KINDS, read_kind
+from designer.forms.known import choices_of
 from designer.forms.outline import Understood, attribute_list, understood_list
 
 

@@ -162,15 +162,18 @@ class Choice(Field):
 
     def offered(self, raw: Raw) -> Choices:
         """The choices, with what is chosen among them even where it is no choice any more."""
-        if raw in {value for value, _ in self.choices}:
+        if any(raw == value for value, _ in self.choices):
             return self.choices
         return (*self.choices, (raw, raw or "choose"))
 
     def lines(self, raw: Raw) -> list[str]:
-        return [dict(self.offered(raw))[raw]] if raw else []
+        return [self._label(raw)] if raw else []
 
     def said(self, raw: Raw) -> str:
-        return super().said(raw and dict(self.choices).get(raw, raw))
+        return super().said(raw and self._label(raw))
+
+    def _label(self, raw: str) -> str:
+        return next((label for value, label in self.choices if value == raw), raw)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -291,6 +294,10 @@ class Group(Field):
         return f"{self.label}: {', '.join(said[:1].lower() + said[1:] for said in inner)}"
 
 
+MOST_ROWS = 200
+"""Rows that are read of what was sent."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Rows(Field):
     """Any number of rows. A row whose `key` field is blank does not count."""
@@ -328,24 +335,19 @@ class Rows(Field):
         return tuple(rows) or None
 
     def decode(self, data: QueryDict, prefix: str) -> Raw:
-        indexes = set()
+        # A row looks only at what was sent of it: a form of a hundred steps has thousands of fields.
+        rows: dict[int, QueryDict] = {}
         for name in data:
             rest = name.removeprefix(f"{prefix}-")
             index = rest.partition("-")[0]
             if rest != name and index.isdecimal() and len(index) < 5:
-                indexes.add(int(index))
-        return [self._decode_row(data, f"{prefix}-{index}") for index in sorted(indexes)[:200]]
+                row = rows.setdefault(int(index), QueryDict(mutable=True))
+                row.setlist(rest.removeprefix(f"{index}-"), data.getlist(name))
+        return [self._decode_row(rows[index]) for index in sorted(rows)[:MOST_ROWS]]
 
-    def _decode_row(self, data: QueryDict, prefix: str) -> dict[str, Raw]:
-        so_far = {
-            name.removeprefix(f"{prefix}-"): clean(str(data[name]))
-            for name in data
-            if name.startswith(f"{prefix}-")
-        }
-        return {
-            inner.name: inner.decode(data, f"{prefix}-{inner.name}")
-            for inner in self.fields(so_far)
-        }
+    def _decode_row(self, row: QueryDict) -> dict[str, Raw]:
+        so_far = {name: clean(str(row[name])) for name in row}
+        return {inner.name: inner.decode(row, inner.name) for inner in self.fields(so_far)}
 
     def blank(self) -> dict[str, Raw]:
         return self._raw_row({})

@@ -6,7 +6,8 @@ from django.http import QueryDict
 
 from designer.core.design.document import Design, IgnoredFinding
 from designer.core.edits import ignore_finding
-from designer.forms.base import ConflictError, Form, Section
+from designer.forms.base import ConflictError, Form
+from designer.forms.bound import Section
 from designer.forms.fields import Area, Choice, Raw
 
 

@@ -16,7 +16,8 @@ from designer.core.outline import (
     read_attributes,
     read_outline,
 )
-from designer.forms.base import Form, InvalidError, Section
+from designer.forms.base import Form, InvalidError
+from designer.forms.bound import Section
 from designer.forms.fields import Area, Field, FieldError, Raw
 from designer.forms.kinds import KINDS, show_kind
 

@@ -18,12 +18,11 @@ from designer.core.patterns import KINDS
 from designer.core.patterns.base import Pattern
 from designer.core.patterns.list import List
 from designer.core.plan import Assumed
-from designer.forms.base import Form, Section
+from designer.forms.base import Form
+from designer.forms.bound import Section
 from designer.forms.conditions import (
     CHANGE_KEYS,
-    attributes_of,
     changes,
-    choices_of,
     conditions,
     order,
     read_changes,
@@ -41,6 +40,7 @@ from designer.forms.fields import (
     Rows,
     percent,
 )
+from designer.forms.known import Attributes, Known
 
 WRITTEN_WHOLE = ("create", "upsert")
 VERBS = (
@@ -56,6 +56,7 @@ class PatternForm(Form):
     key = "pattern"
     # A field may not be called `attributes`: it would hide the property of the form's element.
     renames = {**dict.fromkeys(CHANGE_KEYS, "changes"), "attributes": "only"}
+    _listed: Known | None = None
 
     def show(self, subject: Any) -> dict[str, Raw]:
         if subject is not None:
@@ -132,9 +133,9 @@ class PatternForm(Form):
         design = self.design
         entities = [str(raw.get("returns") or raw.get("entity") or "")]
         entities += Names(name="", label="").value(_text(raw.get("beside"))) or ()
-        entity_choices = choices_of(entity.name for entity in design.entities)
-        attributes = attributes_of(design, entities)
-        own = tuple(name for name in attributes if "." not in name)
+        known = self._known
+        attributes = known.of(*entities)
+        own = attributes.own
         fields: list[Field] = [
             Choice(
                 name="kind",
@@ -151,7 +152,7 @@ class PatternForm(Form):
             Choice(
                 name="returns",
                 label="Which entity",
-                choices=entity_choices,
+                choices=known.entities,
                 redraws=True,
                 required="returns" in kind.model_fields
                 and kind.model_fields["returns"].is_required(),
@@ -159,7 +160,7 @@ class PatternForm(Form):
             Choice(
                 name="entity",
                 label="Which entity",
-                choices=entity_choices,
+                choices=known.entities,
                 redraws=True,
                 required=True,
             ),
@@ -167,27 +168,25 @@ class PatternForm(Form):
                 name="beside",
                 label="Together with",
                 hint="Other entities in the same result, separated by commas.",
-                suggestions=tuple(entity.name for entity in design.entities),
+                suggestions=tuple(design.entity),
             ),
             conditions(
-                design,
-                entities,
+                attributes,
                 name="where",
                 label="Found by",
                 hint="What the caller knows. Keys and indexes follow from it."
                 if kind.is_read
                 else "Leave it empty to delete one item by its identifier.",
             ),
-            order(design, entities),
+            order(attributes),
             Number(name="limit", label="At most", unit="items"),
             conditions(
-                design,
-                entities,
+                attributes,
                 name="keep",
                 label="Returned only if",
                 hint="Tested after the read: you pay for the read, and no key is needed.",
             ),
-            _along(design, entities),
+            _along(known, entities),
             Names(
                 name="only",
                 label="Attributes needed",
@@ -217,8 +216,8 @@ class PatternForm(Form):
                 label="Items returned on average",
                 hint="Empty: from the relationships.",
             ),
-            *_change_fields(design, entities[0], str(raw.get("kind")), own),
-            _members(design),
+            *_change_fields(known.of(entities[0]), entities[0], str(raw.get("kind"))),
+            _members(known),
             Choice(
                 name="because",
                 label="Why not DynamoDB",
@@ -254,6 +253,12 @@ class PatternForm(Form):
             ),
         ]
         return {each.name: each for each in fields}
+
+    @property
+    def _known(self) -> Known:
+        if self._listed is None or self._listed.design is not self.design:
+            self._listed = Known(self.design)
+        return self._listed
 
     @property
     def place(self) -> str:
@@ -326,8 +331,10 @@ _LAYOUT: tuple[tuple[str, tuple[str, ...], str], ...] = (
 filled in, or aside."""
 
 
-def _along(design: Design, entities: list[str]) -> Rows:
+def _along(known: Known, entities: list[str]) -> Rows:
     """What comes along: rows of relationships, each with conditions and an order of its own."""
+    design = known.design
+    relationships = relationships_of(design, entities)
 
     def fields(row: Mapping[str, Raw]) -> tuple[Field, ...]:
         relationship = design.relationship.get(str(row.get("relationship") or ""))
@@ -335,18 +342,22 @@ def _along(design: Design, entities: list[str]) -> Rows:
         if relationship is not None:
             sides = (relationship.child, relationship.parent)
             there = [sides[relationship.child in entities and relationship.parent not in entities]]
-        own = tuple(name for name in attributes_of(design, there) if "." not in name)
+        attributes = known.of(*there)
         return (
             Choice(
                 name="relationship",
                 label="By relationship",
-                choices=relationships_of(design, entities),
+                choices=relationships,
                 redraws=True,
             ),
-            order(design, there),
+            order(attributes),
             Number(name="limit", label="At most", unit="for each"),
-            Names(name="only", label="Attributes needed", hint="Empty for all. " + _list(own)),
-            conditions(design, there, name="keep", label="Returned only if"),
+            Names(
+                name="only",
+                label="Attributes needed",
+                hint="Empty for all. " + _list(attributes.own),
+            ),
+            conditions(attributes, name="keep", label="Returned only if"),
         )
 
     return Rows(
@@ -362,10 +373,9 @@ def _along(design: Design, entities: list[str]) -> Rows:
     )
 
 
-def _change_fields(
-    design: Design, entity: str, verb: str, own: tuple[str, ...]
-) -> tuple[Field, ...]:
+def _change_fields(attributes: Attributes, entity: str, verb: str) -> tuple[Field, ...]:
     """What a write of one entity asks; also the later fields of a member of a transaction."""
+    own = attributes.own
     return (
         Names(
             name="by",
@@ -379,15 +389,13 @@ def _change_fields(
             hint="Attributes as they are now; they may save a read.",
             suggestions=own,
         ),
-        changes(design, entity, whole=verb in WRITTEN_WHOLE),
-        conditions(design, [entity], name="if", label="Only if", hint=_refused(verb)),
+        changes(attributes, whole=verb in WRITTEN_WHOLE),
+        conditions(attributes, name="if", label="Only if", hint=_refused(verb)),
         Rows(
             name="or",
             label="Or if",
             hint="Other conditions that may hold instead of those above.",
-            fields=lambda row: (
-                conditions(design, [entity], name="if", label="All of these hold"),
-            ),
+            fields=lambda row: (conditions(attributes, name="if", label="All of these hold"),),
             key="if",
             row_label="Way",
             add_label="Add another way",
@@ -415,26 +423,20 @@ def _refused(verb: str) -> str:
     return "An existing item is replaced only then." if verb == "upsert" else "Refused otherwise."
 
 
-def _members(design: Design) -> Rows:
+def _members(known: Known) -> Rows:
     """The parts of a transaction."""
 
     def fields(row: Mapping[str, Raw]) -> tuple[Field, ...]:
         verb, entity = str(row.get("verb") or "create"), str(row.get("entity") or "")
-        own = tuple(attributes_of(design, [entity]))
         return (
             Choice(name="verb", label="Do what", choices=VERBS, redraws=True),
-            Choice(
-                name="entity",
-                label="Which entity",
-                choices=choices_of(entity.name for entity in design.entities),
-                redraws=True,
-            ),
+            Choice(name="entity", label="Which entity", choices=known.entities, redraws=True),
             Choice(
                 name="exists",
                 label="The item must",
                 choices=(("", "meet the conditions"), ("yes", "be there"), ("no", "not be there")),
             ),
-            *_change_fields(design, entity, verb, own),
+            *_change_fields(known.of(entity), entity, verb),
         )
 
     def show(member: Mapping[str, Any]) -> dict[str, Any]:
@@ -480,5 +482,12 @@ def _text(raw: Raw) -> str:
     return raw if isinstance(raw, str) else ", ".join(raw or ())
 
 
+TOLD = 100
+"""Names in a hint."""
+
+
 def _list(names: tuple[str, ...]) -> str:
-    return "" if not names else "Choose from " + ", ".join(names) + "."
+    if not names:
+        return ""
+    more = (f"and {len(names) - TOLD:,} more",) if len(names) > TOLD else ()
+    return f"Choose from {', '.join((*names[:TOLD], *more))}."

@@ -12,9 +12,10 @@ from designer.core.grid import STYLE_LABELS
 from designer.core.patterns.base import Read
 from designer.core.pinning import HELD, pin_words
 from designer.core.plan import ALL_STYLES
-from designer.forms.base import Form, Section
-from designer.forms.conditions import choices_of
+from designer.forms.base import Form
+from designer.forms.bound import Section
 from designer.forms.fields import Area, Choice, Field, Group, Names, Raw
+from designer.forms.known import choices_of
 
 KINDS = (
     ("key", "the key of an entity"),

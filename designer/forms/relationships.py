@@ -9,9 +9,10 @@ from designer.core.edits.relationships import same_relationship
 from designer.core.english import joined
 from designer.core.plan import Assumed
 from designer.core.proposing import matching, relationship_name
-from designer.forms.base import Form, InvalidError, Section
-from designer.forms.conditions import choices_of
+from designer.forms.base import Form, InvalidError
+from designer.forms.bound import Section
 from designer.forms.fields import Area, Choice, Field, Flag, Names, Number, Raw
+from designer.forms.known import choices_of
 
 MANY = (
     ("1:N", "One has many"),

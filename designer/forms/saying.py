@@ -14,9 +14,10 @@ from designer.core.pattern_sentences import reads_as
 from designer.core.patterns import KINDS
 from designer.core.proposing import Hinted, Parts, Usual, hinted, usual
 from designer.core.proposing.patterns import direct_parents
-from designer.forms.base import NOT_YET, Form, InvalidError, Section
-from designer.forms.conditions import choices_of
+from designer.forms.base import NOT_YET, Form, InvalidError
+from designer.forms.bound import Section
 from designer.forms.fields import Area, Choice, Choices, Field, Number, Raw, Ticks
+from designer.forms.known import choices_of
 from designer.forms.outline import Understood
 
 MOST = 100

@@ -8,7 +8,8 @@ from typing import Any
 from designer.core.design.document import Context, Design, PlannerSettings
 from designer.core.design.load import plain
 from designer.core.edits import change_settings
-from designer.forms.base import Form, Section
+from designer.forms.base import Form
+from designer.forms.bound import Section
 from designer.forms.fields import Area, Choice, Field, Group, Number, Raw, percent
 
 OF_PLANNER = (

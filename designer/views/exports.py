@@ -54,13 +54,15 @@ def chosen(request: Request, of: Draft, design: Design, offered: Collection[str]
     options = _options(request, slug)
     asked = exported(of, design, slug, style, options)
     made = asked.found
+    shown = None if made is None or isinstance(made.content, bytes) else _beginning(made.content)
     return {
         "exporters": [EXPORTERS[each] for each in slugs],
         "exporter": EXPORTERS[slug],
         "export": made,
         "style": style,
         "options": options,
-        "preview": _preview(made),
+        "preview": None if made is None or shown is None else _marked(made.filename, shown),
+        "is_cut": made is not None and shown is not None and len(shown) < len(made.content),
         "waiting": asked.standing == "planning",
         "stopped": asked.stopped,
     }
@@ -128,14 +130,24 @@ def _options(request: Request, exporter: str) -> Options:
     )
 
 
-def _preview(made: Export | None) -> str | None:
-    """The text with its syntax marked by classes; None for what is no text."""
-    if made is None or isinstance(made.content, bytes):
-        return None
+MOST_SHOWN = 100_000
+"""Characters of an export that its page shows: marking more takes seconds, and nobody reads them there."""
+
+
+def _beginning(text: str) -> str:
+    """As many whole lines of a text as its page shows."""
+    if len(text) <= MOST_SHOWN:
+        return text
+    end = text.rfind("\n", 0, MOST_SHOWN)
+    return text[: end + 1 or MOST_SHOWN]
+
+
+def _marked(filename: str, text: str) -> str:
+    """The text with its syntax marked by classes."""
     formatter = HtmlFormatter(nowrap=True, classprefix="code-")
     try:
-        lexer = get_lexer_for_filename(made.filename)
+        lexer = get_lexer_for_filename(filename)
     except ClassNotFound:
         lexer = get_lexer_for_filename("plain.txt")
-    marked: str = highlight(made.content, lexer, formatter)
+    marked: str = highlight(text, lexer, formatter)
     return marked

@@ -86,6 +86,58 @@ def test_what_is_too_much_is_refused_with_place_and_remedy(design: Design, words
     assert words in said(design)
 
 
+def writes(count: int, **fields: Any) -> Design:
+    """An entity of many attributes, and a transaction that writes it so many times in the same way."""
+    attributes = [{"name": "id"}, *({"name": f"a{at}", "mutable": True} for at in range(300))]
+    member = {"update": "Thing", "times": {"average": 1, "most": 1}, **fields}
+    members = [{**member, "each": f"rows{at}"} for at in range(count)]
+    return load_plain(
+        {
+            "keywright": 1,
+            "name": "Wide",
+            "entities": [{"name": "Thing", "identifier": ["id"], "attributes": attributes}],
+            "patterns": [{"number": 1, "name": "Write", "kind": "transaction", "members": members}],
+        }
+    )
+
+
+def sets(count: int) -> dict[str, Any]:
+    return {f"a{at}": {"param": f"p{at}"} for at in range(count)}
+
+
+ONE = {"attribute": "a299", "exists": True}
+
+
+@pytest.mark.parametrize(
+    ("design", "words"),
+    [
+        (writes(1, set=sets(201)), "a write has at most 200 attributes that it changes, and here"),
+        (writes(1, remove=[*sets(201)]), "a write has at most 200 attributes that it changes"),
+        (writes(1, set=sets(1), given=["a1"] * 51), "a write has at most 50 attributes of this"),
+        (writes(1, set=sets(1), by=["a1"] * 51), "a write has at most 50 attributes of this"),
+        (writes(1, set=sets(1), **{"if": [ONE] * 41}), "at most 40 conditions of this kind"),
+        (writes(1, set=sets(1), **{"or": [[ONE] * 41]}), "at most 40 conditions of this kind"),
+        (writes(1, set=sets(1), **{"or": [[ONE]] * 21}), "at most 20 lists under `or`, and here"),
+        (
+            writes(100, set=sets(3), **{"if": [ONE] * 3}),
+            "a pattern has at most 500 conditions, sorted attributes and changes in all, and here are 600; split it",
+        ),
+        (
+            first_read(**{"with": [{"relationship": "places", "keep": conditions(30)}] * 20}),
+            "at most 500 conditions, sorted attributes and changes in all",
+        ),
+    ],
+)
+def test_a_pattern_says_no_more_than_its_form_has_rows_for(design: Design, words: str) -> None:
+    problems = [problem.message for problem in check(design)]
+    assert any(words in each for each in problems), problems[:3]
+
+
+def test_a_wide_update_and_a_full_transaction_are_within_the_bounds() -> None:
+    for design in (writes(1, set=sets(200)), writes(100, set=sets(2), **{"if": [ONE] * 3})):
+        assert not [each for each in check(design) if "at most" in each.message]
+
+
 INFINITE, NO_NUMBER = float("inf"), float("nan")
 
 

@@ -5,7 +5,9 @@ from typing import Any
 import pytest
 
 from designer.core import gallery
-from designer.core.design.document import Design
+from designer.core.design import unstated
+from designer.core.design.document import Design, Relationship
+from designer.core.design.load import load_plain
 from designer.core.evaluate import evaluate
 from designer.core.guidance import STEPS, Guide, Step, guide, subject_of
 from designer.core.lint import RULES
@@ -249,3 +251,41 @@ def test_designs_of_the_gallery_state_their_entities_and_patterns(slug: str) -> 
     assert step(found, "entities").state == "done"
     assert step(found, "patterns").stated
     assert found.next is not None  # nobody has proven it
+
+
+def test_references_are_followed_up_without_going_through_all_relationships_for_each(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    entities = [
+        {
+            "name": f"E{at}",
+            "identifier": ["id"],
+            "attributes": [
+                {"name": "id"},
+                {"name": "up", "refers_to": f"E{at + 1}.id"},
+                {"name": "top", "refers_to": "E39.id"},
+                {"name": "down", "refers_to": f"E{max(at - 1, 0)}.id"},
+            ],
+        }
+        for at in range(39)
+    ]
+    entities.append({"name": "E39", "identifier": ["id"], "attributes": [{"name": "id"}]})
+    ups = [
+        {"name": f"r{at}", "one": f"E{at + 1}", "many": f"E{at}", "by": "up"} for at in range(39)
+    ]
+    design = load_plain(
+        {"keywright": 1, "name": "Up", "entities": entities, "relationships": ups, "patterns": []}
+    )
+    asked = 0
+    child = Relationship.child.fget
+    assert child is not None
+
+    def counted(one: Relationship) -> str:
+        nonlocal asked
+        asked += 1
+        return str(child(one))
+
+    monkeypatch.setattr(Relationship, "child", property(counted))
+    downs = tuple((f"E{at}", "down", f"E{at - 1}") for at in range(1, 39))
+    assert unstated.references(design) == downs
+    assert asked <= 2 * len(ups)

@@ -1,10 +1,14 @@
 """Exports: looked at and downloaded."""
 
+import html
+import re
+
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
 from designer.core.exporters import EXPORTERS
+from designer.views import exports
 from projects import reviews
 from projects.models import Draft, Role
 from tests.web.test_standing import join, mean
@@ -33,6 +37,23 @@ def test_a_preview_is_marked_by_classes_and_not_by_styles(club: Draft, as_alice:
     page = as_alice.get(URL, {"as": "terraform"}).content.decode()
     assert '<span class="code-' in page
     assert "style=" not in page.split("<main")[1].replace("&amp;style=", "").replace("?style=", "")
+
+
+def test_of_a_long_export_only_the_beginning_is_marked(
+    club: Draft, as_alice: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = {"as": "terraform", "alarms": "1"}
+    whole = as_alice.get(URL, asked).content.decode()
+    assert 'data-copies="export"' in whole and "Only its beginning" not in whole
+    monkeypatch.setattr(exports, "MOST_SHOWN", 300)
+    page = as_alice.get(URL, asked).content.decode()
+    (marked,) = re.findall(r'<pre[^>]*id="export"[^>]*>(.*?)</pre>', page, re.DOTALL)
+    shown = html.unescape(re.sub("<[^>]+>", "", marked))
+    (link,) = re.findall(r'Only its beginning is shown here. <a href="([^"]+)"', page)
+    file = as_alice.get(f"{URL}terraform/single/", {"show": "1", "alarms": "1"}).content.decode()
+    assert html.unescape(link).endswith("/exports/terraform/single/?show=1&alarms=1")
+    assert 0 < len(shown) <= 300 and file.startswith(shown) and shown.endswith("\n")
+    assert 'data-copies="export"' not in page, "half a file is not worth copying"
 
 
 def test_what_is_no_export_is_not_found(club: Draft, as_alice: Client) -> None:

@@ -1,17 +1,20 @@
 """Every part of every design of the gallery goes through its form and comes back the same."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.http import QueryDict
+from django.template.loader import render_to_string
 
 from designer.core import gallery
 from designer.core.design.document import Attribute, Design, Entity, Relationship
-from designer.core.design.load import load, plain
+from designer.core.design.load import load, load_plain, plain
 from designer.core.edits import identified
 from designer.core.patterns import KINDS
+from designer.core.patterns.base import Write
 from designer.forms.attributes import AttributeForm
 from designer.forms.base import Form
 from designer.forms.entities import EntityForm
@@ -39,6 +42,105 @@ def _flat(raw: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:
         else:
             for index, row in enumerate(value):
                 yield from _flat(row, f"{prefix}{name}-{index}-")
+
+
+WIDE: dict[str, Any] = {
+    "keywright": 1,
+    "name": "Wide",
+    "entities": [
+        {
+            "name": "Thing",
+            "identifier": ["id"],
+            "attributes": [
+                {"name": "id"},
+                *({"name": f"a{at:03}", "mutable": True} for at in range(499)),
+            ],
+        }
+    ],
+}
+
+
+def transaction(steps: int) -> Design:
+    """An entity of 500 attributes, of which a transaction writes three in each of so many steps."""
+    changes = {f"a{at:03}": {"param": f"p{at}"} for at in range(3)}
+    members = [
+        {
+            "update": "Thing",
+            "each": f"rows{at}",
+            "times": {"average": 1, "most": 1},
+            "set": changes,
+            "if": [{"attribute": "a400", "is": {"param": "was"}}],
+        }
+        for at in range(steps)
+    ]
+    pattern = {"number": 1, "name": "Write", "kind": "transaction", "members": members}
+    return identified(load_plain({**WIDE, "patterns": [pattern]}))
+
+
+def shown(form: Form) -> str:
+    return render_to_string(
+        "designer/partials/_form.html", {"form": form, "may_edit": True, "form_url": "/"}
+    )
+
+
+def test_many_long_choices_draw_their_options_once_and_are_typed() -> None:
+    few, many = (shown(PatternForm(made, made.patterns[0])) for made in map(transaction, (1, 100)))
+    name = 'name="members-0-changes-0-attribute"'
+    assert re.search(rf"<select[^>]*{name}", few) and few.count('value="a123"') == 6
+    typed = re.search(rf'<input[^>]*{name} value="a000"[^>]*list="([^"]+)"', many)
+    assert typed and many.count(f'<datalist id="{typed[1]}">') == 1
+    assert many.count('value="a123"') == 1, "one list for what finds, tests and changes"
+    assert len(many) < 3_500_000
+    assert many.count("<option") < 7_500
+
+
+def test_a_form_with_typed_choices_is_saved_and_redraws_as_any_other() -> None:
+    design = transaction(100)
+    form = PatternForm(design, design.patterns[0])
+    data = sent(form)
+    assert PatternForm(design, form.subject, data).apply(design) == design
+    data["members-0-changes-0-attribute"] = "a007"
+    changed = PatternForm(design, form.subject, data).apply(design).patterns[0]
+    assert isinstance(changed, Write)
+    assert [*changed.changes[0].set] == ["a007", "a001", "a002"]
+    fresh = PatternForm(design, None, data)
+    assert re.search(r'<input[^>]*name="members-0-entity"[^>]*', shown(fresh)) is None
+    assert 'hx-vals=\'{"intent":"redraw"}\'' in shown(fresh)
+
+
+def test_a_form_offers_only_some_attributes_of_very_many_parents() -> None:
+    (thing,) = WIDE["entities"]
+    ends = {"one": "Thing", "many": "Part", "by": "thing", "average": 1}
+    one = {"attribute": "r59.a498", "is": {"value": "x"}}
+    design = load_plain(
+        {
+            **WIDE,
+            "entities": [
+                thing,
+                {
+                    "name": "Part",
+                    "identifier": ["part"],
+                    "attributes": [{"name": "part"}, {"name": "thing"}],
+                },
+            ],
+            "relationships": [{"name": f"r{at}", **ends} for at in range(60)],
+            "patterns": [
+                {
+                    "number": 1,
+                    "name": "Find",
+                    "kind": "list",
+                    "returns": "Part",
+                    "where": [one] * 3,
+                }
+            ],
+        }
+    )
+    design = identified(design)
+    form = PatternForm(design, design.patterns[0])
+    page = shown(form)
+    assert 'value="r0.a000"' in page and page.count("<option") < 5_200
+    assert page.count('value="r59.a498"') == 3, "what is chosen stays, offered or not"
+    assert PatternForm(design, form.subject, sent(form)).apply(design) == design
 
 
 def forms(design: Design, data: dict[int, QueryDict] | None = None) -> Iterator[Form]:

@@ -6,6 +6,7 @@ from django.test import Client
 from designer.core.design.load import plain
 from designer.core.gallery import load
 from designer.forms.conditions import order
+from designer.forms.known import Known
 from projects.models import Draft
 from tests.web.conftest import design_of
 from tests.web.forms import HTMX, fields_of, send, send_fields
@@ -89,7 +90,7 @@ def test_the_history_says_from_what_to_what(
     assert f"Saved: Change pattern 1: {note}" in page and ".”." not in page
 
 
-ROWS = order(load("shop"), ["Order"])
+ROWS = order(Known(load("shop")).of("Order"))
 
 
 def rows(*said: str) -> list[dict[str, str]]:

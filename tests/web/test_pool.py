@@ -96,13 +96,17 @@ class Inside:
     def __init__(self, gate: Gate, share: Share, came: list[str]) -> None:
         self._leave = threading.Event()
         self._came = came
+        self.is_turned_away = False
         self._thread = threading.Thread(target=self._run, args=(gate, share))
         self._thread.start()
 
     def _run(self, gate: Gate, share: Share) -> None:
-        with gate.entered(share, 10):
-            self._came.append(share.key)
-            self._leave.wait(10)
+        try:
+            with gate.entered(share, 10):
+                self._came.append(share.key)
+                self._leave.wait(10)
+        except BusyError:
+            self.is_turned_away = True
 
     def leave(self) -> None:
         self._leave.set()
@@ -172,6 +176,48 @@ def test_who_has_too_many_waiting_does_not_wait() -> None:
         full.entered(BOB, 0.01).__enter__()  # nobody leaves in time
     for each in inside:
         each.leave()
+
+
+def come(gate: Gate, share: Share, came: list[str], count: int) -> list[Inside]:
+    """So many of a share, each after the other."""
+    found = []
+    for _ in range(count):
+        found.append(Inside(gate, share, came))
+        time.sleep(0.05)
+    return found
+
+
+def turned_away(some: list[Inside]) -> list[int]:
+    time.sleep(0.1)
+    return [at for at, each in enumerate(some) if each.is_turned_away]
+
+
+def test_those_of_whom_the_most_wait_are_turned_away_before_threads_run_out() -> None:
+    crowded, came = Gate(100, lambda share, others: 1, 16, in_all=5), []  # type: ignore[var-annotated]
+    many = come(crowded, VISITOR, came, 5)
+    assert not turned_away(many), "while nobody else comes they all stay"
+    assert crowded.is_full(VISITOR) and not crowded.is_full(OTHER)
+    few = come(crowded, OTHER, came, 1)
+    assert came == ["visitor:1", "visitor:2"] and turned_away(many) == [4]
+    few += come(crowded, OTHER, came, 1)
+    assert turned_away(many) == [3, 4] and not turned_away(few)
+    assert turned_away(come(crowded, VISITOR, came, 1)) == [0], "others come before more of them"
+    member = come(crowded, ALICE, came, 2)
+    assert came[2:] == ["person:1"] and turned_away(many) == [2, 3, 4]
+    assert turned_away([*few, *member]) == [1], "a visitor before a member, of whom as many wait"
+    for each in (*member, *few, *many):
+        each.leave()
+    assert came.count("visitor:1") == 2, "the others come in as places are free"
+
+
+def test_a_class_behind_one_address_waits_for_its_turn() -> None:
+    answering, came = Gate(10_000, gate._at_once, gate.WAITING, gate.IN_ALL), []  # type: ignore[var-annotated]
+    learners = come(answering, VISITOR, came, 15)
+    assert len(came) == gate.VISITORS and not turned_away(learners)
+    assert gate.IN_ALL <= settings.WEB_THREADS - 6
+    for each in learners:
+        each.leave()
+    assert len(came) == 15
 
 
 def test_what_follows_from_the_same_design_is_worked_out_once(

@@ -172,5 +172,14 @@ def test_many_large_designs_are_taken_along_as_json(
     assert load(files["designs/club-club4alice.json"]).name == "Club"
 
 
+def test_designs_beyond_a_size_in_all_are_named_only(
+    club: Draft, as_alice: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(taken_along, "MOST_BYTES", 100)
+    files = taken(as_alice)
+    assert json.loads(files["designs.json"])[0]["name"] == "Club"
+    assert not [name for name in files if name.startswith("designs/")]
+
+
 def test_nobody_takes_data_along_without_an_account(as_charlie: Client) -> None:
     assert as_charlie.get("/account/data/").status_code == 302

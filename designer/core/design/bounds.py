@@ -52,6 +52,18 @@ OPTIONAL = Bound(
 )
 ALONG = Bound("a pattern", 20, "relationships under `with`", "ask for less at once")
 RETURNED = Bound("a pattern", 50, "entities that it returns", "ask for fewer at once")
+CHANGED = Bound(
+    "a write", 200, "attributes that it changes", "keep details together in one of type M"
+)
+"""An UpdateExpression has 300 operators at the most."""
+WAYS = Bound("a write", 20, "lists under `or`", "split it in several patterns")
+NAMED = Bound("a write", 50, "attributes of this kind", "name those that find the item")
+SAID = Bound(
+    "a pattern",
+    500,
+    "conditions, sorted attributes and changes in all",
+    "split it in several patterns: its form has a row for each",
+)
 RATE = Bound(
     "a pattern",
     10_000_000,
@@ -111,7 +123,18 @@ def _of_pattern(here: Path, pattern: Pattern) -> Iterator[Flaw]:
         yield from OPTIONAL.flaw((*here, "where"), sum(each.optional for each in conditions))
         yield from ALONG.flaw((*here, "with"), len(pattern.with_))
         yield from RETURNED.flaw((*here, "returns"), len(pattern.entities))
+        orders = (getattr(pattern, "order", ()), *(along.order for along in pattern.with_))
+        rows = len(conditions) + sum(map(len, orders))
+        rows += sum(len(along.keep) for along in pattern.with_)
+        yield from SAID.flaw(here, rows)
     elif isinstance(pattern, Write):
         for at, change in enumerate(pattern.changes):
             where = (*here, "members", at) if pattern.is_transaction else here
-            yield from KEPT.flaw((*where, "if"), len(change.conditions))
+            yield from NAMED.flaw((*where, "by"), len(change.by))
+            yield from NAMED.flaw((*where, "given"), len(change.given))
+            yield from CHANGED.flaw(where, len(change.written))
+            for way in (change.if_, *change.or_):
+                yield from KEPT.flaw((*where, "if"), len(way))
+            yield from WAYS.flaw((*where, "or"), len(change.or_))
+        rows = sum(len(each.written) + len(each.conditions) for each in pattern.changes)
+        yield from SAID.flaw(here, rows + len(pattern.collection))

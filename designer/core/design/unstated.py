@@ -23,13 +23,17 @@ def counts(design: Design) -> tuple[str, ...]:
 
 def references(design: Design) -> tuple[tuple[str, str, str], ...]:
     """Attributes that refer to an entity to which no relationship leads: entity, attribute, and the other entity."""
-    return tuple(
-        (entity.name, attribute.name, target)
-        for entity in design.entities
-        for attribute in entity.attributes
-        if attribute.refers_to is not None
-        if not _leads(design, entity.name, target := attribute.refers_to.partition(".")[0])
-    )
+    found = []
+    for entity in design.entities:
+        targets = [
+            (attribute.name, attribute.refers_to.partition(".")[0])
+            for attribute in entity.attributes
+            if attribute.refers_to is not None
+        ]
+        if targets:
+            reached = _reached(design, entity.name)
+            found += [(entity.name, name, to) for name, to in targets if to not in reached]
+    return tuple(found)
 
 
 def fan_out(design: Design) -> tuple[str, ...]:
@@ -58,13 +62,12 @@ def asked(design: Design) -> tuple[Pattern, ...]:
     return tuple(p for p in design.patterns if not isinstance(p, Elsewhere))
 
 
-def _leads(design: Design, entity: str, target: str) -> bool:
-    """Whether relationships lead from an entity up to another, also by way of others."""
+def _reached(design: Design, entity: str) -> set[str]:
+    """The entity, and those to which relationships lead up from it, also by way of others."""
     reached, ways = {entity}, [entity]
     for name in ways:
-        for relationship in design.relationships:
-            if relationship.child == name:
-                new = [parent for parent in relationship.parents if parent not in reached]
-                reached.update(new)
-                ways += new
-    return target in reached
+        for relationship in design.of_child.get(name, ()):
+            new = [parent for parent in relationship.parents if parent not in reached]
+            reached.update(new)
+            ways += new
+    return reached
