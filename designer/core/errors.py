@@ -3,6 +3,10 @@
 from dataclasses import dataclass
 
 
+BEYOND = ("too-large", "too-much")
+"""Codes of what is too long to be read, or states more than a design may."""
+
+
 @dataclass(frozen=True, order=True)
 class Problem:
     """One thing wrong in a document: where (a path like `entities[2].name`), what, and the remedy."""
