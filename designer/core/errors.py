@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-
 BEYOND = ("too-large", "too-much")
 """Codes of what is too long to be read, or states more than a design may."""
 

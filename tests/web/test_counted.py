@@ -128,6 +128,8 @@ def test_an_edit_beyond_the_bounds_is_counted(club: Draft, as_alice: Client) -> 
     before = refused("bound")
     name = design_of(club).patterns[0].number
     address = f"/d/club4alice/patterns/{name}/"
-    answer = send(as_alice, address, "pattern-form", {"rate-average": "20000000", "rate-peak": "20000000"})
+    answer = send(
+        as_alice, address, "pattern-form", {"rate-average": "20000000", "rate-peak": "20000000"}
+    )
     assert answer.status_code == 422
     assert refused("bound") == before + 1
