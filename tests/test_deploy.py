@@ -117,7 +117,10 @@ def test_every_documented_setting_can_be_changed_in_the_file_beside_compose() ->
 def test_a_setting_that_is_passed_empty_has_its_default() -> None:
     passed = COMPOSE["x-site"]["environment"]
     limits = [name for name, value in passed.items() if value == f"${{{name}:-}}"]
-    program = "import json; from designer import settings; print(json.dumps([str(v) for k, v in vars(settings).items() if isinstance(v, int)]))"
+    program = (
+        "import json; from designer import settings; "
+        "print(json.dumps({k: v for k, v in vars(settings).items() if isinstance(v, int)}))"
+    )
     found = []
     for given in ({}, dict.fromkeys(limits, "")):
         environment = {"PATH": os.environ["PATH"], "KEYWRIGHT_SECRET_KEY": "x" * 50, **given}
