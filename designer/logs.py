@@ -22,6 +22,9 @@ PERSON = re.compile(
 """What tells who somebody is. Not each run of digits and colons: a time of day has two colons and no more."""
 TIME_OF_DAY = re.compile(r"\d{1,2}:\d{2}:\d{2}")
 
+ADDRESS = re.compile(r"https?://\S+")
+"""What a browser says that it comes from."""
+
 FORMATS: Final = ("plain", "json")
 FIELDS: Final = {
     "time", "level", "logger", "message", "request_id", "view", "method", "status", "milliseconds",
@@ -54,6 +57,30 @@ def without_trace(record: logging.LogRecord) -> bool:
         if record.levelno > logging.WARNING:
             record.levelno, record.levelname = logging.WARNING, "WARNING"
     return True
+
+
+def without_address(record: logging.LogRecord) -> bool:
+    """A filter that passes all, but names the view where Django writes the address that a request asked for."""
+    request = getattr(record, "request", None)
+    path = getattr(request, "path", None)
+    if path and isinstance(record.args, tuple):
+        match = getattr(request, "resolver_match", None)
+        name = "none" if match is None else match.view_name or "unnamed"
+        written = path.encode("unicode_escape").decode("ascii")
+        record.args = tuple(
+            name
+            if arg in (path, written)
+            else ADDRESS.sub("...", arg)
+            if isinstance(arg, str)
+            else arg
+            for arg in record.args
+        )
+    return True
+
+
+def places() -> Callable[[logging.LogRecord], bool]:
+    """How the settings of `logging` come by that filter."""
+    return without_address
 
 
 def calm() -> Callable[[logging.LogRecord], bool]:
@@ -105,12 +132,15 @@ def config(kind: str) -> dict[str, Any]:
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {"line": json if kind == "json" else plain},
-        "filters": {"calm": {"()": "designer.logs.calm"}},
+        "filters": {
+            "calm": {"()": "designer.logs.calm"},
+            "places": {"()": "designer.logs.places"},
+        },
         "handlers": {
             "console": {
                 "class": "logging.StreamHandler",
                 "formatter": "line",
-                "filters": ["calm"],
+                "filters": ["calm", "places"],
             }
         },
         "root": {"handlers": ["console"], "level": "INFO"},

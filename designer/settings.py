@@ -292,6 +292,8 @@ ALL_SANDBOXES_MB = _number("KEYWRIGHT_ALL_SANDBOXES_MB", 1000)
 TEAMS = _number("KEYWRIGHT_TEAMS", 20)
 TEAM_MEMBERS = _number("KEYWRIGHT_TEAM_MEMBERS", 200)
 TEAM_MB = _number("KEYWRIGHT_TEAM_MB", 5000)
+# Megabytes of all teams together that one person owns.
+OWNER_MB = _number("KEYWRIGHT_OWNER_MB", 10_000)
 
 # Letters: invitations, and what accounts need. Without a server the worker writes them to its output.
 _mail = _mail_server(os.environ.get("KEYWRIGHT_MAIL_URL", "").strip())

@@ -157,6 +157,7 @@ def forget() -> None:
     """Forget how much is taken, as far as this process knows."""
     taken.cache_clear()
     _taken_by.cache_clear()
+    _taken_by_owners.cache_clear()
 
 
 @cached(TTLCache(1000, ttl=10), lock=Lock())
@@ -167,7 +168,23 @@ def _taken_by(team: int) -> int:
     return found or 0
 
 
+@cached(TTLCache(1000, ttl=10), lock=Lock())
+def _taken_by_owners(team: int) -> int:
+    """Bytes of all designs in the teams of an owner of this team: of the one who has least, as of some seconds ago."""
+    owners = Membership.objects.filter(team=team, role=Role.OWNER).values("user")
+    size = Greatest("team__projects__drafts__bytes", Value(LEAST))
+    owned = Membership.objects.filter(role=Role.OWNER, user__in=owners).values("user")
+    found = owned.annotate(bytes=Sum(size)).values_list("bytes", flat=True)
+    return min((each or 0 for each in found), default=0)
+
+
 def _room_in_a_team(team: int) -> None:
+    if _taken_by_owners(team) >= settings.OWNER_MB * MB:
+        raise RefusedError(
+            "quota",
+            f"The designs in all teams of this team's owner take {settings.OWNER_MB:,} MB with their histories, which "
+            "is the limit. Remove designs that nobody needs, or ask whoever runs this site for more room.",
+        )
     if _taken_by(team) >= settings.TEAM_MB * MB:
         raise RefusedError(
             "quota",

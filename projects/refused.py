@@ -1,12 +1,14 @@
 """What the site does not do now, though it may be asked for: too often, too much. It says why, and until when."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
 
 from designer import metrics
+from designer.core.errors import BEYOND, DesignError
 
 SHEETS = tuple(f"css/{name}.css" for name in ("tokens", "fonts", "base", "layout", "forms"))
 BY_ITSELF = 60
@@ -25,6 +27,17 @@ class RefusedError(Exception):
         self.reason = reason
         """`throttle` or `quota`, as it is counted."""
         self.seconds = seconds
+
+
+@contextmanager
+def bounds_counted() -> Iterator[None]:
+    """Around whatever reads or changes a design: counts what is refused because it is too large."""
+    try:
+        yield
+    except DesignError as error:
+        if error.code in BEYOND:
+            metrics.refused("bound")
+        raise
 
 
 class Refusing:

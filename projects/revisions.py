@@ -20,6 +20,7 @@ from designer.core.design.meaning import meaning, ordered_meaning
 from designer.core.edits import identified
 from projects import quotas, recording, typed
 from projects.models import Draft, FormerId, Revision, Right
+from projects.refused import bounds_counted
 from projects.work import AS_OBJECTS, digest
 
 Person = AbstractBaseUser | AnonymousUser | None
@@ -97,7 +98,8 @@ def edit(draft: Draft, change: Change, note: Note, author: Person = None) -> Des
     """
     hold(draft)
     before = latest(draft)
-    changed = newly_identified(draft, before, change(before))
+    with bounds_counted():
+        changed = newly_identified(draft, before, change(before))
     after = recording.with_planned_names(draft, before, changed)
     if after != before:
         said = note if isinstance(note, str) else note()

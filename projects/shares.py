@@ -1,7 +1,8 @@
-"""Whose work it is: each team, each member and each visitor has a share of the site's processors.
+"""Whose work it is: each member, each visitor and each team has a share of the site's processors.
 
-What is worked out of a team's design is the team's share, whoever looks at it; all else is that of whoever asks. The
-middleware says who that is, so that a page need not carry it through every call.
+What somebody asks who is signed in is their own share, however many teams they have; what others ask of a team's design
+is the team's share, and all else that of whoever asks. The middleware says who that is, so that a page need not carry
+it through every call.
 """
 
 from collections.abc import Callable
@@ -48,8 +49,9 @@ def current() -> Share:
 
 def of(draft: Draft) -> Share:
     """The share in which something is worked out of a draft."""
-    if draft.project is None:
-        return current()
+    asking = current()
+    if draft.project is None or asking.key.startswith("person:"):
+        return asking
     return Share(f"team:{draft.project.team_id}", is_member=True)
 
 

@@ -12,9 +12,10 @@ import pickle
 import time
 import weakref
 import zlib
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as LateError
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from threading import Lock
@@ -31,6 +32,7 @@ from pydantic import BaseModel, TypeAdapter
 from designer import metrics
 from designer.core.design.document import Design
 from designer.core.design.load import load_plain, plain
+from designer.core.errors import DesignError
 from designer.processes import Limits
 from projects import pool
 from projects.models import WorkedOut
@@ -232,15 +234,20 @@ def derive(share: Share, limits: Limits, do: Callable[..., Found], *args: object
     now or before. What `do` raises is raised here.
     """
     if not settings.POOL_PROCESSES:
-        return do(*args)
+        with _counted(do.__name__):
+            return do(*args)
     key = _hash((do, *map(_standing_for, args)))
     known: Found | None = _remembered(key)
     if known is not None:
         return known
     try:
-        made: Found = _here(key, share, limits, _packed(do, args))
+        made: Found = _here(do.__name__, key, share, limits, _packed(do, args))
         return made
+    except pool.BusyError:
+        metrics.refused("busy")
+        raise
     except pool.StoppedError as error:
+        metrics.refused("stopped")
         failed = FailedError(error.reason, error.limits.cpu_seconds)
         if error.reason not in BY_OTHERS:
             _remember(key, failed, 0)
@@ -284,15 +291,18 @@ def _remember(key: str, found: object, size: int) -> None:
 
 def _planned_here(key: str, share: Share, piece: Piece[Found], design: Design) -> Found:
     """What a child makes of a piece, remembered under the key; without children, what this thread does."""
+    name = piece.work.name
     if settings.POOL_PROCESSES:
-        made: Found = _here(key, share, pool.QUICK, _packed(piece.work.do, (design, *piece.args)))
+        packed = _packed(piece.work.do, (design, *piece.args))
+        made: Found = _here(name, key, share, pool.QUICK, packed)
         return made
-    done = piece.do(design)
+    with _counted(name):
+        done = piece.do(design)
     _remember(key, done, SIZE_UNKNOWN)
     return done
 
 
-def _here(key: str, share: Share, limits: Limits, packed: bytes) -> Any:
+def _here(name: str, key: str, share: Share, limits: Limits, packed: bytes) -> Any:
     """What a child makes of a packed function and its arguments, remembered under the key."""
     mine: Future[Any] = Future()
     with _lock:
@@ -303,7 +313,8 @@ def _here(key: str, share: Share, limits: Limits, packed: bytes) -> Any:
         except LateError as error:
             raise pool.BusyError from error
     try:
-        made = pool.pool.run(share, limits, packed)
+        with _counted(name):
+            made = pool.pool.run(share, limits, packed)
         found = pickle.loads(made)
         _remember(key, found, len(made) * AS_OBJECTS)
         mine.set_result(found)
@@ -314,6 +325,28 @@ def _here(key: str, share: Share, limits: Limits, packed: bytes) -> Any:
     finally:
         with _lock:
             _flying.pop(key, None)
+
+
+@contextmanager
+def _counted(name: str) -> Iterator[None]:
+    """Counts how long a kind of work takes, and how it ends; not what no child is free for."""
+    began = time.monotonic()
+    outcome = "failed"
+    try:
+        yield
+        outcome = "ok"
+    except DesignError:
+        outcome = "ok"  # an answer like others
+        raise
+    except pool.StoppedError:
+        outcome = "stopped"
+        raise
+    except pool.BusyError:
+        outcome = ""
+        raise
+    finally:
+        if outcome:
+            metrics.planned(name, outcome, time.monotonic() - began)
 
 
 def _packed(do: Callable[..., Found], args: tuple[object, ...]) -> bytes:
@@ -385,19 +418,16 @@ def run(key: str) -> None:
     mine.update(started_at=timezone.now())
     piece = KINDS[row.name].of(*row.args)
     design = load_plain(json.loads(zlib.decompress(row.document)))
-    began = time.monotonic()
     done: dict[str, Any] = {}
     try:
-        done["result"] = piece.write(_done_whatever_others_do(piece, design))
-        outcome = "ok"
+        with _counted(row.name):
+            done["result"] = piece.write(_done_whatever_others_do(piece, design))
     except pool.StoppedError as error:
+        metrics.refused("stopped")
         done["problem"] = {"reason": error.reason, "seconds": error.limits.cpu_seconds}
-        outcome = "stopped"
     except Exception:
         log.exception("Could not work out %s of a design", row.name)
         done["problem"] = {}
-        outcome = "failed"
-    metrics.planned(row.name, outcome, time.monotonic() - began)
     mine.update(**done, document=None)
     _prune()
 

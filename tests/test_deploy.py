@@ -1,9 +1,11 @@
 """The files that several machines run by: hardened, pinned, and agreeing with the settings."""
 
+import os
 import random
 import re
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -90,6 +92,43 @@ def test_compose_passes_no_variable_that_the_site_does_not_read() -> None:
         if name.startswith("KEYWRIGHT_")
     }
     assert given <= read_by_the_site()
+
+
+FIXED = {
+    # Set for what the containers are, or of the machine itself.
+    "KEYWRIGHT_DATA_DIR", "KEYWRIGHT_METRICS_PORT", "KEYWRIGHT_STATIC_ROOT", "KEYWRIGHT_BEAT_FILE",
+    "KEYWRIGHT_DEBUG",
+}  # fmt: skip
+
+
+def test_every_documented_setting_can_be_changed_in_the_file_beside_compose() -> None:
+    text = (ROOT / "docs" / "operations.md").read_text()
+    table = text.split("\n## Settings\n")[1].split("\n## ")[0]
+    rows = (line.split("|")[1] for line in table.splitlines() if line.startswith("| `"))
+    documented = {name for row in rows for name in re.findall(r"`(KEYWRIGHT_\w+)`", row)}
+    assert len(documented) > 40
+    passed = COMPOSE["x-site"]["environment"]
+    wanted = documented - FIXED
+    assert sorted(n for n in wanted if not str(passed.get(n)).startswith(f"${{{n}:")) == []
+    of_the_site = [name for name in SERVICES if name in ("migrate", "web") or "worker" in name]
+    assert all(wanted <= set(SERVICES[name]["environment"]) for name in of_the_site)
+
+
+def test_a_setting_that_is_passed_empty_has_its_default() -> None:
+    passed = COMPOSE["x-site"]["environment"]
+    limits = [name for name, value in passed.items() if value == f"${{{name}:-}}"]
+    program = (
+        "import json; from designer import settings; "
+        "print(json.dumps({k: v for k, v in vars(settings).items() if isinstance(v, int)}))"
+    )
+    found = []
+    for given in ({}, dict.fromkeys(limits, "")):
+        environment = {"PATH": os.environ["PATH"], "KEYWRIGHT_SECRET_KEY": "x" * 50, **given}
+        command = [sys.executable, "-c", program]
+        ran = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, check=True)
+        found.append(ran.stdout)
+    assert len(limits) > 20
+    assert found[0] == found[1]
 
 
 def test_the_proxy_takes_a_little_more_than_the_site() -> None:

@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 
+BEYOND = ("too-large", "too-much")
+"""Codes of what is too long to be read, or states more than a design may."""
+
 
 @dataclass(frozen=True, order=True)
 class Problem:

@@ -24,6 +24,7 @@ from designer.core.importers import (
 from designer.core.patterns import AnyPattern
 from designer.views.requests import Request
 from projects import access, pool, revisions, shares, typed, work
+from projects.refused import bounds_counted
 
 SHOWN_LINES = 2000
 PASTED = "Pasted schema.sql"
@@ -90,7 +91,8 @@ def make(request: Request) -> HttpResponse:
     """The design with the patterns that are ticked, where its maker may put it."""
     numbers = {typed.number(str(value)) for value in request.POST.getlist("pattern")}
     try:
-        design = load(str(request.POST.get("design", "")), name="The design")
+        with bounds_counted():
+            design = load(str(request.POST.get("design", "")), name="The design")
     except DesignError as error:
         return _form(request, Refusal(error.message, error.problems))
     chosen = only(design, {number for number in numbers if number is not None})

@@ -195,7 +195,7 @@ def last_evaluation(draft: Draft, styles: Iterable[Style]) -> Evaluation | None:
     except pool.BusyError:
         return None
     except Exception:
-        log.exception("No earlier plan of the design %s", draft.slug)
+        log.exception("No earlier plan of a design")
         return None
 
 

@@ -19,6 +19,7 @@ from designer.views.requests import Request
 from designer.views.workspace import Left, save, show
 from projects import access, revisions
 from projects.models import Draft, Right
+from projects.refused import bounds_counted
 
 FORMATS = {"yaml": "application/yaml", "json": "application/json"}
 
@@ -46,7 +47,8 @@ def text(request: Request, slug: str) -> HttpResponse:
     opened = revisions.opened(draft, known) if draft.is_saved else design
     is_alone = True
     try:
-        new = load(typed, name="The text")
+        with bounds_counted():
+            new = load(typed, name="The text")
 
         def applied(newest: Design) -> Design:
             nonlocal is_alone

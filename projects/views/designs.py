@@ -17,6 +17,7 @@ from designer.core.errors import DesignError
 from projects import access, reviews, revisions, teams, waiting
 from projects.forms import NameForm
 from projects.models import Draft, Project, Right
+from projects.refused import bounds_counted
 
 
 @require_safe
@@ -44,9 +45,10 @@ def upload(request: HttpRequest) -> HttpResponse:
     try:
         if file is None:
             raise DesignError("no-file", "Choose a file: a design as YAML or JSON.")
-        if (file.size or 0) > MAX_BYTES:
-            raise DesignError("too-large", f"The file is larger than {MAX_BYTES // 1000:,} kB.")
-        design = load(file.read(), name=file.name or "The file")
+        with bounds_counted():
+            if (file.size or 0) > MAX_BYTES:
+                raise DesignError("too-large", f"The file is larger than {MAX_BYTES // 1000:,} kB.")
+            design = load(file.read(), name=file.name or "The file")
     except DesignError as error:
         return _page(request, upload_error=error, status=422)
     place = access.place_for(request, request.POST.get("project", ""))

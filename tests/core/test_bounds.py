@@ -108,6 +108,16 @@ def sets(count: int) -> dict[str, Any]:
 ONE = {"attribute": "a299", "exists": True}
 
 
+def along(**fields: Any) -> Design:
+    return first_read(**{"with": [{"relationship": "x", **fields}]})
+
+
+MANY = [f"a{at}" for at in range(501)]
+SORTED = [f"a{at} ascending" for at in range(101)]
+LIST = [{"attribute": "a", "any_of": {"value": [f"v{at}" for at in range(100)]}}]
+KEY = {"partition": ["x"] * 9}
+
+
 @pytest.mark.parametrize(
     ("design", "words"),
     [
@@ -136,6 +146,120 @@ def test_a_pattern_says_no_more_than_its_form_has_rows_for(design: Design, words
 def test_a_wide_update_and_a_full_transaction_are_within_the_bounds() -> None:
     for design in (writes(1, set=sets(200)), writes(100, set=sets(2), **{"if": [ONE] * 3})):
         assert not [each for each in check(design) if "at most" in each.message]
+
+
+@pytest.mark.parametrize(
+    ("design", "words"),
+    [
+        (along(keep=conditions(41)), "a pattern has at most 40 conditions of this kind"),
+        (along(keep=conditions(7, optional=True)), "at most 6 optional conditions, and here are 7"),
+        (along(order=SORTED), "`order` has at most 100 attributes, and here are 101"),
+        (along(attributes=MANY), "a pattern has at most 500 attributes that it needs"),
+        (first_read(order=SORTED), "`order` has at most 100 attributes, and here are 101"),
+        (first_read(attributes=MANY), "a pattern has at most 500 attributes that it needs"),
+        (
+            first_read(where=LIST * 4),
+            "at most 1,000,000 combinations of the values of its lists, and here are 100,000,000",
+        ),
+        (related(by=MANY[:13]), "a relationship has at most 12 attributes under `by`"),
+        (
+            changed(planner={"pins": [{"table": ["User", "Order"] * 50}] * 21}),
+            "a design has at most 2,000 entities named by its pins of tables, and here are 2,100",
+        ),
+        (
+            changed(
+                patterns=[
+                    {**SHOP["patterns"][1], "number": at + 1, "where": conditions(6, optional=True)}
+                    for at in range(63)
+                ]
+            ),
+            "a design has at most 4,000 cases with and without its optional conditions",
+        ),
+        (
+            changed(names={"multi": {"items": {f"E{at}": {} for at in range(5001)}}}),
+            "a style has at most 5,000 recorded names of this kind, and here are 5,001",
+        ),
+        (
+            changed(names={"multi": {"items": {"User": KEY}}}),
+            "a key has at most 8 recorded parts, and here are 9",
+        ),
+        (
+            changed(names={"single": {"indexes": [{"name": "G", "keys": KEY, "holds": MANY * 2}]}}),
+            "an index has at most 1,000 attributes that it is recorded to hold, and here are 1,002",
+        ),
+        (
+            changed(planner={"worth": 1e308}),
+            "`worth` has at most 1,000,000,000 US dollars a month, and here are far more",
+        ),
+        (first_read(hottest=1e-300), "a share this small is none; write 0"),
+        (first_read(keep=conditions(1, share=1e-300)), "a share this small is none; write 0"),
+    ],
+)
+def test_lists_that_multiply_work_are_bounded(design: Design, words: str) -> None:
+    assert words in said(design)
+
+
+def dear(number: float, part: str = "where", **attribute: Any) -> Design:
+    """Orders of a user that cost as much as a number, or more."""
+    by_user = {"attribute": "userId", "is": {"param": "userId"}}
+    more = {"attribute": "cost", "from": {"value": number}}
+    where = [by_user, more] if part == "where" else [by_user]
+    return load_plain(
+        {
+            "keywright": 1,
+            "name": "Orders",
+            "entities": [
+                {
+                    "name": "Order",
+                    "identifier": ["orderId"],
+                    "items": 1000,
+                    "attributes": [
+                        {"name": "orderId", "format": "uuid"},
+                        {"name": "userId", "distinct": 90},
+                        {"name": "cost", "type": "N", **attribute},
+                    ],
+                }
+            ],
+            "patterns": [
+                {
+                    "number": 1, "name": "Dear", "kind": "list", "returns": "Order",
+                    "where": where, "keep": [more] if part == "keep" else [], "rate": {"average": 9},
+                }
+            ],
+        }
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("number", "attribute"),
+    [
+        (0.5, {}),
+        (1e-130, {}),
+        (1e125, {}),
+        (5e-324, {}),
+        (100, {"digits": 2}),
+        (0.5, {"values": ["1"]}),
+    ],
+)
+def test_a_number_that_no_key_can_hold_is_refused_under_where_and_tested_under_keep(
+    number: float, attribute: dict[str, Any]
+) -> None:
+    words = "state the `digits` and the `scale` of the attribute, or put the condition under `keep`"
+    assert words in said(dear(number, **attribute))
+    kept = dear(number, "keep", **attribute)
+    assert not check(kept)
+    assert plan(kept, "single", reasons="findings").tables
+
+
+def test_a_number_that_keys_can_hold_is_planned() -> None:
+    for design in (
+        dear(0.5, scale=1, digits=4),
+        dear(-0.0),
+        dear(10**37),
+        dear(0.25, format="decimal"),
+    ):
+        assert not check(design)
+        assert plan(design, "single", reasons="findings").tables
 
 
 INFINITE, NO_NUMBER = float("inf"), float("nan")

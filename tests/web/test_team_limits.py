@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from pytest_django import Settings
 
-from projects import invitations, quotas, teams
+from projects import invitations, quotas, shares, teams
 from projects.models import Draft, Role, Team
 from tests.web.forms import fields_of, send
 
@@ -109,3 +109,34 @@ def test_many_small_designs_take_room_too(
     monkeypatch.setattr(quotas, "LEAST", 1_000_000)
     quotas.forget()
     assert as_alice.post("/designs/new/", {"name": "Another"}).status_code == 429
+
+
+def test_teams_of_one_person_share_the_room_for_their_designs(
+    club: Draft, as_alice: Client, alice: User, bob: User, settings: Settings
+) -> None:
+    settings.OWNER_MB = 1
+    for name in ("Payments", "Search"):
+        project = teams.create(name, alice).projects.create(name=name, slug=f"{name}4alice")
+        Draft.objects.create(slug=f"{name}4alice", project=project, bytes=600_000)
+    quotas.forget()
+    refused = send(as_alice, SETTINGS, "settings-form", {"name": "Tennis"})
+    assert refused.status_code == 429
+    said = "The designs in all teams of this team&#x27;s owner take 1 MB"
+    assert said.replace("&#x27;", "'") in refused.content.decode().replace("&#x27;", "'")
+    # A team with another owner, who has room, is that one's.
+    assert club.project is not None
+    club.project.team.memberships.create(user=bob, role=Role.OWNER)
+    quotas.forget()
+    assert send(as_alice, SETTINGS, "settings-form", {"name": "Tennis"}).status_code == 200
+
+
+def test_a_person_has_one_share_in_all_their_teams(club: Draft) -> None:
+    person, visitor = shares.Share("person:1", True), shares.Share("visitor:1", False)
+    assert club.project is not None
+    team = shares.Share(f"team:{club.project.team_id}", True)
+    for asking, its in ((person, person), (visitor, team), (shares.SITE, team)):
+        token = shares._current.set(asking)
+        try:
+            assert shares.of(club) == its
+        finally:
+            shares._current.reset(token)

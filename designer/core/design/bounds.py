@@ -4,11 +4,13 @@ A design that was stored before a bound was set still opens, so that it can be m
 """
 
 from collections.abc import Iterator
+from math import prod
 from typing import NamedTuple
 
 from designer.core.design.document import Design
+from designer.core.design.names import StyleNames
 from designer.core.design.text import Path
-from designer.core.patterns.base import Pattern, Read, Write
+from designer.core.patterns.base import Condition, Document, Pattern, Read, With, Write
 
 Flaw = tuple[Path, str]
 
@@ -35,9 +37,16 @@ _SPLIT = "split it into several designs"
 ENTITIES = Bound("a design", 500, "entities", _SPLIT)
 RELATIONSHIPS = Bound("a design", 1_000, "relationships", _SPLIT)
 PATTERNS = Bound("a design", 2_000, "patterns", _SPLIT)
+TOGETHER = Bound(
+    "a design", 2_000, "entities named by its pins of tables", "pin fewer of them together"
+)
+NAMED_ITEMS = Bound("a style", 5_000, "recorded names of this kind", "record names anew")
+NAMED_HERE = Bound("an index", 1_000, "attributes that it is recorded to hold", "record names anew")
+KEY_PARTS = Bound("a key", 8, "recorded parts", "record names anew")
 PINS = Bound("a design", 200, "pins", "remove some: each is priced by a plan without it")
 IGNORED = Bound("a design", 500, "ignored findings", "ignore a rule everywhere instead")
 WORK = Bound("`work_limit`", 200_000, "nodes", "more would take minutes")
+WORTH = Bound("`worth`", 10**9, "US dollars a month", "check the figure")
 ATTRIBUTES = Bound("an entity", 500, "attributes", "keep details together in one of type M")
 EXAMPLES = Bound("an attribute", 50, "examples", "leave some out: tables show a handful")
 VALUES = Bound(
@@ -47,8 +56,25 @@ CONDITIONS = Bound(
     "`where`", 16, "conditions", "put those that only drop items under `keep`: a key has few parts"
 )
 KEPT = Bound("a pattern", 40, "conditions of this kind", "ask for less at once")
+LISTS = Bound(
+    "`where`",
+    1_000_000,
+    "combinations of the values of its lists",
+    "a Query reads one of them: shorten the lists, or put some under `keep`",
+)
+"""A plan asks with one request for each."""
+ORDER = Bound("`order`", 100, "attributes", "leave out those that decide nothing any more")
+WANTED = Bound("a pattern", 500, "attributes that it needs", "leave them out to ask for all")
+REFERENCES = Bound("a relationship", 12, "attributes under `by`", "name each once")
+"""Of both sides of N:M."""
 OPTIONAL = Bound(
     "a pattern", 6, "optional conditions", "split it into several patterns: each doubles the cases"
+)
+CASES = Bound(
+    "a design",
+    4_000,
+    "cases with and without its optional conditions",
+    "make some conditions firm, or split it in several designs",
 )
 ALONG = Bound("a pattern", 20, "relationships under `with`", "ask for less at once")
 RETURNED = Bound("a pattern", 50, "entities that it returns", "ask for fewer at once")
@@ -74,6 +100,9 @@ RATE = Bound(
 LEAST_RATE = 1e-12
 """Requests a second; the planner's arithmetic does not tell far smaller ones from none."""
 
+LEAST_SHARE = 1e-12
+"""Smaller shares would multiply to nothing, which nothing can be divided by."""
+
 _CHECK = "check the figure"
 DISTINCT = Bound("an attribute", 10**15, "different values in use", _CHECK)
 """As many as there may be items of an entity; so for all figures that count items."""
@@ -87,8 +116,11 @@ def excesses(design: Design) -> Iterator[Flaw]:
     yield from ENTITIES.flaw(("entities",), len(design.entities))
     yield from RELATIONSHIPS.flaw(("relationships",), len(design.relationships))
     yield from PATTERNS.flaw(("patterns",), len(design.patterns))
+    yield from WORTH.flaw(("planner", "worth"), design.planner.worth or 0)
     yield from WORK.flaw(("planner", "work_limit"), design.planner.work_limit)
     yield from PINS.flaw(("planner", "pins"), len(design.planner.pins))
+    together = sum(len(pin.table or ()) for pin in design.planner.pins)
+    yield from TOGETHER.flaw(("planner", "pins"), together)
     yield from IGNORED.flaw(("ignored_findings",), len(design.ignored_findings))
     for at, entity in enumerate(design.entities):
         yield from ATTRIBUTES.flaw(("entities", at, "attributes"), len(entity.attributes))
@@ -97,13 +129,53 @@ def excesses(design: Design) -> Iterator[Flaw]:
             yield from EXAMPLES.flaw((*here, "examples"), len(attribute.examples))
             yield from VALUES.flaw((*here, "values"), len(attribute.values or ()))
             yield from DISTINCT.flaw((*here, "distinct"), attribute.distinct or 0)
+            yield from _shares(attribute, here, "busiest", "present", "shares")
     for at, relationship in enumerate(design.relationships):
+        yield from REFERENCES.flaw(("relationships", at, "by"), len(relationship.references))
         for field in ("average", "most", "averages", "mosts"):
             figures = getattr(relationship, field) or 0
             for figure in figures if isinstance(figures, tuple) else (figures,):
                 yield from CHILDREN.flaw(("relationships", at, field), figure)
+    cases = 0
     for at, pattern in enumerate(design.patterns):
         yield from _of_pattern(("patterns", at), pattern)
+        optional = sum(each.optional for each in _conditions(pattern))
+        cases += 2 ** min(optional, OPTIONAL.most) if optional else 0
+    yield from CASES.flaw(("patterns",), cases)
+    for style in ("single", "multi", "grouped"):
+        yield from _named(("names", style), design.names.of(style))
+
+
+def _conditions(pattern: Pattern) -> tuple[Condition, ...]:
+    """All that a read tests, also of what comes along."""
+    if not isinstance(pattern, Read):
+        return ()
+    along = (condition for each in pattern.with_ for condition in each.keep)
+    return (*pattern.where, *pattern.keep, *along)
+
+
+def _shares(of: Document, here: Path, *fields: str) -> Iterator[Flaw]:
+    for field in fields:
+        stated = getattr(of, field) or 0
+        if any(0 < s < LEAST_SHARE for s in (stated if isinstance(stated, tuple) else (stated,))):
+            yield (*here, field), "a share this small is none; write 0"
+
+
+def _named(here: Path, style: StyleNames) -> Iterator[Flaw]:
+    yield from NAMED_ITEMS.flaw((*here, "items"), len(style.items))
+    yield from NAMED_ITEMS.flaw((*here, "indexes"), len(style.indexes))
+    named = {"items": style.items}
+    for at, index in enumerate(style.indexes):
+        there: Path = (*here, "indexes", at)
+        yield from NAMED_ITEMS.flaw((*there, "of"), len(index.of) + len(index.was))
+        yield from NAMED_HERE.flaw((*there, "holds"), len(index.holds))
+        parts = max(len(index.keys.partition), len(index.keys.sort))
+        yield from KEY_PARTS.flaw((*there, "keys"), parts)
+        named |= {f"indexes.{at}.of": index.of, f"indexes.{at}.was": index.was}
+    for where, keys in named.items():
+        for shape, key in keys.items():
+            parts = max(len(key.partition), len(key.sort))
+            yield from KEY_PARTS.flaw((*here, *where.split("."), shape), parts)
 
 
 def _of_pattern(here: Path, pattern: Pattern) -> Iterator[Flaw]:
@@ -114,14 +186,26 @@ def _of_pattern(here: Path, pattern: Pattern) -> Iterator[Flaw]:
             if 0 < rate < LEAST_RATE:
                 said = "once in thousands of years is never; write 0"
                 yield (*here, "rate", name), said
+    yield from _shares(pattern, here, "hottest")
     yield from LATENCY.flaw((*here, "latency_ms"), pattern.latency_ms or 0)
     if isinstance(pattern, Read):
         yield from EXPECTED.flaw((*here, "expects"), pattern.expects or 0)
-        conditions = (*pattern.where, *pattern.keep)
+        conditions = _conditions(pattern)
         yield from CONDITIONS.flaw((*here, "where"), len(pattern.where))
         yield from KEPT.flaw((*here, "keep"), len(pattern.keep))
         yield from OPTIONAL.flaw((*here, "where"), sum(each.optional for each in conditions))
         yield from ALONG.flaw((*here, "with"), len(pattern.with_))
+        lists = [each.any_of.length or 1 for each in pattern.where if each.any_of is not None]
+        yield from LISTS.flaw((*here, "where"), prod(lists))
+        for part in ("where", "keep"):
+            for at, condition in enumerate(getattr(pattern, part)):
+                yield from _shares(condition, (*here, part, at), "share")
+        yield from _of_answer(here, pattern)
+        for at, along in enumerate(pattern.with_):
+            yield from KEPT.flaw((*here, "with", at, "keep"), len(along.keep))
+            for number, condition in enumerate(along.keep):
+                yield from _shares(condition, (*here, "with", at, "keep", number), "share")
+            yield from _of_answer((*here, "with", at), along)
         yield from RETURNED.flaw((*here, "returns"), len(pattern.entities))
         orders = (getattr(pattern, "order", ()), *(along.order for along in pattern.with_))
         rows = len(conditions) + sum(map(len, orders))
@@ -138,3 +222,8 @@ def _of_pattern(here: Path, pattern: Pattern) -> Iterator[Flaw]:
             yield from WAYS.flaw((*where, "or"), len(change.or_))
         rows = sum(len(each.written) + len(each.conditions) for each in pattern.changes)
         yield from SAID.flaw(here, rows + len(pattern.collection))
+
+
+def _of_answer(here: Path, asked: Read | With) -> Iterator[Flaw]:
+    yield from ORDER.flaw((*here, "order"), len(asked.order))
+    yield from WANTED.flaw((*here, "attributes"), len(asked.attributes or ()))

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import Any
 
 from designer.core.design.document import Attribute, Design, Entity
@@ -80,6 +81,20 @@ def beyond(attribute: Attribute, value: Any) -> str | None:
     return None
 
 
+def unwritable(attributes: list[Attribute], value: Any) -> str | None:
+    """Why keys, which write a number with a fixed width, cannot hold a constant that fits; None when they can."""
+    for attribute in attributes:
+        digits, scale = attribute.padding
+        scaled = abs(Decimal(str(value))).scaleb(scale) if attribute.type == "N" else Decimal(0)
+        if scaled != scaled.to_integral_value() or scaled >= 10**digits:
+            return (
+                f"keys hold `{attribute.name}` with {digits} digits, {scale} of them after the decimal point, which "
+                f"is too few for `{shorten(value)}`; state the `digits` and the `scale` of the attribute, or put the "
+                "condition under `keep`"
+            )
+    return None
+
+
 @dataclass
 class _Parameters:
     """What the caller gives to one pattern: each name means one thing."""
@@ -136,7 +151,9 @@ def _read(design: Design, pattern: Read) -> Iterator[Flaw]:
     parameters = _Parameters()
     for part in ("where", "keep"):
         for i, condition in enumerate(getattr(pattern, part)):
-            for path, message in _condition(design, entities, condition, parameters):
+            for path, message in _condition(
+                design, entities, condition, parameters, in_keys=part == "where"
+            ):
                 yield (part, i, *path), message
     yield from _order(design, entities, pattern)
     for i, name in enumerate(pattern.attributes or ()):
@@ -168,8 +185,14 @@ def _read(design: Design, pattern: Read) -> Iterator[Flaw]:
 
 
 def _condition(
-    design: Design, entities: list[Entity], condition: Condition, parameters: _Parameters
+    design: Design,
+    entities: list[Entity],
+    condition: Condition,
+    parameters: _Parameters,
+    *,
+    in_keys: bool = False,
 ) -> Iterator[Flaw]:
+    """`in_keys`: keys may be chosen for it, so that they must be able to hold what it compares with."""
     found: list[Attribute] = []
     for entity in entities:
         there = follow(design, entity, condition.attribute)
@@ -226,15 +249,20 @@ def _condition(
             parameters.use(condition.list_name, kind, True, condition.attribute)
             for i, value in enumerate(operand.value):
                 said = fits(attribute, value) or beyond(attribute, value)
+                said = said or (unwritable(found, value) if in_keys else None)
                 if said is not None:
                     yield (key, "value", i), said
         elif name == "begins_with":
             if attribute.type == "S" and not isinstance(operand.value, str):
                 yield (key, "value"), "a prefix is text; put it in quotes"
-        elif name in ("is_", "not_") or (attribute.values is None and name != "contains"):
+        elif name in ("is_", "not_") or (
+            name != "contains" and (attribute.values is None or attribute.type == "N")
+        ):
             said = fits(attribute, operand.value)
             if said is None and name in ("is_", "not_"):
                 said = beyond(attribute, operand.value)
+            if said is None and in_keys and name != "not_":
+                said = unwritable(found, operand.value)
             if said is not None:
                 yield (key, "value"), said
     if condition.optional and not list(condition.parameters):
@@ -440,7 +468,7 @@ def _single_write(design: Design, pattern: SingleWrite) -> Iterator[Flaw]:
                     ),
                 )
         for i, condition in enumerate(where):
-            for path, message in _condition(design, [entity], condition, parameters):
+            for path, message in _condition(design, [entity], condition, parameters, in_keys=True):
                 yield ("where", i, *path), message
             if condition.optional:
                 yield (

@@ -4,6 +4,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from designer.core.design.bounds import excesses
 from designer.core.design.check import flaws
 from designer.core.design.document import Design
 from designer.core.design.text import Path, Position, Reading, place, read, refuse, shorten
@@ -27,7 +28,7 @@ def load(text: str | bytes, name: str = "design") -> Design:
     if found:
         by_number = _written_order(reading.data)
         raise refuse(
-            "does-not-fit",
+            "does-not-fit" if next(excesses(design), None) is None else "too-much",
             name,
             [_problem(reading, _as_written(path, by_number), message) for path, message in found],
         )

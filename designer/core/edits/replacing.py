@@ -5,6 +5,7 @@ from typing import TypeVar
 
 from pydantic import ValidationError
 
+from designer.core.design.bounds import excesses
 from designer.core.design.check import check
 from designer.core.design.document import Design
 from designer.core.errors import DesignError
@@ -36,7 +37,8 @@ def checked(before: Design, after: Design) -> Design:
     known = {problem.message for problem in check(before)} if found else set()
     new = tuple(problem for problem in found if problem.message not in known)
     if new:
-        raise DesignError("not-consistent", _sentence(new[0].message), new)
+        code = "not-consistent" if next(excesses(after), None) is None else "too-much"
+        raise DesignError(code, _sentence(new[0].message), new)
     return after
 
 
