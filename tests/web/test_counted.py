@@ -91,6 +91,7 @@ def test_what_a_worker_stops_is_counted_as_refused(
     def stopped(*_: object) -> None:
         raise STOPPED
 
+    work.forget()  # what other tests planned
     monkeypatch.setattr(work, "SMALL", 0)
     monkeypatch.setattr(work, "_done", stopped)
     before = refused("stopped"), worked_out("plan", "stopped")
