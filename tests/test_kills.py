@@ -114,6 +114,31 @@ class Person:
         return False
 
 
+def begin(ana: Person, *others: Person) -> None:
+    """A plan, proofs and letters for forgotten passwords."""
+    sent = ana.ask(f"/d/{ana.design}/text/", {"text": large("Large", 50), "was-revision": "1"})
+    assert sent.ok, sent.text
+    assert ana.says(f"/d/{ana.design}/", "data-planning")
+    for person in others:
+        assert person.ask(f"/d/{person.design}/prove/single/start/", {}).ok
+    for at in range(PEOPLE):
+        assert ana.ask("/password/forgotten/", {"email": f"person{at}@example.com"}).ok
+
+
+def test_a_site_at_work_ends_soon_when_it_is_told_to(tmp_path: Path) -> None:
+    """Containers are killed after ten seconds."""
+    with (
+        mail_server() as (mail, letters),
+        served(ROOT, KEYWRIGHT_MAIL_URL=mail) as site,
+        log_in_report(site),
+    ):
+        begin(*(Person(site, **each) for each in site.people(PEOPLE)["people"]))
+        assert until(lambda: letters.begun)
+        assert until(lambda: site.log.read_text().count("state=RUNNING") >= len(QUEUES))
+        site.process.terminate()
+        assert until(lambda: not site.every(), 8), site.every()
+
+
 def test_whoever_is_killed_while_people_work(tmp_path: Path) -> None:
     with (
         mail_server() as (mail, letters),
@@ -127,14 +152,7 @@ def test_whoever_is_killed_while_people_work(tmp_path: Path) -> None:
         working = Thread(target=work_together, args=[editors, 10 * PATIENCE, enough], daemon=True)
         working.start()
 
-        # A plan, two proofs and letters are begun.
-        sent = ana.ask(f"/d/{ana.design}/text/", {"text": large("Large", 50), "was-revision": "1"})
-        assert sent.ok, sent.text
-        assert ana.says(f"/d/{ana.design}/", "data-planning")
-        for person in (ben, cleo):
-            assert person.ask(f"/d/{person.design}/prove/single/start/", {}).ok
-        for at in range(PEOPLE):
-            assert ana.ask("/password/forgotten/", {"email": f"person{at}@example.com"}).ok
+        begin(ana, ben, cleo)
 
         # The workers are killed in the middle of it, and then what begins to run the other proof.
         assert until(lambda: letters.begun)
