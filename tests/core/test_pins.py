@@ -210,7 +210,7 @@ def test_a_design_can_be_priced_with_given_keys(style):
 REFUSED = [
     (
         {"entity": "Order", "key": {"partition": "S#{status}", "sort": "{orderId}"}},
-        "status changes",
+        "status can change",
     ),
     (
         {"entity": "Order", "key": {"partition": "U#{userId}", "sort": "{placedAt}"}},
@@ -264,7 +264,7 @@ REFUSED = [
     ({"entity": "Order", "index": "ByT", "key": {"partition": "{only(userId)}"}}, "lists values"),
     (
         {"entity": "Order", "index": "ByT", "key": {"partition": "{sum(userId)}"}},
-        "no key is written",
+        "is not a form of key templates",
     ),
     (
         {"entity": "Order", "index": "ByT", "key": {"partition": "{inverse(8, 2, total)}"}},
@@ -372,7 +372,7 @@ def test_no_text_of_a_pinned_key_is_made_of_what_is_counted_up(style, sort):
     counting = {"kind": "update", "entity": "Order", "add": {"rank": {"value": 1}}}
     pin = {"entity": "Order", "index": "ByRank", "key": {"partition": "{userId}", "sort": sort}}
     made = design([entity], [OF_USER, counting], planner={"pins": [{**pin, "style": style}]})
-    assert any("counted up" in str(problem) for problem in check(made))
+    assert any("ADD" in str(problem) for problem in check(made))
 
 
 def test_the_last_of_a_key_has_no_range():
