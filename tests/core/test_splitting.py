@@ -243,8 +243,7 @@ def test_it_is_said_how_a_row_is_put_together(style):
     assert "each row combined from its items in the application: 1 request" in said
     written = served_by(made, made.operations[1])
     assert (
-        "put Video, if it does not exist yet and put VideoViews, if it does not exist yet"
-        in written
+        "put Video, if it does not exist yet; put VideoViews, if it does not exist yet" in written
     )
 
 
