@@ -31,15 +31,9 @@ class Problem(Protocol):
     """For each entity, the reads that patterns make of it, with their rates."""
     near: float
     """US dollars a month that a choice may lie above its bound."""
-    left_aside: float
-    """Share of the price by which base keys that are not looked at may be cheaper, where there are many."""
 
     def bases(self, entity: str) -> tuple[Structure, ...]:
         """The base keys that an entity may have."""
-        ...
-
-    def nowhere(self, entity: str) -> Structure:
-        """The base key that adds least to an entry."""
         ...
 
     def indexes(self, entity: str) -> tuple[Structure, ...]:
@@ -61,14 +55,13 @@ class Problem(Protocol):
         banned: frozenset[Structure] = frozenset(),
         most: int | None = None,
         within: Within = (),
-        below: Score | None = None,
     ) -> EntityChoice:
-        """The best indexes of an entity under a base key; `DearerError` where none is better than `below`."""
+        """The best indexes of an entity under a base key."""
         ...
 
     # What reads cost
 
-    def least(self, base: Structure, rated: RatedRead, closely: bool) -> Score:
+    def least(self, base: Structure, rated: RatedRead) -> Score:
         """What an entity read costs at least under a base key."""
         ...
 
