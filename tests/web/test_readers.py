@@ -12,6 +12,7 @@ from designer.core.design.document import Context
 from designer.core.design.load import dump
 from designer.core.edits import replace_design
 from designer.forms.conditions import conditions
+from designer.forms.known import Attributes
 from projects import revisions
 from projects.models import Draft
 from tests.web.conftest import design_of
@@ -132,7 +133,7 @@ def test_a_condition_is_read_with_all_that_it_says() -> None:
         {"attribute": "status", "is": {"value": "open"}, "optional": True},
         {"attribute": "total", "exists": True, "share": 0.1},
     )
-    rows = conditions(design, ["Order"], name="where", label="Found by")
+    rows = conditions(Attributes(design, ("Order",)), name="where", label="Found by")
     assert rows.lines(rows.raw(where)) == [
         "placedAt is from … to given as first given as last",
         "status is always open, May be left out",
