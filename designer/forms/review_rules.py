@@ -24,7 +24,7 @@ class ReviewRulesForm(forms.ModelForm):  # type: ignore[type-arg]
     )
 
     def clean_tolerance(self) -> int:
-        """None where nothing is said."""
+        """Left empty, no figure may change."""
         return self.cleaned_data["tolerance"] or 0
 
     class Meta:

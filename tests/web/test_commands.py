@@ -14,28 +14,9 @@ from jsonschema import Draft202012Validator
 from designer.core import gallery
 from designer.core.lint.pages import pages
 from designer.core.schemas import design_schema, plan_schema
+from tests.core.test_benchmark import NOTES
 
 ROOT = Path(__file__).resolve().parents[2]
-
-NOTES = """\
-keywright: 1
-name: Notes
-entities:
-  - name: Note
-    identifier: [noteId]
-    items: 1000
-    attributes:
-      - {name: noteId, format: uuid}
-      - {name: text, bytes: 90}
-patterns:
-  - {number: 1, name: Write, kind: create, entity: Note, rate: {average: 1}}
-  - number: 2
-    name: Read
-    kind: get
-    returns: Note
-    where: [{attribute: noteId, is: {param: noteId}}]
-    rate: {average: 5}
-"""
 
 
 def said(*arguments, **options):

@@ -207,10 +207,8 @@ def _of_pattern(here: Path, pattern: Pattern) -> Iterator[Flaw]:
                 yield from _shares(condition, (*here, "with", at, "keep", number), "share")
             yield from _of_answer((*here, "with", at), along)
         yield from RETURNED.flaw((*here, "returns"), len(pattern.entities))
-        orders = (getattr(pattern, "order", ()), *(along.order for along in pattern.with_))
-        rows = len(conditions) + sum(map(len, orders))
-        rows += sum(len(along.keep) for along in pattern.with_)
-        yield from SAID.flaw(here, rows)
+        orders = (pattern.order, *(along.order for along in pattern.with_))
+        yield from SAID.flaw(here, len(conditions) + sum(map(len, orders)))
     elif isinstance(pattern, Write):
         for at, change in enumerate(pattern.changes):
             where = (*here, "members", at) if pattern.is_transaction else here

@@ -7,7 +7,7 @@ from designer.core.matching import Pairs
 
 
 def reordered(about: About, parts: str, field: str, pairs: Pairs) -> Iterator[Change]:
-    """Wording where those that are in both stand in another order."""
+    """A change where those that are in both designs stand in another order."""
     places = [old for old, _ in pairs.both]
     if places != sorted(places):
         sentence = f"{parts} are in another order."
