@@ -191,10 +191,11 @@ class JointColumns:
         """What a column costs at least."""
         if column not in self._floors:
             search = self.search
+            closely = not self.pattern_reads  # else there are many, of which few are looked at
             score = search.owned(column.base, dict(self.forced(column)))
             for part in search.of_entity[column.entity]:
                 if part.id not in column.parts:
-                    score = score + search.least(column.base, part)
+                    score = score + search.least(column.base, part, closely)
             self._floors[column] = score
         return self._floors[column]
 
