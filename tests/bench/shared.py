@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
+from email.parser import BytesParser
 from pathlib import Path
 from statistics import median, quantiles
 from urllib.request import urlopen
@@ -165,9 +166,9 @@ class Load:
         )
         answer = await reader.read()
         writer.close()
-        head = answer.partition(b"\r\n\r\n")[0].decode("latin-1")
-        lines = dict(line.split(": ", 1) for line in head.split("\r\n")[1:])
-        return int(head.split(" ", 2)[1]), lines.get("ETag", "")
+        head = answer.partition(b"\r\n\r\n")[0]
+        status, _, lines = head.partition(b"\r\n")
+        return int(status.split(b" ", 2)[1]), BytesParser().parsebytes(lines).get("ETag", "")
 
 
 @contextmanager

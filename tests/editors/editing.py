@@ -165,9 +165,9 @@ class Editor:
         done.seconds = time.monotonic() - begun
         done.status = answer.status
         found = NUMBER.search(answer.content)
-        nothings = (b"Nothing of yours to undo", b"Nothing is undone")
-        did_nothing = any(said in answer.content for said in nothings)
-        if answer.status == 200 and found is not None and not did_nothing:
+        # The page after an undo that found nothing shows somebody else's revision.
+        is_done = edit.does is not None or b"Undone: " in answer.content
+        if answer.status == 200 and found is not None and is_done:
             done.number = int(found[1])
             if edit.form == "attribute-form":
                 self.own.append((_entity_of(edit.url), edit.fields["name"]))
