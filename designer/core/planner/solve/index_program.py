@@ -11,6 +11,9 @@ from designer.core.planner.solve.dominated import Place
 from designer.core.planner.solve.index_rows import IndexRows, is_fuller_by_others
 from designer.core.planner.solve.weights import BYTES, SCALE
 
+STEP = SCALE * 1e-6
+"""What a step costs at the least that gets a row: what only breaks ties, as bytes of reads without a rate, is less."""
+
 
 class IndexProgram(IndexRows):
     """The program, to which a solution adds the steps that it was priced too low for."""
@@ -27,13 +30,13 @@ class IndexProgram(IndexRows):
         self, projections: Projections, values: Sequence[float], score: Score, linear: float
     ) -> bool:
         """Rows for the steps that these structures reach together, if the program priced them too low."""
-        if self.weigh(score) - self.fixed - linear <= SCALE * 1e-8:
+        if self.weigh(score) - self.fixed - linear <= STEP:
             return False
         opened = [place for place in projections.items() if place in self.opened]
         added = False
         for what, amount in self._needed_once(structure for structure, _ in opened).items():
             priced = values[self._steps[what]] if what in self._steps else 0.0
-            if amount - priced > SCALE * 1e-9:
+            if amount - priced > STEP:
                 added |= self._step(what, opened, partial(self._once_step, what))
         added |= self._step("owning", opened, self._owning_step)
         size = keys_bytes(self.whole.model, self.whole.base, projections)
@@ -82,7 +85,7 @@ class IndexProgram(IndexRows):
 
         longest = read(size)
         priced = values[self._steps[at]] if at in self._steps else 0.0
-        if self.weigh(longest) - cost - priced <= SCALE * 1e-9:
+        if self.weigh(longest) - cost - priced <= STEP:
             return False
         # The step is where it gets so dear; what comes before money, as a partition that runs hot, is one of its own.
         is_worse = longest.key[:BEFORE_MONEY] > read(self.there).key[:BEFORE_MONEY]
@@ -110,12 +113,12 @@ class IndexProgram(IndexRows):
     ) -> bool:
         """A row for what costs more when all of some structures are there: as few of them as do."""
         more = step(opened)
-        if more <= SCALE * 1e-9:
+        if more <= STEP:
             return False
         few = list(opened)
         for place in opened:
             fewer = [other for other in few if other != place]
-            if step(fewer) >= more - SCALE * 1e-9:
+            if step(fewer) >= more - STEP:
                 few = fewer
         if what not in self._steps:
             self._steps[what] = self.program.amount(1.0)

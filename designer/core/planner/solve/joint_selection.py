@@ -22,6 +22,7 @@ from designer.core.planner.solve.lower_bounds import SURELY, LowerBounds
 from designer.core.planner.solve.together import Together
 from designer.core.planner.solve.weights import BYTES
 
+sys_=True
 PRICED = 1500
 """Ways to answer reads that are priced in full; then the best of these is taken, with its gap."""
 RIVALS = 3
@@ -114,7 +115,7 @@ class Component(JointColumns):
         prices: dict[int, float] = {}
         most = inf
         best: EntityChoice | None = None
-        first = looked = 0
+        first = looked = nsolved = 0
         aside = inf
         """The least price of what was left aside."""
 
@@ -146,7 +147,7 @@ class Component(JointColumns):
                 continue
             if not may_win(floors[at], place) or (best and not may_win(self.floor(column), place)):
                 continue
-            looked += self._ways_to_answer(column)
+            looked += self._ways_to_answer(column); nsolved+=1
             try:
                 found = self.search.solve(
                     name,
@@ -165,6 +166,7 @@ class Component(JointColumns):
                 most = float(best.score.price)
                 prices = {place: bounds.price(bases[at], most) for place, at in waiting}
                 waiting.sort(key=lambda one: (prices[one[0]], one[0]))
+        if sys_ and looked>1500: print("   LOOKED",name,looked,"of",len(bases),"solved",nsolved)
         assert best is not None
         return replace(best, gap=max(best.gap, float(best.score.price) - aside))
 
@@ -242,7 +244,8 @@ class Component(JointColumns):
             ):
                 continue
             alone = [part for part in parts if part.id not in column.parts]
-            floor = sum((self.search.least(column.base, part, False) for part in alone), least)
+            closely = self.closely(column.entity)
+            floor = sum((self.search.least(column.base, part, closely) for part in alone), least)
             self._floors[column] = max(self.floor(column), floor, key=lambda score: score.key)
 
     def _shorter(self, step: Step) -> Iterator[Column]:
