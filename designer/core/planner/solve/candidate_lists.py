@@ -4,8 +4,10 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
+from math import prod
 
-from designer.core.limits import READ_UNIT_BYTES
+from designer.core.limits import MOST_DROPPED, READ_UNIT_BYTES, SMALL_COLLECTION_BYTES
+from designer.core.patterns.base import Read
 from designer.core.planner.candidates.dominance import undominated
 from designer.core.planner.candidates.keys import (
     base_candidates,
@@ -18,6 +20,7 @@ from designer.core.planner.candidates.sharding import (
     with_room,
     with_shards,
 )
+from designer.core.planner.model.cardinality import share_kept
 from designer.core.planner.model.chosen import RatedRead
 from designer.core.planner.model.copied import copied
 from designer.core.planner.model.entity_model import EntityModel
@@ -39,6 +42,10 @@ from designer.core.planner.solve.read_scores import ReadScores
 from designer.core.planner.solve.together import Together
 from designer.core.units import read_units
 
+GIVEN = 2
+"""Optional conditions of a list that its keys are made for: what is given besides is tested afterwards, if that drops
+no more than rule 3 allows.
+"""
 LISTED_READS = 6
 """Reads of an entity up to which lists of all that it has are candidates; with more the programs grow too large."""
 
@@ -85,7 +92,7 @@ class CandidateLists(ReadScores):
             entity_reads = [rated.entity_read for rated in self.of_entity[entity]]
             model = self.models[entity]
             pinned = model.pins.bases if model.pins is not None else None
-            every = base_candidates(model, entity_reads)
+            every = base_candidates(model, self._with_keys(entity))
             apart = [one for one in every if keeps_tenants_apart(model, one, entity_reads)]
             listed = undominated(model, entity_reads, apart or every)
             # Copies have keys of their own, and a table over shards has no local secondary indexes.
@@ -102,7 +109,7 @@ class CandidateLists(ReadScores):
             model = self.models[entity]
             listed = tuple(
                 structure
-                for structure in index_candidates(model, entity_reads, self.copies)
+                for structure in index_candidates(model, self._with_keys(entity), self.copies)
                 if keeps_tenants_apart(model, structure, entity_reads)
             )
             if model.pins is None:
@@ -114,6 +121,29 @@ class CandidateLists(ReadScores):
             lists.roomy = roomy
             lists.indexes = sharded if pins is None else all_or_pinned(sharded, pins)
         return lists.indexes
+
+    def _with_keys(self, entity: str) -> list[EntityRead]:
+        """The reads that keys are made for. Nobody keeps an index for every combination of what may be given."""
+        return [rated.entity_read for rated in self.of_entity[entity] if self.has_keys(rated)]
+
+    def has_keys(self, rated: RatedRead) -> bool:
+        """Whether keys are made for a read: for a case of few optional conditions, or whose others drop too much."""
+        found = self.requirements.pattern_reads[rated.pattern_read]
+        if found.given is None:
+            return True
+        assert isinstance(found.pattern, Read)
+        given, model = set(found.given), self.models[rated.entity_read.entity]
+        kept = prod(
+            sorted(
+                share_kept(self.design, model.entity, condition)
+                for condition in (*found.pattern.where, *found.pattern.keep)
+                if condition.optional and given.issuperset(condition.parameters)
+            )[GIVEN:]
+        )
+        if kept in (0, 1):
+            return kept == 1
+        rows = rated.entity_read.matched / kept
+        return kept < 1 - MOST_DROPPED and rows * model.own_bytes > SMALL_COLLECTION_BYTES
 
     def options(
         self, model: EntityModel, base: Structure, rated: RatedRead
@@ -305,6 +335,7 @@ class CandidateLists(ReadScores):
                     limit,
                     len(pattern_read.entity_reads),
                     finds,
+                    self.has_keys(rated),
                 )
                 asked.append((rated.entity_read, how))
             self._fingerprints[entity] = fingerprint(

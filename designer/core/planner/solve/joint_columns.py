@@ -201,7 +201,7 @@ class JointColumns:
         return self._floors[column]
 
     def closely(self, entity: str) -> bool:
-        """Whether each way to answer a read is priced for floors: not where there are many, of which few are looked at."""
+        """Whether each way to answer a read is priced for floors: of many, few are looked at."""
         search = self.search
         reads = len(search.of_entity[entity])
         ways = len(search.bases(entity)) * len(search.indexes(entity)) * reads

@@ -22,9 +22,10 @@ from designer.core.planner.solve.lower_bounds import SURELY, LowerBounds
 from designer.core.planner.solve.together import Together
 from designer.core.planner.solve.weights import BYTES
 
-sys_=True
 PRICED = 1500
 """Ways to answer reads that are priced in full; then the best of these is taken, with its gap."""
+PRICED_AT_MOST = 2 * PRICED
+"""Ways to answer the reads of one entity by itself after which no other base key is looked at, whatever it may save."""
 RIVALS = 3
 """Other base keys that are priced to explain the choice."""
 
@@ -115,7 +116,7 @@ class Component(JointColumns):
         prices: dict[int, float] = {}
         most = inf
         best: EntityChoice | None = None
-        first = looked = nsolved = 0
+        first = looked = 0
         aside = inf
         """The least price of what was left aside."""
 
@@ -132,22 +133,24 @@ class Component(JointColumns):
                 prices[place] = bounds.price(bases[at], now)
             return prices[place] > now * SURELY
 
-        def is_close(place: int) -> bool:
-            """Whether a base key may save too little to be looked at where there are many."""
-            least = inf if best is None else float(best.score.price) * (1 - self.search.left_aside)
-            return prices.get(place, 0.0) > least
+        def is_left_aside(place: int) -> bool:
+            """Whether a base key is not looked at: of many it may save too little, or there were enough."""
+            if best is None or place not in prices or looked < PRICED:
+                return False
+            least = float(best.score.price) * (1 - self.search.left_aside)
+            return prices[place] > least or looked >= PRICED_AT_MOST
 
         while waiting:
             place, at = waiting.pop(0)
             column = Column(name, bases[at])
             if is_ruled_out(place, at):
                 continue
-            if looked >= PRICED and is_close(place):
+            if is_left_aside(place):
                 aside = min(aside, prices[place])
                 continue
             if not may_win(floors[at], place) or (best and not may_win(self.floor(column), place)):
                 continue
-            looked += self._ways_to_answer(column); nsolved+=1
+            looked += self._ways_to_answer(column)
             try:
                 found = self.search.solve(
                     name,
@@ -166,7 +169,6 @@ class Component(JointColumns):
                 most = float(best.score.price)
                 prices = {place: bounds.price(bases[at], most) for place, at in waiting}
                 waiting.sort(key=lambda one: (prices[one[0]], one[0]))
-        if sys_ and looked>1500: print("   LOOKED",name,looked,"of",len(bases),"solved",nsolved)
         assert best is not None
         return replace(best, gap=max(best.gap, float(best.score.price) - aside))
 
