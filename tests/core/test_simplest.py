@@ -1,5 +1,6 @@
 """The objective `simplest`: what makes a plan less simple has to save what is worth talking about."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,8 @@ from designer.core.planner import plan
 from designer.core.planner.model.worth import floor_bill, worth_of
 from designer.core.planner.pipeline import outlined
 from designer.core.planner.rewrites.read_strategies import requirements_with
+from designer.core.planner.solve.candidate_lists import CACHED
+from designer.core.planner.solve.milp import Program
 from designer.core.sentences import optimality
 
 DESIGNS = Path(__file__).parents[1] / "designs"
@@ -156,3 +159,25 @@ def test_an_item_is_read_by_its_identifier_in_its_table_however_large_it_is(size
         made = plan(design, style)
         assert not [index for table in made.tables for index in table.indexes]
         assert made.operations_for(1)[0].steps[0].call == "GetItem"
+
+
+def test_many_lists_of_one_entity_take_few_programs_that_are_nearly_whole(monkeypatch) -> None:
+    """Every key makes the items longer that whole lists read, and each list reads many units."""
+    solve = Program.solve
+    parts = []
+
+    def noted(self, *limits):
+        found = solve(self, *limits)
+        relaxed = solve(replace(self, whole=[False] * len(self.whole)), 0)
+        parts.append(relaxed.cost / found.bound if found else 1.0)
+        return found
+
+    monkeypatch.setattr(Program, "solve", noted)
+    CACHED.clear()
+    design = load((DESIGNS / "instruments.yaml").read_text())
+    made = outlined(design, "single")
+    assert len(parts) <= 30
+    assert min(parts) > 0.9, "a program is far from whole: branching takes long"
+    assert made.cost.cheapest <= 1.01 * made.cost.bound
+    assert made.cost.per_month <= 1.01 * made.cost.cheapest
+    assert all(operation.answer != "not served" for operation in made.operations)

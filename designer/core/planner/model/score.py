@@ -4,6 +4,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
+BEFORE_MONEY = 3
+"""What comes first in a score: patterns not served, limits, and requests of reads without a rate."""
+
 
 @dataclass(frozen=True)
 class Score:

@@ -70,6 +70,14 @@ def near(design: Design) -> float:
     return float(stated_worth(design) / PROVEN) if is_about else 0.0
 
 
+def left_aside(design: Design) -> float:
+    """Share of the price that a search may leave aside, of many base keys; 0 where the lowest cost is asked for.
+
+    The simplest plan may cost as much more than the cheapest.
+    """
+    return float(TOLERATED) if isinstance(design.planner, AboutLowest) else 0.0
+
+
 def worth_of(needed: Requirements) -> Fraction:
     """What is worth talking about in a design, in US dollars a month.
 

@@ -68,7 +68,8 @@ class Listed:
     roomy: tuple[Structure, ...] = ()
     """Of the indexes over shards those that only entries of all attributes take."""
     options: dict[At, list[tuple[Access, Score]]] = field(default_factory=dict)
-    least: dict[At, Score] = field(default_factory=dict)
+    least: dict[tuple[Structure, int, bool | None], Score] = field(default_factory=dict)
+    """What each read costs at least under a base key: closely or not; None: through an index under any."""
     owned: dict[tuple[Structure, tuple[tuple[Structure, Projection], ...]], Score] = field(
         default_factory=dict
     )

@@ -1,11 +1,13 @@
 """What can be chosen for each entity: base keys, indexes, and the ways to answer each read, listed and priced once."""
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
+from math import prod
 
-from designer.core.limits import READ_UNIT_BYTES
+from designer.core.limits import MOST_DROPPED, READ_UNIT_BYTES, SMALL_COLLECTION_BYTES
+from designer.core.patterns.base import Read
 from designer.core.planner.candidates.dominance import undominated
 from designer.core.planner.candidates.keys import (
     base_candidates,
@@ -18,7 +20,9 @@ from designer.core.planner.candidates.sharding import (
     with_room,
     with_shards,
 )
+from designer.core.planner.model.cardinality import share_kept
 from designer.core.planner.model.chosen import RatedRead
+from designer.core.planner.model.copied import copied
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.pins import all_or_pinned
 from designer.core.planner.model.reads_and_writes import (
@@ -38,6 +42,10 @@ from designer.core.planner.solve.read_scores import ReadScores
 from designer.core.planner.solve.together import Together
 from designer.core.units import read_units
 
+GIVEN = 2
+"""Optional conditions of a list that its keys are made for: what is given besides is tested afterwards, if that drops
+no more than rule 3 allows.
+"""
 LISTED_READS = 6
 """Reads of an entity up to which lists of all that it has are candidates; with more the programs grow too large."""
 
@@ -84,7 +92,7 @@ class CandidateLists(ReadScores):
             entity_reads = [rated.entity_read for rated in self.of_entity[entity]]
             model = self.models[entity]
             pinned = model.pins.bases if model.pins is not None else None
-            every = base_candidates(model, entity_reads)
+            every = base_candidates(model, self._with_keys(entity))
             apart = [one for one in every if keeps_tenants_apart(model, one, entity_reads)]
             listed = undominated(model, entity_reads, apart or every)
             # Copies have keys of their own, and a table over shards has no local secondary indexes.
@@ -101,7 +109,7 @@ class CandidateLists(ReadScores):
             model = self.models[entity]
             listed = tuple(
                 structure
-                for structure in index_candidates(model, entity_reads, self.copies)
+                for structure in index_candidates(model, self._with_keys(entity), self.copies)
                 if keeps_tenants_apart(model, structure, entity_reads)
             )
             if model.pins is None:
@@ -113,6 +121,29 @@ class CandidateLists(ReadScores):
             lists.roomy = roomy
             lists.indexes = sharded if pins is None else all_or_pinned(sharded, pins)
         return lists.indexes
+
+    def _with_keys(self, entity: str) -> list[EntityRead]:
+        """The reads that keys are made for. Nobody keeps an index for every combination of what may be given."""
+        return [rated.entity_read for rated in self.of_entity[entity] if self.has_keys(rated)]
+
+    def has_keys(self, rated: RatedRead) -> bool:
+        """Whether keys are made for a read: for a case of few optional conditions, or whose others drop too much."""
+        found = self.requirements.pattern_reads[rated.pattern_read]
+        if found.given is None:
+            return True
+        assert isinstance(found.pattern, Read)
+        given, model = set(found.given), self.models[rated.entity_read.entity]
+        kept = prod(
+            sorted(
+                share_kept(self.design, model.entity, condition)
+                for condition in (*found.pattern.where, *found.pattern.keep)
+                if condition.optional and given.issuperset(condition.parameters)
+            )[GIVEN:]
+        )
+        if kept in (0, 1):
+            return kept == 1
+        rows = rated.entity_read.matched / kept
+        return kept < 1 - MOST_DROPPED and rows * model.own_bytes > SMALL_COLLECTION_BYTES
 
     def options(
         self, model: EntityModel, base: Structure, rated: RatedRead
@@ -127,6 +158,16 @@ class CandidateLists(ReadScores):
     def _fresh_options(
         self, model: EntityModel, base: Structure, rated: RatedRead
     ) -> list[tuple[Access, Score]]:
+        return self._ways_of(model, base, rated, (base, *self.indexes(model.name)))
+
+    def _ways_of(
+        self,
+        model: EntityModel,
+        base: Structure,
+        rated: RatedRead,
+        structures: Iterable[Structure],
+    ) -> list[tuple[Access, Score]]:
+        """The ways to answer an entity read through some structures under a base key, or through a guard."""
         keys = model.key_bytes(base)
         entity_read = entity_read_under(model, base, rated)
         finds = self.requirements.pattern_reads[rated.pattern_read].finds
@@ -134,7 +175,7 @@ class CandidateLists(ReadScores):
             known = Access(None, "known", requests=0, read=0, units=Fraction(0))
             return [(known, self.scored(model, base, rated, known))]
         found: list[tuple[Access, Score]] = []
-        for structure in (base, *self.indexes(model.name)):
+        for structure in structures:
             if structure.kind == "copy" and set(structure.partition) == set(base.partition):
                 continue
             if structure.kind == "local" and not self._is_read_strongly(model, base):
@@ -174,18 +215,54 @@ class CandidateLists(ReadScores):
             for rated in self.of_entity[model.name]
         )
 
-    def least(self, base: Structure, rated: RatedRead) -> Score:
-        """What an entity read costs at least under a base key."""
+    def least(self, base: Structure, rated: RatedRead, closely: bool) -> Score:
+        """What an entity read costs at least under a base key.
+
+        If not `closely`, through the table, or an index with the shortest entries under any base key: indexes are then
+        not priced for each base key by itself.
+        """
         found = self.lists(base.entity).least
-        key = (base, self._place[rated.id])
+        key = (base, self._place[rated.id], closely)
         if key not in found:
             model = self.models[base.entity]
+            if closely:
+                options = self.options(model, base, rated)
+            else:
+                local = (one for one in self.indexes(base.entity) if one.kind == "local")
+                options = self._ways_of(model, base, rated, (base, *local))
+            scores = [self._as_spread(model, rated, access, score) for access, score in options]
+            if not closely:
+                scores.append(self._least_beside(base.entity, rated))
+            found[key] = min(scores, key=lambda s: s.key) if scores else Score(unserved=1)
+        return found[key]
+
+    def _least_beside(self, entity: str, rated: RatedRead) -> Score:
+        """What an entity read costs at least through an index or a copy, whatever the base key."""
+        key = (self.nowhere(entity), self._place[rated.id], None)
+        found = self.lists(entity).least
+        if key not in found:
+            model, base = self.models[entity], key[0]
+            entity_read = entity_read_under(model, base, rated)
             scores = [
-                self._as_spread(model, rated, access, score)
-                for access, score in self.options(model, base, rated)
+                # Where the second trip runs hot depends on the base key.
+                self._as_spread(
+                    model, rated, access, copied(score, hot=0) if access.then else score
+                )
+                for structure in self.indexes(entity)
+                if structure.kind != "local"
+                for access, score in self.ways(model, base, rated, entity_read, structure)
             ]
             found[key] = min(scores, key=lambda s: s.key) if scores else Score(unserved=1)
         return found[key]
+
+    def nowhere(self, entity: str) -> Structure:
+        """The base key that adds least to an entry. In a shared table each writes the identifier as text, which an
+        index key without it does not repeat; else one that adds nothing.
+        """
+        model, bases = self.models[entity], self.bases(entity)
+        if model.style == "single" and not any(one.own for one in bases):
+            return min(bases, key=model.key_bytes)
+        return Structure(entity, "local", (), (), own=True)
 
     def owned(self, base: Structure, projections: Projections) -> Score:
         """What it costs to keep a base key and other structures, at the least: every write, and storage."""
@@ -210,12 +287,12 @@ class CandidateLists(ReadScores):
         if structure is None or not structure.is_index or model.pins is not None:
             return score
         if access.shards == 1:
-            return replace(score, hot=0) if may_be_spread(model, structure) else score
+            return copied(score, hot=0) if may_be_spread(model, structure) else score
         _, _, size, units = access.then or (0.0, 0.0, 0.0, Fraction(0))
         smallest = read_units(1, rated.entity_read.consistency)
         units += exact(access.bytes - size) / READ_UNIT_BYTES * smallest
         least = min(Fraction(1), units / access.units) if access.units else 1
-        return replace(score, usd=score.usd * least, hot=0)
+        return copied(score, usd=score.usd * least, hot=0)
 
     def cached(
         self, names: tuple[str, ...], how: Hashable, choose: Callable[[], Together]
@@ -258,6 +335,7 @@ class CandidateLists(ReadScores):
                     limit,
                     len(pattern_read.entity_reads),
                     finds,
+                    self.has_keys(rated),
                 )
                 asked.append((rated.entity_read, how))
             self._fingerprints[entity] = fingerprint(

@@ -24,7 +24,7 @@ from designer.core.planner.model.reads_and_writes import (
 )
 from designer.core.planner.model.score import Score, exact
 from designer.core.planner.model.structures import Projection, Structure
-from designer.core.planner.model.worth import near
+from designer.core.planner.model.worth import left_aside, near
 from designer.core.planner.pricing.write_costs import needs_identifier_guard
 from designer.core.planner.solve.candidate_lists import entity_read_under
 from designer.core.planner.solve.fewest import fewest_indexes
@@ -55,6 +55,8 @@ class Search(SharedQueries):
         """What is pinned to be answered from an index that holds something given, or has given names."""
         self.near = near(self.design)
         """US dollars a month that a choice may lie above its bound."""
+        self.left_aside = left_aside(self.design)
+        """Share of the price by which base keys that are not looked at may be cheaper, where there are many."""
         self._solved: dict[tuple[object, ...], EntityChoice] = {}
         self._components: dict[tuple[tuple[str, ...], int | None], Component] = {}
 
@@ -75,8 +77,9 @@ class Search(SharedQueries):
         banned: frozenset[Structure] = frozenset(),
         most: int | None = None,
         within: Within = (),
+        below: Score | None = None,
     ) -> EntityChoice:
-        """The best indexes of an entity under a base key.
+        """The best indexes of an entity under a base key; `DearerError` where none is better than `below`.
 
         `joined` reads are answered together with others; `forced` structures are there anyway; `banned` ones are not
         used, to see what doing without them costs; of others there are at most `most`. Items stay `within` limits.
@@ -88,7 +91,7 @@ class Search(SharedQueries):
         if key not in self._solved:
             places = {rated.id: at for at, rated in enumerate(self.of_entity[entity])}
             how = (base, frozenset(places[rated] for rated in joined), forced, banned, most, within)
-            found = self.cached((entity,), how, lambda: self._fresh(*key))
+            found = self.cached((entity,), how, lambda: self._fresh(*key, below))
             self._solved[key] = found.entities[entity]
         return self._solved[key]
 
@@ -101,6 +104,7 @@ class Search(SharedQueries):
         banned: frozenset[Structure],
         most: int | None,
         within: Within,
+        below: Score | None,
     ) -> Together:
         model = self.models[entity]
         rated_reads = [rated for rated in self.of_entity[entity] if rated.id not in joined]
@@ -120,6 +124,7 @@ class Search(SharedQueries):
             most,
             within,
             self.near,
+            below,
         )
         best = self._with_shards_counted(program, rated_reads)
         access = {
@@ -147,6 +152,7 @@ class Search(SharedQueries):
             if not changed and not self._spread_what_is_hot(program, rated_reads, counted):
                 break
             program.without(changed)
+            program.below = None  # there is a choice, whatever others may cost
         assert best is not None
         return best
 

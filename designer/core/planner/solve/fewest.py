@@ -12,13 +12,10 @@ from fractions import Fraction
 from typing import Protocol, Self
 
 from designer.core.planner.model.chosen import EntityChoice
-from designer.core.planner.model.score import Score
+from designer.core.planner.model.score import BEFORE_MONEY, Score
 from designer.core.planner.solve.joint_selection import Component
 from designer.core.planner.solve.milp import Program
 from designer.core.planner.solve.together import Remembering, Together
-
-BEFORE_MONEY = 3
-"""What comes first in a score: patterns not served, limits, and requests of reads without a rate."""
 
 
 class Searched(Remembering, Protocol):

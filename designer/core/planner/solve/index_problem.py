@@ -8,6 +8,7 @@ from itertools import islice, permutations
 from designer.core.planner.candidates.copies import TWICE
 from designer.core.planner.candidates.keys import CROWDED, reasons_for
 from designer.core.planner.model.chosen import Within
+from designer.core.planner.model.copied import copied
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead
 from designer.core.planner.model.score import Score
@@ -21,6 +22,11 @@ AGAIN = 2
 """Other indexes of the same keys, each with what some readers need, where that may cost less than one with all."""
 ORDERS = 24
 """Orders in which entity reads are moved to structures that answer none of theirs: all of up to four structures."""
+
+
+class DearerError(Exception):
+    """No choice is as good as asked for."""
+
 
 Option = tuple[Access, Score]
 
@@ -56,6 +62,8 @@ class IndexProblem:
     """Bytes at most of the items that Queries of several entities read."""
     near: float = 0.0
     """US dollars a month that the choice may lie above what nothing can be cheaper than."""
+    below: Score | None = None
+    """What a choice has to be better than to be of use: else `DearerError`, as soon as that is known."""
     _reasons: dict[Structure, tuple[int, ...] | None] = field(default_factory=dict)
 
     def owning(self, projections: Projections) -> Score:
@@ -160,7 +168,7 @@ class IndexProblem:
                 yield access
             for other in duplicates(structure) if some_duplicate and structure is not None else ():
                 if other in projections:
-                    yield replace(access, structure=other)
+                    yield copied(access, structure=other)
 
     def fits(self, projections: Projections) -> bool:
         """Whether items are as short as they have to be."""
@@ -221,7 +229,7 @@ class IndexProblem:
 
     def _moved(self, at: int, access: Access, structure: Structure, shards: int) -> Option:
         """A way to answer an entity read, through the same keys over another number of shards."""
-        moved = replace(access, structure=structure, shards=shards if access.shards > 1 else 1)
+        moved = copied(access, structure=structure, shards=shards if access.shards > 1 else 1)
         size = keys_bytes(self.model, self.base, (structure,))
         now = repriced(self.model, self.base, moved, self.entity_reads[at], access.projection, size)
         return now, self.scored[at](now)

@@ -7,8 +7,9 @@ several copies need), and the steps of 1 KB and 4 KB that the key attributes of 
 second are added when a solution shows them, until the price in the program is the exact one.
 """
 
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
 from math import ceil
 
@@ -41,6 +42,28 @@ CROSSED = 3
 """Steps of 1 KB that keys bring items to, at the most, for which the program has rows from the start."""
 
 
+@dataclass(frozen=True)
+class _Swollen:
+    """A way to answer an entity read that costs more with the keys of all indexes, as the program weighs it."""
+
+    column: int
+    slope: float
+    """What each byte of keys costs,"""
+    own: float
+    """of those beyond the bytes that its own index adds,"""
+    slack: float
+    """as soon as they cost more than this."""
+    step: float
+    """What a smallest read costs."""
+    units: Fraction
+
+    def below(self, slope: float, most: float) -> float:
+        """How far it costs less at the most than keys at another slope, of up to so many bytes."""
+        if self.slope > slope:
+            return slope * min(most, self.own + self.slack / self.slope)
+        return slope * most - max(0.0, self.slope * (most - self.own) - self.slack)
+
+
 class IndexRows:
     """The program with the rows that are there from the start."""
 
@@ -51,6 +74,8 @@ class IndexRows:
         self.by_structure: dict[Structure, list[int]] = {}
         self.served: list[dict[Place | None, tuple[int, Access, float]]] = []
         self._steps: dict[object, int] = {}
+        self.there = keys_bytes(whole.model, whole.base, whole.forced)
+        """Bytes of keys on every item, whatever is chosen."""
         self._before = self._written(whole.forced)
         self._once: dict[frozenset[Structure], dict[object, float]] = {}
         self._kept: dict[Structure, float] = {}
@@ -69,6 +94,7 @@ class IndexRows:
         self._lengthen()
         self._leave_room()
         self._store()
+        self.every = self._all_keys()
         self._swell()
         for place, most in whole.within:
             self._shorten(place, most)
@@ -197,7 +223,7 @@ class IndexRows:
         Without these rows a step is seen only for one set of structures after the other.
         """
         whole = self.whole
-        there = keys_bytes(whole.model, whole.base, whole.forced)
+        there = self.there
         size = whole.model.own_bytes + there
         terms = [(opened, self._key_bytes[s]) for (s, _), opened in self.opened.items()]
         most = size + sum(factor for _, factor in terms)
@@ -329,8 +355,7 @@ class IndexRows:
     def _added_bytes(self, structure: Structure) -> float:
         """What the keys of a structure add to every item."""
         whole = self.whole
-        there = keys_bytes(whole.model, whole.base, whole.forced)
-        return keys_bytes(whole.model, whole.base, {**whole.forced, structure: None}) - there
+        return keys_bytes(whole.model, whole.base, {**whole.forced, structure: None}) - self.there
 
     def _store(self) -> None:
         """An index that holds all attributes holds the keys of the others too: of those not there anyway."""
@@ -355,58 +380,60 @@ class IndexRows:
 
         Units are at least what the bytes come to; what rounding up adds is left to the steps.
         """
-        whole = self.whole
-        base_keys = keys_bytes(whole.model, whole.base, whole.forced)
-        keys = self._key_bytes
-        together = sum(keys.values())
-        every = self._all_keys()
         for at, columns in enumerate(self.served):
-            unit = float(read_units(1, whole.entity_reads[at].consistency))
-            for place, (column, access, cost) in columns.items():
-                own = 0.0 if place is None else keys[place[0]]
-                others = together - own
-                if others <= 0:
-                    continue
-                holding = self._holding(access, place)
-                if holding is not None and access.then is None:
-                    continue  # a list has no keys of others
-                now = repriced(
-                    whole.model,
-                    whole.base,
-                    access,
-                    whole.entity_reads[at],
-                    holding,
-                    base_keys + own + others,
+            found = (self._swollen(at, place, *way) for place, way in columns.items())
+            ways = [way for way in found if way is not None]
+            if not ways:
+                continue
+            more = self._steps[at] = self.program.amount(1.0)
+            for way in ways:
+                self.program.whole[way.column] = (
+                    True  # half of an entity read would pay for no step
                 )
-                score = whole.scored[at](access)
-                if whole.scored[at](now).price <= score.price:
-                    continue  # it counts for no more, whatever else is there
-                if not access.units or self.weigh(whole.scored[at](now)) - cost <= SCALE * 1e-9:
-                    continue
-                price = float(score.usd / access.units) * self.weigh.usd * unit / READ_UNIT_BYTES
-                slope = price * (now.bytes - access.bytes) / others
-                paid = score.usd
-                if whole.model.worth:  # each byte counts
-                    paid -= rounded_up(access, whole.entity_reads[at], score.usd)
-                slack = float(paid) * self.weigh.usd - price * access.bytes
-                itself = () if place is None else self.by_structure[place[0]]
-                terms = [(every, -slope), *((opened, slope * own) for opened in itself)]
-                most = slope * sum(
-                    more * len(self.by_structure[structure])
-                    for structure, more in keys.items()
-                    if place is None or structure != place[0]
-                )
-                if most <= slack:
-                    continue
-                more = self.program.amount(1.0)
-                self._steps[at, place] = more
-                self.program.whole[column] = True  # half of an entity read would pay for no step
-                self.program.row([(more, 1.0), *terms, (column, -most)], least=-most - slack)
-                if access.units <= WHOLE_UNITS and not whole.model.worth:
-                    step = price * READ_UNIT_BYTES
-                    units = self.program.count(0.0)
-                    self.program.row([(units, step), *terms, (column, -most)], least=-most - slack)
-                    self.program.row([(more, 1.0), (units, -step)], least=0.0)
+            self._grow(more, 1.0, ways)
+            few = [way for way in ways if way.units <= WHOLE_UNITS]
+            if few and not self.whole.model.worth:
+                units, step = self.program.count(0.0), min(way.step for way in few)
+                self._grow(units, step, few)
+                self.program.row([(more, 1.0), (units, -step)], least=0.0)
+
+    def _grow(self, more: int, factor: float, ways: Sequence[_Swollen]) -> None:
+        """What an entity read costs more is no less than the bytes of the keys come to in the way that it takes.
+
+        A row for each slope holds for all ways at once: what another way grows less by at the most is taken off.
+        """
+        most = sum(self._key_bytes.values())
+        for slope in dict.fromkeys(way.slope for way in ways):
+            full = slope * most
+            terms = [(way.column, way.below(slope, most) - full) for way in ways]
+            self.program.row([(more, factor), (self.every, -slope), *terms], least=-full)
+
+    def _swollen(
+        self, at: int, place: Place | None, column: int, access: Access, cost: float
+    ) -> _Swollen | None:
+        """How an entity read grows with the keys in the items that it reads; None where it does not."""
+        whole, keys = self.whole, self._key_bytes
+        together = sum(keys.values())
+        own = 0.0 if place is None else keys[place[0]]
+        holding = self._holding(access, place)
+        if together <= own or not access.units or (holding is not None and access.then is None):
+            return None  # a list has no keys of others
+        entity_read = whole.entity_reads[at]
+        now = repriced(whole.model, whole.base, access, entity_read, holding, self.there + together)
+        score, longest = whole.scored[at](access), whole.scored[at](now)
+        if longest.price <= score.price or self.weigh(longest) - cost <= SCALE * 1e-9:
+            return None  # it counts for no more, whatever else is there
+        unit = float(read_units(1, entity_read.consistency))
+        step = float(score.usd / access.units) * self.weigh.usd * unit
+        price = step / READ_UNIT_BYTES
+        slope = price * (now.bytes - access.bytes) / (together - own)
+        paid = score.usd
+        if whole.model.worth:  # each byte counts
+            paid -= rounded_up(access, entity_read, score.usd)
+        slack = float(paid) * self.weigh.usd - price * access.bytes
+        if slope * (together - own) <= slack:
+            return None
+        return _Swollen(column, float(f"{slope:.9g}"), own, slack, step, access.units)
 
     def _all_keys(self) -> int:
         """A column for the bytes that the keys of all chosen structures add to an item: rows stay short by it."""
@@ -418,18 +445,14 @@ class IndexRows:
     def _shorten(self, place: Structure | None, most: float) -> None:
         """No item in the table (None), or no entry in an index, has more bytes than are allowed there."""
         whole, model = self.whole, self.whole.model
-        base_keys = keys_bytes(model, whole.base, whole.forced)
-        keys = {
-            column: keys_bytes(model, whole.base, {**whole.forced, s: None}) - base_keys
-            for (s, _), column in self.opened.items()
-        }
+        keys = {column: self._key_bytes[s] for (s, _), column in self.opened.items()}
         structure = place or whole.base
         projections: dict[Projection, int | None] = {whole.forced.get(structure): None}
         projections |= {
             holding: column for (s, holding), column in self.opened.items() if s == structure
         }
         for holding, column in projections.items():
-            size = model.entry_bytes(whole.base, structure, holding, base_keys)
+            size = model.entry_bytes(whole.base, structure, holding, self.there)
             factors = dict(keys) if holding is None else {}
             too_long = size + sum(factors.values()) - most
             if too_long <= BYTES:

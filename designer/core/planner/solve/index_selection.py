@@ -1,18 +1,24 @@
 """The structures of one entity under one base key: the program is solved until its price is the exact one."""
 
+from math import inf
+
 from designer.core.planner.model.worth import NEARLY
-from designer.core.planner.solve.index_problem import Best, IndexProblem, holds
+from designer.core.planner.solve.index_problem import Best, DearerError, IndexProblem, holds
 from designer.core.planner.solve.index_program import IndexProgram
-from designer.core.planner.solve.weights import SAME
+from designer.core.planner.solve.weights import SAME, SCALE
 
 ROUNDS = 40
 """Times that steps are added before the best so far is taken."""
+TIED = SCALE * 1e-6
+"""What is not so much worse in the program is looked at in exact arithmetic."""
+HOT = SCALE * 10
+"""What counts for more in the program runs hot, or is not served: over more shards, listed later, it need not."""
 LARGE, MILLIONTH = 10_000, 1e-6
 """Columns solved in all rounds together, after which a gap of less than this part of the price is left as it is."""
 
 
 def selected(problem: IndexProblem) -> Best:
-    """The best choice. The same program always has the same."""
+    """The best choice, always the same for a problem; `DearerError` where none is as good as it asks for."""
     zero = problem.owning(problem.forced)
     if not any(_may_pay(problem, at) for at in range(len(problem.entity_reads))):
         score, access = problem.total(problem.forced)
@@ -20,10 +26,16 @@ def selected(problem: IndexProblem) -> Best:
     program = IndexProgram(problem, zero)
     best: Best | None = None
     solved = 0
+    below = inf
+    if problem.below is not None:
+        below = program.weigh(problem.below) - program.fixed + TIED
     for _ in range(ROUNDS):
-        solution = program.program.solve(problem.nodes)
+        solution = program.program.solve(problem.nodes, (below, HOT))
         if solution is None:
+            if below < inf:
+                raise DearerError
             break
+        below = inf  # steps may make something hot
         solved += len(solution.values)
         projections, linear = program.projections(solution.values), solution.cost
         score, access = problem.total(projections)

@@ -13,6 +13,8 @@ from designer.core.planner.pricing.structures import keys_bytes
 from designer.core.planner.solve.index_problem import union
 from designer.core.planner.solve.together import Remembering, Together
 
+FLOORED = 5_000
+"""Ways to answer reads under all base keys of an entity up to which each is priced."""
 COLUMNS = 256
 """Ways to have an entity under one base key; entity reads that would make more of them stay alone."""
 SHARED_KEYS = 3
@@ -194,9 +196,16 @@ class JointColumns:
             score = search.owned(column.base, dict(self.forced(column)))
             for part in search.of_entity[column.entity]:
                 if part.id not in column.parts:
-                    score = score + search.least(column.base, part)
+                    score = score + search.least(column.base, part, self.closely(column.entity))
             self._floors[column] = score
         return self._floors[column]
+
+    def closely(self, entity: str) -> bool:
+        """Whether each way to answer a read is priced for floors: of many, few are looked at."""
+        search = self.search
+        reads = len(search.of_entity[entity])
+        ways = len(search.bases(entity)) * len(search.indexes(entity)) * reads
+        return not self.pattern_reads or ways <= FLOORED
 
     def rows(self, q: int, part: int) -> float:
         """Items that a shared Query reads for a part of its pattern."""

@@ -15,7 +15,7 @@ from designer.core.planner.model.chosen import EntityChoice, Group
 from designer.core.planner.model.score import Score, exact
 from designer.core.planner.model.structures import Structure
 from designer.core.planner.model.worth import NEARLY
-from designer.core.planner.solve.index_problem import holds
+from designer.core.planner.solve.index_problem import DearerError, holds
 from designer.core.planner.solve.joint_columns import Column, JointColumns, Key, Step
 from designer.core.planner.solve.joint_program import JointProgram, Shown
 from designer.core.planner.solve.lower_bounds import SURELY, LowerBounds
@@ -23,7 +23,9 @@ from designer.core.planner.solve.together import Together
 from designer.core.planner.solve.weights import BYTES
 
 PRICED = 1500
-"""Ways to answer the reads of all ways that are priced in full; then the best of these is taken, with its gap."""
+"""Ways to answer reads that are priced in full; then the best of these is taken, with its gap."""
+PRICED_AT_MOST = 2 * PRICED
+"""Ways to answer the reads of one entity by itself after which no other base key is looked at, whatever it may save."""
 RIVALS = 3
 """Other base keys that are priced to explain the choice."""
 
@@ -114,7 +116,9 @@ class Component(JointColumns):
         prices: dict[int, float] = {}
         most = inf
         best: EntityChoice | None = None
-        first = 0
+        first = looked = 0
+        aside = inf
+        """The least price of what was left aside."""
 
         def may_win(score: Score, place: int) -> bool:
             return best is None or (score.key, place) < (best.score.key, first)
@@ -129,14 +133,35 @@ class Component(JointColumns):
                 prices[place] = bounds.price(bases[at], now)
             return prices[place] > now * SURELY
 
+        def is_left_aside(place: int) -> bool:
+            """Whether a base key is not looked at: of many it may save too little, or there were enough."""
+            if best is None or place not in prices or looked < PRICED:
+                return False
+            least = float(best.score.price) * (1 - self.search.left_aside)
+            return prices[place] > least or looked >= PRICED_AT_MOST
+
         while waiting:
             place, at = waiting.pop(0)
             column = Column(name, bases[at])
             if is_ruled_out(place, at):
                 continue
+            if is_left_aside(place):
+                aside = min(aside, prices[place])
+                continue
             if not may_win(floors[at], place) or (best and not may_win(self.floor(column), place)):
                 continue
-            found = self.search.solve(name, bases[at], frozenset(), (), most=self.most)
+            looked += self._ways_to_answer(column)
+            try:
+                found = self.search.solve(
+                    name,
+                    bases[at],
+                    frozenset(),
+                    (),
+                    most=self.most,
+                    below=best.score if best else None,
+                )
+            except DearerError:
+                continue
             if may_win(found.score, place):
                 best, first = found, place
             if best is not None and not prices and bounds.can_tell(best.score):
@@ -145,7 +170,7 @@ class Component(JointColumns):
                 prices = {place: bounds.price(bases[at], most) for place, at in waiting}
                 waiting.sort(key=lambda one: (prices[one[0]], one[0]))
         assert best is not None
-        return best
+        return replace(best, gap=max(best.gap, float(best.score.price) - aside))
 
     def likeliest(self, name: str, besides: Structure) -> list[Structure]:
         """The base keys with the lowest floors besides one, of equals the first."""
@@ -221,7 +246,8 @@ class Component(JointColumns):
             ):
                 continue
             alone = [part for part in parts if part.id not in column.parts]
-            floor = sum((self.search.least(column.base, part) for part in alone), least)
+            closely = self.closely(column.entity)
+            floor = sum((self.search.least(column.base, part, closely) for part in alone), least)
             self._floors[column] = max(self.floor(column), floor, key=lambda score: score.key)
 
     def _shorter(self, step: Step) -> Iterator[Column]:

@@ -190,13 +190,7 @@ class LowerBounds:
 
     @cached_property
     def _nowhere(self) -> Structure:
-        """The base key that adds least to an entry. In a shared table each writes the identifier as text, which an
-        index key without it does not repeat; else one that adds nothing.
-        """
-        bases = self.search.bases(self.model.name)
-        if self.model.style == "single" and not any(one.own for one in bases):
-            return min(bases, key=self.model.key_bytes)
-        return Structure(self.model.name, "local", (), (), own=True)
+        return self.search.nowhere(self.model.name)
 
     def _least(self, alike: tuple[Structure, ...], base: Structure) -> _Least:
         return _Least(alike, min(map(self._kept, alike)), self._reads(base, alike))

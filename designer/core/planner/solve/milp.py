@@ -78,8 +78,11 @@ class Program:
         self.least.append(least)
         self.most.append(most)
 
-    def solve(self, nodes: int) -> Solution | None:
-        """The best solution, or the best found within a number of nodes; None when there is none."""
+    def solve(self, nodes: int, useless: tuple[float, float] = (inf, inf)) -> Solution | None:
+        """The best solution, or the best found within a number of nodes; None when there is none.
+
+        None, too, where the least that they cost without wholeness lies in a `useless` range.
+        """
         if not self.costs:
             return Solution((), 0.0, 0.0)
         highs = _solver()
@@ -89,6 +92,8 @@ class Program:
         if highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
             return None
         info = highs.getInfo()
+        if useless[0] <= info.objective_function_value < useless[1]:
+            return None
         values = list(highs.getSolution().col_value)
         # The program without wholeness mostly has a whole solution already.
         if all(
@@ -145,6 +150,7 @@ def _solver() -> highspy.Highs:
             "random_seed": 0,
             "mip_rel_gap": 0.0,
             "mip_abs_gap": 1e-9,
+            "mip_root_presolve_only": True,  # else hard programs take three times as long
             # Searches that cost more than they find in programs as small as ours.
             "mip_heuristic_run_feasibility_jump": False,
             "mip_heuristic_run_rins": False,

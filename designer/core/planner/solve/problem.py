@@ -31,9 +31,15 @@ class Problem(Protocol):
     """For each entity, the reads that patterns make of it, with their rates."""
     near: float
     """US dollars a month that a choice may lie above its bound."""
+    left_aside: float
+    """Share of the price by which base keys that are not looked at may be cheaper, where there are many."""
 
     def bases(self, entity: str) -> tuple[Structure, ...]:
         """The base keys that an entity may have."""
+        ...
+
+    def nowhere(self, entity: str) -> Structure:
+        """The base key that adds least to an entry."""
         ...
 
     def indexes(self, entity: str) -> tuple[Structure, ...]:
@@ -55,13 +61,14 @@ class Problem(Protocol):
         banned: frozenset[Structure] = frozenset(),
         most: int | None = None,
         within: Within = (),
+        below: Score | None = None,
     ) -> EntityChoice:
-        """The best indexes of an entity under a base key."""
+        """The best indexes of an entity under a base key; `DearerError` where none is better than `below`."""
         ...
 
     # What reads cost
 
-    def least(self, base: Structure, rated: RatedRead) -> Score:
+    def least(self, base: Structure, rated: RatedRead, closely: bool) -> Score:
         """What an entity read costs at least under a base key."""
         ...
 

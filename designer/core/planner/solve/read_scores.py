@@ -1,7 +1,6 @@
 """What reads cost: each by itself in some way, and several parts of a pattern in one Query."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from fractions import Fraction
 from math import ceil
 
@@ -13,6 +12,7 @@ from designer.core.planner.candidates.sharding import (
     Asked,
 )
 from designer.core.planner.model.chosen import EntityChoice, Group, RatedRead
+from designer.core.planner.model.copied import copied
 from designer.core.planner.model.entity_facts import cached
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import (
@@ -163,7 +163,7 @@ class ReadScores:
             return score
         is_alone = _takes_one(self.requirements.pattern_reads[rated.pattern_read])
         more = score.requests - (exact(rated.average or 0) if is_alone else 0)
-        return replace(score, penalty=more * model.a_request)
+        return copied(score, penalty=more * model.a_request)
 
     def taken_anyway(self) -> Score:
         """What the requests count for that no key saves: other ways to keep the same data may."""
@@ -225,7 +225,7 @@ class ReadScores:
             smallest = read_units(1, first.consistency)
             steps = exact(round(smooth_steps(requests, size), 6))
             penalty = -score.usd * max(Fraction(0), units - steps * smallest) / units
-            return replace(score, penalty=penalty + ANOTHER_REQUEST * model.worth)
+            return copied(score, penalty=penalty + ANOTHER_REQUEST * model.worth)
         return self._with_penalty(rated, score, model)
 
     def group_reads(
