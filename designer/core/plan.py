@@ -10,6 +10,7 @@ from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from designer.core.messages.reasoned import Choosing, Reasoned
 from designer.core.patterns.base import Scalar
 
 FORMAT = 1
@@ -566,22 +567,18 @@ class Upkeep(Part):
         )
 
 
-class Rejected(Part):
+class Rejected(Choosing):
     """A rejected choice and its total cost (None if it cannot serve the patterns or is not priced)."""
 
-    choice: str
-    because: str = ""
     per_month: float | None = None
 
 
-class Decision(Part):
+class Decision(Choosing):
     """A choice, the patterns it serves, its alternatives, and the price."""
 
     about: str
     """Its subject: `table shop`, `index shop/GSI1`, `key Order`, `guard User.email`, `pattern 7`."""
-    choice: str = ""
     serves: tuple[int, ...] = ()
-    because: str
     per_month: float | None = None
     instead_of: tuple[Rejected, ...] = ()
 
@@ -664,12 +661,11 @@ class PlannedDesign(Part):
     """`sha256:` and the hash of the design's meaning."""
 
 
-class Certificate(Part):
+class Certificate(Reasoned):
     """The reason why the plan cannot have fewer indexes."""
 
     indexes_at_least: int
     patterns: tuple[int, ...] = ()
-    because: str = ""
 
 
 class Plan(Part):

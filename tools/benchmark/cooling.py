@@ -10,7 +10,7 @@ from designer.core.planner.candidates.sharding import with_shards
 from designer.core.planner.explain.heat import Heat, heat
 from designer.core.planner.model.pins import Candidates
 from designer.core.planner.model.structures import Structure
-from designer.core.planner.model.wording import spoken
+from designer.core.english import spoken
 from designer.core.planner.operations.context import Context, context_of
 from designer.core.planner.rewrites.variants import requirements_of
 from designer.core.planner.solve.choice import Search, choose

@@ -186,12 +186,12 @@ def _reasons(facts: Facts, about: str) -> Iterator[str]:
 def _projections(facts: Facts, table: PlannedTable, index: Index) -> str:
     """Where others were priced, it says where they stand."""
     others = (
-        other.choice
+        other.chosen.id
         for decision in facts.plan.decisions
         if decision.about == f"index {table.name}/{index.name}"
         for other in decision.instead_of
     )
-    is_priced = any("attributes" in choice or "keys" in choice for choice in others)
+    is_priced = any(id in ("all-projected", "all-projected-by-name") for id in others)
     return " Trade-offs list the prices of other projections." if is_priced else ""
 
 

@@ -1,12 +1,12 @@
 """Why a pattern is not served, and what would help."""
 
+from designer.core.english import numbered
 from designer.core.limits import TRANSACTION_ITEMS
 from designer.core.plan import (
     Operation,
 )
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead, PatternRead
-from designer.core.planner.model.wording import numbered
 from designer.core.planner.operations.context import Context
 from designer.core.planner.operations.parameters import read_parameters
 from designer.core.planner.pricing.access_paths import accesses

@@ -4,13 +4,13 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from designer.core import keys
+from designer.core.english import spoken
 from designer.core.plan import Expression, ItemCondition, Member, Sum
 from designer.core.planner.layout.key_templates import stored_template
 from designer.core.planner.layout.placement import GuardPlacement, KeyPart, Placement
 from designer.core.planner.model.reads_and_writes import MISSING, operand
 from designer.core.planner.model.structures import Guarded
 from designer.core.planner.model.values import amount_of, text_of
-from designer.core.planner.model.wording import spoken
 from designer.core.planner.operations.delete_collection import delete_collection
 from designer.core.planner.operations.item_change import ItemChange, UnwritableError
 from designer.core.planner.operations.item_tests import item_condition

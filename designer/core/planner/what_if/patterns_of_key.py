@@ -7,13 +7,12 @@ from typing import Literal
 from designer.core import figures
 from designer.core.design.document import Design, Entity
 from designer.core.design.pins import MisfitError, key_text
-from designer.core.english import joined
+from designer.core.english import joined, spoken
 from designer.core.plan import Constant, Style
 from designer.core.planner.candidates.keys import model_order
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead, PatternRead
 from designer.core.planner.model.structures import Access, Structure
-from designer.core.planner.model.wording import spoken
 from designer.core.planner.pricing.access_paths import accesses
 from designer.core.planner.pricing.key_matching import must_be_sorted, why_not_sorted
 from designer.core.planner.rewrites.variants import requirements_of
