@@ -456,7 +456,7 @@ class Result(Part):
 Beyond = Literal["pages", "partition"]
 
 
-class Operation(Part):
+class Operation(Part, Reasoned):
     """How a plan serves one pattern. With optional conditions, it has one operation for each set that is given."""
 
     pattern: int
@@ -471,8 +471,6 @@ class Operation(Part):
     """For a delete through an index: repeat all steps until the reads find nothing. Ignore refused deletes, because an
     index lags behind its table."""
     result: Result | None = None
-    because: str = ""
-    """If it is not served, or served by another service: the reason and the alternative."""
     requests: float = 0.0
     """Requests on average."""
     read_units: float = 0.0

@@ -15,4 +15,4 @@ def dearer(was: float, now: float) -> Message:
     usd = round(now, 2) - round(was, 2)
     if not usd:
         return say("costs-slightly-more" if now > was else "costs-slightly-less")
-    return say("costs-more" if now > was else "costs-less", usd=abs(usd))
+    return say("costs-more" if now > was else "costs-less", usd=round(abs(usd), 2))
