@@ -14,6 +14,7 @@ from designer.core.planner import plan
 
 from .orders import PLAN
 
+A, B = say("mixed-order"), say("search-finds-parts", attributes=("a",))
 CORE = Path(__file__).resolve().parents[2] / "designer" / "core"
 
 
@@ -131,3 +132,10 @@ def test_a_message_tells_the_messages_in_it() -> None:
         "costs-less",
         "guard-item",
     ]
+
+
+def test_reasons_that_another_decision_gives_and_adds_to_say_less() -> None:
+    one, more = (Decision(about="x", reasons=made) for made in ((A,), (A, B)))
+    assert one.says_less_than(more)
+    assert not more.says_less_than(one) and not one.says_less_than(one)
+    assert not Decision(about="x", reasons=(B,)).says_less_than(more)

@@ -30,6 +30,11 @@ class Reasoned(Data):
         """The reasons in words."""
         return " ".join(map(text, self.reasons))
 
+    def says_less_than(self, other: "Reasoned") -> bool:
+        """Whether another gives the same reasons, and then more."""
+        known = len(self.reasons)
+        return len(other.reasons) > known and other.reasons[:known] == self.reasons
+
     @model_validator(mode="before")
     @classmethod
     def _from_words(cls, data: Any) -> Any:

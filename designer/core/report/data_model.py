@@ -177,10 +177,9 @@ def _spread(key: KeyHeat) -> str:
 
 
 def _reasons(facts: Facts, about: str) -> Iterator[str]:
-    found = dict.fromkeys(one.because for one in facts.plan.decisions if one.about == about)
-    for reason in found:
-        if reason and not any(other != reason and other.startswith(reason) for other in found):
-            yield reason
+    decided = [one for one in facts.plan.decisions if one.about == about and one.reasons]
+    fullest = (one for one in decided if not any(map(one.says_less_than, decided)))
+    yield from dict.fromkeys(one.because for one in fullest)
 
 
 def _projections(facts: Facts, table: PlannedTable, index: Index) -> str:
