@@ -228,7 +228,7 @@ def test_a_parent_that_comes_with_its_children_is_put_with_their_figures():
 def test_an_upsert_of_a_child_cannot_keep_a_count():
     made = plan(blog({"kind": "upsert", "entity": "Comment"}, COMMENT), "multi")
     assert made.operations_for(1)[0].answer == "not served"
-    assert "use a create and an update instead" in made.operations_for(1)[0].because
+    assert "upsert-of-counted" in reasons_of(made.operations_for(1)[0])
 
 
 def test_rows_of_a_transaction_may_have_one_parent():

@@ -210,7 +210,8 @@ def test_a_strong_read_that_a_transaction_has_no_room_for_says_so():
     made = outlined(Design.model_validate(stated), "multi")
     (operation,) = made.operations_for(1)
     assert operation.answer == "not served"
-    assert "pattern 3 would write more than the 100 items" in operation.because
+    said = reasons_of(operation)["no-room-for-copy"]
+    assert (said["patterns"], said["limit"]) == ((3,), 100)
     assert [one.answer for one in made.operations_for(3)] == ["in one request"]
 
 

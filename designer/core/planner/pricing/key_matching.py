@@ -83,7 +83,7 @@ def why_not_sorted(model: EntityModel, entity_read: EntityRead) -> Message:
     most = model.most_items(frozenset(entity_read.equals))
     if most is None:
         return say("sort-unbounded", entity=model.name)
-    return say("sort-too-much", most=float(most), limit=str(entity_read.limit))
+    return say("sort-too-much", most=float(most), limit=entity_read.limit or 0)
 
 
 def is_local_to(model: EntityModel, base: Structure, structure: Structure, keys: float) -> bool:
