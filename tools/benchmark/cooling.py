@@ -4,13 +4,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from designer.core.design.document import Design
+from designer.core.english import spoken
 from designer.core.limits import PARTITION_READS, PARTITION_WRITES
 from designer.core.plan import Style
 from designer.core.planner.candidates.sharding import with_shards
 from designer.core.planner.explain.heat import Heat, heat
 from designer.core.planner.model.pins import Candidates
 from designer.core.planner.model.structures import Structure
-from designer.core.english import spoken
 from designer.core.planner.operations.context import Context, context_of
 from designer.core.planner.rewrites.variants import requirements_of
 from designer.core.planner.solve.choice import Search, choose
