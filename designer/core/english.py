@@ -3,6 +3,8 @@
 import re
 from collections.abc import Sequence
 
+from designer.core.design.lacking import lacking
+
 
 def a(noun: str) -> str:
     """The noun with its article: `an Order`."""
@@ -17,7 +19,7 @@ def plural(noun: str) -> str:
     """
     if re.search(r"[^aeiouAEIOU]y$", noun):
         return f"{noun[:-1]}ies"
-    return f"{noun}es" if noun.endswith(("s", "x", "ch", "sh")) else f"{noun}s"
+    return f"{noun}es" if noun.endswith(("s", "x", "z", "ch", "sh")) else f"{noun}s"
 
 
 def when_given(parameters: Sequence[str] | None) -> str:
@@ -38,3 +40,28 @@ def joined(words: Sequence[str], last: str = "and") -> str:
     if len(words) < 2:
         return "".join(words)
     return f"{', '.join(words[:-1])} {last} {words[-1]}"
+
+
+def spoken(names: tuple[str, ...]) -> str:
+    """Names as a person would say them: a, b and c.
+
+    >>> spoken(("a", "b", "c")), spoken(("a", "absent(b)"))
+    ('a, b and c', 'a and the lack of b')
+    """
+    said = [name if (lacks := lacking(name)) is None else f"the lack of {lacks}" for name in names]
+    return " and ".join(said) if len(said) < 3 else f"{', '.join(said[:-1])} and {said[-1]}"
+
+
+def limited(only: tuple[tuple[str, tuple[str, ...]], ...]) -> str:
+    """Which items an index that is sparse on purpose is limited to, to follow its key.
+
+    >>> limited((("state", ("PAID", "SENT")),))
+    ', only where state is PAID or SENT'
+    """
+    said = tuple(f"{name} is {' or '.join(values)}" for name, values in only)
+    return f", only where {spoken(said)}" if said else ""
+
+
+def numbered(numbers: tuple[int, ...]) -> str:
+    """Patterns by their numbers: Pattern 3; Patterns 3 and 4."""
+    return f"Pattern{'' if len(numbers) == 1 else 's'} {spoken(tuple(map(str, numbers)))}"

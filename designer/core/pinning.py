@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 
 from designer.core.design.document import Pin, PinnedKey
+from designer.core.messages import Message, say, text
 from designer.core.plan import Decision, Index, KeyAttribute, Plan, Shape, Table
 
 HELD = {
@@ -44,7 +45,7 @@ def pinnable(decision: Decision) -> str:
     """What `pin_of` is asked for, to pin what was decided; empty for what no pin says."""
     kind = decision.about.partition(" ")[0]
     if kind == "index":
-        return f"{decision.about} {decision.choice.partition(':')[0]}"
+        return f"{decision.about} {decision.chosen.values.get('entity', '')}"
     return decision.about if kind == "key" else ""
 
 
@@ -59,21 +60,26 @@ def pin_words(pin: Pin) -> tuple[str, tuple[str, ...]]:
         said += [f"{part} {text}" for part, text in _parts(pin.key) if text is not None]
     if pin.names is not None:
         said += [f"{part} called {text}" for part, text in _parts(pin.names) if text is not None]
-    if pin.pattern is not None:
-        about = f"Pattern {pin.pattern}"
-        said += [f"answered by index {pin.index}"] if pin.index is not None else []
-    elif pin.table is not None:
-        about = f"One table for {', '.join(pin.table)}"
-    elif pin.index is not None:
-        about = f"Index {pin.index} for {pin.entity}"
-    else:
-        about = f"Key of {pin.entity}" if said else f"Table of {pin.entity}"
+    if pin.pattern is not None and pin.index is not None:
+        said.append(f"answered by index {pin.index}")
     if pin.projection is not None:
         said.append(f"holds {HELD[pin.projection]}")
     if pin.name is not None:
         what = "index" if pin.index or pin.pattern else "table"
         said.append(f"{what} called {pin.name}")
-    return about, tuple(said)
+    return text(_about(pin)), tuple(said)
+
+
+def _about(pin: Pin) -> Message:
+    if pin.pattern is not None:
+        return say("pinned-pattern", pattern=pin.pattern)
+    if pin.table is not None:
+        return say("pinned-together", entities=pin.table)
+    entity = str(pin.entity)
+    if pin.index is not None:
+        return say("pinned-index", index=pin.index, entity=entity)
+    has_key = any(part is not None for of in (pin.key, pin.names) if of for _, part in _parts(of))
+    return say("pinned-key" if has_key else "pinned-table", entity=entity)
 
 
 def pin_beside(pins: Iterable[Pin], like: Pin) -> Pin | None:
@@ -83,10 +89,15 @@ def pin_beside(pins: Iterable[Pin], like: Pin) -> Pin | None:
     return min(found, key=lambda pin: pin.style is None, default=None)
 
 
+def pin_message(pin: Pin) -> Message:
+    """What a pin says: "Key of Order: partition U#{userId}"."""
+    _, says = pin_words(pin)
+    return say("pin-says", about=_about(pin), says=says) if says else _about(pin)
+
+
 def pin_text(pin: Pin) -> str:
-    """What a pin says, in a line: "Key of Order: partition U#{userId}"."""
-    about, says = pin_words(pin)
-    return f"{about}: {', '.join(says)}" if says else about
+    """The same in words."""
+    return text(pin_message(pin))
 
 
 def _parts(of: object) -> list[tuple[str, str | None]]:

@@ -10,6 +10,7 @@ from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from designer.core.messages.reasoned import Choosing, Reasoned
 from designer.core.patterns.base import Scalar
 
 FORMAT = 1
@@ -455,7 +456,7 @@ class Result(Part):
 Beyond = Literal["pages", "partition"]
 
 
-class Operation(Part):
+class Operation(Part, Reasoned):
     """How a plan serves one pattern. With optional conditions, it has one operation for each set that is given."""
 
     pattern: int
@@ -470,8 +471,6 @@ class Operation(Part):
     """For a delete through an index: repeat all steps until the reads find nothing. Ignore refused deletes, because an
     index lags behind its table."""
     result: Result | None = None
-    because: str = ""
-    """If it is not served, or served by another service: the reason and the alternative."""
     requests: float = 0.0
     """Requests on average."""
     read_units: float = 0.0
@@ -566,22 +565,18 @@ class Upkeep(Part):
         )
 
 
-class Rejected(Part):
+class Rejected(Choosing):
     """A rejected choice and its total cost (None if it cannot serve the patterns or is not priced)."""
 
-    choice: str
-    because: str = ""
     per_month: float | None = None
 
 
-class Decision(Part):
+class Decision(Choosing):
     """A choice, the patterns it serves, its alternatives, and the price."""
 
     about: str
     """Its subject: `table shop`, `index shop/GSI1`, `key Order`, `guard User.email`, `pattern 7`."""
-    choice: str = ""
     serves: tuple[int, ...] = ()
-    because: str
     per_month: float | None = None
     instead_of: tuple[Rejected, ...] = ()
 
@@ -664,12 +659,11 @@ class PlannedDesign(Part):
     """`sha256:` and the hash of the design's meaning."""
 
 
-class Certificate(Part):
+class Certificate(Reasoned):
     """The reason why the plan cannot have fewer indexes."""
 
     indexes_at_least: int
     patterns: tuple[int, ...] = ()
-    because: str = ""
 
 
 class Plan(Part):

@@ -5,6 +5,7 @@ import re
 from designer.core import figures
 from designer.core.cost.price import Price
 from designer.core.keys import TemplateError
+from designer.core.messages import say, text
 from designer.core.plan import (
     Decision,
     Plan,
@@ -93,9 +94,9 @@ def with_code(text: str) -> tuple[tuple[str, bool], ...]:
 def headed(decision: Decision) -> tuple[str, str]:
     """The heading of a decision, and what was chosen."""
     kind, _, rest = decision.about.partition(" ")
-    if kind == "index":
-        entity, _, choice = decision.choice.partition(": ")
-        return entity, choice
+    if kind == "index" and decision.chosen.id == "key-of":
+        values = decision.chosen.values
+        return str(values["entity"]), text(say("key", key=values["key"]))
     if kind in ("key", "guard"):
         return f"{kind.capitalize()} of {rest}", decision.choice
     return decision.about[:1].upper() + decision.about[1:], decision.choice

@@ -14,6 +14,7 @@ from designer.core import figures
 from designer.core.design.document import Design
 from designer.core.edits import use_alternative
 from designer.core.english import joined
+from designer.core.messages import said
 from designer.core.pinning import OWN
 from designer.core.plan import ALL_STYLES, Style
 from designer.core.planner.explain.comparing import Difference
@@ -157,8 +158,8 @@ def _difference(one: Alternative, other: Alternative) -> str:
     """What a whole plan has more or less than another; empty for the same."""
     if one is other:
         return ""
-    said = joined(list(Difference(one.plan, other.plan).sums())) or "costs the same"
-    return f"{said[:1].upper()}{said[1:]}."
+    words = said(tuple(Difference(one.plan, other.plan).sums())) or "costs the same"
+    return f"{words[:1].upper()}{words[1:]}."
 
 
 def _rows(design: Design, columns: list[Column]) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from designer.core.evaluate import Evaluation
 from designer.core.heaviness import heavy
 from designer.core.lint import TOPICS, fixes, set_aside
 from designer.core.lint.base import Fix
+from designer.core.messages import text
 from designer.core.patterns import AnyPattern
 from designer.core.patterns.base import Read
 from designer.core.pinning import pin_words
@@ -395,7 +396,7 @@ def pin_lines(design: Design, plans: Iterable[Plan]) -> list[PinLine]:
                 if (each.rule, each.where) == ("pin-not-obeyed", f"planner.pins.{number}")
             ),
             _in_styles(
-                (plan.style, each.because.removeprefix(pin.because).strip())
+                (plan.style, " ".join(text(one) for one in each.reasons if one.id != "pin-reason"))
                 for plan in plans
                 for each in plan.decisions
                 if each.about == f"pin {number}"

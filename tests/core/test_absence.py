@@ -15,6 +15,7 @@ from tests import proven
 from tests.core.test_planner import design, is_, listing, operation
 from tests.designs_generated import generated
 from tests.memory import Memory
+from tests.messages import reasons_of
 
 TICKET = {
     "name": "Ticket",
@@ -85,8 +86,9 @@ def test_what_nobody_has_taken_is_a_sparse_index(style: Style) -> None:
     assert index.sparse
     step = operation(made, 5).steps[0]
     assert not step.filter
-    (why,) = (one.because for one in made.decisions if one.about.startswith("index "))
-    assert "Only 2 % of the items, those without assigneeId, are in it" in why
+    (why,) = (reasons_of(one) for one in made.decisions if one.about.startswith("index "))
+    assert why["sparse-without"]["percent"] == pytest.approx(2)
+    assert why["sparse-without"]["attributes"] == ("assigneeId",)
     written = "".join(keys_of(made, index.name).values())
     assert "absent(assigneeId" in written
 

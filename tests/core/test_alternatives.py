@@ -8,12 +8,13 @@ from designer.core import gallery
 from designer.core.design.load import load
 from designer.core.design.pins import MisfitError
 from designer.core.edits import use_alternative
+from designer.core.messages import text
 from designer.core.pinning import pin_of
 from designer.core.plan import ALL_STYLES, STYLES
 from designer.core.planner import KeyAsked, alternatives, patterns_of_key, plan, why_not
 from designer.core.planner.explain.amounts import CENT
 from designer.core.planner.explain.comparing import Difference
-from designer.core.planner.explain.pin_prices import PinEffect, sentence
+from designer.core.planner.explain.pin_prices import PinEffect
 from designer.core.planner.rewrites.variants import requirements_of
 from designer.core.planner.solve.choice import read_together
 from designer.core.planner.what_if.alternatives import (
@@ -28,6 +29,7 @@ from designer.proof.prove import prove
 from tests.core.test_pins import OF_USER, pinned
 from tests.core.test_planner import CREATE, GET, ORDER, design, is_, listing
 from tests.designs_small import joined, small
+from tests.messages import reasons_of, said_in
 
 SMALL = design([ORDER], [OF_USER, CREATE, GET])
 WIDE = {
@@ -309,7 +311,7 @@ def test_a_pin_is_not_blamed_for_what_runs_hot_without_it():
     made = plan(pinned(WIDE, patterns=[OF_USER, CREATE, GET, counter]), "multi")
     assert "hot-partition" in {finding.rule for finding in made.findings}
     (decision,) = [d for d in made.decisions if d.about == "pin 1"]
-    assert "warned" not in decision.because
+    assert "has-warning" not in reasons_of(decision)
 
 
 def test_what_a_pin_changes_is_a_sentence_whatever_it_is():
@@ -322,9 +324,10 @@ def test_what_a_pin_changes_is_a_sentence_whatever_it_is():
             )
         }
     )
-    said = sentence(PinEffect((1,), Difference(slower, one)))
+    said = text(PinEffect((1,), Difference(slower, one)).message)
     assert said == "With pin 1, pattern 1 takes 2 requests instead of 1."
-    assert sentence(PinEffect((1,), Difference(one, one))) == "With pin 1, the plan costs the same."
+    same = text(PinEffect((1,), Difference(one, one)).message)
+    assert same == "With pin 1, the plan costs the same."
 
 
 def test_a_pin_that_takes_a_pattern_its_answer_is_an_error():
@@ -612,7 +615,7 @@ def test_a_key_that_is_too_long_is_refused_in_words():
 def test_an_index_is_compared_with_doing_without_it():
     found = why_not(SMALL, "multi", "index Orders/OrdersByUser")
     (other,) = [one for one in found.rivals if one.choice == "Order: an index by userId"]
-    assert other.because == "costs the same and has no advantage"
+    assert "no-better" in reasons_of(other)
     assert all(
         rival.per_month is None or rival.per_month >= found.per_month for rival in found.rivals
     )
@@ -631,7 +634,8 @@ def test_what_would_be_cheaper_and_run_hot_is_said_to():
     found = why_not(design([ORDER], [newest, created]), "multi", "pattern 1")
     hot = [rival for rival in found.rivals if rival.per_month < found.per_month]
     assert hot
-    assert all("has the warning “At peak," in one.because for one in hot)
+    warned = [reasons_of(one)["has-warning"]["warning"] for one in hot]
+    assert all(warning.startswith("At peak,") for warning in warned)
 
 
 OF_STATUS = {
@@ -647,7 +651,7 @@ OF_STATUS = {
 
 def test_what_answers_some_cases_of_a_pattern_has_a_reason_and_no_price():
     found = why_not(design([ORDER], [OF_STATUS, CREATE, GET]), "multi", "pattern 1")
-    of_some = {one.choice: one for one in found.rivals if "is not served" in one.because}
+    of_some = {one.choice: one for one in found.rivals if "not-served-given" in reasons_of(one)}
     assert of_some["Order: an index by userId and status, then placedAt"].because == (
         "pattern 1 is not served when no optional parameter is given. status is not given, and a query needs the whole "
         "partition key"
@@ -665,7 +669,8 @@ def test_what_would_leave_a_pattern_without_an_answer_is_not_offered_for_it():
     by_owner = {**OF_USER, "rate": {"average": 1}}
     strong = {**GET, "consistency": "strong", "rate": {"average": 10}}
     found = why_not(design([ORDER], [strong, by_owner]), "single", "pattern 1")
-    assert not [one for one in found.rivals if "local index" in one.choice]
+    keys = [key for one in found.rivals for key in said_in(one.chosen)["through"]["places"]]
+    assert not [key for key in keys if key.kind == "local"]
     assert all(one.per_month >= found.per_month for one in found.rivals)
 
 
@@ -683,7 +688,7 @@ def test_a_key_with_which_a_pattern_has_no_answer_has_no_price(style):
         )
     (decision,) = [one for one in plan(made, style).decisions if one.about == "key Order"]
     (rejected,) = decision.instead_of
-    assert (rejected.because, rejected.per_month) == ("does not serve every access pattern", None)
+    assert (reasons_of(rejected), rejected.per_month) == ({"does-not-serve-all": {}}, None)
 
 
 def test_an_index_is_compared_with_keeping_each_item_twice():
@@ -693,7 +698,7 @@ def test_an_index_is_compared_with_keeping_each_item_twice():
     # 10 orders a second: 2 x (4 + 4) units in a transaction instead of 4 + 1; reads and bytes are more, too.
     more = 10 * (16 - 5) * 2.592 * 0.625
     assert more < rival.per_month - found.per_month < 1.05 * more
-    assert "has 1 index fewer" in rival.because
+    assert reasons_of(rival)["fewer-indexes"] == {"count": 1}
 
 
 @pytest.mark.parametrize("number", [1, 2])
@@ -711,9 +716,9 @@ def test_of_two_indexes_of_one_key_each_is_compared_with_keeping_each_item_twice
     (step,) = operation.steps
     for about in (f"index {step.table}/{step.index}", f"pattern {number}"):
         found = why_not(made, style, about)
-        (rival,) = [rival for rival in found.rivals if "twice" in rival.choice]
+        (rival,) = [one for one in found.rivals if "stored-twice" in said_in(one.chosen)]
         assert rival.choice == "Order: each item stored twice, the second time by kind"
-        assert "has 1 index fewer" in rival.because
+        assert reasons_of(rival)["fewer-indexes"] == {"count": 1}
     assert len({index.name for index in plan(made, style).tables[0].indexes}) == 2
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from designer.core.messages import text
 from designer.core.planner.explain.comparing import Difference
 
 from .orders import PLAN
@@ -21,4 +22,4 @@ def costing(usd: float):
 )
 def test_a_difference_agrees_with_the_amounts_beside_it(now, before, said):
     """Of $55.19 and $55.21 it is $0.02, though they are $0.0102 apart."""
-    assert [*Difference(costing(now), costing(before)).sums()] == [said]
+    assert [*map(text, Difference(costing(now), costing(before)).sums())] == [said]

@@ -13,6 +13,7 @@ from designer.core.planner.workload.copies import with_copies
 from designer.proof.engine import Engine
 from designer.proof.prove import prove_on
 from tests.memory import Memory
+from tests.messages import reasons_of
 
 AUCTIONS = load((Path(__file__).parents[1] / "designs" / "auctions.yaml").read_text())
 
@@ -242,14 +243,14 @@ def test_a_number_that_the_transaction_adds_to_is_not_known_to_it():
     }
     operation = plan(Design.model_validate(document), "multi").operations_for(2)[0]
     assert operation.answer == "not served"
-    assert "the same transaction adds to the original" in operation.because
+    assert "copy-value-unknown" in reasons_of(operation)
 
 
 def test_the_plan_says_why_a_copy_is_made_and_that_it_lags():
     made = plan(shop(MOVE), "single")
     (decision,) = [one for one in made.decisions if one.about == "copy Item.sellerRegion"]
     assert decision.serves == (1,)
-    assert "about 20 Item items" in decision.because
+    assert reasons_of(decision)["copy-updated-by-stream"]["items"] == 20
     # The upkeep, and for two new items a second a strong read of the seller.
     (upkeep,) = made.upkeep
     assert decision.per_month == pytest.approx(upkeep.usd_per_month + 2 * 2.592 * 0.125, abs=0.001)
@@ -371,13 +372,13 @@ def test_what_changes_often_is_read_apart():
     assert [step.call for step in made.operations_for(1)[0].steps] == ["Query", "BatchGetItem"]
     (decision,) = [one for one in made.decisions if one.about == "pattern 1"]
     assert decision.choice == "Product by a second read"
-    assert "more to keep up to date than the reads that they save" in decision.instead_of[0].because
+    assert "copies-cost-more" in reasons_of(decision.instead_of[0])
 
 
 def test_a_choice_that_is_not_clear_is_tried_and_says_both_prices():
     made = plan(order_items(renamed=0.12), "multi")
     (decision,) = [one for one in made.decisions if one.about == "pattern 1"]
-    assert "a month more" in decision.instead_of[0].because
+    assert reasons_of(decision.instead_of[0])["costs-more"]["usd"] > 0
 
 
 def test_a_copy_whose_price_the_design_does_not_tell_is_not_made():

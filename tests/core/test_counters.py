@@ -15,6 +15,7 @@ from designer.proof.prove import prove
 from tests.core.priced import READ, SECONDS, STORED, WRITE, rated, shapes
 from tests.core.videos import ABOUT, COMMENT, OF_CHANNEL, OF_VIDEO, with_comments
 from tests.designs_generated import generated
+from tests.messages import reasons_of
 
 VIDEO = {
     "name": "Video",
@@ -250,10 +251,11 @@ def test_the_decision_says_how_the_number_comes_about_and_both_prices(style):
     made = plan(videos(PAGE, VIEWS, PUBLISH, adding(2400)), style)
     (decision,) = [one for one in made.decisions if one.about == "shards Video.views"]
     assert decision.choice == "views in 3 items for each Video"
-    assert "2,400 / 800, rounded up, are 3 items" in decision.because
+    said = reasons_of(decision)["additions-overload-item"]
+    assert (said["units"], said["shard_limit"], said["count"]) == (2400, 800, 3)
     assert decision.serves == (1, 2, 3, 4)
     (whole,) = decision.instead_of
-    assert "one item would take 2,400 write units a second" in whole.because
+    assert reasons_of(whole)["one-item-overloads"]["heat"] == pytest.approx(2400)
     # 24 reads of three items more, at half a unit; and a transaction of four items instead of a put.
     more = SECONDS * (24 * 1.5 * READ + (8 - 1) * WRITE)
     stored = (counter(made).bytes + 100) * 300_000 * STORED
@@ -339,7 +341,7 @@ def test_requests_are_counted_with_those_for_the_counters(style):
     made = plan(videos(PAGE, PUBLISH, adding(2400), asked, pins=pins), style)
     assert (counter(made), made.operations[3].requests) == (None, 2)
     (decision,) = [one for one in made.decisions if one.about == "shards Video.views"]
-    assert "more requests than it allows" in decision.instead_of[0].because
+    assert "exceeds-limit-or-not-served" in reasons_of(decision.instead_of[0])
 
 
 def test_a_pinned_index_that_makes_two_requests_of_one_is_said(style):
@@ -398,7 +400,7 @@ def test_where_other_writes_run_the_item_hot_all_the_same_nothing_is_gained(styl
     assert counter(made) is None
     (decision,) = [one for one in made.decisions if one.about == "shards Video.views"]
     assert decision.choice == "in the item of Video"
-    assert "overload a partition anyway" in decision.instead_of[0].because
+    assert "overloaded-anyway" in reasons_of(decision.instead_of[0])
     seldom = plan(videos(PAGE, PUBLISH, adding(20), rename), style)
     assert [d.about for d in seldom.decisions if d.about.startswith("shards")] == []
 
@@ -408,7 +410,7 @@ def test_a_pinned_key_that_no_other_item_can_share_keeps_them_out():
     made = plan(videos(PAGE, PUBLISH, adding(2400), pins=[key]), "single")
     assert counter(made) is None
     (decision,) = [one for one in made.decisions if one.about == "shards Video.views"]
-    assert "begins with a value" in decision.instead_of[0].because
+    assert "pinned-sort-key-begins-with-value" in reasons_of(decision.instead_of[0])
 
 
 @pytest.mark.parametrize(

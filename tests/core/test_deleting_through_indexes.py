@@ -12,6 +12,7 @@ from designer.proof.prove import prove_on
 from designer.proof.tables import Tables
 from tests.core.test_planner import design, is_, listing, operation
 from tests.memory import Memory
+from tests.messages import reasons_of
 from tests.runner import Runner, wire
 
 SESSION = {
@@ -118,8 +119,7 @@ def test_the_last_query_that_finds_nothing_is_paid_for(sessions, style):
 def test_the_decision_says_how_items_are_deleted_through_the_index(sessions, style):
     (decision,) = [one for one in plan(sessions, style).decisions if one.about.startswith("index ")]
     assert 5 in decision.serves
-    assert "Pattern 5 finds the items to delete through this index" in decision.because
-    assert "queried again until it returns none" in decision.because
+    assert reasons_of(decision)["deletes-through-index"]["patterns"] == (5,)
 
 
 def test_requests_and_sentence_say_that_it_is_done_again(sessions, style):

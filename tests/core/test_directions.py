@@ -7,6 +7,7 @@ import pytest
 from designer.core import keys
 from designer.core.planner import plan
 from tests.core.test_planner import design, indexes, is_, operation
+from tests.messages import reasons_of
 
 TASK = {
     "name": "Task",
@@ -124,7 +125,7 @@ def test_two_texts_are_refused_with_the_reason_when_there_are_many(style):
     made = plan(design([many], [listed("title ascending", "label descending"), *OTHERS]), style)
     refused = operation(made, 1)
     assert refused.answer == "not served"
-    assert "stored inverted" in refused.because
+    assert "mixed-order" in reasons_of(refused)
 
 
 @pytest.mark.parametrize("style", ["single", "multi"])

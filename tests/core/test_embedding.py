@@ -6,6 +6,7 @@ from designer.core.design.document import Design
 from designer.core.planner import plan
 from designer.proof.prove import prove
 from tests.core.priced import READ, SECONDS, STORED, WRITE, numbered, rated, shapes
+from tests.messages import reasons_of
 
 ORDER = {
     "name": "Order",
@@ -203,7 +204,7 @@ def test_the_decision_says_how_often_both_are_needed_and_both_prices(style):
     alone = rated(2.5, kind="list", returns="Line", where=OF_ORDER)
     made = plan(orders(WHOLE, PLACE, alone), style)
     (decision,) = [one for one in made.decisions if one.about == "together Order Line"]
-    assert "80 % of the reads of Order or Line need both" in decision.because
+    assert reasons_of(decision)["read-with-children"]["share"] == pytest.approx(0.8)
     assert decision.choice == "inside Order, in lines_"
     (apart,) = decision.instead_of
     assert apart.per_month > decision.per_month

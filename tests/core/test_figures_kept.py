@@ -12,6 +12,7 @@ from designer.core.design.kept import kept_figures
 from designer.core.design.load import load
 from designer.core.plan import STYLES, Constant
 from designer.core.planner import plan
+from tests.messages import reasons_of
 
 ACCOUNTS = load((Path(__file__).parents[1] / "designs" / "accounts.yaml").read_text())
 
@@ -227,7 +228,7 @@ def test_a_parent_that_comes_with_its_children_is_put_with_their_figures():
 def test_an_upsert_of_a_child_cannot_keep_a_count():
     made = plan(blog({"kind": "upsert", "entity": "Comment"}, COMMENT), "multi")
     assert made.operations_for(1)[0].answer == "not served"
-    assert "use a create and an update instead" in made.operations_for(1)[0].because
+    assert "upsert-of-counted" in reasons_of(made.operations_for(1)[0])
 
 
 def test_rows_of_a_transaction_may_have_one_parent():
@@ -270,7 +271,7 @@ def test_the_plan_says_what_keeping_costs_and_what_a_stream_would():
     assert decision.per_month == round(2.592 * (3 * 0.625 + 0.125), 4)
     (other,) = decision.instead_of
     assert other.per_month == round(2.592 * 2 * 0.625, 4)
-    assert "delivered twice" in other.because
+    assert "consumer-is-behind" in reasons_of(other)
 
 
 def test_a_greatest_that_cannot_go_back_is_a_finding():

@@ -10,10 +10,12 @@ from designer.core.answers import Refused
 from designer.core.design.document import Design
 from designer.core.design.load import load
 from designer.core.exporters import EXPORTERS
+from designer.core.messages import say
 from designer.core.plan import STYLES, Constant
 from designer.core.planner import plan
 from designer.core.step_sentences import kept_up_by
 from tests.core.test_figures_kept import BLOG, COMMENT, NEW, state
+from tests.messages import reasons_of
 
 FORUM = load((Path(__file__).parents[1] / "designs" / "forum.yaml").read_text())
 MONTH = 2.592
@@ -245,7 +247,7 @@ def test_the_childrens_table_has_a_stream_of_both_images(style):
 
 def blocking_pin(made):
     return {
-        "stream" if "consumer" in one.choice else "transaction": one
+        "stream" if one.chosen.id == "kept-by-stream" else "transaction": one
         for one in made.decisions
         if one.about.startswith("figure")
     }
@@ -254,11 +256,11 @@ def blocking_pin(made):
 def test_the_price_takes_the_stream_where_a_child_is_written_alone():
     design = blog(COMMENT, kept="by-price", only=("comments",))
     (decision,) = blocking_pin(plan(design, "multi")).values()
-    assert decision.choice == "by a consumer of the stream of Comments, after each write of Comment"
+    assert decision.chosen == say("kept-by-stream", table="Comments", child="Comment")
     assert decision.per_month == round(MONTH * WRITE, 4)
     (other,) = decision.instead_of
     assert other.per_month == round(MONTH * 3 * WRITE, 4)
-    assert other.because.endswith("costs more")
+    assert "transaction-dearer" in reasons_of(other)
 
 
 def test_the_price_takes_the_transaction_that_writes_the_parent_anyway():
@@ -269,11 +271,11 @@ def test_the_price_takes_the_transaction_that_writes_the_parent_anyway():
     }
     design = blog(pattern, kept="by-price")
     (decision,) = blocking_pin(plan(design, "multi")).values()
-    assert decision.choice == "with each write of Comment, in its transaction"
+    assert decision.chosen == say("kept-in-transaction", child="Comment")
     (other,) = decision.instead_of
     # Each of three comments is two updates of its post.
     assert (decision.per_month, other.per_month) == (0, round(MONTH * 6 * WRITE, 4))
-    assert other.because.endswith("It is no cheaper here.")
+    assert "stream-no-cheaper" in reasons_of(other)
 
 
 def test_each_relationship_has_its_own_price():
@@ -285,9 +287,9 @@ def test_each_relationship_has_its_own_price():
 
 def test_the_decision_names_the_setting_that_takes_the_other_way():
     (at_once,) = blocking_pin(plan(blog(COMMENT, kept="at-once"), "multi")).values()
-    assert "`kept: by-stream`" in at_once.instead_of[0].because
+    assert "stream-if-stated" in reasons_of(at_once.instead_of[0])
     (streamed,) = blocking_pin(plan(blog(COMMENT), "multi")).values()
-    assert "`kept: at-once`" in streamed.instead_of[0].because
+    assert "transaction-if-stated" in reasons_of(streamed.instead_of[0])
     # Each is priced as the other says.
     assert at_once.instead_of[0].per_month == streamed.per_month
 

@@ -14,8 +14,9 @@ from designer.core.heat.picture import bars, reach
 from designer.core.heat.remedies import remedy, sharded
 from designer.core.heat.spread import check_template
 from designer.core.limits import PARTITION_READS, PARTITION_WRITES
+from designer.core.messages import KeyWords, say
 from designer.core.patterns import Delete
-from designer.core.plan import ALL_STYLES, STYLES, Plan, Style
+from designer.core.plan import ALL_STYLES, STYLES, Decision, Plan, Rejected, Style
 from designer.core.planner import plan
 from designer.core.planner.explain.heat import Heat, heat
 from designer.core.planner.operations.context import context_of
@@ -250,6 +251,30 @@ def test_a_hot_key_that_is_pinned_says_so_and_what_the_plan_costs_without_the_pi
     assert pin.per_month is not None and pin.instead_of[0].per_month is not None
     assert found.others[0].choice == "the plan without the pin"
     assert found.others[0].more_per_month == pin.instead_of[0].per_month - pin.per_month
+
+
+def test_keys_that_would_be_hot_themselves_are_not_offered() -> None:
+    made, key = _with_pin("REACTION#{postId}")
+    hot = say("overloads-partition", writes=1000, reads=3000)
+    reasons = {
+        "hot": hot,
+        "hot, with other reads": say("served-instead", reason=hot, places=(say("guard-item"),)),
+        "cool": say("costs-more", usd=2),
+    }
+    decision = Decision(
+        about="key Reaction",
+        per_month=5,
+        instead_of=tuple(
+            Rejected(
+                chosen=say("key-by-in-short", key=KeyWords(partition=(name,))),
+                reasons=(reason,),
+                per_month=7,
+            )
+            for name, reason in reasons.items()
+        ),
+    )
+    found = remedy(made.model_copy(update={"decisions": (decision,)}), key)
+    assert [(one.choice, one.more_per_month) for one in found.others] == [("by cool", 2)]
 
 
 def test_the_key_that_is_advised_is_cool_once_it_is_pinned() -> None:

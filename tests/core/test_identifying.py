@@ -11,6 +11,7 @@ from designer.proof.engine import Engine
 from designer.proof.prove import prove_on
 from tests.core.priced import SECONDS, numbered
 from tests.memory import Memory
+from tests.messages import reasons_of
 
 HANDLE = {"name": "handle", "bytes": 12, "unique": True}
 BY_HANDLE = {"attribute": "handle", "is": {"param": "handle"}}
@@ -69,7 +70,7 @@ def test_the_decision_says_both_prices(style):
     # A guard: both writes of a new item twice, and a change reads it first.
     assert other.choice == "userId" and other.per_month > decision.per_month * 1.5
     (key,) = [one for one in made.decisions if one.about == "key User"]
-    assert "handle is the key" in key.because and "identifier" not in key.because
+    assert reasons_of(key)["identifier-is-key"]["named_by"] == ("handle",)
     found = why_not(users(), style, "identifier User")
     assert [rival.choice for rival in found.rivals] == ["userId"]
 

@@ -11,12 +11,13 @@ from designer.core.design.document import Design
 from designer.core.design.load import load
 from designer.core.exporters import EXPORTERS
 from designer.core.lint import lint
+from designer.core.messages import say
+from designer.core.messages.message import Value
 from designer.core.patterns import Transaction
 from designer.core.plan import STYLES, Plan
 from designer.core.planner import alternatives, plan, why_not
 from designer.core.planner.candidates import keys as candidates
 from designer.core.planner.explain.comparing import Difference
-from designer.core.planner.explain.index_decisions import NO_INDEX
 from designer.core.planner.pipeline import outlined
 from designer.core.planner.solve.candidate_lists import CACHED
 from designer.core.report import checklist
@@ -26,6 +27,7 @@ from designer.core.step_sentences import COPIES, served_by
 from designer.proof.engine import Engine
 from designer.proof.prove import prove_on
 from tests.memory import Memory
+from tests.messages import reasons_of
 
 
 def document(read=15.0, written=0.01, name=20, until=None, several=None):
@@ -99,8 +101,8 @@ def test_items_are_kept_twice_where_reading_them_so_saves_more_than_writing_them
     assert copies(made) == 1
     assert operation.read_units == 1.5
     (decision,) = (one for one in made.decisions if one.about.startswith("copy "))
-    assert "saves at least $1 a month more than the second write costs" in decision.because
-    assert "strong" not in decision.because
+    assert "copy-stores-less" in reasons_of(decision)
+    assert "copy-for-strong-read" not in reasons_of(decision)
 
     monkeypatch.setattr(candidates, "_may_be_kept_twice", lambda _: False)
     CACHED.clear()
@@ -208,7 +210,8 @@ def test_a_strong_read_that_a_transaction_has_no_room_for_says_so():
     made = outlined(Design.model_validate(stated), "multi")
     (operation,) = made.operations_for(1)
     assert operation.answer == "not served"
-    assert "pattern 3 would write more than the 100 items" in operation.because
+    said = reasons_of(operation)["no-room-for-copy"]
+    assert (said["patterns"], said["limit"]) == ((3,), 100)
     assert [one.answer for one in made.operations_for(3)] == ["in one request"]
 
 
@@ -273,23 +276,24 @@ def test_what_is_kept_twice_is_proven():
 def test_a_copy_says_why_it_is_there_and_what_an_index_would_cost():
     made = plan(rooms(), "single")
     (decision,) = (one for one in made.decisions if one.about.startswith("copy "))
-    assert "For pattern 2, each item is stored a second time" in decision.because
-    index = next(one for one in decision.instead_of if one.choice.startswith("an index by "))
-    assert index.because.startswith("costs $2.40 a month more")
-    assert not any(one.choice == NO_INDEX for one in decision.instead_of)
+    assert reasons_of(decision)["copy-stores-less"] == {"patterns": (2,)}
+    index = next(one for one in decision.instead_of if one.chosen.id == "through")
+    assert [place.kind for place in index.chosen.values["places"]] == ["index"]
+    assert reasons_of(index)["costs-more"]["usd"] == pytest.approx(2.4)
+    assert not any(one.chosen.id == "no-index" for one in decision.instead_of)
 
 
 def test_a_copy_says_that_a_stream_carries_it_too():
     stated = document()
-    assert "stream" not in _of_copy(Design.model_validate(stated))
+    assert "in-stream-twice" not in _of_copy(Design.model_validate(stated))
     stated["entities"][0]["needs"] = {"stream": "new-and-old"}
-    said = "The stream of Rooms reports each change of Room a second time, as RoomByRoomId"
-    assert said in _of_copy(Design.model_validate(stated))
+    said = _of_copy(Design.model_validate(stated))["in-stream-twice"]
+    assert said == {"table": "Rooms", "entity": "Room", "copy": "RoomByRoomId"}
 
 
-def _of_copy(design: Design) -> str:
+def _of_copy(design: Design) -> dict[str, dict[str, Value]]:
     made = plan(design, "single")
-    return next(one.because for one in made.decisions if one.about.startswith("copy "))
+    return next(reasons_of(one) for one in made.decisions if one.about.startswith("copy "))
 
 
 def test_a_cheaper_copy_that_is_not_taken_says_why():
@@ -423,8 +427,8 @@ def test_copies_do_not_make_a_plan_that_of_the_fewest_indexes():
     # One is no better than the other.
     assert "fewest indexes" in kept.best
     assert "fewest indexes" in other.best
-    said = list(Difference(other.plan, kept.plan).sums())
-    assert said[1:] == ["has 2 indexes more", "has 2 copies of items fewer"]
+    found = list(Difference(other.plan, kept.plan).sums())
+    assert found[1:] == [say("more-indexes", count=2), say("fewer-copies", count=2)]
 
 
 def test_a_guard_does_not_double_what_a_transaction_with_copies_takes():

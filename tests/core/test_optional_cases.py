@@ -50,7 +50,7 @@ def shipments(items: int, optional: int) -> Design:
 
 
 def cases_with_keys(design: Design) -> int:
-    search = Search(requirements_of(design), "multi")
+    search = Search(requirements_of(design, "multi"), "multi")
     return sum(map(search.has_keys, search.of_entity["Shipment"]))
 
 

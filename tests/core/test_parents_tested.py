@@ -6,6 +6,7 @@ from designer.core.copied import sources
 from designer.core.design.check import check
 from designer.core.design.document import Design
 from designer.core.examples import examples
+from designer.core.messages import say
 from designer.core.plan import STYLES
 from designer.core.planner import plan
 from designer.core.planner.pipeline import planned_for
@@ -14,6 +15,7 @@ from designer.core.planner.rewrites.rewritten import as_stated
 from designer.core.planner.workload.copies import asked_of_parent, with_copies
 from designer.core.simulate import run, stored_items
 from designer.core.step_sentences import served_by
+from tests.messages import reasons_of
 from tools.benchmark.published import Published, priced
 
 ENDS = {"attribute": "on.endsAt", "from": {"param": "now"}}
@@ -95,7 +97,7 @@ def is_tested(made):
 
 
 def decision_of(made):
-    (found,) = [one for one in made.decisions if one.choice.startswith("tested on")]
+    (found,) = [one for one in made.decisions if one.chosen.id.startswith("tested-on")]
     return found
 
 
@@ -112,10 +114,11 @@ def test_what_comes_along_is_tested_itself_where_copies_cost_more(style):
     assert (queried.expects.returned, got.call, got.expects.read) == (20, "BatchGetItem", 20)
     assert (got.expects.units, got.expects.returned) == (10, 10)
     decision = decision_of(made)
-    assert (decision.about, decision.choice) == ("pattern 1", "tested on the Item itself")
+    assert decision.about == "pattern 1"
+    assert decision.chosen == say("tested-on-parent", parent="Item")
     (copies,) = decision.instead_of
-    assert copies.choice == "tested on copies in each Bid"
-    assert copies.because.endswith("a month more")
+    assert copies.chosen == say("tested-on-copies", child="Bid")
+    assert "costs-more" in reasons_of(copies)
     assert "on kept where endsAt >= <now> and required of each row" in served_by(made, operation)
 
 
@@ -126,13 +129,13 @@ def test_copies_are_asked_where_what_they_copy_seldom_changes(style):
     assert not is_tested(made)
     assert made.upkeep
     (along,) = decision_of(made).instead_of
-    assert along.choice == "tested on the Item itself"
-    assert along.because.endswith("a month more")
+    assert along.chosen == say("tested-on-parent", parent="Item")
+    assert "costs-more" in reasons_of(along)
 
 
 def test_both_ways_cost_what_the_decision_says():
     made = plan(bids(), "multi")
-    more = float(decision_of(made).instead_of[0].because.split("$")[1].split()[0])
+    more = reasons_of(decision_of(made).instead_of[0])["costs-more"]["usd"]
     copied = planned_for(as_stated(bids(), "multi"), requirements_with(bids()))
     assert copied.upkeep
     assert copied.cost.per_month - made.cost.per_month == pytest.approx(more, abs=0.01)

@@ -15,6 +15,7 @@ from designer.proof.engine import Engine
 from designer.proof.prove import prove_on
 from tests.core.priced import numbered
 from tests.memory import Memory
+from tests.messages import reasons_of
 
 GUEST = {
     "name": "Guest",
@@ -157,7 +158,12 @@ def test_what_is_worked_out_otherwise_of_each_entity_is_asked_of_its_own_items(s
     served(asked(**both, keep=[day("to")]), style)
     (alone,) = outlined(asked(**both, order=["day ascending"]), style).operations_for(1)
     assert alone.answer == "not served"
-    assert alone.because.startswith("day is date(at) of Visit and date(sentAt) of Bill")
+    said = reasons_of(alone)["no-common-order"]
+    meanings = [tuple(one.values.values()) for one in said["meanings"]]
+    assert (said["attribute"], meanings) == (
+        "day",
+        [("date(at)", "Visit"), ("date(sentAt)", "Bill")],
+    )
     served(asked(**both, order=["rank ascending"]), style)
 
 

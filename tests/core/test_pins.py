@@ -6,11 +6,11 @@ from designer.core.design.check import check
 from designer.core.design.document import Design, Pin
 from designer.core.plan import ALL_STYLES
 from designer.core.planner import KeyAsked, plan, why_not
-from designer.core.planner.explain.index_decisions import ALL
 from designer.core.planner.model.pins import Candidates
 from designer.core.planner.model.structures import Structure
 from designer.proof.prove import prove
 from tests.core.test_planner import CREATE, GET, ORDER, design, indexes, is_, listing, operation
+from tests.messages import reasons_of
 
 OF_USER = listing(is_("userId"), attributes=["orderId", "total"], order=["placedAt descending"])
 
@@ -684,8 +684,8 @@ def test_all_attributes_are_priced_with_the_second_read_that_they_spare():
     keys, whole = made("keys-only"), made("all")
     (decision,) = [one for one in keys.decisions if one.about.endswith("/Mine")]
     rejected = decision.instead_of[0]
-    assert rejected.choice == ALL
-    assert rejected.because == "would save pattern 1 a second read, but a pin sets the projection"
+    assert rejected.chosen.id == "all-projected"
+    assert reasons_of(rejected) == {"saves-second-read-but-pinned": {"patterns": (1,)}}
     more = whole.cost.per_month - keys.cost.per_month
     assert rejected.per_month - decision.per_month == pytest.approx(more, abs=2e-4)
 

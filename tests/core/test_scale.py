@@ -13,6 +13,7 @@ from designer.core.simulate import run, stored_items
 from designer.core.step_sentences import served_by
 from designer.proof.prove import prove
 from tests.core.test_planner import CREATE, ORDER, design, is_, listing, operation
+from tests.messages import reasons_of
 
 EVENT = {
     "name": "Event",
@@ -191,9 +192,10 @@ def test_writes_put_the_shard_of_the_item_s_own_identifier(style):
 def test_the_key_in_one_piece_is_named_as_the_hot_alternative(style):
     made = plan(design([EVENT], [create(5000), listed(**NEWEST)]), style)
     (decision,) = [one for one in made.decisions if one.about.startswith("index")]
-    assert "over 7 shards by eventId" in decision.because
-    (alternative,) = [one for one in decision.instead_of if "not spread" in one.choice]
-    assert "5,000 write" in alternative.because
+    spread = reasons_of(decision)["spread"]
+    assert (spread["shards"], spread["by"]) == (7, "eventId")
+    (alternative,) = [one for one in decision.instead_of if one.chosen.id == "not-spread"]
+    assert reasons_of(alternative)["units-a-second"]["writes"] == 5000
     # It would save six of the seven reads, and the bytes of the shard in the keys.
     (step,) = operation(made, 2).steps
     saved = step.expects.units * 6 / 7 * 2.592 * 0.125

@@ -24,6 +24,7 @@ from designer.core.proposing.patterns import usual
 from designer.core.report.stated import attribute_facts
 from designer.core.sizes import item_bytes
 from tests.core.priced import SECONDS, shapes
+from tests.messages import reasons_of
 
 PROJECTS = load((Path(__file__).parents[1] / "designs" / "scoped_projects.yaml").read_text())
 WRITE = Decimal("0.625e-6")
@@ -182,9 +183,8 @@ def test_what_a_person_reads_names_the_scope():
         assert "its name is already taken within its accountId" in said
     made = plan(PROJECTS, "single")
     (decision,) = [one for one in made.decisions if one.about.startswith("guard")]
-    assert decision.because.startswith(
-        "No two items with the same accountId may have the same name"
-    )
+    said = {"scope": ("accountId",), "attribute": "name"}
+    assert reasons_of(decision)["guard-keeps-unique-in-scope"] == said
 
 
 def test_words_state_a_scope():

@@ -11,6 +11,7 @@ from designer.core.step_sentences import served_by
 from designer.proof.prove import prove
 from tests.core.priced import READ, SECONDS, STORED, WRITE, numbered, rated, shapes
 from tests.core.videos import OF_CHANNEL, OF_VIDEO, with_comments
+from tests.messages import reasons_of
 
 VIDEO = {
     "name": "Video",
@@ -251,11 +252,10 @@ def test_the_decision_says_shares_sizes_changes_and_both_prices(style):
     made = plan(videos(PAGE, VIEWS, NEWEST, PUBLISH, COUNT), style)
     (decision,) = [one for one in made.decisions if one.about == "apart Video.views"]
     assert decision.choice == "views in an item of its own"
-    assert "66.7 % of the reads of Video need both views and other attributes" in decision.because
-    assert "2,930 bytes, of which views takes 10" in decision.because
-    assert (
-        "change views alone 50 times a second, and the other attributes 0 times" in decision.because
-    )
+    said = reasons_of(decision)["read-with-rest"]
+    assert said["share"] == pytest.approx(2 / 3)
+    assert (said["item_bytes"], said["bytes"]) == (pytest.approx(2930, abs=1), 10)
+    assert (said["writes"], said["other_writes"]) == (50, 0)
     assert set(decision.serves) == {1, 2, 3, 4, 5}
     (whole,) = decision.instead_of
     # At the least two units less for each of 50 counts a second, of which making an item takes 5 at the most.
@@ -516,7 +516,7 @@ def test_a_key_called_as_its_attribute_keeps_the_item_whole(style):
     assert "videoId" in [table.key.partition.name for table in made.tables]
     assert not [f for f in made.findings if f.rule == "pin-not-obeyed"]
     (told,) = [d for d in made.decisions if d.about == "apart Video.views"]
-    assert "pinned to the name videoId" in told.instead_of[0].because
+    assert reasons_of(told.instead_of[0])["pinned-to-name"] == {"names": ("videoId",)}
 
 
 def test_a_pin_of_another_style_lets_the_item_be_split(style):

@@ -7,9 +7,9 @@ import pytest
 from designer.core import gallery
 from designer.core.plan import ALL_STYLES, STYLES
 from designer.core.planner import KeyAsked, patterns_of_key, plan, why_not
-from designer.core.planner.explain.index_decisions import ALL
 from designer.core.sentences import optimality
 from tests.core.test_planner import design, is_
+from tests.messages import reasons_of
 
 NOTE = {
     "name": "Note",
@@ -147,7 +147,6 @@ def test_no_rival_is_listed_twice():
             rivals = why_not(DESIGN, "single", decision.about).rivals
             of = [(one.choice, one.per_month and round(one.per_month, 2)) for one in rivals]
             assert len(of) == len(set(of))
-            assert not [one for one in rivals if "another index" in one.choice]
 
 
 PLACES = ("country", "state", "city", "postcode")
@@ -187,11 +186,9 @@ def test_keys_that_a_decision_names_as_not_chosen_have_a_price_among_many():
 
 def test_a_key_is_said_to_list_items_only_where_a_pattern_does():
     made = plan(gallery.load("tenants"), "multi")
-    said = {one.about: one.because for one in made.decisions}
-    assert said["key Invoice"].endswith("sorted by invoiceId, but no access pattern lists it.")
-    assert said["key Customer"].endswith(
-        "sorted by customerId, so a Query lists them without an index."
-    )
+    said = {one.about: reasons_of(one) for one in made.decisions}
+    assert said["key Invoice"]["collection-unlisted"]["sort"] == ("invoiceId",)
+    assert said["key Customer"]["collection-listed"]["sort"] == ("customerId",)
 
 
 def test_an_index_that_begins_as_a_pinned_table_key_does_is_not_said_to_begin_otherwise():
@@ -203,9 +200,9 @@ def test_an_index_that_begins_as_a_pinned_table_key_does_is_not_said_to_begin_ot
     of = design([STORE], asked, planner={"pins": pins})
     made = plan(of, "multi")
     (held,) = [one for one in made.decisions if one.about == "index Stores/ByCity"]
-    assert "The table has this partition key, too" in held.because
-    assert "does not sort by city" in held.because
-    assert "does not start with" not in held.because
+    found = reasons_of(held)
+    assert found["found-by-partition-sorted"]["sort"] == ("city",)
+    assert "found-by" not in found
     assert "prices that obeys the pins is cheaper" in optimality(made)
 
 
@@ -220,21 +217,20 @@ def under_one_key(*sort):
 
 @pytest.mark.parametrize("style", STYLES)
 def test_a_key_for_all_items_says_what_its_patterns_give_all_the_same(style):
-    said = index_decision(under_one_key("replyTo", "noteId"), style).because
-    assert "Pattern 2 gives replyTo, which the sort key has" in said
-    assert re.search(
-        r"this partition takes \d+ write and \d+ read units a second; a partition serves 1,000",
-        said,
-    )
-    assert "no value that varies" not in said
+    found = reasons_of(index_decision(under_one_key("replyTo", "noteId"), style))
+    said = found["one-partition-sorted"]
+    assert (said["patterns"], said["attributes"]) == ((2,), ("replyTo",))
+    assert (said["writes"], said["reads"]) == (1000, 3000)
+    assert found["units-a-second"]["reads"] > 0
+    assert "one-partition-nothing-given" not in found
 
 
 @pytest.mark.parametrize("style", STYLES)
 def test_a_key_for_all_items_is_asked_for_by_patterns_that_give_nothing(style):
     new = {"kind": "list", "returns": "Note", "where": [{"attribute": "replyTo", "exists": True}]}
     asked = {**new, "order": ["replyTo ascending"], "limit": 9, "rate": {"average": 1}}
-    said = index_decision(design([NOTE], [OLDER, asked, CREATE]), style).because
-    assert "Pattern 2 gives no value that varies" in said
+    found = reasons_of(index_decision(design([NOTE], [OLDER, asked, CREATE]), style))
+    assert found["one-partition-nothing-given"] == {"patterns": (2,)}
 
 
 VISIT = {
@@ -269,12 +265,10 @@ def test_keys_of_which_only_some_are_the_items_own_are_not_all_called_so():
     of = waiting(pin)
     (arrival,) = plan(of, "single").operations_for(2)
     assert [step.call for step in arrival.steps] == ["GetItem", "UpdateItem"]
-    said = index_decision(of, pattern=1).because
-    assert "Of its keys, startsAt is an attribute of the items." in said
-    assert (
-        "A write that composes the others, but is not given clinicId, reads the item first." in said
-    )
-    assert "no write composes them" not in said
+    found = reasons_of(index_decision(of, pattern=1))
+    assert found["some-keys-are-attributes"] == {"attributes": ("startsAt",)}
+    assert found["composing-reads-item"] == {"attributes": ("clinicId",)}
+    assert "keys-are-attributes" not in found
 
 
 def test_an_index_that_is_said_to_leave_items_out_has_a_key_that_does():
@@ -315,10 +309,9 @@ def test_a_list_that_an_index_shares_has_to_be_added_to():
         [entity("Shop", large), entity("Guest", mail)], rated, planner={"objective": "cost"}
     )
     found = index_decision(made)
-    (other,) = [one for one in found.instead_of if one.choice == ALL]
-    assert "the keys of other indexes" in other.because
-    assert "lists its attributes by name, because it also holds Shop" in other.because
-    assert "when you add an attribute to Guest, add it to this list" in other.because
+    (other,) = [one for one in found.instead_of if one.chosen.id == "all-projected"]
+    said = {"entity": "Guest", "others": ("Shop",)}
+    assert reasons_of(other) == {"holds-other-keys-shared": said}
 
 
 def test_reasons_have_no_words_of_the_file_s_format():

@@ -8,6 +8,7 @@ from django.utils.html import escape
 
 from designer.core.design.document import Design
 from designer.core.edits import identified
+from designer.core.messages import KeyWords, say
 from designer.core.plan import Rejected
 from designer.core.planner.what_if.why_not import WhyNot
 from projects import revisions, work
@@ -36,7 +37,9 @@ def test_what_was_not_chosen_is_shown_with_its_price(
 def test_what_was_not_chosen_for_one_pattern_names_it_as_the_pages_do(
     club: Draft, as_alice: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rival = Rejected(choice="Member: an index by name, for pattern 2", because="costs the same")
+    index = say("through", places=(KeyWords(partition=("name",)),))
+    chosen = say("for-pattern", choice=index, pattern=2)
+    rival = Rejected(chosen=chosen, reasons=(say("costs-the-same"),))
     answer = WhyNot("key Member", "memberId = {memberId}", 1.0, (rival,))
     monkeypatch.setattr("designer.core.key_asked.why_not", lambda *_: answer)
     work.forget()

@@ -4,13 +4,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from designer.core.design.document import Design
+from designer.core.english import spoken
 from designer.core.limits import PARTITION_READS, PARTITION_WRITES
+from designer.core.messages import text
 from designer.core.plan import Style
 from designer.core.planner.candidates.sharding import with_shards
 from designer.core.planner.explain.heat import Heat, heat
 from designer.core.planner.model.pins import Candidates
 from designer.core.planner.model.structures import Structure
-from designer.core.planner.model.wording import spoken
 from designer.core.planner.operations.context import Context, context_of
 from designer.core.planner.rewrites.variants import requirements_of
 from designer.core.planner.solve.choice import Search, choose
@@ -93,6 +94,6 @@ def _said(structure: Structure, found: Heat, shards: int) -> str:
     key = spoken(structure.plain.partition) or "one key for all"
     where = "table" if structure.kind == "base" else "index"
     return (
-        f"The {where} of {structure.entity} by {key} took {found} on its busiest key, more than the "
+        f"The {where} of {structure.entity} by {key} took {text(found.message)} on its busiest key, more than the "
         f"{PARTITION_WRITES:,} and {PARTITION_READS:,} that a partition serves. It is spread over {shards} shards."
     )

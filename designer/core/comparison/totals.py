@@ -7,7 +7,7 @@ from typing import Literal
 from designer.core import figures
 from designer.core.comparison.compare import Comparison
 from designer.core.comparison.side import Side
-from designer.core.planner.model.wording import spoken
+from designer.core.english import spoken
 
 
 @dataclass(frozen=True)

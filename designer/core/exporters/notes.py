@@ -96,15 +96,13 @@ def _about(
     names = {pattern.number: pattern.name for pattern in design.patterns}
     yield from _listed("Keys:", _templates(table.items, keys))
     yield from _listed("Serves:", (f"{number} {names.get(number, '')}" for number in serves))
-    said = (f"{leads[one.about]}{one.because}" for one in plan.decisions if one.about in leads)
-    reasons = tuple(dict.fromkeys(said))
-    more = (one for one in reasons if not _begins_another(one, reasons))
-    yield from _listed("Why:", more)
-
-
-def _begins_another(reason: str, reasons: Iterable[str]) -> bool:
-    """Whether another reason says the same and more."""
-    return any(other != reason and other.startswith(reason) for other in reasons)
+    decided = [one for one in plan.decisions if one.about in leads]
+    said = (
+        f"{leads[one.about]}{one.because}"
+        for one in decided
+        if not any(one.about == other.about and one.says_less_than(other) for other in decided)
+    )
+    yield from _listed("Why:", dict.fromkeys(said))
 
 
 def _listed(heading: str, lines: Iterable[str]) -> Iterator[str]:

@@ -8,10 +8,11 @@ from typing import Literal
 from designer.core import figures
 from designer.core.heat.keys import KeyHeat
 from designer.core.limits import PARTITION_READS, PARTITION_WRITES
+from designer.core.messages import KeyWords, Message
 from designer.core.plan import Decision, Plan, Rejected
 
-NOT_SPREAD = "not spread over shards"
-"""How the plan calls the key that it spreads, where it lists it among what was not chosen."""
+HOT = frozenset({"overloads-partition", "would-overload-partition"})
+"""The messages that say of a choice that it would be hot."""
 
 
 @dataclass(frozen=True)
@@ -103,9 +104,15 @@ _TEXT = re.compile(r"\{text\((\w+)\)\}")
 
 def _pins(plan: Plan, key: KeyHeat) -> list[Decision]:
     """The pins of a table's key, as decisions that have the price of the plan without them."""
-    starts = tuple(f"Key of {entity}:" for entity in key.entities)
     pins = (one for one in plan.decisions if one.about.startswith("pin ") and key.index is None)
-    return [one for one in pins if one.choice.startswith(starts)]
+    return [
+        pin
+        for pin in pins
+        if any(
+            one.id == "pinned-key" and one.values["entity"] in key.entities
+            for one in pin.chosen.parts()
+        )
+    ]
 
 
 def _spread(key: KeyHeat) -> str:
@@ -127,7 +134,7 @@ def _decisions(plan: Plan, key: KeyHeat) -> Iterator[Decision]:
     for entity in sorted(heat, key=lambda name: -heat[name]):
         about = f"key {entity}" if key.index is None else f"index {key.table}/{key.index}"
         for decision in plan.decisions:
-            names_it = key.index is None or decision.choice.startswith(f"{entity}:")
+            names_it = key.index is None or decision.chosen.values.get("entity") == entity
             if decision.about == about and names_it:
                 yield decision
 
@@ -136,7 +143,7 @@ def _spread_costs(decisions: list[Decision]) -> float | None:
     for decision in decisions:
         for other in decision.instead_of:
             less = _difference(decision, other)
-            if other.choice.endswith(NOT_SPREAD) and less is not None:
+            if other.chosen.id == "not-spread" and less is not None:
                 return -less
     return None
 
@@ -147,10 +154,20 @@ def _others(decisions: list[Decision]) -> tuple[Other, ...]:
     for decision in decisions:
         for other in decision.instead_of:
             more = _difference(decision, other)
-            is_key = other.choice.removeprefix("an index ").startswith("by ")
-            if more is not None and is_key and "hot" not in other.because:
+            is_hot = any(one.id in HOT for reason in other.reasons for one in reason.parts())
+            if more is not None and _is_key(other.chosen) and not is_hot:
                 found.append(Other(other.choice, other.because, more))
     return tuple(found)
+
+
+def _is_key(chosen: Message) -> bool:
+    """Whether another key was priced, or another index."""
+    if chosen.id != "through":
+        return chosen.id == "key-by-in-short"
+    match chosen.values["places"]:
+        case (KeyWords(kind="index"), *_):
+            return True
+    return False
 
 
 def _difference(decision: Decision, other: Rejected) -> float | None:

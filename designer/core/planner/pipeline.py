@@ -25,7 +25,7 @@ from designer.core.planner.rewrites.variants import requirements_for
 from designer.core.planner.solve.choice import Search, choose
 
 VERSION = "2.35"
-"""Goes up whenever an unchanged design may get another plan."""
+"""Goes up whenever an unchanged design may get another plan, or the same with other reasons."""
 
 
 def plan(

@@ -11,7 +11,6 @@ from designer.core.design import unstated
 from designer.core.design.meaning import meaning
 from designer.core.english import joined
 from designer.core.lint import set_aside
-from designer.core.planner.explain.index_decisions import NO_INDEX
 from designer.core.report.blocks import NOT_STATED, Section, Table, code, numbered
 from designer.core.report.facts import Facts
 from designer.core.step_sentences import template_text
@@ -198,7 +197,7 @@ def no_index_for_nothing(facts: Facts) -> Line:
         decision
         for decision in facts.plan.decisions
         if decision.about.startswith("index ")
-        and any(other.choice == NO_INDEX for other in decision.instead_of)
+        and any(other.chosen.id == "no-index" for other in decision.instead_of)
     ]
     said = "Each index serves an access pattern."
     if kept:

@@ -177,21 +177,20 @@ def _spread(key: KeyHeat) -> str:
 
 
 def _reasons(facts: Facts, about: str) -> Iterator[str]:
-    found = dict.fromkeys(one.because for one in facts.plan.decisions if one.about == about)
-    for reason in found:
-        if reason and not any(other != reason and other.startswith(reason) for other in found):
-            yield reason
+    decided = [one for one in facts.plan.decisions if one.about == about and one.reasons]
+    fullest = (one for one in decided if not any(map(one.says_less_than, decided)))
+    yield from dict.fromkeys(one.because for one in fullest)
 
 
 def _projections(facts: Facts, table: PlannedTable, index: Index) -> str:
     """Where others were priced, it says where they stand."""
     others = (
-        other.choice
+        other.chosen.id
         for decision in facts.plan.decisions
         if decision.about == f"index {table.name}/{index.name}"
         for other in decision.instead_of
     )
-    is_priced = any("attributes" in choice or "keys" in choice for choice in others)
+    is_priced = any(id in ("all-projected", "all-projected-by-name") for id in others)
     return " Trade-offs list the prices of other projections." if is_priced else ""
 
 

@@ -8,8 +8,9 @@ from typing import ClassVar
 
 from designer.core.comparison.side import Side
 from designer.core.design.document import Design, Entity, Needs
+from designer.core.english import numbered, spoken
 from designer.core.plan import Style
-from designer.core.planner.model.wording import numbered, sentence, spoken
+from designer.core.planner.model.wording import sentence
 
 Scores = Mapping[Style, Fraction]
 Sides = tuple[Side, ...]

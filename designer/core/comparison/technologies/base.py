@@ -8,9 +8,10 @@ from designer.core.comparison.coupling import Shared, coupling
 from designer.core.comparison.criteria.base import Sides
 from designer.core.comparison.side import Side
 from designer.core.design.document import Design
+from designer.core.english import spoken
 from designer.core.plan import Style
 from designer.core.planner.explain.amounts import CENT
-from designer.core.planner.model.wording import sentence, spoken
+from designer.core.planner.model.wording import sentence
 
 NO_MATTER = 0.001
 """A difference in requests that is no more than this share of them."""

@@ -8,7 +8,7 @@ from designer.core.comparison.criteria.base import Sides
 from designer.core.comparison.side import Side
 from designer.core.comparison.technologies.base import Technology
 from designer.core.design.document import Design
-from designer.core.planner.model.wording import spoken
+from designer.core.english import spoken
 
 
 class Streams(Technology):

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+from designer.core.messages import Message, say
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.structures import Structure
 
@@ -12,18 +13,18 @@ Whoever writes an item has to write its copy as well, and an index is kept by Dy
 """
 
 
-def why_not_kept_twice(model: EntityModel) -> str:
-    """Why items may not be copied for the price alone; empty where they may."""
+def why_not_kept_twice(model: EntityModel) -> Message | None:
+    """Why items may not be copied for the price alone; None where they may."""
     writes = [write for write in model.writes if write.verb != "check"]
     if not any(write.verb in ("create", "upsert") for write in writes):
-        return "no access pattern creates the items, so the cost of writing them twice is unknown"
+        return say("never-created")
     if any(write.average is None for write in writes):
-        return "a write of the items has no rate, so the cost of writing them twice is unknown"
+        return say("written-without-rate")
     if any(write.deletes_collection for write in writes):
-        return "an access pattern deletes a whole collection, and each item with a copy would take its own request"
+        return say("collection-deleted")
     if any(attribute.ttl for attribute in model.entity.attributes):
-        return "the items expire, and an item and its copy would expire at different times"
-    return ""
+        return say("items-expire")
+    return None
 
 
 def copy_under(model: EntityModel, partition: tuple[str, ...], sort: tuple[str, ...]) -> Structure:

@@ -4,10 +4,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from designer.core.design.kept import Figure, needs_stream
+from designer.core.english import numbered, spoken
+from designer.core.messages import say
 from designer.core.plan import Decision, Finding, Rejected
 from designer.core.planner.model.reads_and_writes import EntityWrite, PatternRead
 from designer.core.planner.model.score import exact, money
-from designer.core.planner.model.wording import numbered, spoken
 from designer.core.planner.operations.context import Context
 from designer.core.planner.pricing.structures import keys_bytes
 from designer.core.planner.pricing.write_costs import WriteCost, write_cost
@@ -35,29 +36,18 @@ def _groups(figures: Figures, streamed: Figures) -> list[Figures]:
 def _at_once(context: Context, figures: Figures) -> Decision:
     entity, child = figures[0].entity, figures[0].child
     keeping = _keeping(figures, context.search.requirements.writes)
-    tried = any(figure.kept == "by-price" for figure in figures)
+    was_priced = any(figure.kept == "by-price" for figure in figures)
+    wish = say("stream-no-cheaper" if was_priced else "stream-if-stated")
     return Decision(
         about=f"figure {_names(figures)}",
-        choice=f"with each write of {child}, in its transaction",
+        chosen=say("kept-in-transaction", child=child),
         serves=_numbers(keeping),
-        because=(
-            f"The values are updated when {child} is written, not computed when {entity} is read. One transaction "
-            f"also updates the {entity}, on the condition that it exists, so the values are always right. A "
-            "transaction takes twice the units."
-        ),
+        reasons=(say("aggregates-always-right", child=child, entity=entity),),
         per_month=money(_in_transactions(context, figures, context.search.requirements.writes)),
         instead_of=(
             Rejected(
-                choice="a stream consumer that updates afterwards",
-                because=(
-                    "needs no transaction, but updates a moment later. A change that is delivered twice counts "
-                    "twice, unless the consumer records which changes it has seen. "
-                    + (
-                        "It is no cheaper here."
-                        if tried
-                        else "To choose it, state `kept: by-stream`."
-                    )
-                ),
+                chosen=say("kept-by-consumer"),
+                reasons=(say("consumer-is-behind"), wish),
                 per_month=money(_by_stream(context, figures)),
             ),
         ),
@@ -71,11 +61,11 @@ def _streamed(context: Context, figures: Figures) -> Decision:
     usd = _by_stream(context, figures)
     return Decision(
         about=f"figure {_names(figures)}",
-        choice=f"by a consumer of the stream of {table}, after each write of {child}",
+        chosen=say("kept-by-stream", table=table, child=child),
         serves=_numbers(_keeping(figures, needed.writes)),
-        because=(
-            f"The values may be a moment behind, so a write of {child} needs no transaction for them. The "
-            f"consumer updates the {entity} afterwards, if it exists. {_delivered_twice(figures)}"
+        reasons=(
+            say("aggregates-behind", child=child, entity=entity),
+            say("counts-recorded" if any(f.is_added for f in figures) else "repeats-harmless"),
         ),
         per_month=money(usd),
         instead_of=(_instead(context, figures, usd),),
@@ -86,30 +76,16 @@ def _instead(context: Context, figures: Figures, usd: Fraction) -> Rejected:
     """The transaction that a stream was taken for, at its price."""
     design, writes = context.search.design, context.search.requirements.writes
     child = figures[0].child
-    choice = f"with each write of {child}, in its transaction"
+    chosen = say("kept-in-transaction", child=child)
     if any(needs_stream(design, figure) for figure in figures):
-        because = (
-            f"is impossible: an upsert, or a delete of many {child} items, does not know beforehand which "
-            "items exist"
-        )
-        return Rejected(choice=choice, because=because)
+        return Rejected(chosen=chosen, reasons=(say("transaction-impossible", child=child),))
     own = [write for write in writes if not write.is_upkeep]
     other = _in_transactions(context, figures, kept_at_once(design, figures, own))
     if any(figure.kept == "by-stream" for figure in figures):
-        how = ". To choose it, state `kept: at-once`"
+        reason = say("transaction-if-stated")
     else:
-        how = " and costs more" if other > usd else ", and not every write can do it"
-    because = f"is always right, but takes twice the units{how}"
-    return Rejected(choice=choice, because=because, per_month=money(other))
-
-
-def _delivered_twice(figures: Figures) -> str:
-    if any(figure.is_added for figure in figures):
-        return (
-            "A stream delivers each change at least once, so the consumer has to record which changes it has "
-            "counted."
-        )
-    return "A stream delivers each change at least once, which does no harm here."
+        reason = say("transaction-dearer" if other > usd else "transaction-not-always")
+    return Rejected(chosen=chosen, reasons=(reason,), per_month=money(other))
 
 
 def _names(figures: Figures) -> str:

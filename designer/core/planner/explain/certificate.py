@@ -3,11 +3,10 @@
 from collections.abc import Iterator
 from itertools import combinations, product
 
-from designer.core.english import joined
+from designer.core.messages import Message, say
 from designer.core.plan import Certificate, Table
 from designer.core.planner.candidates.keys import chain_of
 from designer.core.planner.model.reads_and_writes import EntityRead
-from designer.core.planner.model.wording import numbered, sentence
 from designer.core.planner.operations.context import Context
 
 SEARCHED = 14
@@ -24,8 +23,7 @@ def certificate(context: Context, tables: tuple[Table, ...]) -> Certificate:
     sets = {name: _apart(context, name) for name in context.choice.entities}
     sets = {name: found for name, found in sets.items() if len(found) > 1}
     if not sets:
-        because = "For each entity, one order of key attributes serves all its access patterns."
-        return Certificate(indexes_at_least=0, because=because)
+        return Certificate(indexes_at_least=0, reasons=(say("one-key-serves-all"),))
     # An index of a shared table serves one key of each of its entities, and a copy is a key of its own entity.
     copies = {name: _copies(context, name) for name in sets}
     largest: dict[str, str] = {}
@@ -35,32 +33,29 @@ def certificate(context: Context, tables: tuple[Table, ...]) -> Certificate:
             largest[context.layout.bases[name].table] = name
     sets = {name: sets[name] for name in largest.values()}
     least = sum(max(0, len(found) - 1 - copies[name]) for name, found in sets.items())
-    shown = sentence(joined([_patterns_of(name, found) for name, found in sets.items()]))
-    of_one, table = ("", "The") if len(sets) == 1 else (" of one entity", "Each")
-    because = (
-        f"{shown} need different attributes or orders: no key serves two patterns{of_one} without filtering or "
-        f"sorting what it reads. {table} table's own key serves one."
-    )
+    shown = tuple(_patterns_of(name, found) for name, found in sets.items())
+    one = len(sets) == 1
+    reasons = [say("need-different-keys" if one else "need-different-keys-each", patterns=shown)]
     copied = sum(copies[name] for name in sets)
     if copied == 1:
-        because += " A copy of the items serves one more."
+        reasons.append(say("copy-serves-more"))
     elif copied:
-        because += f" Copies of the items serve {copied} more."
+        reasons.append(say("copies-serve-more", count=copied))
     built = sum(len(table.indexes) for table in tables)
     if built < least:
-        because += " The plan has fewer indexes, because filtering some reads costs less."
+        reasons.append(say("fewer-by-filtering"))
     return Certificate(
         indexes_at_least=min(least, built),
         patterns=tuple(sorted({number for found in sets.values() for _, number in found})),
-        because=because,
+        reasons=tuple(reasons),
     )
 
 
-def _patterns_of(name: str, found: list[Asked]) -> str:
+def _patterns_of(name: str, found: list[Asked]) -> Message:
     """The patterns that need a key each: "patterns 1 and 3 of Account"."""
     numbers = tuple(sorted({number for _, number in found}))
-    cases = "the cases of " if len(numbers) == 1 else ""
-    return f"{cases}{numbered(numbers).lower()} of {name}"
+    id = "cases-of-entity" if len(numbers) == 1 else "patterns-of-entity"
+    return say(id, patterns=numbers, entity=name)
 
 
 def _copies(context: Context, name: str) -> int:

@@ -1,13 +1,12 @@
 """Two plans of one design side by side: money, indexes, and the requests of each pattern."""
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from designer.core.english import when_given
+from designer.core.messages import Message, say
 from designer.core.plan import Finding, Plan
 from designer.core.planner.explain.amounts import CENT, dearer
-from designer.core.planner.model.wording import numbered
 
 WARNED = frozenset({"hot-partition", "key-too-long", "too-many-indexes", "too-many-requests"})
 """Findings for which no saving makes up."""
@@ -101,36 +100,38 @@ class Difference:
             one.message for one in warned_of(self.plan) if (one.rule, one.where) not in before
         )
 
-    def words(self) -> tuple[str, ...]:
-        """The differences in words, with the warnings of this plan alone."""
-        warned = (f"has the warning “{message.rstrip('.')}”" for message in self.warnings)
+    def messages(self) -> tuple[Message, ...]:
+        """The differences, with the warnings of this plan alone."""
+        warned = (say("has-warning", warning=warning.rstrip(".")) for warning in self.warnings)
         return (*self.figures(), *warned)
 
-    def figures(self) -> Iterable[str]:
+    def figures(self) -> Iterator[Message]:
         """The differences in what can be counted: those of the whole plan, and of its patterns."""
         yield from self.sums()
         for number, before, now in self.requests:
-            yield f"pattern {number} takes {now:g} request{'' if now == 1 else 's'} instead of {before:g}"
+            yield say("takes-other-requests", pattern=number, before=before, now=now)
         yield from self.losses()
-        yield from Difference(self.other, self.plan).losses("served")
+        yield from Difference(self.other, self.plan).losses("is-served", "is-served-given")
 
-    def losses(self, what: str = "not served") -> Iterable[str]:
-        """What only the other plan answers: "patterns 1 and 3 are not served"."""
+    def losses(
+        self, id: str = "not-served", given_id: str = "not-served-given"
+    ) -> Iterator[Message]:
+        """What only the other plan answers: "patterns 1 and 3 are not served". By default, said of this plan."""
         answered = {case for case, requests in _cases(self.other).items() if requests}
         whole = tuple(n for n in self.broken if all(c in self.lost for c in answered if c[0] == n))
         if whole:
-            yield f"{numbered(whole).lower()} {'is' if len(whole) == 1 else 'are'} {what}"
+            yield say(id, patterns=whole)
         for number, given in self.lost:
             if number not in whole:
-                yield f"pattern {number} is {what} {when_given(given)}"
+                yield say(given_id, pattern=number, given=given or ())
 
-    def sums(self) -> Iterable[str]:
+    def sums(self) -> Iterator[Message]:
         """The differences of the whole plan: "costs $41.00 a month more", "has 1 index fewer"."""
         if abs(self.usd) >= CENT:
             yield dearer(self.other.cost.per_month, self.plan.cost.per_month)
         if self.indexes:
-            count = abs(self.indexes)
-            yield f"has {count} index{'' if count == 1 else 'es'} {'more' if self.indexes > 0 else 'fewer'}"
+            yield say(
+                "more-indexes" if self.indexes > 0 else "fewer-indexes", count=abs(self.indexes)
+            )
         if self.copies:
-            count = abs(self.copies)
-            yield f"has {count} cop{'y' if count == 1 else 'ies'} of items {'more' if self.copies > 0 else 'fewer'}"
+            yield say("more-copies" if self.copies > 0 else "fewer-copies", count=abs(self.copies))

@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
+from designer.core.english import numbered, spoken
+from designer.core.messages import Message, say
 from designer.core.plan import Decision, Finding, Rejected, Upkeep
 from designer.core.planner.model.reads_and_writes import Copied, PatternRead, Weighed
 from designer.core.planner.model.score import exact, money
-from designer.core.planner.model.wording import numbered, spoken
 from designer.core.planner.operations.context import Context
 from designer.core.prices import SECONDS_PER_MONTH
 
@@ -16,27 +17,21 @@ def copy_decisions(context: Context, upkeep: tuple[Upkeep, ...]) -> Iterator[Dec
     for copied in context.search.requirements.copies:
         kept = _upkeep_of(copied, upkeep)
         cost = _reads_of_parents(context, copied) + exact((kept and kept.usd_per_month) or 0)
-        names = spoken(tuple(f"{copied.entity}.{name}" for name, _ in copied.attributes))
-        of = spoken(tuple(f"{copied.parent}.{attribute}" for attribute in copied.watched))
+        names = tuple(f"{copied.entity}.{name}" for name, _ in copied.attributes)
+        of = tuple(f"{copied.parent}.{attribute}" for attribute in copied.watched)
         asking = _numbers(context, copied)
         weighed = _weighed(context, copied.relationship)
         why = []
         if asking:
-            why.append(
-                f"{_who_asks(asking)} by {of}, but a key can hold only attributes of its own item. So each "
-                f"{copied.entity} has a copy."
-            )
+            why.append(say("asked-by-copy", patterns=asking, attributes=of, entity=copied.entity))
         if weighed is not None and weighed.is_copied:
-            why.append(_why_brought(weighed, copied))
-        why.append(
-            f"A write that sets the {copied.parent} of an item first reads the copied values from that "
-            f"{copied.parent}. " + _how_kept(copied, kept)
-        )
+            why.append(say("copies-cost-less", patterns=weighed.patterns, parent=copied.parent))
+        why += [say("copied-on-write", parent=copied.parent), _how_kept(copied, kept)]
         yield Decision(
-            about=f"copy {names}",
-            choice=f"{of}, by {copied.relationship}",
+            about=f"copy {spoken(names)}",
+            chosen=say("copied", attributes=of, relationship=copied.relationship),
             serves=tuple(sorted({*asking, *(weighed.patterns if weighed is not None else ())})),
-            because=" ".join(why),
+            reasons=tuple(why),
             per_month=money(cost),
             instead_of=tuple(_second_read(weighed, copied.parent, cost)),
         )
@@ -49,20 +44,14 @@ def _weighed(context: Context, relationship: str) -> Weighed | None:
     return next(found, None)
 
 
-def _why_brought(weighed: Weighed, copied: Copied) -> str:
-    said = numbered(weighed.patterns)
-    verb = "returns" if len(weighed.patterns) == 1 else "return"
-    return f"{said} also {verb} the {copied.parent}, and copies cost less than separate reads."
-
-
 def _second_read(weighed: Weighed | None, parent: str, cost: Fraction) -> Iterator[Rejected]:
     if weighed is None or not weighed.is_copied or weighed.apart is None:
         return
     assert weighed.copied is not None
     more = weighed.apart - weighed.copied
     yield Rejected(
-        choice=f"a second read for the {parent}",
-        because=f"costs ${float(more):,.2f} a month more" if more else "takes more requests",
+        chosen=say("second-read", parent=parent),
+        reasons=(say("costs-more", usd=float(more)) if more else say("takes-more-requests"),),
         per_month=money(cost + more),
     )
 
@@ -74,19 +63,23 @@ def _not_copied(context: Context) -> Iterator[Decision]:
         if weighed.is_copied:
             continue
         relationship = design.relationship[weighed.relationship]
-        said = numbered(weighed.patterns)
         if weighed.copied is None or weighed.apart is None:
-            because = "cost more to keep up to date than the reads that they save"
+            reason = say("copies-cost-more")
         else:
-            more = weighed.copied - weighed.apart
-            because = f"costs ${float(more):,.2f} a month more" if more > 0 else "saves nothing"
+            reason = _dearer(weighed.copied - weighed.apart)
         yield Decision(
             about=f"pattern {spoken(tuple(map(str, weighed.patterns)))}",
-            choice=f"{relationship.parent} by a second read",
+            chosen=say("by-second-read", parent=relationship.parent),
             serves=weighed.patterns,
-            because=f"{said} also {'returns' if len(weighed.patterns) == 1 else 'return'} the {relationship.parent}.",
-            instead_of=(Rejected(choice=f"copies in each {relationship.child}", because=because),),
+            reasons=(say("also-returns", patterns=weighed.patterns, parent=relationship.parent),),
+            instead_of=(
+                Rejected(chosen=say("copies-in-each", child=relationship.child), reasons=(reason,)),
+            ),
         )
+
+
+def _dearer(more: Fraction) -> Message:
+    return say("costs-more", usd=float(more)) if more > 0 else say("saves-nothing")
 
 
 def _tested(context: Context) -> Iterator[Decision]:
@@ -97,21 +90,16 @@ def _tested(context: Context) -> Iterator[Decision]:
         assert weighed.apart is not None
         relationship = design.relationship[weighed.relationship]
         ways = [
-            (f"copies in each {relationship.child}", weighed.copied),
-            (f"the {relationship.parent} itself", weighed.apart),
+            (say("tested-on-copies", child=relationship.child), weighed.copied),
+            (say("tested-on-parent", parent=relationship.parent), weighed.apart),
         ]
         (chosen, usd), (other, more) = ways if weighed.is_copied else ways[::-1]
-        costs = f"costs ${float(more - usd):,.2f} a month more" if more > usd else "saves nothing"
         yield Decision(
             about=f"pattern {spoken(tuple(map(str, weighed.patterns)))}",
-            choice=f"tested on {chosen}",
+            chosen=chosen,
             serves=weighed.patterns,
-            because=(
-                f"{numbered(weighed.patterns)} {'tests' if len(weighed.patterns) == 1 else 'test'} attributes of "
-                f"the {relationship.parent}, which {'it reads' if len(weighed.patterns) == 1 else 'they read'} "
-                "anyway."
-            ),
-            instead_of=(Rejected(choice=f"tested on {other}", because=costs),),
+            reasons=(say("tests-parent", patterns=weighed.patterns, parent=relationship.parent),),
+            instead_of=(Rejected(chosen=other, reasons=(_dearer(more - usd),)),),
         )
 
 
@@ -212,19 +200,11 @@ def _numbers(context: Context, copied: Copied) -> tuple[int, ...]:
     return tuple(sorted(set(asking)))
 
 
-def _who_asks(numbers: tuple[int, ...]) -> str:
-    return f"{numbered(numbers)} {'asks' if len(numbers) == 1 else 'ask'}"
-
-
-def _how_kept(copied: Copied, kept: Upkeep | None) -> str:
+def _how_kept(copied: Copied, kept: Upkeep | None) -> Message:
     if kept is None:
-        return "No write changes it afterwards."
-    children = kept.steps[-1].expects.requests
-    return (
-        f"After a {kept.after}, a stream consumer updates about {children:,.3g} {copied.entity} items: a moment "
-        "later, in the order of the changes, and at least once. A repeated update does no harm. An item that is "
-        "written during a change can miss it."
-    )
+        return say("copy-never-changes")
+    items = kept.steps[-1].expects.requests
+    return say("copy-updated-by-stream", after=kept.after, items=items, entity=copied.entity)
 
 
 def _reads_of_parents(context: Context, copied: Copied) -> Fraction:

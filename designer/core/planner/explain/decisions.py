@@ -3,7 +3,10 @@
 All prices of one decision are on one footing: what this part costs a month, and what it would with the alternative.
 """
 
+from collections.abc import Iterator
+
 from designer.core.design.document import Design
+from designer.core.messages import Message, say
 from designer.core.plan import Decision, Rejected, Upkeep
 from designer.core.planner.explain.aggregate_notes import figure_decisions
 from designer.core.planner.explain.copy_notes import copy_decisions
@@ -22,7 +25,6 @@ from designer.core.planner.explain.lookup_notes import lookup_decisions
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.score import money
 from designer.core.planner.model.structures import Structure
-from designer.core.planner.model.wording import spoken
 from designer.core.planner.operations.context import Context
 
 
@@ -44,20 +46,17 @@ def decisions(context: Context, upkeep: tuple[Upkeep, ...], stated: Design) -> t
     )
 
 
-def _named_by(model: EntityModel, stated: Design) -> str:
-    """What an entity's items are named by, in words: the attributes where these are not the identifier as stated."""
+def _named_by(model: EntityModel, stated: Design) -> Message | tuple[str, ...]:
+    """What an entity's items are named by: the attributes where these are not the identifier as stated."""
     entity = stated.entity.get(model.name)
     is_stated = entity is None or entity.identifier == model.entity.identifier
-    return "the identifier" if is_stated else spoken(model.entity.identifier)
+    return say("the-identifier") if is_stated else model.entity.identifier
 
 
-def _base_decision(context: Context, name: str, named_by: str) -> Decision:
+def _base_decision(context: Context, name: str, named_by: Message | tuple[str, ...]) -> Decision:
     choice, model = context.choice.entities[name], context.model(name)
     base = choice.base
     serves = patterns_answered(context, name, base)
-    because = _why_base(model, base.plain, named_by, _is_listed(context, name, base))
-    if choice.guard:
-        because += f" A guard item keeps {named_by} unique, and writes find the item through it."
     pattern_reads = context.search.requirements.pattern_reads
     together = [
         group
@@ -67,17 +66,19 @@ def _base_decision(context: Context, name: str, named_by: str) -> Decision:
             pattern_reads[group.pattern_read].entity_reads[at].entity == name for at in group.parts
         )
     ]
-    because += "".join(
-        f" {said}" for said in why_together(context, together, "share a partition key")
+    reasons = (
+        *_why_base(model, base.plain, named_by, _is_listed(context, name, base)),
+        *([say("guard-finds-item", named_by=named_by)] if choice.guard else []),
+        *why_together(context, together, "share-partition-key"),
+        *why_spread(context, name, base),
     )
-    because += why_spread(context, name, base)
     own = choice.score.usd
     rejected = (
         *not_spread(context, name, base, own),
         *(
             Rejected(
-                choice=said_by(model, rival),
-                because=why_worse(own, more),
+                chosen=said_by(model, rival),
+                reasons=(why_worse(own, more),),
                 per_month=money(own + more.usd) if more.unserved <= 0 else None,
             )
             for rival, more in context.search.rivals(name, context.choice)[:3]
@@ -86,9 +87,9 @@ def _base_decision(context: Context, name: str, named_by: str) -> Decision:
     )
     return Decision(
         about=f"key {name}",
-        choice=template(context, context.layout.bases[name]),
+        chosen=say("key", key=template(context, context.layout.bases[name])),
         serves=serves,
-        because=because,
+        reasons=reasons,
         per_month=money(own),
         instead_of=rejected,
     )
@@ -109,26 +110,29 @@ def _is_listed(context: Context, name: str, base: Structure) -> bool:
     )
 
 
-def _why_base(model: EntityModel, base: Structure, named_by: str, is_listed: bool) -> str:
+def _why_base(
+    model: EntityModel, base: Structure, named_by: Message | tuple[str, ...], is_listed: bool
+) -> Iterator[Message]:
     """What a base key does for the items, shards apart."""
-    identifier, following = model.entity.identifier, spoken(base.sort)
+    identifier = model.entity.identifier
     is_identifier = set(base.attributes) == set(identifier)
-    opening = "The identifier" if named_by == "the identifier" else named_by
-    is_ = "is" if named_by == "the identifier" or len(identifier) == 1 else "are"
     if is_identifier and not base.sort:
-        return f"{opening} {is_} the key: reads and writes of one {model.name} use it directly."
-    same = f"Items with the same {spoken(base.partition)}" if base.partition else "All items"
-    together = f"{same} form one collection, sorted by {following}"
+        yield say("identifier-is-key", named_by=named_by, entity=model.name)
+        return
+    items = (
+        say("items-with-same", attributes=base.partition) if base.partition else say("all-items")
+    )
     if is_identifier:
-        how = "split into partition and sort key" if base.partition else "the sort key"
-        listed = (
-            "so a Query lists them without an index."
-            if is_listed
-            else "but no access pattern lists it."
+        id = "identifier-is-split" if base.partition else "identifier-is-sort-key"
+        yield say(id, named_by=named_by)
+        yield say(
+            "collection-listed" if is_listed else "collection-unlisted", items=items, sort=base.sort
         )
-        return f"{opening} {is_} {how}. {together}, {listed}"
-    if model.entity.names_one(base.partition):
-        then = f" The sort key has {following}." if base.sort else ""
-        return f"The partition key has {spoken(base.partition)}, which identifies one {model.name}.{then}"
-    how = "ends with" if base.sort[-1] in identifier else "contains"
-    return f"{together}. Each key is unique, because it {how} {named_by}."
+    elif model.entity.names_one(base.partition):
+        yield say("partition-identifies", attributes=base.partition, entity=model.name)
+        if base.sort:
+            yield say("sort-key-has", attributes=base.sort)
+    else:
+        yield say("collection", items=items, sort=base.sort)
+        ends = base.sort[-1] in identifier
+        yield say("key-ends-with" if ends else "key-contains", named_by=named_by)

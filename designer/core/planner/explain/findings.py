@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from math import ceil
 
 from designer.core.design.document import LISTS
-from designer.core.english import joined
+from designer.core.english import joined, spoken
 from designer.core.figures import count
 from designer.core.limits import (
     COLLECTION_BYTES_WITH_LSI,
@@ -16,6 +16,7 @@ from designer.core.limits import (
     SHARD_WRITES,
     SORT_KEY_BYTES,
 )
+from designer.core.messages import text
 from designer.core.patterns.base import Read
 from designer.core.plan import Finding, Operation, Table, Upkeep
 from designer.core.planner.explain.aggregate_notes import figure_findings
@@ -24,7 +25,6 @@ from designer.core.planner.explain.heat import Heat, heat
 from designer.core.planner.explain.pins_broken import pin_findings
 from designer.core.planner.model.reads_and_writes import EntityWrite
 from designer.core.planner.model.structures import Structure
-from designer.core.planner.model.wording import spoken
 from designer.core.planner.operations.context import Context
 from designer.core.planner.pricing.structures import keys_bytes
 from designer.core.planner.rewrites.rewriting import too_many_requests
@@ -191,7 +191,7 @@ def _hot(context: Context) -> Iterator[Finding]:
                 severity="warning",
                 where=f"entities.{name}",
                 message=(
-                    f"At peak, {what} takes {found}. A partition serves {PARTITION_WRITES:,} write and "
+                    f"At peak, {what} takes {text(found.message)}. A partition serves {PARTITION_WRITES:,} write and "
                     f"{PARTITION_READS:,} read units a second."
                 ),
                 remedy=_cooler(context, structure, found),

@@ -3,14 +3,15 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
+from designer.core.english import spoken
 from designer.core.limits import (
     ITEM_OVERHEAD_BYTES,
 )
+from designer.core.messages import say
 from designer.core.plan import Decision
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.score import exact, money
 from designer.core.planner.model.structures import Guarded
-from designer.core.planner.model.wording import spoken
 from designer.core.planner.operations.context import Context
 from designer.core.planner.pricing.guards import (
     changed_guards,
@@ -28,27 +29,19 @@ def guard_decisions(context: Context, name: str) -> Iterator[Decision]:
     for (entity, guarded), guard in context.layout.guards.items():
         if entity != name:
             continue
-        per_month = _guarding(context, model, guarded)
-        what = spoken(guarded or model.entity.identifier)
-        is_kept_twice = any(s.kind == "copy" for s in context.choice.entities[name].projections)
-        doubles = "" if is_kept_twice else " The transaction doubles the write units."
-        value = "this value" if len(guarded) < 2 else "these values"
+        attributes = guarded or model.entity.identifier
+        reasons = [say("guard-keeps-unique", attributes=attributes)]
+        if len(guarded) > 1:
+            *scope, unique = guarded
+            reasons = [say("guard-keeps-unique-in-scope", scope=tuple(scope), attribute=unique)]
+        if not any(s.kind == "copy" for s in context.choice.entities[name].projections):
+            reasons.append(say("guard-doubles-writes"))
         yield Decision(
-            about=f"guard {name}.{what}",
-            choice=", ".join(f"{n} = {t}" for n, t in guard.key.items()),
-            because=(
-                f"{_never_shared(guarded, what)}, and DynamoDB keeps only keys unique. So the same transaction puts "
-                f"a guard item with {value} as its key, on the condition that it does not exist yet."
-                + doubles
-            ),
-            per_month=money(per_month),
+            about=f"guard {name}.{spoken(attributes)}",
+            chosen=say("key", key=tuple(guard.key.items())),
+            reasons=tuple(reasons),
+            per_month=money(_guarding(context, model, guarded)),
         )
-
-
-def _never_shared(guarded: Guarded, what: str) -> str:
-    if len(guarded) < 2:
-        return f"No two items may have the same {what}"
-    return f"No two items with the same {spoken(guarded[:-1])} may have the same {guarded[-1]}"
 
 
 def _guarding(context: Context, model: EntityModel, guarded: Guarded) -> Fraction:

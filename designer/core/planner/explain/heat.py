@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from designer.core.limits import PARTITION_READS, PARTITION_WRITES
+from designer.core.messages import Message, say
 from designer.core.planner.model.structures import Structure
 from designer.core.planner.operations.context import Context
 from designer.core.planner.pricing.structures import (
@@ -27,8 +28,10 @@ class Heat:
         """Whether it is more than a partition serves."""
         return self.writes > PARTITION_WRITES or self.reads > PARTITION_READS
 
-    def __str__(self) -> str:
-        return f"{float(self.writes):,.0f} write and {float(self.reads):,.0f} read units a second"
+    @property
+    def message(self) -> Message:
+        """Both, as said in explanations."""
+        return say("units-a-second", writes=float(self.writes), reads=float(self.reads))
 
 
 def heat(context: Context, name: str) -> dict[Structure, Heat]:

@@ -11,12 +11,12 @@ from designer.core.limits import (
     PARTITION_READS,
     PARTITION_WRITES,
 )
+from designer.core.messages import KeyWords, Message, said, say
 from designer.core.plan import Constant, Decision, Rejected
 from designer.core.planner.candidates.copies import TWICE
 from designer.core.planner.candidates.keys import model_order
 from designer.core.planner.explain.heat import heat
 from designer.core.planner.explain.key_words import (
-    SAVES_TOO_LITTLE,
     is_built,
     not_spread,
     owning,
@@ -30,8 +30,7 @@ from designer.core.planner.explain.key_words import (
 )
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.score import Score, money
-from designer.core.planner.model.structures import Projection, Structure
-from designer.core.planner.model.wording import numbered, spoken
+from designer.core.planner.model.structures import Access, Projection, Structure
 from designer.core.planner.model.worth import BARE, COPY, stated_worth
 from designer.core.planner.operations.context import Context
 from designer.core.planner.pricing.read_figures import repriced
@@ -40,13 +39,7 @@ from designer.core.planner.pricing.write_costs import unknown_parts
 from designer.core.planner.solve.choice import NEXT_TO_NOTHING
 from designer.core.planner.solve.read_scores import read_score
 
-NO_INDEX = "no such index"
-
-
-NO_COPY = "no such copy"
-
-
-ALL = "all attributes projected"
+Places = tuple[KeyWords | Message, ...]
 
 
 def held_decisions(context: Context, name: str) -> Iterator[Decision]:
@@ -66,7 +59,6 @@ def held_decisions(context: Context, name: str) -> Iterator[Decision]:
             if placement.index
             else f"copy {placement.shape}"
         )
-        because = _why_held(context, name, structure)
         rejected = [
             *not_spread(context, name, structure, cost),
             *_otherwise_held(model, context, structure, cost),
@@ -74,15 +66,15 @@ def held_decisions(context: Context, name: str) -> Iterator[Decision]:
         ]
         yield Decision(
             about=where,
-            choice=f"{name}: {template(context, placement)}",
+            chosen=say("key-of", entity=name, key=template(context, placement)),
             serves=serves,
-            because=because,
+            reasons=tuple(_why_held(context, name, structure)),
             per_month=money(cost),
             instead_of=tuple(rejected),
         )
 
 
-def _why_held(context: Context, name: str, structure: Structure) -> str:
+def _why_held(context: Context, name: str, structure: Structure) -> Iterator[Message]:
     model = context.model(name)
     groups = [g for g in context.choice.groups if (name, structure) in g.structures]
     alone = tuple(
@@ -94,44 +86,48 @@ def _why_held(context: Context, name: str, structure: Structure) -> str:
             }
         )
     )
-    sentences = list(why_together(context, groups, "share a partition key in this index"))
+    yield from why_together(context, groups, "share-partition-key-in-index")
     if alone:
-        find = "finds" if len(alone) == 1 else "find"
-        known = structure.plain.partition
-        base = context.choice.entities[name].base.plain
-        if known and set(base.partition) == set(known):
-            said = f"{numbered(alone)} {find} {name} items by {spoken(known)}. The table has this partition key, too"
-            follows = base.sort[: len(structure.sort)] == structure.sort
-            if not follows:
-                said += f", but does not sort by {spoken(structure.sort)}"
-            sentences.append(f"{said}.")
-        elif known:
-            sentences.append(
-                f"{numbered(alone)} {find} {name} items by {spoken(known)}, which the table's key does not start with."
-            )
-        else:
-            sentences.append(_why_one_partition(context, name, structure, alone))
-    sentences += _why_this_kind(context, model, structure)
-    sentences += _deleting_through(context, model, structure)
+        yield _why_asked(context, name, structure, alone)
+    yield from _why_this_kind(context, model, structure)
+    yield from _deleting_through(context, model, structure)
     density = model.density(structure)
     if density < 1:
-        share = density * 100
-        lacks = tuple(sorted(model.surely_lacks(structure)))
-        which = f", those without {spoken(lacks)}," if lacks else ""
-        sentences.append(
-            f"Only {share:.3g} % of the items{which} are in it; the others cost nothing here."
-        )
-    sentences += filter(None, [why_spread(context, name, structure).strip()])
+        percent, lacking = float(density * 100), tuple(sorted(model.surely_lacks(structure)))
+        if lacking:
+            yield say("sparse-without", percent=percent, attributes=lacking)
+        else:
+            yield say("sparse", percent=percent)
+    yield from why_spread(context, name, structure)
     limited = {attribute for attribute, _ in structure.only}
     moved = tuple(sorted((set(structure.attributes) & model.mutable) - limited))
     if moved:
-        sentences.append(f"Each change of {spoken(moved)} takes two writes here.")
-    return " ".join(sentences)
+        yield say("change-moves-entry", attributes=moved)
+
+
+def _why_asked(
+    context: Context, name: str, structure: Structure, numbers: tuple[int, ...]
+) -> Message:
+    """What patterns that read nothing else in the request find by a key."""
+    known, base = structure.plain.partition, context.choice.entities[name].base.plain
+    if not known:
+        return _why_one_partition(context, name, structure, numbers)
+    if set(base.partition) != set(known):
+        return say("found-by", patterns=numbers, entity=name, attributes=known)
+    if base.sort[: len(structure.sort)] == structure.sort:
+        return say("found-by-partition", patterns=numbers, entity=name, attributes=known)
+    return say(
+        "found-by-partition-sorted",
+        patterns=numbers,
+        entity=name,
+        attributes=known,
+        sort=structure.sort,
+    )
 
 
 def _why_one_partition(
     context: Context, name: str, structure: Structure, numbers: tuple[int, ...]
-) -> str:
+) -> Message:
     """Why all items of an index have one partition key, where patterns ask for them by themselves."""
     given = [
         {
@@ -141,27 +137,24 @@ def _why_one_partition(
         }
         for part, access in readers_of(context.model(name), context, structure)
     ]
-    one = len(numbers) == 1
     if not any(given):
-        gives, returns = ("gives", "it returns") if one else ("give", "they return")
-        return (
-            f"{numbered(numbers)} {gives} no value that varies, so one partition key of this index holds all that "
-            f"{returns}."
-        )
+        return say("one-partition-nothing-given", patterns=numbers)
     leading = tuple(n for n in structure.sort if all(n in names for names in given))
     if not leading:
-        returns = "returns" if one else "return"
-        return (
-            f"One partition key of this index holds all that {numbered(numbers).lower()} {returns}."
-        )
-    return (
-        f"{numbered(numbers)} {'gives' if one else 'give'} {spoken(leading)}, which the sort key has. All items "
-        "share one partition key, which makes the keys shorter. At peak this partition takes "
-        f"{heat(context, name)[structure]}; a partition serves {PARTITION_WRITES:,} and {PARTITION_READS:,}."
+        return say("one-partition-holds-all", patterns=numbers)
+    return say(
+        "one-partition-sorted",
+        patterns=numbers,
+        attributes=leading,
+        peak=heat(context, name)[structure].message,
+        writes=PARTITION_WRITES,
+        reads=PARTITION_READS,
     )
 
 
-def _deleting_through(context: Context, model: EntityModel, structure: Structure) -> Iterator[str]:
+def _deleting_through(
+    context: Context, model: EntityModel, structure: Structure
+) -> Iterator[Message]:
     """That an index finds the items of a deletion, so that the table's key need not (rule 12)."""
     numbers = tuple(
         sorted(
@@ -171,71 +164,51 @@ def _deleting_through(context: Context, model: EntityModel, structure: Structure
         )
     )
     if numbers:
-        verb = "finds" if len(numbers) == 1 else "find"
         base = context.choice.entities[model.name].base.plain
-        key = spoken((*base.partition, *base.sort))
-        yield (
-            f"{numbered(numbers)} {verb} the items to delete through this index, so the table's key can stay {key}. "
-            "DynamoDB updates the index a moment after the table. So each item is deleted on the condition that it "
-            "exists and still matches, and the index is queried again until it returns none."
-        )
+        yield say("deletes-through-index", patterns=numbers, key=(*base.partition, *base.sort))
 
 
-def _why_this_kind(context: Context, model: EntityModel, structure: Structure) -> Iterator[str]:
+def _why_this_kind(context: Context, model: EntityModel, structure: Structure) -> Iterator[Message]:
     if structure.kind == "local":
-        yield (
-            "A read must be strongly consistent, so the index is local. It can only be created with the table, and "
-            "limits each collection to 10 GB."
-        )
+        yield say("local-for-strong-read")
     if model.is_copy(structure):
         if any(part.entity_read.strong for part, _ in readers_of(model, context, structure)):
-            yield (
-                "A read must be strongly consistent, which a global index does not support. So each item is "
-                "stored a second time, under this key, and one transaction writes both."
-            )
+            yield say("copy-for-strong-read")
         else:
             numbers = patterns_answered(context, model.name, structure)
-            yield (
-                f"For {numbered(numbers).lower()}, each item is stored a second time, under this key, and one "
-                "transaction writes both. An index would store the table's key in each of its entries, and its own "
-                "key in each item. Without these keys, less is stored and read. That saves at least $1 a month more "
-                "than the second write costs."
-            )
+            yield say("copy-stores-less", patterns=numbers)
         yield from _in_stream_twice(context, model, structure)
     if structure.own and any(model.is_native(structure, p) for p in model.parts(structure)):
-        yield _why_own_keys(model, context.choice.entities[model.name].base, structure)
+        yield from _why_own_keys(model, context.choice.entities[model.name].base, structure)
 
 
-def _in_stream_twice(context: Context, model: EntityModel, structure: Structure) -> Iterator[str]:
+def _in_stream_twice(
+    context: Context, model: EntityModel, structure: Structure
+) -> Iterator[Message]:
     """That the team's stream also reports changes of copies."""
     place = context.layout.others[model.name, structure]
     needs = (context.model(name).entity.needs for name in model.mates)
     has_stream = any(need is not None and need.stream is not None for need in needs)
     if has_stream and place.table == context.layout.bases[model.name].table:
-        yield (
-            f"The stream of {place.table} reports each change of {model.name} a second time, as {place.shape}. Its "
-            f"consumer must ignore the second one."
-        )
+        yield say("in-stream-twice", table=place.table, entity=model.name, copy=place.shape)
 
 
-def _why_own_keys(model: EntityModel, base: Structure, structure: Structure) -> str:
+def _why_own_keys(model: EntityModel, base: Structure, structure: Structure) -> Iterator[Message]:
     """What it saves that attributes of the items are an index's keys: all its keys, or some."""
     composed = {n for p in model.parts(structure) if not model.is_native(structure, p) for n in p}
     if not composed:
-        return "Its keys are attributes of the items, so writes neither compose keys nor read items first."
+        yield say("keys-are-attributes")
+        return
     own = tuple(n for p in model.parts(structure) if model.is_native(structure, p) for n in p)
-    are = "is an attribute" if len(own) == 1 else "are attributes"
-    said = f"Of its keys, {spoken(own)} {are} of the items."
+    yield say("some-keys-are-attributes", attributes=own)
     read: set[str] = set()
     for write in model.writes:
         if write.verb == "update":
             read |= unknown_parts(model, base, structure, write)
-    if not read:
-        return f"{said} Writes compose the others without reading the item first."
-    names = spoken(model_order(model, read))
-    return (
-        f"{said} A write that composes the others, but is not given {names}, reads the item first."
-    )
+    if read:
+        yield say("composing-reads-item", attributes=tuple(model_order(model, read)))
+    else:
+        yield say("composing-reads-nothing")
 
 
 def _otherwise_held(
@@ -255,20 +228,19 @@ def _otherwise_held(
         for p, access in readers
         if access.then is not None
     }
-    because = "would hold attributes that no access pattern reads here"
+    reason = say("holds-unread-attributes")
     if model.entity.stored_names <= (context.layout.projections[model.name][structure] or set()):
-        because = "would also hold the keys of other indexes, which no access pattern reads here"
         sharing = tuple(name for name in _sharing(model, context, structure) if name != model.name)
-        shared = f", because it also holds {spoken(sharing)}" if sharing else ""
-        because += (
-            f". The index lists its attributes by name{shared}: when you add an attribute to {model.name}, add it to "
-            "this list"
-        )
+        reason = say("holds-other-keys", entity=model.name)
+        if sharing:
+            reason = say("holds-other-keys-shared", entity=model.name, others=sharing)
     if two_trips:
-        is_pinned = _is_pinned(model, context, structure)
-        because = f"would save {numbered(tuple(sorted(two_trips))).lower()} a second read, but "
-        because += "a pin sets the projection" if is_pinned else why_worse(cost, Score(usd=more))
-    yield Rejected(choice=ALL, because=because, per_month=money(cost + more))
+        numbers = tuple(sorted(two_trips))
+        reason = say("saves-second-read-but-pinned", patterns=numbers)
+        if not _is_pinned(model, context, structure):
+            worse = why_worse(cost, Score(usd=more))
+            reason = say("saves-second-read-but", patterns=numbers, reason=worse)
+    yield Rejected(chosen=say("all-projected"), reasons=(reason,), per_month=money(cost + more))
 
 
 def _by_name(
@@ -288,9 +260,8 @@ def _by_name(
     saved = -_more_with(model, context, structure, names)
     if saved >= NEXT_TO_NOTHING:
         yield Rejected(
-            choice=f"{ALL} by name",
-            because=f"costs ${float(saved):,.2f} a month less, because it leaves out the keys of other indexes; but "
-            "it would also leave out attributes that you add later. To choose it, pin `include`",
+            chosen=say("all-projected-by-name"),
+            reasons=(say("leaves-out-later-attributes", usd=float(saved)),),
             per_month=money(cost - saved),
         )
 
@@ -332,15 +303,15 @@ def _more_with(
     return more
 
 
-def _to_save(model: EntityModel, built: Iterable[Structure | None]) -> str:
-    """What the structures must save, if that is more than for a plain index."""
+def _to_save(model: EntityModel, price: Message, built: Iterable[Structure | None]) -> Message:
+    """Why something is not taken that saves too little: if more is asked than of a plain index, with how much it is."""
     structures = [one for one in built if one is not None]
     if any(map(model.is_copy, structures)):
-        return f": a copy must save at least ${float(COPY * model.worth or TWICE):,g} a month"
+        return say("copy-must-save", price=price, usd=float(COPY * model.worth or TWICE))
     if any(one.bare for one in structures):
         usd = float(BARE * stated_worth(model.design))
-        return f": a key without the identifier must save at least ${usd:,g} a month"
-    return ""
+        return say("bare-key-must-save", price=price, usd=usd)
+    return price
 
 
 def _without(
@@ -349,13 +320,12 @@ def _without(
     """What the plan without a structure costs, and for N:M edges, what storing them twice costs (rule 15)."""
     search, choice = context.search, context.choice.entities[name]
     model = search.models[name]
-    nothing = NO_COPY if structure.kind == "copy" else NO_INDEX
+    nothing = say("no-copy" if structure.kind == "copy" else "no-index")
     groups = [g for g in context.choice.groups if (name, structure) in g.structures]
     if groups:
         numbers = {search.requirements.pattern_reads[g.pattern_read].stated_number for g in groups}
-        asked = numbered(tuple(sorted(numbers))).lower()
-        takes = "takes" if len(numbers) == 1 else "take"
-        yield Rejected(choice=nothing, because=f"{asked} {takes} several requests")
+        reason = say("takes-several-requests", patterns=tuple(sorted(numbers)))
+        yield Rejected(chosen=nothing, reasons=(reason,))
         return
     joined = frozenset(
         (group.pattern_read, at)
@@ -378,8 +348,8 @@ def _without(
         }
         trials.append((nothing, frozenset({structure, *copies})))
     if search.models[name].is_edge and structure.is_index:
-        trials.append(("each edge stored twice, once under each entity", indexes))
-    found: dict[tuple[str, tuple[str, ...]], Rejected] = {}
+        trials.append((say("edges-stored-twice"), indexes))
+    found: dict[tuple[Message, Places], Rejected] = {}
     for what, banned in trials:
         other = search.solve(name, choice.base, joined, forced, banned, within=choice.within)
         served = other.score.unserved == now.score.unserved
@@ -388,25 +358,29 @@ def _without(
             for part, access in other.access.items()
             if part in now.access and now.access[part].structure == structure
         ]
-        through = tuple(sorted({trips(access) for access in moved}))
-        because = why_worse(cost, other.score.less(now.score))
-        built = tuple(sorted({trips(access) for access in moved if is_built(access, now)}))
+        through = _places(moved)
+        reason = why_worse(cost, other.score.less(now.score))
+        anew = [access for access in moved if is_built(access, now)]
+        built = _places(anew)
         others = tuple(one for one in through if one not in built)
-        if because.endswith(SAVES_TOO_LITTLE):
-            because += _to_save(model, [one.structure for one in moved if is_built(one, now)])
+        if reason.id == "saves-too-little":
+            reason = _to_save(model, reason, [one.structure for one in anew])
         if what == nothing and built:
-            what = spoken(built)
+            what = say("through", places=built)
         elif served:
             others = through
         if others:
-            because += (
-                f"; {spoken(others)} serve{'s' if len(others) == 1 else ''} its reads instead"
-            )
+            reason = say("served-instead", reason=reason, places=others)
         rejected = Rejected(
-            choice=what,
-            because=because,
+            chosen=what,
+            reasons=(reason,),
             per_month=money(cost + other.score.usd - now.score.usd) if served else None,
         )
         # The second trial bars more, so the same choice only costs more there.
         found.setdefault((what, through), rejected)
     yield from found.values()
+
+
+def _places(accesses: Iterable[Access]) -> Places:
+    """Where reads go first, each once, in the order of their words."""
+    return tuple(sorted({trips(access) for access in accesses}, key=said))

@@ -10,6 +10,7 @@ from designer.core.limits import (
     SHARD_READS,
     SHARD_WRITES,
 )
+from designer.core.messages import KeyWords, Message, say
 from designer.core.plan import Rejected
 from designer.core.planner.explain.amounts import CENT, NO_BETTER, dearer
 from designer.core.planner.explain.heat import Heat, heat
@@ -19,18 +20,16 @@ from designer.core.planner.model.chosen import EntityChoice, Group, RatedRead
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.score import Score, money
 from designer.core.planner.model.structures import Access, Projections, Structure
-from designer.core.planner.model.wording import limited, numbered, spoken
 from designer.core.planner.operations.context import Context
 from designer.core.planner.pricing.read_figures import repriced
 from designer.core.planner.pricing.structures import keys_bytes, owning_score
 from designer.core.planner.solve.read_scores import read_score
 
-SAVES_TOO_LITTLE = "too little to be worth it"
 
-
-def template(context: Context, placement: Placement) -> str:
+def template(context: Context, placement: Placement) -> tuple[tuple[str, str], ...]:
+    """The attributes of a key, each with its template."""
     model = context.model(placement.entity)
-    return ", ".join(f"{part.name} = {item_template(part, model)}" for part in placement.parts)
+    return tuple((part.name, item_template(part, model)) for part in placement.parts)
 
 
 def patterns_answered(context: Context, entity: str, structure: Structure) -> tuple[int, ...]:
@@ -52,24 +51,21 @@ def patterns_answered(context: Context, entity: str, structure: Structure) -> tu
     return tuple(sorted(found))
 
 
-def said_by(model: EntityModel, structure: Structure) -> str:
-    """A key in words: `by status over 13 shards, then placedAt`."""
-    shards = model.shards(structure)
-    words = f"by {spoken(structure.plain.partition) or 'nothing'}"
-    words += f" over {shards} shards" if shards > 1 else ""
-    return words + (f", then {spoken(structure.sort)}" if structure.sort else "")
+def said_by(model: EntityModel, structure: Structure) -> Message:
+    """A key in short: `by status over 13 shards, then placedAt`."""
+    key = KeyWords(
+        partition=structure.plain.partition, shards=model.shards(structure), sort=structure.sort
+    )
+    return say("key-by-in-short", key=key)
 
 
-def why_spread(context: Context, name: str, structure: Structure) -> str:
+def why_spread(context: Context, name: str, structure: Structure) -> Iterator[Message]:
     """Why a key is spread over shards, where it is."""
     model = context.model(name)
-    shards, source = model.shards(structure), model.shard_source(structure.plain)
-    if shards == 1:
-        return ""
-    return (
-        f" It is spread over {shards} shards by {source}, so that no shard takes more than {SHARD_WRITES:,} write "
-        f"or {SHARD_READS:,} read units a second at peak. A read queries all shards."
-    )
+    shards = model.shards(structure)
+    if shards > 1:
+        source = model.shard_source(structure.plain) or ""
+        yield say("spread", shards=shards, by=source, writes=SHARD_WRITES, reads=SHARD_READS)
 
 
 def not_spread(
@@ -96,34 +92,37 @@ def not_spread(
     now = heat(context, name)[structure]
     then = Heat(now.writes * shards, now.reads * shards)
     yield Rejected(
-        choice="the same key, not spread over shards",
-        because=f"overloads a partition: at peak it would take {then}, and a partition serves {PARTITION_WRITES:,} "
-        f"and {PARTITION_READS:,}",
+        chosen=say("not-spread"),
+        reasons=(
+            say(
+                "would-overload-partition",
+                peak=then.message,
+                writes=PARTITION_WRITES,
+                reads=PARTITION_READS,
+            ),
+        ),
         per_month=money(cost + more),
     )
 
 
-def why_worse(cost: Fraction, more: Score) -> str:
+def why_worse(cost: Fraction, more: Score) -> Message:
     """Why something is not taken instead of what costs this much a month, with how much more it scores."""
     if more.unserved > 0:
-        return "does not serve every access pattern"
+        return say("does-not-serve-all")
+    if more.violated > 0:
+        return say("exceeds-request-limit")
     if more.violated + more.hot > 0:
-        if more.violated > 0:
-            return "takes more requests than an access pattern allows; raise that limit to allow it"
-        return (
-            f"overloads a partition, which serves {PARTITION_WRITES:,} write and {PARTITION_READS:,} read units a "
-            "second; its key would need more values, or its peak fewer requests"
-        )
+        return say("overloads-partition", writes=PARTITION_WRITES, reads=PARTITION_READS)
     was, now = money(cost), money(cost + more.usd)
     if was - now >= CENT:
         if more.penalty > 0:
-            return f"{dearer(was, now)}, {SAVES_TOO_LITTLE}"
-        return "is cheaper, but an access pattern without a rate takes more requests"
+            return say("saves-too-little", price=dearer(was, now))
+        return say("cheaper-but-more-requests")
     return dearer(was, now) if now > was else NO_BETTER
 
 
-def why_together(context: Context, groups: Iterable[Group], so: str) -> Iterator[str]:
-    """Which patterns read which entities in one request, and what follows for their items."""
+def why_together(context: Context, groups: Iterable[Group], id: str) -> Iterator[Message]:
+    """Which patterns read which entities in one request. `id`: of the message that says what follows for the items."""
     pattern_reads = context.search.requirements.pattern_reads
     numbers: dict[tuple[str, ...], set[int]] = {}
     for group in groups:
@@ -131,9 +130,8 @@ def why_together(context: Context, groups: Iterable[Group], so: str) -> Iterator
         read = tuple(dict.fromkeys(pattern_read.entity_reads[at].entity for at in group.parts))
         numbers.setdefault(read, set()).add(pattern_read.stated_number)
     for read, found in numbers.items():
-        what = spoken(read) if len(read) > 1 else f"several items of {read[0]}"
-        verb = "reads" if len(found) == 1 else "read"
-        yield f"{numbered(tuple(sorted(found)))} {verb} {what} in one request, so these items {so}."
+        what = read if len(read) > 1 else say("several-items", entity=read[0])
+        yield say(id, patterns=tuple(sorted(found)), items=what)
 
 
 def readers_of(
@@ -154,28 +152,26 @@ def is_built(access: Access, now: EntityChoice) -> bool:
     return structure is not None and structure.kind != "base" and structure not in now.projections
 
 
-def trips(access: Access) -> str:
-    return "the guard item" if access.structure is None else said_place(access.structure)
+def trips(access: Access) -> KeyWords | Message:
+    """Where a read goes first."""
+    return say("guard-item") if access.structure is None else described(access.structure)
 
 
-def said_place(structure: Structure) -> str:
-    """An access path in words: "an index by userId, then placedAt"."""
-    kinds = {"base": "the table", "copy": "a copy", "local": "a local index"}
-    return f"{kinds.get(structure.kind, 'an index')} by {said_key(structure)}"
-
-
-def said_key(structure: Structure) -> str:
-    """A key in words: "userId, then placedAt"."""
-    names = structure.plain.partition
-    partition = spoken(names) if names else "one partition key for all items"
-    if names != structure.partition:
-        partition += " over shards"
-    sort = f", then {spoken(structure.sort)}" if structure.sort else ""
-    inverse = f", with {spoken(structure.inverse)} inverted" if structure.inverse else ""
-    own = ", as separate attributes" if structure.own else ""
-    bare = ", without the identifier" if structure.bare else ""
-    again = ", a second one" if structure.duplicate else ""
-    return partition + sort + inverse + own + bare + again + limited(structure.only)
+def described(structure: Structure) -> KeyWords:
+    """A key as it is described: "an index by userId, then placedAt"."""
+    return KeyWords.model_validate(
+        {
+            "kind": structure.kind,
+            "partition": structure.plain.partition,
+            "shards": int(structure.plain.partition == structure.partition),
+            "sort": structure.sort,
+            "inverse": structure.inverse,
+            "own": structure.own,
+            "bare": structure.bare,
+            "duplicate": structure.duplicate > 0,
+            "only": structure.only,
+        }
+    )
 
 
 def owning(model: EntityModel, base: Structure, projections: Projections, guard: bool) -> Fraction:

@@ -4,12 +4,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from designer.core.design.document import Design
-from designer.core.pinning import pin_text
+from designer.core.messages import Message, say, text
+from designer.core.pinning import pin_message
 from designer.core.plan import Decision, Finding, Plan, Rejected
 from designer.core.planner.explain.amounts import CENT
 from designer.core.planner.explain.comparing import Difference
 from designer.core.planner.model.pins import obeyed
-from designer.core.planner.model.wording import spoken
 
 ONE_BY_ONE = 8
 """Pins that are priced each by itself, besides all together; of more, only all together."""
@@ -23,6 +23,14 @@ class PinEffect:
     """Their numbers, counted from 1."""
     difference: Difference
     """The plan with them beside the one without them."""
+
+    @property
+    def message(self) -> Message:
+        """What they do: "With pin 1, the plan costs $41.00 a month more and has 1 index more."."""
+        difference, found = self.difference, self.difference.messages()
+        of_plan = abs(difference.usd) >= CENT or difference.indexes or not found
+        id = "pin-effect-on-plan" if of_plan else "pin-effect"
+        return say(id, pins=self.pins, differences=found or (say("costs-the-same"),))
 
 
 def pin_effects(
@@ -67,38 +75,29 @@ def with_effects(design: Design, made: Plan, effects: tuple[PinEffect, ...]) -> 
 
 def _decision(design: Design, made: Plan, effect: PinEffect) -> Decision:
     pins = [design.planner.pins[number - 1] for number in effect.pins]
-    because = " ".join(pin.because for pin in pins if pin.because)
+    stated = (say("pin-reason", text=pin.because) for pin in pins if pin.because)
     difference = effect.difference
     moved = {*(number for number, _, _ in difference.requests), *difference.broken}
     back = Difference(difference.other, difference.plan)
     return Decision(
-        about=_named(effect).lower(),
-        choice="; ".join(pin_text(pin) for pin in pins),
+        about=text(say("pins", pins=effect.pins)),
+        chosen=say("as-pinned", pins=tuple(map(pin_message, pins))),
         serves=tuple(sorted(moved)),
-        because=f"{because} {sentence(effect)}".strip(),
+        reasons=(*stated, effect.message),
         per_month=made.cost.per_month,
         instead_of=(
             Rejected(
-                choice=f"the plan without {'it' if len(pins) == 1 else 'them'}",
-                because=spoken(back.words()) or "is the same",
+                chosen=say("without-pins", pins=effect.pins),
+                reasons=(_differing(back),),
                 per_month=difference.other.cost.per_month,
             ),
         ),
     )
 
 
-def _named(effect: PinEffect) -> str:
-    if len(effect.pins) == 1:
-        return f"Pin {effect.pins[0]}"
-    return f"Pins {spoken(tuple(map(str, effect.pins)))}"
-
-
-def sentence(effect: PinEffect) -> str:
-    """What pins do: "With pin 1 the plan costs $41.00 a month more, and pattern 7 takes 2 requests instead of 1."."""
-    difference = effect.difference
-    words = difference.words() or ("costs the same",)
-    of_plan = abs(difference.usd) >= CENT or difference.indexes or not difference.words()
-    return f"With {_named(effect).lower()}, {'the plan ' if of_plan else ''}{spoken(words)}."
+def _differing(difference: Difference) -> Message:
+    found = difference.messages()
+    return say("differs", differences=found) if found else say("is-the-same")
 
 
 def _findings(effect: PinEffect) -> tuple[Finding, ...]:
@@ -110,7 +109,7 @@ def _findings(effect: PinEffect) -> tuple[Finding, ...]:
                 rule="pin-breaks",
                 severity="error",
                 where=where,
-                message=sentence(effect),
+                message=text(effect.message),
                 remedy="Change the pin or the access pattern.",
             ),
         )
@@ -122,7 +121,7 @@ def _findings(effect: PinEffect) -> tuple[Finding, ...]:
             rule="pin-costs",
             severity="advice",
             where=where,
-            message=sentence(effect),
+            message=text(effect.message),
             remedy=(
                 "Keep the pin if it is worth its price. Otherwise, remove it, so that the planner chooses "
                 "freely."

@@ -6,11 +6,11 @@ from itertools import chain, combinations
 from designer.core.design.document import Pin
 from designer.core.design.pins import KeyText, key_text, pin_flaws
 from designer.core.design.wording import ended
+from designer.core.english import spoken
 from designer.core.limits import INCLUDE_NAMES
 from designer.core.plan import Finding, Index, Operation, Shape, Table
 from designer.core.planner.layout.placement import KeyPart, Placement
 from designer.core.planner.model.key_text import may_agree
-from designer.core.planner.model.wording import spoken
 from designer.core.planner.operations.context import Context
 
 HELD = {"keys-only": ("KEYS_ONLY",), "include": ("INCLUDE", "KEYS_ONLY"), "all": ("ALL",)}

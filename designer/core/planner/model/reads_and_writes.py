@@ -9,6 +9,7 @@ from typing import Literal
 from designer.core.design.document import Design, PinnedNames
 from designer.core.design.kept import Figure
 from designer.core.design.lacking import absence, lacking
+from designer.core.messages import Message
 from designer.core.patterns.base import (
     Condition,
     Consistency,
@@ -119,7 +120,7 @@ class EntityRead:
     """How the index is called that answers it, where that is pinned."""
     key_names: PinnedNames | None = None
     """How the attributes of its key are called, where that is pinned."""
-    impossible: str = ""
+    impossible: Message | None = None
     """Why no structure answers it."""
 
     @cached_property
@@ -137,7 +138,7 @@ class EntityRead:
 
     def allows(self, structure: Structure) -> bool:
         """Whether a structure may answer it, as far as that is pinned, if any may."""
-        if self.impossible:
+        if self.impossible is not None:
             return False
         if self.through is not None:
             return structure in self.through or (self.in_shards and structure.plain in self.through)

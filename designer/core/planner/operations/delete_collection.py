@@ -6,6 +6,7 @@ on condition that it still meets what was asked for, and the index is asked unti
 See docs/modelling-rules.md.
 """
 
+from designer.core.messages import say
 from designer.core.patterns.base import Write
 from designer.core.plan import Expression, ItemCondition, Member, Repeat, ResultPart, Step
 from designer.core.planner.model.reads_and_writes import PatternRead
@@ -22,14 +23,13 @@ def delete_collection(change: ItemChange) -> Written:
     kept = [f for f in figures_over(change) if f.is_touched_by(change.change)]
     if kept:
         return Written(
-            impossible=f"{kept[0].entity}.{kept[0].name} counts the deleted items, and their number is "
-            f"not known beforehand. Delete them one by one to keep it right."
+            impossible=say("deletes-counted", aggregate=f"{kept[0].entity}.{kept[0].name}")
         )
     q, pattern_read = _read_that_finds_all(change)
     access = change.choice.access.get((q, 0))
     if access is None:
-        names = ", ".join(pattern_read.entity_reads[0].equals)
-        return Written(impossible=f"No key finds the items of {change.entity.name} by {names}.")
+        names = tuple(pattern_read.entity_reads[0].equals)
+        return Written(impossible=say("no-key-finds-items", entity=change.entity.name, names=names))
     steps, part = part_steps(change.context, pattern_read, 0, access, 1)
     through_index = steps[-1].index is not None and not steps[-1].consistent
     if through_index:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import ClassVar, Literal
 
+from designer.core.messages import Message, text
 from designer.core.plan import Expected, Expression, Member, Repeat, Step
 from designer.core.planner.layout.placement import GuardPlacement, Placement
 from designer.core.planner.model.chosen import EntityChoice
@@ -21,7 +22,11 @@ from designer.core.units import read_units
 
 
 class UnwritableError(Exception):
-    """A change that one transaction cannot say; the text is for people."""
+    """A change that one transaction cannot say, with the reason."""
+
+    def __init__(self, reason: Message) -> None:
+        super().__init__(text(reason))
+        self.reason = reason
 
 
 class ItemChange:

@@ -1,12 +1,12 @@
 """Why a pattern is not served, and what would help."""
 
 from designer.core.limits import TRANSACTION_ITEMS
+from designer.core.messages import Message, say
 from designer.core.plan import (
     Operation,
 )
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead, PatternRead
-from designer.core.planner.model.wording import numbered
 from designer.core.planner.operations.context import Context
 from designer.core.planner.operations.parameters import read_parameters
 from designer.core.planner.pricing.access_paths import accesses
@@ -15,33 +15,32 @@ from designer.core.planner.pricing.write_costs import needs_identifier_guard, un
 
 
 def not_served(context: Context, pattern_read: PatternRead, entity_read: EntityRead) -> Operation:
-    known = ", ".join(entity_read.equals) or "nothing"
-    if entity_read.impossible:
-        because = entity_read.impossible
-    elif entity_read.is_pinned:
-        because = (
-            f"It is pinned to an index that cannot serve it{_why_pinned(context, entity_read)}."
-        )
-    elif crowded := _without_room(context, entity_read):
-        because = (
-            f"A strongly consistent read by {known} needs a second copy of each item. Then "
-            f"{numbered(crowded).lower()} would write more than the {TRANSACTION_ITEMS} items that a transaction "
-            f"allows. Lower `most` there, or accept eventually consistent results, so that an index can serve it."
-        )
-    elif entity_read.strong:
-        because = (
-            f"A strongly consistent read needs the table's own key, and no key of {entity_read.entity} that never "
-            f"changes starts with {known}. Accept eventually consistent results, so that an index can serve it."
-        )
-    else:
-        because = _why_no_key(context.model(entity_read.entity), entity_read, known)
     return Operation(
         pattern=pattern_read.number,
         given=pattern_read.given,
         answer="not served",
-        because=because,
+        reasons=_reasons(context, entity_read),
         parameters=read_parameters(context, pattern_read),
     )
+
+
+def _reasons(context: Context, entity_read: EntityRead) -> tuple[Message, ...]:
+    known = _known(entity_read)
+    if entity_read.impossible is not None:
+        return (entity_read.impossible,)
+    if entity_read.is_pinned:
+        return (_why_pinned(context, entity_read),)
+    if crowded := _without_room(context, entity_read):
+        limit = TRANSACTION_ITEMS
+        return (say("no-room-for-copy", known=known, patterns=crowded, limit=limit),)
+    if entity_read.strong:
+        return (say("no-key-for-strong-read", entity=entity_read.entity, known=known),)
+    return _why_no_key(context.model(entity_read.entity), entity_read)
+
+
+def _known(entity_read: EntityRead) -> tuple[str | Message, ...]:
+    """The attributes that the caller gives."""
+    return tuple(entity_read.equals) or (say("nothing"),)
 
 
 def _without_room(context: Context, entity_read: EntityRead) -> tuple[int, ...]:
@@ -61,47 +60,35 @@ def _without_room(context: Context, entity_read: EntityRead) -> tuple[int, ...]:
     return tuple(sorted(found))
 
 
-def _why_pinned(context: Context, entity_read: EntityRead) -> str:
+def _why_pinned(context: Context, entity_read: EntityRead) -> Message:
     if entity_read.strong:
-        return ", because a strongly consistent read needs the table's own key"
+        return say("pinned-index-not-for-strong-read")
     model = context.model(entity_read.entity)
     through = entity_read.through or ()
     if through and all(must_be_sorted(model, structure, entity_read) for structure in through):
-        order = ", ".join(order.attribute for order in entity_read.order)
-        return f": the index is not sorted by {order}, and {why_not_sorted(model, entity_read)}"
-    return ""
+        reason = why_not_sorted(model, entity_read)
+        return say("pinned-index-not-sorted", order=_order(entity_read), reason=reason)
+    return say("pinned-index-cannot-serve")
 
 
-def _why_no_key(model: EntityModel, entity_read: EntityRead, known: str) -> str:
-    asked = {
-        *entity_read.equals,
-        *entity_read.also,
-        *(order.attribute for order in entity_read.order),
-    }
+def _order(entity_read: EntityRead) -> tuple[str, ...]:
+    return tuple(order.attribute for order in entity_read.order)
+
+
+def _why_no_key(model: EntityModel, entity_read: EntityRead) -> tuple[Message, ...]:
+    order, known = _order(entity_read), _known(entity_read)
+    asked = {*entity_read.equals, *entity_read.also, *order}
     if entity_read.range is not None:
         asked.add(entity_read.range.attribute)
-    counted = sorted(name for name in asked if name in model.counters)
+    counted = tuple(sorted(name for name in asked if name in model.counters))
     if counted:
-        return (
-            f"A write adds to {', '.join(counted)}, and ADD cannot rewrite a composed key. Let the number alone be "
-            f"the sort key, or allow multi-attribute keys."
-        )
+        return (say("counter-in-composed-key", attributes=counted),)
     if len({order.descending for order in entity_read.order}) > 1:
-        return (
-            "A Query reads a key forwards or backwards, but this order has one attribute ascending and another "
-            "descending. A number, a fixed-width date or time, or one of stated values could be stored inverted, "
-            "but there is none here. Reading everything to sort it would drop more than 90 % of what is read."
-        )
-    order = ", ".join(order.attribute for order in entity_read.order)
-    return (
-        f"No key of {model.name} can serve this read by {known}"
-        + (f", sorted by {order}" if order else "")
-        + ": a Query would drop more than 90 % of what it reads."
-        + _by_search(entity_read)
-    )
-
-
-def _by_search(entity_read: EntityRead) -> str:
-    """Of a part of a text, which no key finds: what does."""
-    parts = [test.attribute for test in entity_read.filters if test.contains is not None]
-    return f" A search service finds parts of {' and '.join(parts)}." if parts else ""
+        return (say("mixed-order"),)
+    if order:
+        reason = say("no-key-serves-sorted", entity=model.name, known=known, order=order)
+    else:
+        reason = say("no-key-serves", entity=model.name, known=known)
+    # Of a part of a text, which no key finds: what does.
+    parts = tuple(test.attribute for test in entity_read.filters if test.contains is not None)
+    return (reason, *([say("search-finds-parts", attributes=parts)] if parts else []))

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from designer.core.design.document import Design
+from designer.core.messages import say
 from designer.core.patterns.base import Read, Write
 from designer.core.plan import (
     Operation,
@@ -19,13 +20,11 @@ from designer.core.planner.workload.requirements import elsewhere
 from designer.core.prices import SECONDS_PER_MONTH, prices_of
 
 ALTERNATIVES = {
-    "full-text search": "Feed a search service (OpenSearch through a zero-ETL integration, or Streams) and "
-    "query it.",
-    "geo": "Index the places in a search service with geo queries, or store geohash cells in an "
-    "attribute.",
-    "analytics": "Export to S3 or a warehouse (zero-ETL) and query there.",
-    "aggregate": "Keep a counter that each write updates, or let a stream consumer keep it.",
-    "archive": "Let old items expire, and let a stream consumer write them to S3.",
+    "full-text search": say("use-search-service"),
+    "geo": say("use-geo-search"),
+    "analytics": say("use-warehouse"),
+    "aggregate": say("use-counter"),
+    "archive": say("use-archive"),
 }
 
 
@@ -62,7 +61,9 @@ def _operations(context: Context) -> tuple[Operation, ...]:
             found.append(write_operation(context, pattern))
     for gone in elsewhere(design):
         found.append(
-            Operation(pattern=gone.number, answer="elsewhere", because=ALTERNATIVES[gone.because])
+            Operation(
+                pattern=gone.number, answer="elsewhere", reasons=(ALTERNATIVES[gone.because],)
+            )
         )
     position = {id(operation): at for at, operation in enumerate(found)}
     return tuple(sorted(found, key=lambda operation: (operation.pattern, position[id(operation)])))

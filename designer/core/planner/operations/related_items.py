@@ -6,6 +6,7 @@ from typing import Any
 
 from designer.core import keys
 from designer.core.design.kept import Figure
+from designer.core.messages import say
 from designer.core.plan import Constant, Expression, Sum
 from designer.core.planner.model.reads_and_writes import Copied, Keeping
 from designer.core.planner.model.values import amount_of, negative
@@ -52,8 +53,13 @@ def _contributed(child: ItemChange, keeping: Keeping) -> list[Sum]:
     figure, rows = keeping.figure, keeping.rows
     if keeping.moves and figure.target in child.entity_write.changed:
         raise UnwritableError(
-            f"It may give {child.entity.name} another {figure.entity} and also changes {figure.target}, "
-            f"which {figure.name} is computed from: change one after the other."
+            say(
+                "moves-and-changes",
+                child=child.entity.name,
+                entity=figure.entity,
+                target=str(figure.target),
+                aggregate=figure.name,
+            )
         )
     if figure.form == "count":
         count: Expression = f"{{count({rows})}}" if rows else Constant(value=1)
@@ -62,8 +68,12 @@ def _contributed(child: ItemChange, keeping: Keeping) -> list[Sum]:
     old = child.before.get(figure.target) if keeping.side != "new" else None
     if rows and old is not None and not (rises and figure.is_added):
         raise UnwritableError(
-            f"{figure.name} is computed from {figure.target}, and a transaction does not know the old "
-            f"values of several {child.entity.name} items: write them one by one."
+            say(
+                "old-values-unknown",
+                aggregate=figure.name,
+                target=str(figure.target),
+                child=child.entity.name,
+            )
         )
     added: list[Expression] = []
     if rises:
@@ -84,8 +94,11 @@ def _over_rows(figure: Figure, value: Expression, rows: str) -> Expression:
     name = keys.lone(value.lstrip("-")) if isinstance(value, str) else None
     if name is None:
         raise UnwritableError(
-            f"{figure.entity}.{figure.name} is computed from {figure.target}, which is the same in all "
-            f"rows: give it with each row."
+            say(
+                "same-in-all-rows",
+                aggregate=f"{figure.entity}.{figure.name}",
+                target=str(figure.target),
+            )
         )
     return f"{'-' * minus}{{{figure.form}({rows}, {json.dumps(name)})}}"
 

@@ -4,13 +4,13 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from designer.core import keys
+from designer.core.messages import Message, say
 from designer.core.plan import Expression, ItemCondition, Member, Sum
 from designer.core.planner.layout.key_templates import stored_template
 from designer.core.planner.layout.placement import GuardPlacement, KeyPart, Placement
 from designer.core.planner.model.reads_and_writes import MISSING, operand
 from designer.core.planner.model.structures import Guarded
 from designer.core.planner.model.values import amount_of, text_of
-from designer.core.planner.model.wording import spoken
 from designer.core.planner.operations.delete_collection import delete_collection
 from designer.core.planner.operations.item_change import ItemChange, UnwritableError
 from designer.core.planner.operations.item_tests import item_condition
@@ -38,52 +38,41 @@ class Changing(ItemChange):
         if self.entity_write.deletes_collection:
             return delete_collection(self)
         impossible = self._impossible()
-        if impossible:
+        if impossible is not None:
             return Written(impossible=impossible)
         try:
             getattr(self, f"_{self.change.verb}")()
         except UnwritableError as error:
-            return Written(impossible=str(error))
+            return Written(impossible=error.reason)
         return Written(self.steps, self.members, self.cost)
 
-    def _impossible(self) -> str:
+    def _impossible(self) -> Message | None:
+        name = self.entity.name
         for copied in self.entity_write.refreshes:
+            copies = tuple(sorted(copied.names))
             values = values_in_transaction(self, copied)
             if UNKNOWN in values.values():
-                return (
-                    f"{self.entity.name} has a copy of {spoken(tuple(sorted(copied.names)))}, and the "
-                    f"same transaction adds to the original, so it does not know the new value: write "
-                    f"{self.entity.name} in a transaction of its own."
-                )
+                return say("copy-value-unknown", entity=name, attributes=copies)
             at = read_of_parent(self, copied)
             if at is not None and (at, 0) not in self.context.choice.entities[copied.parent].access:
-                names = spoken(tuple(theirs for theirs, _ in copied.per))
-                return (
-                    f"{self.entity.name} has a copy of {spoken(tuple(sorted(copied.names)))}, and no key "
-                    f"of {copied.parent} finds it by {names} with a strongly consistent read. Accept "
-                    f"eventually consistent results for other reads of {copied.parent}, so that its own "
-                    f"key can start with these attributes."
+                return say(
+                    "copy-source-not-found",
+                    entity=name,
+                    attributes=copies,
+                    parent=copied.parent,
+                    names=tuple(theirs for theirs, _ in copied.per),
                 )
         kept = figures_over(self)
         if kept and self.change.verb == "upsert":
-            return (
-                f"{kept[0].entity}.{kept[0].name} depends on each write of {self.entity.name}, and an "
-                f"upsert does not show whether it creates or replaces an item: use a create and an "
-                f"update instead."
-            )
+            aggregate = f"{kept[0].entity}.{kept[0].name}"
+            return say("upsert-of-counted", aggregate=aggregate, entity=name)
         at = self._read_that_finds()
         if at is not None and (at, 0) not in self.choice.access:
-            return (
-                f"No index finds the item of {self.entity.name} by {spoken(self.entity.identifier)}, and "
-                f"its key has more attributes."
-            )
+            return say("no-index-finds-item", entity=name, identifier=self.entity.identifier)
         if self.cost.addressable:
-            return ""
-        names = ", ".join(sorted(self.model.made_of(self.choice.base) - self.entity_write.known))
-        return (
-            f"The key of the {self.entity.name} item has {names}, which the caller does not give and no "
-            f"read can find. Give it, or find the item by its identifier."
-        )
+            return None
+        missing = sorted(self.model.made_of(self.choice.base) - self.entity_write.known)
+        return say("key-not-given", entity=name, attributes=tuple(missing))
 
     # The verbs
 
@@ -252,10 +241,9 @@ class Changing(ItemChange):
                     del known[figure.name]
             known = figures_at_first(self) | known
         elif self.entity_write.keeps:
+            aggregate = self.entity_write.keeps[0].figure.name
             raise UnwritableError(
-                f"It replaces the whole {self.entity.name}, {self.entity_write.keeps[0].figure.name} "
-                f"included, and also writes the items that this is computed from: create or update it "
-                f"instead."
+                say("replaces-aggregate", entity=self.entity.name, aggregate=aggregate)
             )
         copied = copied_values(self, known)
         gone = {name for name, value in copied.items() if value == MISSING}

@@ -34,7 +34,7 @@ def _upkeep(context: Context, causes: list[EntityWrite]) -> Upkeep:
     once = replace(causes[0], times=1.0)
     counting = _Counting(context, once)
     written = counting.write()
-    assert not written.impossible, written.impossible
+    assert written.impossible is None, written.impossible
     together = len(written.members) > 1
     call: Literal["TransactWriteItems", "UpdateItem"]
     call = "TransactWriteItems" if together else "UpdateItem"

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from designer.core.limits import BATCH_WRITE_ITEMS, TRANSACTION_ITEMS
+from designer.core.messages import say
 from designer.core.patterns.base import Write
 from designer.core.plan import Call, Expected, Member, Operation, Parameter, Repeat, Step, Worst
 from designer.core.planner.model.reads_and_writes import EntityWrite
@@ -32,11 +33,11 @@ def write_operation(context: Context, pattern: Write) -> Operation:
     parameters = write_parameters(context, entity_writes)
     written = _written(context, entity_writes)
     for one in written:
-        if one.impossible:
+        if one.impossible is not None:
             return Operation(
                 pattern=pattern.number,
                 answer="not served",
-                because=one.impossible,
+                reasons=(one.impossible,),
                 parameters=parameters,
             )
     if pattern.is_transaction:
@@ -50,16 +51,14 @@ def write_operation(context: Context, pattern: Write) -> Operation:
                 pattern=pattern.number,
                 answer="not served",
                 parameters=parameters,
-                because=f"Two of its members may write the same item of {twice}, but a transaction can "
-                f"write an item only once: state all its changes in one member.",
+                reasons=(say("same-item-twice", entity=twice),),
             )
         if most > TRANSACTION_ITEMS:
             return Operation(
                 pattern=pattern.number,
                 answer="not served",
                 parameters=parameters,
-                because=f"It can write {most} items, but a transaction allows {TRANSACTION_ITEMS}: lower `most`, or "
-                "write the items in several transactions that can each be repeated.",
+                reasons=(say("too-many-items", most=most, limit=TRANSACTION_ITEMS),),
             )
     return _assembled(context, pattern, entity_writes, written, parameters)
 

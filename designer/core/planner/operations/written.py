@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from designer.core.messages import Message
 from designer.core.plan import Member, Repeat, Step
 from designer.core.planner.pricing.write_costs import WriteCost
 
@@ -13,7 +14,8 @@ class Written:
     steps: list[Step] = field(default_factory=list)
     members: list[Member] = field(default_factory=list)
     cost: WriteCost | None = None
-    impossible: str = ""
+    impossible: Message | None = None
+    """Why it cannot be written."""
     each: Repeat | None = None
     """The rows that were found, where each is written by itself."""
     until_none: bool = False

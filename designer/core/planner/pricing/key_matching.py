@@ -10,6 +10,7 @@ from designer.core.design.document import Attribute
 from designer.core.limits import (
     COLLECTION_BYTES_WITH_LSI,
 )
+from designer.core.messages import Message, say
 from designer.core.planner.model.entity_facts import cached
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead
@@ -77,15 +78,12 @@ def _must_be_sorted(model: EntityModel, structure: Structure, entity_read: Entit
     return is_too_long(model, structure, entity_read, query_access(model, structure, entity_read))
 
 
-def why_not_sorted(model: EntityModel, entity_read: EntityRead) -> str:
-    """Why the caller may not sort what an index gives, in words."""
+def why_not_sorted(model: EntityModel, entity_read: EntityRead) -> Message:
+    """Why the caller may not sort what an index gives."""
     most = model.most_items(frozenset(entity_read.equals))
     if most is None:
-        return (
-            f"the largest number of items that it would read to sort is unknown. State `most` in a relationship of "
-            f"{model.name}, or remove the limit"
-        )
-    return f"up to {most:,.0f} items have more than 64 KB, too much to read and sort for {entity_read.limit}"
+        return say("sort-unbounded", entity=model.name)
+    return say("sort-too-much", most=float(most), limit=entity_read.limit or 0)
 
 
 def is_local_to(model: EntityModel, base: Structure, structure: Structure, keys: float) -> bool:

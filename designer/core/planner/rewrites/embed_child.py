@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from designer.core.design.document import Design, Pin
-from designer.core.figures import share
 from designer.core.limits import EMBEDDED_BYTES, ITEM_BYTES
+from designer.core.messages import Value, say
 from designer.core.patterns.base import Read, Write
 from designer.core.plan import (
     Decision,
@@ -57,24 +57,28 @@ class Embedding(EmbeddedItems):
     def decision(self, design: Design, tried: Tried) -> Decision:
         """Together or apart: how often both are asked for, how big they are and how often they change."""
         parent, child = design.entity[self.parent], self.child
-        count = children_of(design, self.relationship, parent.name) if self.rest else 1
-        many = f"{count:g} {plural(child.name)}" if self.rest else f"the {child.name}"
-        because = (
-            f"{share(_share_of_both(design, self))} of the reads of {parent.name} or {child.name} need both. "
-            f"{parent.name} has {entity_bytes(parent):,.0f} bytes and {many} {self.bytes_of(count):,.0f}; "
-            f"{parent.name} is written {_writes_of(design, parent.name):g} times a second, {child.name} "
-            f"{_writes_of(design, child.name):g} times."
-        )
+        figures: dict[str, Value] = {
+            "share": _share_of_both(design, self),
+            "parent": parent.name,
+            "child": child.name,
+            "parent_bytes": float(entity_bytes(parent)),
+            "parent_writes": _writes_of(design, parent.name),
+            "child_writes": _writes_of(design, child.name),
+        }
+        if self.rest:
+            count = children_of(design, self.relationship, parent.name)
+            size = float(self.bytes_of(count))
+            reasons = [say("read-with-children", **figures, count=count, child_bytes=size)]
+        else:
+            reasons = [say("read-with-child", **figures, child_bytes=float(self.bytes_of(1)))]
         if tried.kept:
-            because += (
-                f" In one item, one read returns both, but each write is charged for the whole item. {child.name} "
-                f"cannot exist before its {parent.name}, and is deleted with it."
-            )
+            reasons.append(say("child-inside-parent", parent=parent.name, child=child.name))
+        inside = say("inside-parent", parent=parent.name, attribute=self.attribute)
         return tried.decided(
             f"together {parent.name} {child.name}",
-            ("an item of its own", f"inside {parent.name}, in {self.attribute}"),
+            (say("item-of-its-own"), inside),
             asking(design, child.name),
-            because,
+            tuple(reasons),
         )
 
 

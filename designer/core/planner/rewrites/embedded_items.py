@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from designer.core.design.document import Attribute, Design, Entity, Relationship
+from designer.core.messages import Message
 from designer.core.sizes import attribute_value_bytes
 
 _ELEMENT = 1
@@ -62,6 +63,6 @@ class EmbeddedItems:
         """Bytes of so many children in the parent's item."""
         return self.element_bytes * count + (_MAP if self.rest else 0)
 
-    def blocking_pin(self, design: Design) -> str:
+    def blocking_pin(self, design: Design) -> Message | None:
         """Nothing: a child with a pin is never looked at."""
-        return ""
+        return None

@@ -13,13 +13,12 @@ from functools import cached_property
 
 from designer.core.design.document import KEY_TYPES, Attribute, Design, Entity
 from designer.core.design.pins import key_text
-from designer.core.english import a
+from designer.core.messages import Message, say
 from designer.core.patterns import AnyPattern
 from designer.core.patterns.base import Condition, Member, Order, Read, Write
 from designer.core.plan import Decision, Plan, Style
 from designer.core.planner.model.pins import obeyed
 from designer.core.planner.model.score import Score
-from designer.core.planner.model.wording import spoken
 from designer.core.planner.operations.context import Stated
 from designer.core.planner.rewrites.rewriting import Tried, asking, cheaper
 
@@ -53,14 +52,14 @@ class Identified:
             return attribute.model_copy(update={"distinct": self.whole.items or attribute.distinct})
         return attribute
 
-    def blocking_pin(self, design: Design) -> str:
-        """What a pin says of a key without the attribute; empty where there is no such pin."""
+    def blocking_pin(self, design: Design) -> Message | None:
+        """What a pin says of a key without the attribute; None where there is no such pin."""
         for _, pin in obeyed(design, self.style):
             if pin.entity == self.whole.name and pin.index is None and pin.key is not None:
                 texts = [key_text(self.whole, template) for template in pin.key.templates]
                 if not any(self.attribute in text.attributes for text in texts):
-                    return f"the key is pinned without {self.attribute}"
-        return ""
+                    return say("pinned-without", attribute=self.attribute)
+        return None
 
     def rewritten(self, design: Design) -> Design | None:
         """The design with the other identifier; None where something lies in the entity's items already."""
@@ -81,19 +80,15 @@ class Identified:
 
     def decision(self, design: Design, tried: Tried) -> Decision:
         """By what items are named, with both prices."""
-        name, stated = self.whole.name, spoken(self.whole.identifier)
-        because = (
-            f"No access pattern asks for {a(name)} by {stated}, and nothing refers to it. Every {name} has "
-            f"{a(self.attribute)}, which is unique and never changes. "
-        )
-        because += (
-            f"As the key it needs no guard item, and {stated} is unique because it is generated."
+        name, stated = self.whole.name, self.whole.identifier
+        reasons = (
+            say("asked-by-unique", entity=name, identifier=stated, attribute=self.attribute),
+            say("named-by-unique", identifier=stated)
             if tried.kept
-            else "As the key it would need no guard item."
+            else say("could-be-named-by-unique"),
         )
-        return tried.decided(
-            f"identifier {name}", (stated, self.attribute), asking(design, name), because
-        )
+        choices = (say("identifier", names=stated), say("identifier", names=(self.attribute,)))
+        return tried.decided(f"identifier {name}", choices, asking(design, name), reasons)
 
 
 def identities(design: Design, style: Style) -> Iterator[Identified]:

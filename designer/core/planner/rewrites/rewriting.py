@@ -9,12 +9,12 @@ from designer.core.design.document import Design, Entity
 from designer.core.design.kept import kept_figures
 from designer.core.design.pins import key_text
 from designer.core.figures import count
+from designer.core.messages import Message, say
 from designer.core.patterns import Create, Delete, Update
 from designer.core.patterns.base import Change, Member, Pattern, Read, Write
 from designer.core.plan import Decision, Finding, Rejected, Style
 from designer.core.planner.model.pins import obeyed
 from designer.core.planner.model.score import Score, money
-from designer.core.planner.model.wording import spoken
 from designer.core.planner.model.worth import REWRITE, stated_worth
 
 
@@ -111,7 +111,7 @@ def asked_of(pattern: Read, whole: Entity) -> set[str]:
     return set(whole.by_name if pattern.attributes is None else pattern.attributes)
 
 
-def unshareable(design: Design, style: Style, whole: Entity) -> Iterator[str]:
+def unshareable(design: Design, style: Style, whole: Entity) -> Iterator[Message]:
     """What pins say of an entity's own key that no table of several kinds of items can obey."""
     for _, pin in obeyed(design, style):
         if pin.entity != whole.name or pin.index is not None:
@@ -119,10 +119,10 @@ def unshareable(design: Design, style: Style, whole: Entity) -> Iterator[str]:
         names = {pin.names.partition, pin.names.sort} if pin.names is not None else set()
         own = sorted(name for name in names if name in whole.by_name)
         if own and style != "single":
-            yield f"the key is pinned to the name {spoken(tuple(own))}, which needs a table of whole items"
+            yield say("pinned-to-name", names=tuple(own))
         sort = pin.key.sort if pin.key is not None else None
         if sort is not None and not key_text(whole, sort).token:
-            yield f"the pinned sort key `{sort}` begins with a value, which may equal the key of another item"
+            yield say("pinned-sort-key-begins-with-value", template=sort)
 
 
 def renamed(finding: Finding, part: str, whole: str) -> Finding:
@@ -165,22 +165,39 @@ class Tried:
     before: Fraction
     """US dollars a month, of the patterns that it may change."""
     after: Fraction
-    blocking_pin: str = ""
+    blocking_pin: Message | None = None
     """What a pin says that the variant, cheaper though it is, can't obey."""
 
     def decided(
-        self, about: str, choices: tuple[str, str], serves: tuple[int, ...], because: str
+        self,
+        about: str,
+        choices: tuple[Message, Message],
+        serves: tuple[int, ...],
+        reasons: tuple[Message, ...],
     ) -> Decision:
         """The decision. `choices`: as it is stated, and varied."""
+        worse = say("costs-more-anyhow")
+        if self.blocking_pin is not None:
+            worse = say("costs-less-but-pinned", pin=self.blocking_pin)
+        return self.decided_as(about, choices, serves, reasons, worse)
+
+    def decided_as(
+        self,
+        about: str,
+        choices: tuple[Message, Message],
+        serves: tuple[int, ...],
+        reasons: tuple[Message, ...],
+        worse: Message,
+    ) -> Decision:
+        """The same, with why the other choice is worse."""
         prices = (self.before, self.after)
         choice, other = (choices[at] for at in (self.kept, not self.kept))
         price, instead = (money(prices[at]) for at in (self.kept, not self.kept))
-        reason = f"costs less, but {self.blocking_pin}" if self.blocking_pin else "costs more"
         return Decision(
             about=about,
-            choice=choice,
+            chosen=choice,
             serves=serves,
-            because=because,
+            reasons=reasons,
             per_month=price,
-            instead_of=(Rejected(choice=other, because=reason, per_month=instead),),
+            instead_of=(Rejected(chosen=other, reasons=(worse,), per_month=instead),),
         )

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from designer.core.design.document import Design
+from designer.core.messages import Message
 from designer.core.plan import Decision, Plan, Style
 from designer.core.planner.model.chosen import Choice
 from designer.core.planner.model.score import Score
@@ -21,8 +22,8 @@ class Variant(Protocol):
         """The entities it changes; the first is the one whose patterns decide whether it is tried."""
         ...
 
-    def blocking_pin(self, design: Design) -> str:
-        """What a pin says that the design transformed can't obey; empty where there is no such pin."""
+    def blocking_pin(self, design: Design) -> Message | None:
+        """What a pin says that the design transformed can't obey; None where there is no such pin."""
         ...
 
     def rewritten(self, design: Design) -> Design | None:

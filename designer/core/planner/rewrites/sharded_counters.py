@@ -19,23 +19,24 @@ from fractions import Fraction
 
 from designer.core.design.document import Design, Entity
 from designer.core.design.kept import kept_figures
+from designer.core.english import spoken
 from designer.core.limits import (
     PARTITION_WRITES,
     SHARD_WRITES,
     WRITE_UNIT_BYTES,
 )
+from designer.core.messages import Message, say
 from designer.core.patterns.base import Member, Write
 from designer.core.plan import (
     Decision,
     Plan,
-    Rejected,
     Style,
 )
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import Requirements
-from designer.core.planner.model.score import Score, exact, money
+from designer.core.planner.model.score import Score, exact
 from designer.core.planner.model.structures import Structure
-from designer.core.planner.model.wording import capital, spoken
+from designer.core.planner.model.wording import capital
 from designer.core.planner.operations.context import Stated
 from designer.core.planner.rewrites.counter_items import MOST_KEYS, CounterItems, Writes
 from designer.core.planner.rewrites.counter_mapping import mapped_back
@@ -56,9 +57,9 @@ from designer.core.units import write_units
 class Counter(CounterItems):
     """Some numbers of an entity, and in how many items what is added to them lies."""
 
-    def blocking_pin(self, design: Design) -> str:
-        """What a pin says that the counters in the item's table can't obey; empty where there is none."""
-        return next(unshareable(design, self.style, self.whole), "")
+    def blocking_pin(self, design: Design) -> Message | None:
+        """What a pin says that the counters in the item's table can't obey; None where there is none."""
+        return next(unshareable(design, self.style, self.whole), None)
 
     def rewritten(self, design: Design) -> Design | None:
         """The design as if what is added were an entity; None where a pattern needs the numbers in the item."""
@@ -84,40 +85,37 @@ class Counter(CounterItems):
 
     def decision(self, design: Design, tried: Tried) -> Decision:
         """How hot one item runs, in how many it is cool, and what that costs."""
-        whole, names = self.whole.name, spoken(self.attributes)
-        items = f"{self.count} item{'s' * (self.count > 1)}"
-        choices = (f"in the item of {whole}", f"{names} in {items} for each {whole}")
-        heat = f"{float(self.heat):,.0f} write units a second"
-        units = f"{float(self.units):,.0f}"
-        because = (
-            f"At peak the busiest {whole} takes {heat}, and a partition serves {PARTITION_WRITES:,}. Additions to "
-            f"{names} alone take {units}. {units} / {SHARD_WRITES}, rounded up, {'are' if self.count > 1 else 'is'} "
-            f"{items}, each with its own partition key."
-        )
-        if tried.kept:
-            because += (
-                f" Each addition updates one of them at random, on the condition that it exists. One transaction "
-                f"creates or deletes them with their {whole}. To read {names}, the application reads the item, which "
-                "has the initial value, and all of them, and adds the values up. The sum may miss an addition that "
-                f"is made during the read. Each existing {whole} needs its {items} before the first addition."
+        whole, names = self.whole.name, self.attributes
+        reasons = [
+            say(
+                "additions-overload-item",
+                entity=whole,
+                heat=float(self.heat),
+                limit=PARTITION_WRITES,
+                attributes=names,
+                units=float(self.units),
+                shard_limit=SHARD_WRITES,
+                count=self.count,
             )
-            rejected = f"overloads a partition: one item would take {heat}"
-        elif tried.blocking_pin:
-            rejected = f"would stay within the limits, but {tried.blocking_pin}"
+        ]
+        if tried.kept:
+            reasons.append(
+                say("additions-in-shards", entity=whole, attributes=names, count=self.count)
+            )
+            worse = say("one-item-overloads", heat=float(self.heat))
+        elif tried.blocking_pin is not None:
+            worse = say("within-limits-but-pinned", pin=tried.blocking_pin)
         elif self.cools:
-            rejected = "an access pattern would take more requests than it allows, or not be served"
+            worse = say("exceeds-limit-or-not-served")
         else:
-            rejected = f"other writes of {whole} overload a partition anyway"
-        made, other = (choices[at] for at in (tried.kept, not tried.kept))
-        prices = (tried.before, tried.after)
-        price, instead = (money(prices[at]) for at in (tried.kept, not tried.kept))
-        return Decision(
-            about=f"shards {', '.join(f'{whole}.{each}' for each in self.attributes)}",
-            choice=made,
-            serves=asking(design, whole),
-            because=because,
-            per_month=price,
-            instead_of=(Rejected(choice=other, because=rejected, per_month=instead),),
+            worse = say("overloaded-anyway", entity=whole)
+        shards = say("shards-for-each", attributes=names, count=self.count, entity=whole)
+        return tried.decided_as(
+            f"shards {', '.join(f'{whole}.{each}' for each in names)}",
+            (say("in-the-item", entity=whole), shards),
+            asking(design, whole),
+            tuple(reasons),
+            worse,
         )
 
 

@@ -18,13 +18,13 @@ from operator import or_
 
 from designer.core.design.document import Design, Entity
 from designer.core.design.kept import kept_figures
-from designer.core.figures import share
 from designer.core.limits import WRITE_UNIT_BYTES
+from designer.core.messages import Message, say
 from designer.core.patterns.base import Member, Read, Write
 from designer.core.plan import Decision, Plan, Style
 from designer.core.planner.model.pins import obeyed
 from designer.core.planner.model.score import Score, exact
-from designer.core.planner.model.wording import capital, spoken
+from designer.core.planner.model.wording import capital
 from designer.core.planner.operations.context import Stated
 from designer.core.planner.rewrites.rewriting import (
     NotApplicableError,
@@ -61,9 +61,9 @@ _ROWS = 10.0
 class Split(SplitItems):
     """Some attributes of an entity in an item of their own."""
 
-    def blocking_pin(self, design: Design) -> str:
-        """What a pin says that the two items can't both obey; empty where it goes together with them."""
-        return next(_contradicted(design, self), "")
+    def blocking_pin(self, design: Design) -> Message | None:
+        """What a pin says that the two items can't both obey; None where it goes together with them."""
+        return next(_contradicted(design, self), None)
 
     def rewritten(self, design: Design) -> Design | None:
         """The design as if the attributes were an entity; None where a pattern needs them in their place."""
@@ -79,28 +79,30 @@ class Split(SplitItems):
 
     def decision(self, design: Design, tried: Tried) -> Decision:
         """Together or apart: how often both are asked for, how big they are and how often they change."""
-        name, names = self.whole.name, spoken(self.attributes)
-        one = len(self.attributes) == 1
-        size = sum(attribute_bytes(self.whole.by_name[each]) for each in self.attributes)
+        name, names = self.whole.name, self.attributes
+        size = sum(attribute_bytes(self.whole.by_name[each]) for each in names)
         rewritten = self.rewritten(design)
         assert rewritten is not None
         own, rest = _changes(rewritten, self)
-        because = (
-            f"{share(_share_of_both(rewritten, self))} of the reads of {name} need both {names} and other "
-            f"attributes. {name} has {entity_bytes(self.whole):,.0f} bytes, of which {names} "
-            f"{'takes' if one else 'take'} {size:,.0f}. Writes change {names} alone {own:g} times a "
-            f"second, and the other attributes {rest:g} times."
-        )
-        if tried.kept:
-            because += (
-                " Each change is then charged for its own item only. One transaction creates or deletes both items. "
-                "A read of both may find one newer than the other."
+        reasons = [
+            say(
+                "read-with-rest",
+                share=_share_of_both(rewritten, self),
+                entity=name,
+                attributes=names,
+                item_bytes=float(entity_bytes(self.whole)),
+                bytes=float(size),
+                writes=own,
+                other_writes=rest,
             )
+        ]
+        if tried.kept:
+            reasons.append(say("charged-apart"))
         return tried.decided(
-            f"apart {', '.join(f'{name}.{each}' for each in self.attributes)}",
-            (f"in the item of {name}", f"{names} in an item of {'its' if one else 'their'} own"),
+            f"apart {', '.join(f'{name}.{each}' for each in names)}",
+            (say("in-the-item", entity=name), say("attributes-apart", attributes=names)),
             asking(design, name),
-            because,
+            tuple(reasons),
         )
 
 
@@ -277,15 +279,16 @@ def _changes(rewritten: Design, split: Split) -> tuple[float, float]:
     return own, rest
 
 
-def _contradicted(design: Design, split: Split) -> Iterator[str]:
+def _contradicted(design: Design, split: Split) -> Iterator[Message]:
     """What pins say that the two items can't both obey."""
     moved, part = set(split.attributes), split.of_part
     everything = {pin.index for _, pin in obeyed(design, split.style) if pin.projection == "all"}
     for index, held in pinned_indexes(design, split).items():
-        if held & moved and not held <= part:
-            rest = spoken(tuple(sorted(held - part)))
-            yield f"the index {index} is pinned to hold both {spoken(tuple(sorted(held & moved)))} and {rest}"
-        elif held & moved and index in everything:
-            yield f"the index {index} is pinned to hold {spoken(tuple(sorted(held & moved)))} and everything else"
+        own = tuple(sorted(held & moved))
+        if own and not held <= part:
+            rest = tuple(sorted(held - part))
+            yield say("index-pinned-to-both", index=index, attributes=own, others=rest)
+        elif own and index in everything:
+            yield say("index-pinned-to-everything", index=index, attributes=own)
     if split.shares:
         yield from unshareable(design, split.style, split.whole)

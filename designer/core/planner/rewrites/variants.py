@@ -92,13 +92,13 @@ def _with_best(
     scores = [_score(other, style, others) for _, other in trials]
     # What pins don't allow is mentioned only where they leave nothing else.
     blocking = [variant.blocking_pin(design) for variant, _ in trials]
-    best = min(range(len(trials)), key=lambda at: (blocking[at] != "", scores[at].key))
+    best = min(range(len(trials)), key=lambda at: (blocking[at] is not None, scores[at].key))
     (variant, other), after = trials[best], scores[best]
     is_simpler = len(other.entities) < len(design.entities)  # fewer kinds of items
     charge = Score() if is_simpler else Score(penalty=rewrite_charge(design))
     pays = variant.pays(before, after + charge)
-    kept = pays and not blocking[best]
-    tried = Tried(kept, before.usd, after.usd, blocking[best] if pays else "")
+    kept = pays and blocking[best] is None
+    tried = Tried(kept, before.usd, after.usd, blocking[best] if pays else None)
     found = replace(found, decisions=(*found.decisions, variant.decision(design, tried)))
     return found.with_(variant, other) if kept else found
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from designer.core.design.document import Design
+from designer.core.messages import said, say
 from designer.core.plan import ALL_STYLES, Plan, Style
 from designer.core.planner.explain.amounts import CENT
 from designer.core.planner.explain.comparing import (
@@ -21,7 +22,7 @@ from designer.core.planner.explain.comparing import (
 )
 from designer.core.planner.explain.pin_prices import without
 from designer.core.planner.model.pins import obeyed
-from designer.core.planner.model.wording import sentence, spoken
+from designer.core.planner.model.wording import sentence
 from designer.core.planner.pipeline import outlined, plan
 from designer.core.planner.what_if.sharing import shared_tables, sharing
 from designer.core.planner.workload.tables import Together
@@ -187,8 +188,8 @@ def _is_useful(new: Alternative, known: Alternative) -> bool:
 def _differs(made: Plan, as_set: Plan, name: str) -> str:
     if name == AS_SET:
         return ""
-    words = tuple(Difference(made, as_set).figures()) or ("costs the same, with other keys",)
-    return f"{sentence(spoken(words))}."
+    found = tuple(Difference(made, as_set).figures()) or (say("costs-the-same-with-other-keys"),)
+    return f"{sentence(said(found))}."
 
 
 def _also(one: Alternative, found: list[Alternative]) -> Iterator[str]:

@@ -4,39 +4,41 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from designer.core.design.document import Design, Pin
+from designer.core.messages import Message, say
 from designer.core.plan import Plan, Rejected
 from designer.core.planner.candidates.copies import TWICE, copy_under, why_not_kept_twice
 from designer.core.planner.explain.amounts import CENT, NO_BETTER, dearer
 from designer.core.planner.explain.comparing import Difference, copies_of
-from designer.core.planner.explain.key_words import said_key
+from designer.core.planner.explain.key_words import described
 from designer.core.planner.model.chosen import Choice
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.pins import Candidates
 from designer.core.planner.model.structures import Structure
-from designer.core.planner.model.wording import spoken
 from designer.core.planner.pipeline import planned_for
 from designer.core.planner.rewrites.simplest import planned_as
 from designer.core.planner.rewrites.variants import requirements_for
 from designer.core.planner.solve.choice import Search
 
 
-def priced_rival(other: Plan, made: Plan, choice: str) -> Rejected:
+def priced_rival(other: Plan, made: Plan, chosen: Message) -> Rejected:
     """A plan as a rival of another. One that answers less is no other way to do it: it has a reason, and no price."""
     difference = Difference(other, made)
     if difference.lost:
-        reasons = dict.fromkeys(
+        because = (
             operation.because.rstrip(".")
             for operation in other.operations
             if (operation.pattern, operation.given) in difference.lost
         )
-        said = (spoken(tuple(difference.losses())), *reasons)
-        return Rejected(choice=choice, because=". ".join(said))
-    words = difference.words() or (
+        lost = say("differs", differences=tuple(difference.losses()))
+        why = tuple(filter(None, dict.fromkeys(because)))
+        reason = say("not-served-because", lost=lost, why=why) if why else lost
+        return Rejected(chosen=chosen, reasons=(reason,))
+    differences = difference.messages() or (
         dearer(made.cost.per_month, other.cost.per_month) if difference.usd > 0 else NO_BETTER,
     )
     return Rejected(
-        choice=choice,
-        because=spoken(words),
+        chosen=chosen,
+        reasons=(say("differs", differences=differences),),
         per_month=other.cost.per_month,
     )
 
@@ -63,8 +65,8 @@ def rivals_kept_twice(
         indexes = dict.fromkeys((*_without(mine.projections, structure), copied))
         candidates = {model.name: Candidates(bases=(mine.base,), indexes=indexes)}
         key = replace(structure.plain, duplicate=0, bare=False)
-        said = f"{model.name}: each item stored twice, the second time by {said_key(key)}"
-        yield priced_copy(plan_with(design, made, candidates), made, said, model)
+        twice = say("of-entity", entity=model.name, choice=say("stored-twice", key=described(key)))
+        yield priced_copy(plan_with(design, made, candidates), made, twice, model)
 
 
 def copies_instead(
@@ -78,9 +80,9 @@ def copies_instead(
                 yield structure, copy_under(model, key.partition, key.sort)
 
 
-def priced_copy(other: Plan, made: Plan, choice: str, model: EntityModel) -> Rejected:
+def priced_copy(other: Plan, made: Plan, chosen: Message, model: EntityModel) -> Rejected:
     """A plan with copies as a rival; where it is cheaper, with the reason that it is not taken."""
-    found = priced_rival(other, made, choice)
+    found = priced_rival(other, made, chosen)
     saved = made.cost.per_month - (
         made.cost.per_month if found.per_month is None else found.per_month
     )
@@ -88,11 +90,14 @@ def priced_copy(other: Plan, made: Plan, choice: str, model: EntityModel) -> Rej
     if saved < CENT or more <= 0:
         return found
     why = why_not_kept_twice(model)
-    if not why and saved < more * TWICE:
-        why = "a copy must save at least $1 a month, because every write of an item must also write its copy"
-    elif not why and model.design.planner.objective == "indexes":
-        why = "a copy counts as an index where the plan should have fewest"
-    return found.model_copy(update={"because": f"{found.because}. But {why}"}) if why else found
+    if why is None and saved < more * TWICE:
+        why = say("copy-saves-under-a-dollar")
+    elif why is None and model.design.planner.objective == "indexes":
+        why = say("copy-counts-as-index")
+    if why is None:
+        return found
+    (reason,) = found.reasons
+    return found.model_copy(update={"reasons": (say("but", reason=reason, why=why),)})
 
 
 def _without(projections: Iterable[Structure], gone: Structure) -> Iterator[Structure]:

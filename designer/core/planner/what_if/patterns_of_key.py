@@ -7,13 +7,13 @@ from typing import Literal
 from designer.core import figures
 from designer.core.design.document import Design, Entity
 from designer.core.design.pins import MisfitError, key_text
-from designer.core.english import joined
+from designer.core.english import joined, spoken
+from designer.core.messages import text
 from designer.core.plan import Constant, Style
 from designer.core.planner.candidates.keys import model_order
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead, PatternRead
 from designer.core.planner.model.structures import Access, Structure
-from designer.core.planner.model.wording import spoken
 from designer.core.planner.pricing.access_paths import accesses
 from designer.core.planner.pricing.key_matching import must_be_sorted, why_not_sorted
 from designer.core.planner.rewrites.variants import requirements_of
@@ -221,6 +221,6 @@ def why_unable(model: EntityModel, structure: Structure, entity_read: EntityRead
     if wanted and rest[: len(wanted)] != wanted:
         by = spoken(tuple(wanted))
         if structure.is_index and must_be_sorted(model, structure, entity_read):
-            return f"It is not sorted by {by}, and {why_not_sorted(model, entity_read)}."
+            return f"It is not sorted by {by}, and {text(why_not_sorted(model, entity_read))}."
         return f"It is not sorted by {by}, and a Query would read too much to sort it."
     return "A Query would drop more than 90 % of what it reads."

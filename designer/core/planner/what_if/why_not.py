@@ -9,13 +9,14 @@ from pydantic import ValidationError
 from designer.core.design.document import Design, Pin, PinnedKey, PinnedNames
 from designer.core.design.pins import DELIMITER, pin_flaws
 from designer.core.design.wording import shape_problems
-from designer.core.english import when_given
+from designer.core.english import numbered, spoken
+from designer.core.messages import Message, key_parts, say
 from designer.core.plan import Decision, Plan, Rejected, Style
 from designer.core.planner.candidates.dominance import undominated
 from designer.core.planner.candidates.keys import keeps_tenants_apart, reasons_for
 from designer.core.planner.explain.amounts import CENT
 from designer.core.planner.explain.comparing import Difference
-from designer.core.planner.explain.key_words import said_key, said_place
+from designer.core.planner.explain.key_words import described
 from designer.core.planner.model.chosen import Choice
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.key_text import (
@@ -28,7 +29,6 @@ from designer.core.planner.model.key_text import (
 from designer.core.planner.model.pins import Candidates
 from designer.core.planner.model.reads_and_writes import PatternRead, Requirements
 from designer.core.planner.model.structures import Structure
-from designer.core.planner.model.wording import numbered, spoken
 from designer.core.planner.pipeline import outlined, plan, planned_for
 from designer.core.planner.pricing.access_paths import accesses
 from designer.core.planner.rewrites.simplest import planned_as
@@ -110,14 +110,15 @@ def why_not(design: Design, style: Style, about: str | KeyAsked) -> WhyNot:
     if kind in ("identifier", "together", "apart", "shards"):
         return WhyNot(about, now, made.cost.per_month, _by_price(rivals))
     search, choice = choose(requirements_of(design, style), style)
-    of_several = {_entity_in(one.choice) for one in decided if len(one.serves) > 1}
+    of_several = {_entity_in(one) for one in decided if len(one.serves) > 1}
     anew: list[Rejected] = []
     for number in dict.fromkeys(n for decision in decided for n in decision.serves):
         anew += rivals_kept_twice(design, made, search, choice, number)
         for rival in _other_answers(design, made, search, choice, number):
-            is_of_several = _entity_in(rival.choice) in of_several
-            said = f"{rival.choice}, for pattern {number}" if is_of_several else rival.choice
-            anew.append(rival.model_copy(update={"choice": said}))
+            if _entity_in(rival) in of_several:
+                chosen = say("for-pattern", choice=rival.chosen, pattern=number)
+                rival = rival.model_copy(update={"chosen": chosen})
+            anew.append(rival)
     rivals = [one for one in rivals if not _is_cheaper_anew(one, anew)]
     return WhyNot(about, now, made.cost.per_month, _by_price(_each_once([*rivals, *anew])))
 
@@ -130,22 +131,23 @@ def _by_price(rivals: Iterable[Rejected]) -> tuple[Rejected, ...]:
 def _is_cheaper_anew(rival: Rejected, anew: list[Rejected]) -> bool:
     """Whether what is priced with the rest as it is costs less where the rest is chosen anew for it."""
     return rival.per_month is not None and any(
-        one.choice == rival.choice and one.per_month is not None and one.per_month < rival.per_month
+        one.chosen == rival.chosen and one.per_month is not None and one.per_month < rival.per_month
         for one in anew
     )
 
 
-def _entity_in(choice: str) -> str:
-    """Whose key a choice speaks of: "Order: an index by userId"."""
-    return choice.partition(": ")[0]
+def _entity_in(one: Decision | Rejected) -> str:
+    """Whose key a choice speaks of; empty where it names no entity."""
+    is_of_one = one.chosen.id in ("key-of", "of-entity")
+    return str(one.chosen.values["entity"]) if is_of_one else ""
 
 
 def _each_once(rivals: Iterable[Rejected]) -> Iterator[Rejected]:
     """Rivals in their order, without those that were priced before in another way."""
-    before: dict[str, list[float]] = {}
+    before: dict[Message, list[float]] = {}
     for rival in rivals:
         usd = rival.per_month
-        prices = before.setdefault(rival.choice, [])
+        prices = before.setdefault(rival.chosen, [])
         if all(abs(one - (usd or 0.0)) >= CENT for one in prices):
             yield rival
         prices.append(usd or 0.0)
@@ -160,11 +162,15 @@ def _together(decided: list[Decision], made: Plan) -> Iterator[Rejected]:
             if rejected.per_month is not None and decision.per_month is not None:
                 usd = round(made.cost.per_month + rejected.per_month - decision.per_month, 4)
             other = rejected.model_copy(update={"per_month": usd})
-            entity, of, _ = decision.choice.partition(": ")
-            entities.setdefault(other, []).extend([entity] if of else [])
+            entity = _entity_in(decision)
+            entities.setdefault(other, []).extend([entity] if entity else [])
     for rejected, names in entities.items():
-        of = f"{spoken(tuple(names))}: " if names else ""
-        yield rejected.model_copy(update={"choice": f"{of}{rejected.choice}"})
+        if names:
+            of_one = say("of-entity", entity=names[0], choice=rejected.chosen)
+            of_several = say("of-entities", entities=tuple(names), choice=rejected.chosen)
+            of = of_one if len(names) == 1 else of_several
+            rejected = rejected.model_copy(update={"chosen": of})
+        yield rejected
 
 
 def _other_bases(design: Design, free: Design, made: Plan, entity: str) -> Iterator[Rejected]:
@@ -178,7 +184,7 @@ def _other_bases(design: Design, free: Design, made: Plan, entity: str) -> Itera
     bases = [base for base in dict.fromkeys((*named, *search.bases(entity))) if base != chosen]
     for base in bases[:MOST_RIVALS]:
         other = plan_with(free, made, {entity: Candidates(bases=(base,))})
-        yield priced_rival(other, made, f"by {said_key(base)}")
+        yield priced_rival(other, made, say("key-by", key=described(base)))
 
 
 def _unpinned(design: Design, style: Style, entity: str) -> Design:
@@ -253,7 +259,7 @@ def _other_answers(
         how = repr(_answered(other, number))
         # What only seemed to answer it has no place here.
         if how not in seen and number not in Difference(other, made).broken:
-            yield priced_copy(other, made, f"{entity}: {said_place(structure)}", model)
+            yield priced_copy(other, made, _through_place(model, structure), model)
         seen.add(how)
     yield from partly[:MOST_RIVALS]
 
@@ -262,11 +268,18 @@ def _answering_some(
     model: EntityModel, structure: Structure, pattern_read: PatternRead
 ) -> Rejected:
     """A structure that answers some cases of a pattern's optional conditions, with why it does not answer another."""
+    unserved = say("not-served-given", pattern=pattern_read.number, given=pattern_read.given or ())
     why = why_unable(model, structure, pattern_read.entity_reads[0]).rstrip(".")
     return Rejected(
-        choice=f"{model.name}: {said_place(structure)}",
-        because=f"pattern {pattern_read.number} is not served {when_given(pattern_read.given)}. {why}",
+        chosen=_through_place(model, structure),
+        reasons=(say("not-served-because", lost=unserved, why=(why,)),),
     )
+
+
+def _through_place(model: EntityModel, structure: Structure) -> Message:
+    """A key as another way to answer: "Order: an index by userId"."""
+    through = say("through", places=(described(structure),))
+    return say("of-entity", entity=model.name, choice=through)
 
 
 def _answered(made: Plan, number: int) -> object:
@@ -318,7 +331,7 @@ def _of_key_asked(design: Design, made: Plan, asked: KeyAsked) -> WhyNot:
     texts, there = (_key_texts(one, entity.name, asked.index) for one in (other, made))
     if texts <= there:
         return replace(found, has=True, listed=listed)
-    rival = priced_rival(other, made, f"by {said_key(wanted)}")
+    rival = priced_rival(other, made, say("key-by", key=described(wanted)))
     listing = [_why_listed(search, mine.base, wanted)]
     where = f"planner.pins.{own + 1}"
     unlike = [f for f in other.findings if f.rule == "pin-not-obeyed" and f.where == where]
@@ -391,8 +404,8 @@ def _why_listed(search: Search, base: Structure, wanted: Structure) -> str:
     better = next(same, None)
     if better is not None:
         return (
-            f"It was not a candidate, because the planner prefers a key by {said_key(better)}: that key serves the "
-            "same access patterns, reads no more and is no longer."
+            f"It was not a candidate, because the planner prefers a key by {key_parts(described(better))}: that key "
+            "serves the same access patterns, reads no more and is no longer."
         )
     need = "does not need" if len(able) == 1 else "do not need"
     return (

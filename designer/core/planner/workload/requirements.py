@@ -13,6 +13,7 @@ from math import prod
 from designer.core.design.changes import changed_attributes, mutable_attributes
 from designer.core.design.document import Design, Entity
 from designer.core.design.lacking import absence
+from designer.core.messages import Message, say
 from designer.core.patterns import Elsewhere
 from designer.core.patterns.base import (
     Condition,
@@ -167,8 +168,8 @@ def _pattern_read(
     return PatternRead(pattern, given, tuple(entity_reads), parents=parents, links=links)
 
 
-def _why_not_together(design: Design, pattern: Read) -> str:
-    """Why rows of several entities have no common order, or no one greatest or least; empty where they have."""
+def _why_not_together(design: Design, pattern: Read) -> Message | None:
+    """Why rows of several entities have no common order, or no one greatest or least; None where they have."""
     result = pattern.aggregate
     named = (order.attribute for order in pattern.orders)
     figures = (result.greatest, result.least) if result is not None else ()
@@ -176,12 +177,12 @@ def _why_not_together(design: Design, pattern: Read) -> str:
         known = {one: design.entity[one].by_name.get(name) for one in pattern.entities}
         derived = {one: found.derived if found else None for one, found in known.items()}
         if len(set(derived.values())) > 1:
-            told = " and ".join(f"{said or name} of {one}" for one, said in derived.items())
-            return (
-                f"{name} is {told}: to be compared, rows of several entities need attributes of the same "
-                f"name and meaning. Read each entity alone, or derive it from attributes of one name."
+            meanings = tuple(
+                say("attribute-of-entity", attribute=meaning or name, entity=one)
+                for one, meaning in derived.items()
             )
-    return ""
+            return say("no-common-order", attribute=name, meanings=meanings)
+    return None
 
 
 def _closed(where: tuple[Condition, ...]) -> tuple[Condition, ...]:

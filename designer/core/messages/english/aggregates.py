@@ -1,0 +1,48 @@
+"""Messages about how aggregates over children are kept, and about how writes find their item."""
+
+TEMPLATES = {
+    # What is, or could be, chosen
+    "kept-in-transaction": "with each write of {child}, in its transaction",
+    "kept-by-consumer": "a stream consumer that updates afterwards",
+    "kept-by-stream": "by a consumer of the stream of {table}, after each write of {child}",
+    "found-through-index": "through an index",
+    "found-by-key": "by its key or a guard",
+    # Why
+    "aggregates-always-right": (
+        "The values are updated when {child} is written, not computed when {entity} is read. One transaction also "
+        "updates the {entity}, on the condition that it exists, so the values are always right. A transaction takes "
+        "twice the units."
+    ),
+    "aggregates-behind": (
+        "The values may be a moment behind, so a write of {child} needs no transaction for them. The consumer updates "
+        "the {entity} afterwards, if it exists."
+    ),
+    "counts-recorded": (
+        "A stream delivers each change at least once, so the consumer has to record which changes it has counted."
+    ),
+    "repeats-harmless": "A stream delivers each change at least once, which does no harm here.",
+    "write-finds-item": (
+        "Writes of {entity} can find their item through an index. DynamoDB updates an index a moment after its table, "
+        "so a write may not find an item that was just created. The key that the index returns never changes, and "
+        "each write requires that the item still exists."
+    ),
+    # Why another one was not chosen
+    "consumer-is-behind": (
+        "needs no transaction, but updates a moment later. A change that is delivered twice counts twice, unless the "
+        "consumer records which changes it has seen."
+    ),
+    "stream-no-cheaper": "It is no cheaper here.",
+    "stream-if-stated": "To choose it, state `kept: by-stream`.",
+    "transaction-impossible": (
+        "is impossible: an upsert, or a delete of many {child} items, does not know beforehand which items exist"
+    ),
+    "transaction-if-stated": (
+        "is always right, but takes twice the units. To choose it, state `kept: at-once`"
+    ),
+    "transaction-dearer": "is always right, but takes twice the units and costs more",
+    "transaction-not-always": (
+        "is always right, but takes twice the units, and not every write can do it"
+    ),
+    "costs-more-anyhow": "costs more",
+    "has-no-advantage": "has no advantage",
+}

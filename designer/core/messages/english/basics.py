@@ -1,0 +1,5 @@
+"""Messages of every subject."""
+
+TEMPLATES = {
+    "text": "{text}",
+}

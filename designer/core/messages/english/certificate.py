@@ -1,0 +1,18 @@
+"""Messages about why a plan cannot have fewer indexes."""
+
+TEMPLATES = {
+    "one-key-serves-all": "For each entity, one order of key attributes serves all its access patterns.",
+    "patterns-of-entity": "{patterns:pattern} of {entity}",
+    "cases-of-entity": "the cases of {patterns:pattern} of {entity}",
+    "need-different-keys": (
+        "{patterns:start} need different attributes or orders: no key serves two patterns without filtering or "
+        "sorting what it reads. The table's own key serves one."
+    ),
+    "need-different-keys-each": (
+        "{patterns:start} need different attributes or orders: no key serves two patterns of one entity without "
+        "filtering or sorting what it reads. Each table's own key serves one."
+    ),
+    "copy-serves-more": "A copy of the items serves one more.",
+    "copies-serve-more": "Copies of the items serve {count} more.",
+    "fewer-by-filtering": "The plan has fewer indexes, because filtering some reads costs less.",
+}

@@ -1,0 +1,102 @@
+"""Messages about indexes, and about copies of whole items."""
+
+TEMPLATES = {
+    # What is, or could be, chosen
+    "all-projected": "all attributes projected",
+    "all-projected-by-name": "all attributes projected by name",
+    "edges-stored-twice": "each edge stored twice, once under each entity",
+    "no-copy": "no such copy",
+    "no-index": "no such index",
+    "through": "{places}",
+    # Why an index exists
+    "share-partition-key-in-index": (
+        "{patterns:Pattern} {patterns:reads|read} {items} in one request, so these items share a partition key in "
+        "this index."
+    ),
+    "found-by": (
+        "{patterns:Pattern} {patterns:finds|find} {entity} items by {attributes}, which the table's key does not "
+        "start with."
+    ),
+    "found-by-partition": (
+        "{patterns:Pattern} {patterns:finds|find} {entity} items by {attributes}. The table has this partition key, "
+        "too."
+    ),
+    "found-by-partition-sorted": (
+        "{patterns:Pattern} {patterns:finds|find} {entity} items by {attributes}. The table has this partition key, "
+        "too, but does not sort by {sort}."
+    ),
+    "one-partition-nothing-given": (
+        "{patterns:Pattern} {patterns:gives|give} no value that varies, so one partition key of this index holds all "
+        "that {patterns:it returns|they return}."
+    ),
+    "one-partition-holds-all": (
+        "One partition key of this index holds all that {patterns:pattern} {patterns:returns|return}."
+    ),
+    "one-partition-sorted": (
+        "{patterns:Pattern} {patterns:gives|give} {attributes}, which the sort key has. All items share one partition "
+        "key, which makes the keys shorter. At peak this partition takes {peak}; a partition serves {writes:,} and "
+        "{reads:,}."
+    ),
+    "deletes-through-index": (
+        "{patterns:Pattern} {patterns:finds|find} the items to delete through this index, so the table's key can stay "
+        "{key}. DynamoDB updates the index a moment after the table. So each item is deleted on the condition that it "
+        "exists and still matches, and the index is queried again until it returns none."
+    ),
+    "local-for-strong-read": (
+        "A read must be strongly consistent, so the index is local. It can only be created with the table, and limits "
+        "each collection to 10 GB."
+    ),
+    "copy-for-strong-read": (
+        "A read must be strongly consistent, which a global index does not support. So each item is stored a second "
+        "time, under this key, and one transaction writes both."
+    ),
+    "copy-stores-less": (
+        "For {patterns:pattern}, each item is stored a second time, under this key, and one transaction writes both. "
+        "An index would store the table's key in each of its entries, and its own key in each item. Without these "
+        "keys, less is stored and read. That saves at least $1 a month more than the second write costs."
+    ),
+    "in-stream-twice": (
+        "The stream of {table} reports each change of {entity} a second time, as {copy}. Its consumer must ignore the "
+        "second one."
+    ),
+    "keys-are-attributes": (
+        "Its keys are attributes of the items, so writes neither compose keys nor read items first."
+    ),
+    "some-keys-are-attributes": (
+        "Of its keys, {attributes} {attributes:is an attribute|are attributes} of the items."
+    ),
+    "composing-reads-item": (
+        "A write that composes the others, but is not given {attributes}, reads the item first."
+    ),
+    "composing-reads-nothing": "Writes compose the others without reading the item first.",
+    "sparse": "Only {percent:.3g} % of the items are in it; the others cost nothing here.",
+    "sparse-without": (
+        "Only {percent:.3g} % of the items, those without {attributes}, are in it; the others cost nothing here."
+    ),
+    "change-moves-entry": "Each change of {attributes} takes two writes here.",
+    # Why another one was not chosen
+    "holds-unread-attributes": "would hold attributes that no access pattern reads here",
+    "holds-other-keys": (
+        "would also hold the keys of other indexes, which no access pattern reads here. The index lists its "
+        "attributes by name: when you add an attribute to {entity}, add it to this list"
+    ),
+    "holds-other-keys-shared": (
+        "would also hold the keys of other indexes, which no access pattern reads here. The index lists its "
+        "attributes by name, because it also holds {others}: when you add an attribute to {entity}, add it to this "
+        "list"
+    ),
+    "saves-second-read-but": "would save {patterns:pattern} a second read, but {reason}",
+    "saves-second-read-but-pinned": (
+        "would save {patterns:pattern} a second read, but a pin sets the projection"
+    ),
+    "leaves-out-later-attributes": (
+        "costs ${usd:,.2f} a month less, because it leaves out the keys of other indexes; but it would also leave out "
+        "attributes that you add later. To choose it, pin `include`"
+    ),
+    "copy-must-save": "{price}: a copy must save at least ${usd:,g} a month",
+    "bare-key-must-save": (
+        "{price}: a key without the identifier must save at least ${usd:,g} a month"
+    ),
+    "takes-several-requests": "{patterns:pattern} {patterns:takes|take} several requests",
+    "served-instead": "{reason}; {places} {places:serves|serve} its reads instead",
+}

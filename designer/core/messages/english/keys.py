@@ -1,0 +1,51 @@
+"""Messages about keys, and about guard items."""
+
+TEMPLATES = {
+    # What is chosen
+    "key": "{key:templates}",
+    "key-of": "{entity}: {key:templates}",
+    "key-by": "by {key:key}",
+    "key-by-in-short": "by {key:short}",
+    "not-spread": "the same key, not spread over shards",
+    # What a key does
+    "the-identifier": "the identifier",
+    "identifier-is-key": (
+        "{named_by:start} {named_by:is|are} the key: reads and writes of one {entity} use it directly."
+    ),
+    "identifier-is-split": "{named_by:start} {named_by:is|are} split into partition and sort key.",
+    "identifier-is-sort-key": "{named_by:start} {named_by:is|are} the sort key.",
+    "all-items": "All items",
+    "items-with-same": "Items with the same {attributes}",
+    "collection": "{items} form one collection, sorted by {sort}.",
+    "collection-listed": (
+        "{items} form one collection, sorted by {sort}, so a Query lists them without an index."
+    ),
+    "collection-unlisted": (
+        "{items} form one collection, sorted by {sort}, but no access pattern lists it."
+    ),
+    "partition-identifies": "The partition key has {attributes}, which identifies one {entity}.",
+    "sort-key-has": "The sort key has {attributes}.",
+    "key-ends-with": "Each key is unique, because it ends with {named_by}.",
+    "key-contains": "Each key is unique, because it contains {named_by}.",
+    "several-items": "several items of {entity}",
+    "share-partition-key": (
+        "{patterns:Pattern} {patterns:reads|read} {items} in one request, so these items share a partition key."
+    ),
+    "spread": (
+        "It is spread over {shards} shards by {by}, so that no shard takes more than {writes:,} write or {reads:,} "
+        "read units a second at peak. A read queries all shards."
+    ),
+    # Guards
+    "guard-finds-item": "A guard item keeps {named_by} unique, and writes find the item through it.",
+    "guard-item": "the guard item",
+    "guard-keeps-unique": (
+        "No two items may have the same {attributes}, and DynamoDB keeps only keys unique. So the same transaction "
+        "puts a guard item with this value as its key, on the condition that it does not exist yet."
+    ),
+    "guard-keeps-unique-in-scope": (
+        "No two items with the same {scope} may have the same {attribute}, and DynamoDB keeps only keys unique. So "
+        "the same transaction puts a guard item with these values as its key, on the condition that it does not "
+        "exist yet."
+    ),
+    "guard-doubles-writes": "The transaction doubles the write units.",
+}

@@ -1,0 +1,110 @@
+"""Messages about why a pattern is not served, or served by another service."""
+
+TEMPLATES = {
+    # Served by another service
+    "use-search-service": (
+        "Feed a search service (OpenSearch through a zero-ETL integration, or Streams) and query it."
+    ),
+    "use-geo-search": (
+        "Index the places in a search service with geo queries, or store geohash cells in an attribute."
+    ),
+    "use-warehouse": "Export to S3 or a warehouse (zero-ETL) and query there.",
+    "use-counter": "Keep a counter that each write updates, or let a stream consumer keep it.",
+    "use-archive": "Let old items expire, and let a stream consumer write them to S3.",
+    # Reads
+    "nothing": "nothing",
+    "no-common-order": (
+        "{attribute} is {meanings:and}: to be compared, rows of several entities need attributes of the same name and "
+        "meaning. Read each entity alone, or derive it from attributes of one name."
+    ),
+    "attribute-of-entity": "{attribute} of {entity}",
+    "pinned-index-cannot-serve": "It is pinned to an index that cannot serve it.",
+    "pinned-index-not-for-strong-read": (
+        "It is pinned to an index that cannot serve it, because a strongly consistent read needs the table's own key."
+    ),
+    "pinned-index-not-sorted": (
+        "It is pinned to an index that cannot serve it: the index is not sorted by {order:commas}, and {reason}."
+    ),
+    "sort-unbounded": (
+        "the largest number of items that it would read to sort is unknown. State `most` in a relationship of "
+        "{entity}, or remove the limit"
+    ),
+    "sort-too-much": (
+        "up to {most:,.0f} items have more than 64 KB, too much to read and sort for {limit}"
+    ),
+    "no-room-for-copy": (
+        "A strongly consistent read by {known:commas} needs a second copy of each item. Then {patterns:pattern} would "
+        "write more than the {limit} items that a transaction allows. Lower `most` there, or accept eventually "
+        "consistent results, so that an index can serve it."
+    ),
+    "no-key-for-strong-read": (
+        "A strongly consistent read needs the table's own key, and no key of {entity} that never changes starts with "
+        "{known:commas}. Accept eventually consistent results, so that an index can serve it."
+    ),
+    "counter-in-composed-key": (
+        "A write adds to {attributes:commas}, and ADD cannot rewrite a composed key. Let the number alone be the sort "
+        "key, or allow multi-attribute keys."
+    ),
+    "mixed-order": (
+        "A Query reads a key forwards or backwards, but this order has one attribute ascending and another "
+        "descending. A number, a fixed-width date or time, or one of stated values could be stored inverted, but "
+        "there is none here. Reading everything to sort it would drop more than 90 % of what is read."
+    ),
+    "no-key-serves": (
+        "No key of {entity} can serve this read by {known:commas}: a Query would drop more than 90 % of what it reads."
+    ),
+    "no-key-serves-sorted": (
+        "No key of {entity} can serve this read by {known:commas}, sorted by {order:commas}: a Query would drop more "
+        "than 90 % of what it reads."
+    ),
+    "search-finds-parts": "A search service finds parts of {attributes:and}.",
+    # Writes
+    "same-item-twice": (
+        "Two of its members may write the same item of {entity}, but a transaction can write an item only once: state "
+        "all its changes in one member."
+    ),
+    "too-many-items": (
+        "It can write {most} items, but a transaction allows {limit}: lower `most`, or write the items in several "
+        "transactions that can each be repeated."
+    ),
+    "copy-value-unknown": (
+        "{entity} has a copy of {attributes}, and the same transaction adds to the original, so it does not know the "
+        "new value: write {entity} in a transaction of its own."
+    ),
+    "copy-source-not-found": (
+        "{entity} has a copy of {attributes}, and no key of {parent} finds it by {names} with a strongly consistent "
+        "read. Accept eventually consistent results for other reads of {parent}, so that its own key can start with "
+        "these attributes."
+    ),
+    "upsert-of-counted": (
+        "{aggregate} depends on each write of {entity}, and an upsert does not show whether it creates or replaces an "
+        "item: use a create and an update instead."
+    ),
+    "no-index-finds-item": (
+        "No index finds the item of {entity} by {identifier}, and its key has more attributes."
+    ),
+    "key-not-given": (
+        "The key of the {entity} item has {attributes:commas}, which the caller does not give and no read can find. "
+        "Give it, or find the item by its identifier."
+    ),
+    "deletes-counted": (
+        "{aggregate} counts the deleted items, and their number is not known beforehand. Delete them one by one to "
+        "keep it right."
+    ),
+    "no-key-finds-items": "No key finds the items of {entity} by {names:commas}.",
+    "replaces-aggregate": (
+        "It replaces the whole {entity}, {aggregate} included, and also writes the items that this is computed from: "
+        "create or update it instead."
+    ),
+    "moves-and-changes": (
+        "It may give {child} another {entity} and also changes {target}, which {aggregate} is computed from: change "
+        "one after the other."
+    ),
+    "old-values-unknown": (
+        "{aggregate} is computed from {target}, and a transaction does not know the old values of several {child} "
+        "items: write them one by one."
+    ),
+    "same-in-all-rows": (
+        "{aggregate} is computed from {target}, which is the same in all rows: give it with each row."
+    ),
+}

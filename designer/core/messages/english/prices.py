@@ -1,0 +1,23 @@
+"""Messages about why something else was not chosen: its price, and what it would do to requests and partitions."""
+
+TEMPLATES = {
+    "no-better": "costs the same and has no advantage",
+    "costs-more": "costs ${usd:,.2f} a month more",
+    "costs-less": "costs ${usd:,.2f} a month less",
+    "costs-slightly-more": "costs under $0.01 a month more",
+    "costs-slightly-less": "costs under $0.01 a month less",
+    "saves-too-little": "{price}, too little to be worth it",
+    "cheaper-but-more-requests": "is cheaper, but an access pattern without a rate takes more requests",
+    "does-not-serve-all": "does not serve every access pattern",
+    "exceeds-request-limit": (
+        "takes more requests than an access pattern allows; raise that limit to allow it"
+    ),
+    "overloads-partition": (
+        "overloads a partition, which serves {writes:,} write and {reads:,} read units a second; its key would need "
+        "more values, or its peak fewer requests"
+    ),
+    "would-overload-partition": (
+        "overloads a partition: at peak it would take {peak}, and a partition serves {writes:,} and {reads:,}"
+    ),
+    "units-a-second": "{writes:,.0f} write and {reads:,.0f} read units a second",
+}

@@ -1,0 +1,128 @@
+"""From messages to English."""
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+from string import Formatter
+from typing import Any
+
+from designer.core import figures
+from designer.core.english import a, limited, numbered, plural, spoken, when_given
+from designer.core.messages.message import KeyWords, Message
+
+
+def text(message: Message) -> str:
+    """A message in words. KeyError if there are no words for it, or one of its values is missing."""
+    return _WORDS.vformat(templates()[message.id], (), message.values)
+
+
+@cache
+def templates() -> Mapping[str, str]:
+    """The templates of all subjects, by the ids of their messages."""
+    found: dict[str, str] = {}
+    package = __name__.rpartition(".")[0]
+    for subject in iter_modules(import_module(package).__path__):
+        words = getattr(import_module(f"{package}.{subject.name}"), "TEMPLATES", {})
+        assert found.keys().isdisjoint(words), f"{subject.name}: an id is used twice"
+        found |= words
+    return found
+
+
+class _Words(Formatter):
+    """Fills in templates: each value in its form."""
+
+    def format_field(self, value: Any, form: str) -> str:
+        if "|" in form:
+            one, several = form.split("|")
+            return one if _is_one(value) else several
+        if form in FORMS:
+            return FORMS[form](value)
+        return format(value, form)
+
+
+def _is_one(value: Any) -> bool:
+    if isinstance(value, tuple):
+        return len(value) == 1
+    return value == 1 if isinstance(value, int | float) else True
+
+
+def said(value: Any) -> str:
+    """A value as it stands in a sentence; of several, a list: "a, b and c"."""
+    if isinstance(value, Message):
+        return text(value)
+    if isinstance(value, KeyWords):
+        return place(value)
+    return spoken(tuple(map(said, value))) if isinstance(value, tuple) else str(value)
+
+
+def place(key: KeyWords) -> str:
+    """Where a key leads: "an index by userId, then placedAt"."""
+    return f"{_PLACES[key.kind]} by {key_parts(key)}"
+
+
+_PLACES = {"base": "the table", "index": "an index", "local": "a local index", "copy": "a copy"}
+
+
+def key_parts(key: KeyWords) -> str:
+    """The parts of a key, and what is special about it: "userId over 13 shards, then placedAt, with it inverted"."""
+    partition = spoken(key.partition) or "one partition key for all items"
+    inverse = f", with {spoken(key.inverse)} inverted" if key.inverse else ""
+    own = ", as separate attributes" if key.own else ""
+    bare = ", without the identifier" if key.bare else ""
+    duplicate = ", a second one" if key.duplicate else ""
+    return (
+        partition + _shards(key) + _then(key) + inverse + own + bare + duplicate + limited(key.only)
+    )
+
+
+def _in_short(key: KeyWords) -> str:
+    return f"{spoken(key.partition) or 'nothing'}{_shards(key)}{_then(key)}"
+
+
+def _shards(key: KeyWords) -> str:
+    if key.shards == 1:
+        return ""
+    return f" over {key.shards} shards" if key.shards else " over shards"
+
+
+def _then(key: KeyWords) -> str:
+    return f", then {spoken(key.sort)}" if key.sort else ""
+
+
+def _pins(numbers: tuple[int, ...]) -> str:
+    return f"pin{'' if len(numbers) == 1 else 's'} {spoken(tuple(map(str, numbers)))}"
+
+
+def _templates(pairs: Iterable[tuple[str, str]]) -> str:
+    return ", ".join(f"{name} = {template}" for name, template in pairs)
+
+
+def _start(value: Any) -> str:
+    """A value that starts a sentence. Names keep their first letter."""
+    words = said(value)
+    is_names = isinstance(value, tuple) and any(isinstance(each, str) for each in value)
+    return words if is_names else words[:1].upper() + words[1:]
+
+
+FORMS: Mapping[str, Callable[[Any], str]] = {
+    "": said,
+    "a": a,
+    "plural": plural,
+    "start": _start,
+    "Pattern": numbered,
+    "pattern": lambda numbers: numbered(numbers).lower(),
+    "pin": _pins,
+    "given": when_given,
+    "share": figures.share,
+    "commas": lambda values: ", ".join(map(said, values)),
+    "and": lambda values: " and ".join(map(said, values)),
+    "sentences": lambda values: ". ".join(map(said, values)),
+    "semicolons": lambda values: "; ".join(map(said, values)),
+    "key": key_parts,
+    "short": _in_short,
+    "templates": _templates,
+}
+"""How a value is written: lists of patterns and pins by number, keys, templates of keys, amounts."""
+
+_WORDS = _Words()

@@ -1,0 +1,76 @@
+"""Messages about other ways to store the same data: together, apart, in shards, or by another identifier."""
+
+TEMPLATES = {
+    # What is, or could be, chosen
+    "identifier": "{names}",
+    "item-of-its-own": "an item of its own",
+    "inside-parent": "inside {parent}, in {attribute}",
+    "in-the-item": "in the item of {entity}",
+    "attributes-apart": "{attributes} in an item of {attributes:its|their} own",
+    "shards-for-each": "{attributes} in {count} {count:item|items} for each {entity}",
+    # By another identifier
+    "asked-by-unique": (
+        "No access pattern asks for {entity:a} by {identifier}, and nothing refers to it. Every {entity} has "
+        "{attribute:a}, which is unique and never changes."
+    ),
+    "named-by-unique": (
+        "As the key it needs no guard item, and {identifier} is unique because it is generated."
+    ),
+    "could-be-named-by-unique": "As the key it would need no guard item.",
+    # A child inside its parent
+    "read-with-children": (
+        "{share:share} of the reads of {parent} or {child} need both. {parent} has {parent_bytes:,.0f} bytes and "
+        "{count:g} {child:plural} {child_bytes:,.0f}; {parent} is written {parent_writes:g} times a second, {child} "
+        "{child_writes:g} times."
+    ),
+    "read-with-child": (
+        "{share:share} of the reads of {parent} or {child} need both. {parent} has {parent_bytes:,.0f} bytes and the "
+        "{child} {child_bytes:,.0f}; {parent} is written {parent_writes:g} times a second, {child} {child_writes:g} "
+        "times."
+    ),
+    "child-inside-parent": (
+        "In one item, one read returns both, but each write is charged for the whole item. {child} cannot exist "
+        "before its {parent}, and is deleted with it."
+    ),
+    # Some attributes apart
+    "read-with-rest": (
+        "{share:share} of the reads of {entity} need both {attributes} and other attributes. {entity} has "
+        "{item_bytes:,.0f} bytes, of which {attributes} {attributes:takes|take} {bytes:,.0f}. Writes change "
+        "{attributes} alone {writes:g} times a second, and the other attributes {other_writes:g} times."
+    ),
+    "charged-apart": (
+        "Each change is then charged for its own item only. One transaction creates or deletes both items. A read of "
+        "both may find one newer than the other."
+    ),
+    # Numbers in shards
+    "additions-overload-item": (
+        "At peak the busiest {entity} takes {heat:,.0f} write units a second, and a partition serves {limit:,}. "
+        "Additions to {attributes} alone take {units:,.0f}. {units:,.0f} / {shard_limit}, rounded up, {count:is|are} "
+        "{count} {count:item|items}, each with its own partition key."
+    ),
+    "additions-in-shards": (
+        "Each addition updates one of them at random, on the condition that it exists. One transaction creates or "
+        "deletes them with their {entity}. To read {attributes}, the application reads the item, which has the "
+        "initial value, and all of them, and adds the values up. The sum may miss an addition that is made during the "
+        "read. Each existing {entity} needs its {count} {count:item|items} before the first addition."
+    ),
+    "one-item-overloads": (
+        "overloads a partition: one item would take {heat:,.0f} write units a second"
+    ),
+    "within-limits-but-pinned": "would stay within the limits, but {pin}",
+    "exceeds-limit-or-not-served": (
+        "an access pattern would take more requests than it allows, or not be served"
+    ),
+    "overloaded-anyway": "other writes of {entity} overload a partition anyway",
+    # Pins in the way
+    "costs-less-but-pinned": "costs less, but {pin}",
+    "pinned-without": "the key is pinned without {attribute}",
+    "pinned-to-name": "the key is pinned to the name {names}, which needs a table of whole items",
+    "pinned-sort-key-begins-with-value": (
+        "the pinned sort key `{template}` begins with a value, which may equal the key of another item"
+    ),
+    "index-pinned-to-both": "the index {index} is pinned to hold both {attributes} and {others}",
+    "index-pinned-to-everything": (
+        "the index {index} is pinned to hold {attributes} and everything else"
+    ),
+}

@@ -1,0 +1,141 @@
+"""What the planner says is data: each message has words, and its words need just the values that it has."""
+
+import ast
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+from designer.core import gallery
+from designer.core.messages import KeyWords, Message, said, say, text
+from designer.core.messages.english.rendering import FORMS, templates
+from designer.core.plan import Decision, Plan
+from designer.core.planner import plan
+
+from .orders import PLAN
+
+A, B = say("mixed-order"), say("search-finds-parts", attributes=("a",))
+CORE = Path(__file__).resolve().parents[2] / "designer" / "core"
+
+
+def fields(template: str) -> set[str]:
+    """The names of the values that a template needs."""
+    return {name for _, name, _, _ in Formatter().parse(template) if name}
+
+
+def forms(template: str) -> set[str]:
+    return {form for _, name, form, _ in Formatter().parse(template) if name and form}
+
+
+def ids_of(argument: ast.expr) -> list[str]:
+    """The ids that a call may have; none where they are worked out elsewhere."""
+    match argument:
+        case ast.Constant(str(id)):
+            return [id]
+        case ast.IfExp(body=one, orelse=other):
+            return [*ids_of(one), *ids_of(other)]
+    return []
+
+
+def test_every_message_that_is_made_has_words_and_just_their_values() -> None:
+    made = 0
+    for path in CORE.rglob("*.py"):
+        for call in ast.walk(ast.parse(path.read_text("utf-8"))):
+            match call:
+                case ast.Call(func=ast.Name("say"), args=[argument]):
+                    given = {one.arg for one in call.keywords}
+                    for id in ids_of(argument) if None not in given else ():
+                        made += 1
+                        assert given == fields(templates()[id]), (path.name, id)
+    assert made > 130
+
+
+def test_no_words_are_left_without_a_message() -> None:
+    used = {
+        node.value
+        for path in CORE.rglob("*.py")
+        if "english" not in path.parts
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+    assert templates().keys() - used == set()
+
+
+def test_forms_are_known() -> None:
+    known = {form for template in templates().values() for form in forms(template)}
+    own = {form for form in known if form not in FORMS and "|" not in form}
+    assert all(format(1234.5, form) for form in own - {","})
+    assert {form for form in FORMS if form} <= known
+
+
+@pytest.mark.parametrize(
+    ("message", "words"),
+    [
+        (say("takes-several-requests", patterns=(3,)), "pattern 3 takes several requests"),
+        (say("takes-several-requests", patterns=(3, 4)), "patterns 3 and 4 take several requests"),
+        (say("identifier-is-sort-key", named_by=("a", "b")), "a and b are the sort key."),
+        (say("identifier-is-sort-key", named_by=say("the-identifier")), "The identifier is the sort key."),
+        (say("costs-more", usd=1234.5), "costs $1,234.50 a month more"),
+        (say("saves-too-little", price=say("costs-less", usd=2)), "costs $2.00 a month less, "
+         "too little to be worth it"),
+        (say("key", key=(("PK", "U#{id}"), ("SK", "A"))), "PK = U#{id}, SK = A"),
+    ],
+)  # fmt: skip
+def test_values_take_the_form_of_their_sentence(message: Message, words: str) -> None:
+    assert text(message) == words
+
+
+@pytest.mark.parametrize(
+    ("key", "words"),
+    [
+        (KeyWords(partition=("a",), sort=("b", "c")), "an index by a, then b and c"),
+        (KeyWords(kind="base"), "the table by one partition key for all items"),
+        (KeyWords(kind="copy", partition=("a",), shards=0), "a copy by a over shards"),
+        (
+            KeyWords(kind="local", partition=("a",), sort=("b",), inverse=("b",), own=True, bare=True, duplicate=True),
+            "a local index by a, then b, with b inverted, as separate attributes, without the identifier, a second one",
+        ),
+        (KeyWords(partition=("absent(a)",)), "an index by the lack of a"),
+        (KeyWords(partition=("a",), only=(("s", ("X", "Y")),)), "an index by a, only where s is X or Y"),
+    ],
+)  # fmt: skip
+def test_a_key_is_described(key: KeyWords, words: str) -> None:
+    assert said(key) == words
+
+
+def test_the_document_has_words_for_readers_and_is_read_again_from_its_data() -> None:
+    made = plan(gallery.load("shop"), "single")
+    document = made.as_json()
+    assert Plan.model_validate(document) == made
+    (first, *_) = document["decisions"]
+    assert first["because"] == made.decisions[0].because != ""
+    first["because"] = first["choice"] = "other words"
+    assert Plan.model_validate(document) == made
+
+
+def test_a_plan_with_words_alone_keeps_them() -> None:
+    (decision,) = PLAN.decisions
+    assert decision.chosen == say("text", text="STATUS#{status}")
+    assert decision.choice == "STATUS#{status}"
+    assert decision.because == "Nothing else answers it with the status alone."
+    assert Decision.model_validate_json(decision.model_dump_json()) == decision
+
+
+def test_a_message_tells_the_messages_in_it() -> None:
+    inner = say("costs-less", usd=2)
+    outer = say(
+        "served-instead", reason=say("saves-too-little", price=inner), places=(say("guard-item"),)
+    )
+    assert [one.id for one in outer.parts()] == [
+        "served-instead",
+        "saves-too-little",
+        "costs-less",
+        "guard-item",
+    ]
+
+
+def test_reasons_that_another_decision_gives_and_adds_to_say_less() -> None:
+    one, more = (Decision(about="x", reasons=made) for made in ((A,), (A, B)))
+    assert one.says_less_than(more)
+    assert not more.says_less_than(one) and not one.says_less_than(one)
+    assert not Decision(about="x", reasons=(B,)).says_less_than(more)
