@@ -440,6 +440,41 @@ def test_a_new_item_is_priced_without_what_comes_later(later, condition, written
     assert index.sparse
 
 
+@pytest.mark.parametrize(
+    ("first", "demanded", "seen", "written"),
+    [
+        # Seeing a parcel ends the state that a new one is in.
+        ("kept: {value: YES}", "exists: true", "remove: [kept]", 0),
+        ("kept: {value: YES}", "is: {value: YES}", "set: {kept: {value: NO}}", 0),
+        ("kept: {value: YES}", "any_of: {value: [YES, PERHAPS]}", "set: {kept: {value: NO}}", 0),
+        # The state stays, is another, or a new one may have another.
+        ("kept: {value: YES}", "exists: true", "set: {kept: {value: NO}}", 0.95),
+        ("kept: {value: YES}", "any_of: {value: [YES, NO]}", "set: {kept: {value: NO}}", 0.95),
+        ("kept: {value: NO}", "is: {value: YES}", "set: {kept: {value: NO}}", 0.95),
+        ("kept: {param: kept}", "is: {value: YES}", "set: {kept: {value: NO}}", 0.95),
+        # The create sets it.
+        ("kept: {value: YES}, seenAt: {param: at}", "exists: true", "remove: [kept]", 1),
+    ],
+)
+def test_what_is_set_on_leaving_the_state_of_a_new_item_comes_later(first, demanded, seen, written):
+    verb, what = seen[:-1].split(": ", 1)
+    text = changed(
+        PARCEL,
+        (" LATER}", "}\n      - {name: kept, values: [YES, NO, PERHAPS], present: 0.5}"),
+        ("entity: Parcel, rate", f"entity: Parcel, set: {{{first}}}, rate"),
+        ("    IF\n", f"    if: [{{attribute: kept, {demanded}}}]\n"),
+        (
+            "    set: {seenAt: {param: at}}",
+            f"    set: {{seenAt: {{param: at}}, {what[1:]}}}"
+            if verb == "set"
+            else f"    set: {{seenAt: {{param: at}}}}\n    remove: {what}]",
+        ),
+    )
+    made = plan(load(text, name="parcels"), "multi")
+    (create,) = made.operations_for(1)
+    assert sum(create.steps[0].expects.index_units.values()) == pytest.approx(written)
+
+
 def test_what_comes_later_is_missing_at_first():
     text = changed(PARCEL, ("present: 0.95 LATER", "later: true"), ("    IF\n", ""))
     with pytest.raises(DesignError, match="present"):
