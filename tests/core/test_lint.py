@@ -168,6 +168,13 @@ FIRES = [
         "patterns.9",
         "109 read units each time",
     ),
+    (
+        "C106",
+        BUSY.replace("average: 5000", "average: 60000"),
+        None,
+        "patterns.9",
+        "so it is not served",
+    ),
     # rule, design, change of its plans, where it is, what it says
     ("C101", STRONG, reading_index(), "patterns.1", "needs a strongly consistent read"),
     (

@@ -1,6 +1,7 @@
 """Why a pattern is not served, and what would help."""
 
 from designer.core.limits import TRANSACTION_ITEMS
+from designer.core.patterns.base import Read
 from designer.core.plan import (
     Operation,
 )
@@ -9,6 +10,7 @@ from designer.core.planner.model.reads_and_writes import EntityRead, PatternRead
 from designer.core.planner.model.wording import numbered
 from designer.core.planner.operations.context import Context
 from designer.core.planner.operations.parameters import read_parameters
+from designer.core.planner.operations.reading_less import if_not_served, reads_too_much
 from designer.core.planner.pricing.access_paths import accesses
 from designer.core.planner.pricing.key_matching import must_be_sorted, why_not_sorted
 from designer.core.planner.pricing.write_costs import needs_identifier_guard, unroomy, write_costs
@@ -35,6 +37,9 @@ def not_served(context: Context, pattern_read: PatternRead, entity_read: EntityR
         )
     else:
         because = _why_no_key(context.model(entity_read.entity), entity_read, known)
+        if isinstance(pattern_read.pattern, Read):
+            helps = if_not_served(context.search.design, pattern_read.pattern)
+            because += f" {helps}" if helps else ""
     return Operation(
         pattern=pattern_read.number,
         given=pattern_read.given,
@@ -96,12 +101,5 @@ def _why_no_key(model: EntityModel, entity_read: EntityRead, known: str) -> str:
     return (
         f"No key of {model.name} can serve this read by {known}"
         + (f", sorted by {order}" if order else "")
-        + ": a Query would drop more than 90 % of what it reads."
-        + _by_search(entity_read)
+        + f": a Query would {reads_too_much(entity_read)}"
     )
-
-
-def _by_search(entity_read: EntityRead) -> str:
-    """Of a part of a text, which no key finds: what does."""
-    parts = [test.attribute for test in entity_read.filters if test.contains is not None]
-    return f" A search service finds parts of {' and '.join(parts)}." if parts else ""
