@@ -536,11 +536,13 @@ def test_a_new_item_is_priced_without_what_comes_later(later, condition, written
         ("kept: {value: YES}", "exists: true", "remove: [kept]", 0),
         ("kept: {value: YES}", "is: {value: YES}", "set: {kept: {value: NO}}", 0),
         ("kept: {value: YES}", "any_of: {value: [YES, PERHAPS]}", "set: {kept: {value: NO}}", 0),
+        ("depot: {param: depot}", "missing: true", "set: {kept: {value: NO}}", 0),
         # The state stays, is another, or a new one may have another.
         ("kept: {value: YES}", "exists: true", "set: {kept: {value: NO}}", 0.95),
         ("kept: {value: YES}", "any_of: {value: [YES, NO]}", "set: {kept: {value: NO}}", 0.95),
         ("kept: {value: NO}", "is: {value: YES}", "set: {kept: {value: NO}}", 0.95),
         ("kept: {param: kept}", "is: {value: YES}", "set: {kept: {value: NO}}", 0.95),
+        ("kept: {param: kept}", "missing: true", "set: {kept: {value: NO}}", 0.95),
         # The create sets it.
         ("kept: {value: YES}, seenAt: {param: at}", "exists: true", "remove: [kept]", 1),
     ],

@@ -294,6 +294,15 @@ FIRES = [
         "Pattern 9 extends Member.tags",
     ),
     (
+        "L104",
+        more_attributes("name: tags, type: L, bytes: 102400")
+        + TAGGED.replace("include: {tags: new}", "set: {tags: {param: new}}"),
+        None,
+        "entities.Member.attributes.tags",
+        "may extend Member.tags, which has no stated limit. Each such write is charged for the whole item, which has "
+        "100 KB on average. At 400 KB it fails.",
+    ),
+    (
         "L103",
         more_attributes("name: page, bytes: 50000") + JOINING.format(most=45),
         None,

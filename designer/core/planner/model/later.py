@@ -7,20 +7,23 @@ from designer.core.planner.model.reads_and_writes import EntityWrite
 
 
 def set_later(writes: Sequence[EntityWrite]) -> Iterator[str]:
-    """The attributes that updates set on leaving the state of a new item, or on condition that they are missing.
+    """The attributes that updates set on leaving the state of a new item.
 
     `writes`: all of one entity. An update leaves that state if it requires what every create sets, such as a status of
-    `NEW` or an attribute `waiting`, and ends it. What a create itself sets is not among these.
+    `NEW` or an attribute `waiting`, and ends it; or sets what it requires to be missing. What a create itself sets is
+    not among these.
     """
     creates = [write for write in writes if write.verb in ("create", "upsert")]
     given = {name for create in creates for name in create.change.set}
     for update in writes:
         if update.verb != "update":
             continue
-        missing = {test.attribute for test in update.change.if_ if test.missing}
-        is_first = any(_leaves(update, test, creates) for test in update.change.required)
-        found = update.change.set.keys() if is_first else missing & update.change.set.keys()
-        yield from found - given
+        awaited = {test.attribute for test in update.change.if_ if test.missing} - given
+        is_first = bool(awaited & update.change.set.keys()) or any(
+            _leaves(update, test, creates) for test in update.change.required
+        )
+        if is_first:
+            yield from update.change.set.keys() - given
 
 
 def _leaves(update: EntityWrite, test: Condition, creates: Sequence[EntityWrite]) -> bool:
