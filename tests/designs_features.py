@@ -170,6 +170,32 @@ def parent_tested(making: Any) -> None:
     making.add(kind="update", entity=parent["name"], **making.change(parent, [tested[0]]))
 
 
+SCOPES = ("kind", "label", "region", "code", "status")
+
+
+def unique_in_scopes(making: Any) -> list[dict]:
+    """Give an entity an attribute that is unique within a scope; patterns that read, move and delete by both."""
+    random, entity = making.beside, making.beside.choice(making.entities)
+    own = [one["name"] for one in entity["attributes"] if "refers_to" in one]
+    among = making.names(entity, SCOPES) + own
+    scope = sorted(random.sample(among, min(len(among), random.choice((1, 1, 2)))))
+    if not scope or set(entity["identifier"]) <= {*scope}:
+        return []
+    handle: dict = {"name": "handle", "bytes": 10, "unique_within": scope, "mutable": True}
+    entity["attributes"].append(handle | random.choice(({}, {"present": 0.6})))
+    by, name = [*scope, "handle"], entity["name"]
+    where = [{"attribute": one, "is": {"param": one}} for one in by]
+    moved = [n for n in scope if n in SCOPES and random.random() < 0.5]
+    change = {"set": {one: {"param": f"new{one.capitalize()}"} for one in ("handle", *moved)}}
+    asked = [
+        {"kind": random.choice(("get", "exists")), "returns": name, "where": where},
+        {"kind": "update", "entity": name, **change},
+        {"kind": "update", "entity": name, "by": by, **change},
+        {"kind": "delete", "entity": name, "by": by},
+    ]
+    return [{**one, "rate": {"average": 2}} for one in random.sample(asked, 3)]
+
+
 FEATURES: tuple[tuple[float, Callable[[Any], None]], ...] = (
     (0.1, counted_often),
     (0.1, with_large_text),

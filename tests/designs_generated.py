@@ -86,6 +86,8 @@ class _Making:
                 self.ask_by_more(pattern)
         if self.beside.random() < 0.2:
             kept += self.asked_by_part_of_time()
+        if self.beside.random() < 0.2:
+            kept += designs_features.unique_in_scopes(self)
         document = {
             "name": "Generated",
             "entities": self.entities,
@@ -126,7 +128,8 @@ class _Making:
                 identifier = [*references, own]
         elif len(self.entities) >= 2 and self.chance(0.6):
             identifier = self.make_edge(name, attributes) or identifier
-        if identifier == [own] and self.beside.random() < 0.1:
+        has_line = any(one["name"] == "line" for one in attributes)
+        if identifier == [own] and self.beside.random() < 0.1 and not has_line:
             # The generated part belongs to several items: an order's lines.
             attributes[0]["distinct"] = 2_000
             attributes.append({"name": "line", "type": "N", "format": "integer", "digits": 4})

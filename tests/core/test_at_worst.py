@@ -141,7 +141,7 @@ patterns:
     ("share", "expects", "answer", "beyond"),
     [
         (", share: 0.0000005", "", "not served", ()),
-        ("", "    expects: 10\n", "in several requests", ("pages", "partition")),
+        ("", "    expects: 10\n", "not served", ()),
         ("", "", "in one request", ("pages",)),
         (", share: 0.5", "", "in one request", ("pages",)),
     ],
@@ -156,6 +156,95 @@ def test_no_search_through_everything_is_said_to_be_served(share, expects, answe
     assert "2 of 2 served" not in summary(made, Price(0.0))
     (finding,) = (one for one in made.findings if one.where == "patterns.2")
     assert "search service" in f"{finding.message} {finding.remedy}"
+
+
+FOUND = """
+  - name: Word
+    identifier: [word, bookId]
+    items: 60000000
+    attributes: [{name: word, bytes: 8}, {name: bookId, refers_to: Book.bookId}]
+"""
+
+
+@pytest.mark.parametrize("expects", ["", "    expects: 10\n", "    expects: 900000\n"])
+@pytest.mark.parametrize("style", STYLES)
+def test_no_element_is_looked_for_through_millions_of_items(expects, style):
+    """However many are expected; an item for each element serves it, as the plan says."""
+    text = changed(
+        SHELF,
+        ("title, format: text", "words, type: SS, elements: {average: 3, most: 90}"),
+        ("title, contains: {param: word} SHARE", "words, contains: {param: word}"),
+        ("    order: [bookId descending]\n    limit: 20\n", ""),
+        ("    EXPECTS\n", expects),
+    )
+    _, found = asked(text, style)
+    assert found.answer == "not served"
+    assert "Store an item for each element" in found.because
+    helped = changed(
+        text,
+        ("patterns:\n", FOUND[1:] + "patterns:\n"),
+        ("returns: Book", "returns: Word"),
+        ("words, contains: {param: word}", "word, is: {param: word}"),
+    )
+    _, found = asked(helped, style)
+    assert (found.answer, found.beyond) != ("not served", ()) and found.beyond == ()
+
+
+BOARD = """
+keywright: 1
+name: Board
+entities:
+  - name: Result
+    identifier: [board, player]
+    items: 4000000
+    attributes:
+      - {name: board, distinct: 8}
+      - {name: player, format: uuid}
+      - {name: points, type: N, format: integer, digits: 6, mutable: true}
+  - name: Span
+    identifier: [board, span]
+    items: 800
+    attributes:
+      - {name: board, distinct: 8}
+      - {name: span, type: N, format: integer, digits: 3}
+      - {name: results, type: N, format: integer, digits: 7, mutable: true}
+patterns:
+  - {number: 1, name: Play, kind: create, entity: Result, rate: {average: 20}}
+  - number: 2
+    name: Rank
+    kind: count
+    returns: Result
+    where: [{attribute: board, is: {param: board}}, {attribute: points, after: {param: points}}]
+    rate: {average: 5}
+"""
+FIGURES = [
+    # what is asked instead of the rank, what the plan says of it, and what is asked then
+    ("", "for each range of points", "list, returns: Span, result: {sum: results}"),
+    ("list, result: {greatest: points}", "sorted by points descending instead, with a limit", ""),
+    ("list, result: {sum: points}", "that they add to", "list, returns: Span, limit: 1"),
+]
+
+
+@pytest.mark.parametrize(("kind", "helps", "instead"), FIGURES)
+@pytest.mark.parametrize("style", STYLES)
+def test_no_figure_is_worked_out_from_millions_of_items(kind, helps, instead, style):
+    """A rank by count, a greatest value, a sum: the plan says how to store or ask it, and that is served."""
+    ranged = ", {attribute: points, after: {param: points}}"
+    text = BOARD if not kind else changed(BOARD, ("kind: count", f"kind: {kind}"), (ranged, ""))
+    text = text.replace("kind: list, result", "kind: list\n    result")
+    _, found = asked(text, style)
+    assert found.answer == "not served"
+    assert helps in found.because
+    if instead:
+        was = "kind: count" if not kind else "kind: list\n    result: {sum: points}"
+        ask = instead.replace(", ", "\n    ")
+        helped = changed(text, (was, f"kind: {ask}"), ("    returns: Result\n", ""))
+        helped = helped.replace(ranged, ", {attribute: span, after: {param: span}}")
+    else:
+        listed = "order: [points descending]\n    limit: 1"
+        helped = changed(text, ("result: {greatest: points}", listed))
+    _, found = asked(helped, style)
+    assert (found.answer, found.beyond) == ("in one request", ())
 
 
 def test_a_read_of_a_small_collection_is_served_however_little_it_keeps():
@@ -438,6 +527,43 @@ def test_a_new_item_is_priced_without_what_comes_later(later, condition, written
     assert sum(units.values()) == pytest.approx(written)
     (index,) = (one for table in made.tables for one in table.indexes)
     assert index.sparse
+
+
+@pytest.mark.parametrize(
+    ("first", "demanded", "seen", "written"),
+    [
+        # Seeing a parcel ends the state that a new one is in.
+        ("kept: {value: YES}", "exists: true", "remove: [kept]", 0),
+        ("kept: {value: YES}", "is: {value: YES}", "set: {kept: {value: NO}}", 0),
+        ("kept: {value: YES}", "any_of: {value: [YES, PERHAPS]}", "set: {kept: {value: NO}}", 0),
+        ("depot: {param: depot}", "missing: true", "set: {kept: {value: NO}}", 0),
+        # The state stays, is another, or a new one may have another.
+        ("kept: {value: YES}", "exists: true", "set: {kept: {value: NO}}", 0.95),
+        ("kept: {value: YES}", "any_of: {value: [YES, NO]}", "set: {kept: {value: NO}}", 0.95),
+        ("kept: {value: NO}", "is: {value: YES}", "set: {kept: {value: NO}}", 0.95),
+        ("kept: {param: kept}", "is: {value: YES}", "set: {kept: {value: NO}}", 0.95),
+        ("kept: {param: kept}", "missing: true", "set: {kept: {value: NO}}", 0.95),
+        # The create sets it.
+        ("kept: {value: YES}, seenAt: {param: at}", "exists: true", "remove: [kept]", 1),
+    ],
+)
+def test_what_is_set_on_leaving_the_state_of_a_new_item_comes_later(first, demanded, seen, written):
+    verb, what = seen[:-1].split(": ", 1)
+    text = changed(
+        PARCEL,
+        (" LATER}", "}\n      - {name: kept, values: [YES, NO, PERHAPS], present: 0.5}"),
+        ("entity: Parcel, rate", f"entity: Parcel, set: {{{first}}}, rate"),
+        ("    IF\n", f"    if: [{{attribute: kept, {demanded}}}]\n"),
+        (
+            "    set: {seenAt: {param: at}}",
+            f"    set: {{seenAt: {{param: at}}, {what[1:]}}}"
+            if verb == "set"
+            else f"    set: {{seenAt: {{param: at}}}}\n    remove: {what}]",
+        ),
+    )
+    made = plan(load(text, name="parcels"), "multi")
+    (create,) = made.operations_for(1)
+    assert sum(create.steps[0].expects.index_units.values()) == pytest.approx(written)
 
 
 def test_what_comes_later_is_missing_at_first():

@@ -168,6 +168,13 @@ FIRES = [
         "patterns.9",
         "109 read units each time",
     ),
+    (
+        "C106",
+        BUSY.replace("average: 5000", "average: 60000"),
+        None,
+        "patterns.9",
+        "so it is not served",
+    ),
     # rule, design, change of its plans, where it is, what it says
     ("C101", STRONG, reading_index(), "patterns.1", "needs a strongly consistent read"),
     (
@@ -285,6 +292,15 @@ FIRES = [
         None,
         "entities.Member.attributes.tags",
         "Pattern 9 extends Member.tags",
+    ),
+    (
+        "L104",
+        more_attributes("name: tags, type: L, bytes: 102400")
+        + TAGGED.replace("include: {tags: new}", "set: {tags: {param: new}}"),
+        None,
+        "entities.Member.attributes.tags",
+        "may extend Member.tags, which has no stated limit. Each such write is charged for the whole item, which has "
+        "100 KB on average. At 400 KB it fails.",
     ),
     (
         "L103",

@@ -14,7 +14,7 @@ from designer.core.planner import plan
 
 from .orders import PLAN
 
-A, B = say("mixed-order"), say("search-finds-parts", attributes=("a",))
+A, B = say("mixed-order"), say("store-elements", attribute="a")
 CORE = Path(__file__).resolve().parents[2] / "designer" / "core"
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from math import prod
 
-from designer.core.limits import MOST_DROPPED, SMALL_COLLECTION_BYTES
+from designer.core.limits import FEW_PAGES, MOST_DROPPED, PAGE_BYTES, SMALL_COLLECTION_BYTES
 from tests.enumerator.model import Asked, Key, Model
 
 SAME = 1e-9
@@ -204,11 +204,15 @@ def keeps_together(model: Model, asked: Asked, key: Key) -> bool:
 
 
 def is_exact(use: Use, size: float) -> bool:
-    """Rule 3: at most nine tenths are dropped, unless little is read."""
-    if use.usual is not None and is_exact(use.usual, size):
-        return True
-    return use.read * size <= SMALL_COLLECTION_BYTES or use.returned >= use.read * (
-        1 - MOST_DROPPED
+    """Rule 3: at most nine tenths are dropped, unless little is read; and less than half of many pages."""
+    kept = 0.0 if use.asked.kind == "count" else use.returned
+    is_long = (use.read - kept) * size > FEW_PAGES * PAGE_BYTES
+    if is_long and kept <= use.read / 2 * (1 + SAME):
+        return False
+    some = [use] if use.usual is None else [use, use.usual]
+    return any(
+        one.read * size <= SMALL_COLLECTION_BYTES or one.returned >= one.read * (1 - MOST_DROPPED)
+        for one in some
     )
 
 

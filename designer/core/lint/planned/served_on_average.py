@@ -12,7 +12,7 @@ class ServedOnAverage(Topic):
     about = "pattern"
     what = (
         f"In the worst case, one Query of the access pattern reads more than {number(FEW_PAGES)} pages of 1 MB "
-        "and returns little. Or at its peak, the access pattern alone takes more than the busiest partition "
+        "that it does not return. Or at its peak, the access pattern alone takes more than the busiest partition "
         "serves."
     )
     why = (

@@ -22,7 +22,7 @@ class CountingMuch(Rule):
     about = "pattern"
     what = (
         f"A count, a sum, a maximum or a minimum takes {MANY_UNITS} or more read units each time, because it "
-        "reads all items that it covers."
+        "reads all items that it covers. If it would read more than a few pages, it is not served."
     )
     why = (
         "DynamoDB bills a count for every item that it reads, page by page. An aggregate in the parent, which "
@@ -44,15 +44,17 @@ class CountingMuch(Rule):
     }
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
-        for read in reads(design):
-            units = [
-                one.read_units for p in plans.values() for one in p.operations_for(read.number)
-            ]
-            if _is_figure(read) and max(units, default=0) >= MANY_UNITS:
+        for read in filter(_is_figure, reads(design)):
+            made = [one for p in plans.values() for one in p.operations_for(read.number)]
+            units = max((one.read_units for one in made), default=0)
+            said = None
+            if units >= MANY_UNITS:
+                said = f"uses {number(units)} read units each time to return one number."
+            elif any(one.answer == "not served" for one in made) and _kept_with(design, read):
+                said = "cannot read all items each time to return one number, so it is not served."
+            if said is not None:
                 yield Found(
-                    at_pattern(read.number),
-                    f"Pattern {read.number} uses {number(max(units))} read units each time to return one number.",
-                    _remedy(design, read),
+                    at_pattern(read.number), f"Pattern {read.number} {said}", _remedy(design, read)
                 )
 
     def fixes(self, design: Design, plans: Plans, where: str) -> Iterator[Fix]:

@@ -51,13 +51,57 @@ TEMPLATES = {
         "there is none here. Reading everything to sort it would drop more than 90 % of what is read."
     ),
     "no-key-serves": (
-        "No key of {entity} can serve this read by {known:commas}: a Query would drop more than 90 % of what it reads."
+        "No key of {entity} can serve this read by {known:commas}: a Query would {too_much}."
     ),
     "no-key-serves-sorted": (
-        "No key of {entity} can serve this read by {known:commas}, sorted by {order:commas}: a Query would drop more "
-        "than 90 % of what it reads."
+        "No key of {entity} can serve this read by {known:commas}, sorted by {order:commas}: a Query would {too_much}."
     ),
-    "search-finds-parts": "A search service finds parts of {attributes:and}.",
+    "reads-too-much": (
+        "drop more than 90 % of what it reads, or half of it and more than {pages} pages of 1 MB"
+    ),
+    "reads-too-much-of-figure": (
+        "read more than {pages} pages of 1 MB for one figure, or drop more than 90 % of what it reads"
+    ),
+    # What helps to read less
+    "store-elements": (
+        "No key can find one element of {attribute}. Store an item for each element, in an entity of its own, and "
+        "query by it."
+    ),
+    "search-finds-parts": (
+        "No key can find a part of a text. Let a search service serve the access pattern, and mark it as `elsewhere`."
+    ),
+    "list-with-limit": (
+        "List the items sorted by {attribute} {way} instead, with a limit of 1, which an index can serve."
+    ),
+    "ascending": "ascending",
+    "descending": "descending",
+    "store-counts-of-ranges": (
+        "Store the number of items for each range of {attribute}, in an entity of its own that the writes add to, "
+        "and add these up. Or let a service that ranks, such as a sorted set in Valkey, serve the access pattern, "
+        "and mark it as `elsewhere`."
+    ),
+    "store-figure": (
+        "Store the figure where the writes keep it: in the parent, by an attribute with `aggregate`, or in an item "
+        "of its own that they add to."
+    ),
+    "nearest-alone": (
+        "Ask for the nearest item alone, without the condition on {attribute}, and test {attribute} of the item in "
+        "the application."
+    ),
+    "pin-index": (
+        "An index by {attributes:and} would serve it in the worst case too, but costs more than it saves. Pin such "
+        "an index to the access pattern. If a collection is smaller, state `most` in its relationship."
+    ),
+    "pin-sparse-index": (
+        "An index by {attributes:and} for the items without {without:and} would serve it in the worst case too, but "
+        "costs more than it saves. Pin such an index to the access pattern. If a collection is smaller, state `most` "
+        "in its relationship."
+    ),
+    "test-for-equality": (
+        "Test for equality, which a key can serve, or store an attribute that marks the wanted items. Or let a "
+        "search service serve the access pattern, and mark it as `elsewhere`. If a collection is smaller, state "
+        "`most` in its relationship."
+    ),
     # Writes
     "same-item-twice": (
         "Two of its members may write the same item of {entity}, but a transaction can write an item only once: state "

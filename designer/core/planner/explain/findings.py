@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from math import ceil
 
-from designer.core.design.document import LISTS
-from designer.core.english import joined, spoken
+from designer.core.english import spoken
 from designer.core.figures import count
 from designer.core.limits import (
     COLLECTION_BYTES_WITH_LSI,
@@ -26,6 +25,7 @@ from designer.core.planner.explain.pins_broken import pin_findings
 from designer.core.planner.model.reads_and_writes import EntityWrite
 from designer.core.planner.model.structures import Structure
 from designer.core.planner.operations.context import Context
+from designer.core.planner.operations.reading_less import how_to_read_less
 from designer.core.planner.pricing.structures import keys_bytes
 from designer.core.planner.rewrites.rewriting import too_many_requests
 from designer.core.planner.rewrites.sharded_counters import why_not_in_shards
@@ -95,7 +95,9 @@ def _on_average(context: Context, operations: tuple[Operation, ...]) -> Iterator
                 "worst case, it returns little of what it reads, and takes "
                 f"{count(worst.worst.requests, 'request')} and {count(worst.worst.units, 'read unit')}."
             )
-            helps.append(_within_pages(context, number))
+            pattern = context.search.design.pattern(number)
+            assert isinstance(pattern, Read)
+            helps.append(text(how_to_read_less(context.search.design, pattern)))
         if "partition" in beyond:
             said.append("At its peak, it alone takes more than the busiest partition serves.")
             helps.append(CACHE)
@@ -106,70 +108,6 @@ def _on_average(context: Context, operations: tuple[Operation, ...]) -> Iterator
             message=f"Pattern {number} is served only on average. {' '.join(said)}",
             remedy=" ".join(helps),
         )
-
-
-def _within_pages(context: Context, number: int) -> str:
-    """What keeps a read within a few pages: a key, or another service, that finds the tested values."""
-    pattern = context.search.design.pattern(number)
-    assert isinstance(pattern, Read)
-    tests = (*pattern.where, *pattern.keep)
-    held = [test.attribute for test in tests if test.contains is not None]
-    by_name = context.search.design.entity[pattern.entities[0]].by_name
-    listed = [name for name in held if name in by_name and by_name[name].type in LISTS]
-    if listed:
-        return (
-            f"No key can find one element of {listed[0]}. Store an item for each element, in an entity of its own, and "
-            "query by it."
-        )
-    if held:
-        return (
-            "No key can find a part of a text. Let a search service serve the access pattern, and mark it as "
-            "`elsewhere`."
-        )
-    beside = _beside_nearest(pattern)
-    if beside:
-        return (
-            f"Ask for the nearest item alone, without the condition on {beside}, and test {beside} of the item in the "
-            "application."
-        )
-    by_key = _by_one_key(pattern)
-    if by_key:
-        return (
-            f"An index by {by_key} would serve it in the worst case too, but costs more than it saves. Pin such an "
-            "index to the access pattern. If a collection is smaller, state `most` in its relationship."
-        )
-    return (
-        "Test for equality, which a key can serve, or store an attribute that marks the wanted items. Or let a "
-        "search service serve the access pattern, and mark it as `elsewhere`. If a collection is smaller, state "
-        "`most` in its relationship."
-    )
-
-
-def _beside_nearest(pattern: Read) -> str | None:
-    """What is tested of an item besides the one value that it has to be nearest to; None where that is not asked."""
-    ranges = {test.attribute for test in pattern.where if test.is_range}
-    nearest = {order.attribute for order in pattern.orders[:1]}
-    beside = ranges - nearest
-    is_asked = pattern.limit == 1 and nearest <= ranges and bool(nearest)
-    return next(iter(beside)) if is_asked and len(beside) == 1 else None
-
-
-def _by_one_key(pattern: Read) -> str:
-    """What an index has to have so that its key alone finds and sorts what a read asks for; empty where none does."""
-    fixed = [test.attribute for test in pattern.where if test.is_ is not None]
-    without = [test.attribute for test in pattern.where if test.missing]
-    # An index has only the items that have the attributes of its key.
-    ranges = [test.attribute for test in pattern.where if test.is_range or test.exists]
-    keyed = [*fixed, *without, *ranges]
-    is_whole = len(keyed) == len(pattern.where) and not any("." in name for name in keyed)
-    if pattern.with_ or pattern.keep or not fixed or not is_whole:
-        return ""
-    sorts = [order.attribute for order in pattern.orders if order.attribute not in fixed]
-    rest = list(dict.fromkeys((*ranges, *sorts)))
-    if len(ranges) > 1 or ranges != rest[: len(ranges)]:
-        return ""
-    only = f" for the items without {joined(without)}" if without else ""
-    return joined([*fixed, *rest]) + only
 
 
 def _too_many_requests(context: Context, operations: tuple[Operation, ...]) -> Iterator[Finding]:

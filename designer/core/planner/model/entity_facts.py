@@ -21,6 +21,7 @@ from designer.core.planner.model.cardinality import (
     most_items,
     presence,
 )
+from designer.core.planner.model.later import set_later
 from designer.core.planner.model.pins import EntityPins
 from designer.core.planner.model.reads_and_writes import EntityRead, EntityWrite, Requirements
 from designer.core.planner.model.shard_attributes import made
@@ -219,16 +220,10 @@ class EntityFacts:
 
     @cached_property
     def later(self) -> frozenset[str]:
-        """The attributes that a new item lacks: stated so, or set by an update on condition that they are missing."""
+        """The attributes that a new item lacks: stated so, or seen from the conditions of updates."""
         stated = {one.name for one in self.entity.attributes if one.later}
-        awaited = {
-            condition.attribute
-            for write in self.writes
-            for condition in write.change.if_
-            if write.verb == "update" and condition.missing
-            if condition.attribute in write.change.set and self.presence(condition.attribute) < 1
-        }
-        return frozenset(stated | awaited)
+        seen = {name for name in set_later(self.writes) if self.presence(name) < 1}
+        return frozenset(stated | seen)
 
     @cached_property
     def later_bytes(self) -> float:

@@ -2,6 +2,7 @@
 
 from designer.core.limits import TRANSACTION_ITEMS
 from designer.core.messages import Message, say
+from designer.core.patterns.base import Read
 from designer.core.plan import (
     Operation,
 )
@@ -9,6 +10,7 @@ from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead, PatternRead
 from designer.core.planner.operations.context import Context
 from designer.core.planner.operations.parameters import read_parameters
+from designer.core.planner.operations.reading_less import if_not_served, reads_too_much
 from designer.core.planner.pricing.access_paths import accesses
 from designer.core.planner.pricing.key_matching import must_be_sorted, why_not_sorted
 from designer.core.planner.pricing.write_costs import needs_identifier_guard, unroomy, write_costs
@@ -19,12 +21,14 @@ def not_served(context: Context, pattern_read: PatternRead, entity_read: EntityR
         pattern=pattern_read.number,
         given=pattern_read.given,
         answer="not served",
-        reasons=_reasons(context, entity_read),
+        reasons=_reasons(context, pattern_read, entity_read),
         parameters=read_parameters(context, pattern_read),
     )
 
 
-def _reasons(context: Context, entity_read: EntityRead) -> tuple[Message, ...]:
+def _reasons(
+    context: Context, pattern_read: PatternRead, entity_read: EntityRead
+) -> tuple[Message, ...]:
     known = _known(entity_read)
     if entity_read.impossible is not None:
         return (entity_read.impossible,)
@@ -35,7 +39,11 @@ def _reasons(context: Context, entity_read: EntityRead) -> tuple[Message, ...]:
         return (say("no-room-for-copy", known=known, patterns=crowded, limit=limit),)
     if entity_read.strong:
         return (say("no-key-for-strong-read", entity=entity_read.entity, known=known),)
-    return _why_no_key(context.model(entity_read.entity), entity_read)
+    found = _why_no_key(context.model(entity_read.entity), entity_read)
+    if not isinstance(pattern_read.pattern, Read):
+        return found
+    helps = if_not_served(context.search.design, pattern_read.pattern)
+    return found if helps is None else (*found, helps)
 
 
 def _known(entity_read: EntityRead) -> tuple[str | Message, ...]:
@@ -85,10 +93,15 @@ def _why_no_key(model: EntityModel, entity_read: EntityRead) -> tuple[Message, .
         return (say("counter-in-composed-key", attributes=counted),)
     if len({order.descending for order in entity_read.order}) > 1:
         return (say("mixed-order"),)
+    too_much = reads_too_much(entity_read)
     if order:
-        reason = say("no-key-serves-sorted", entity=model.name, known=known, order=order)
-    else:
-        reason = say("no-key-serves", entity=model.name, known=known)
-    # Of a part of a text, which no key finds: what does.
-    parts = tuple(test.attribute for test in entity_read.filters if test.contains is not None)
-    return (reason, *([say("search-finds-parts", attributes=parts)] if parts else []))
+        return (
+            say(
+                "no-key-serves-sorted",
+                entity=model.name,
+                known=known,
+                order=order,
+                too_much=too_much,
+            ),
+        )
+    return (say("no-key-serves", entity=model.name, known=known, too_much=too_much),)

@@ -12,6 +12,14 @@ from designer.core.planner.pricing.key_matching import is_asked_of_each, periods
 from designer.core.units import read_units
 
 
+def drops_pages(items: float, size: float) -> bool:
+    """Whether a read of so many items that it does not return goes through more than a few pages for nothing.
+
+    `size`: bytes of one. Of a figure, all items that it is worked out from count.
+    """
+    return items * size > FEW_PAGES * PAGE_BYTES
+
+
 @dataclass(frozen=True)
 class AtWorst:
     """One query at the worst, each time it is asked."""
@@ -81,8 +89,10 @@ def at_worst(
         requests += 1  # the last one finds nothing
         units += read_units(0, consistency)
     # Shards and periods of one collection are pages of it.
-    is_long = many * size > FEW_PAGES * PAGE_BYTES
-    is_short = is_long and (tested or (is_cut and not access.ordered))
+    returned = 0.0 if tested or entity_read.is_figure else many
+    if is_cut and not access.ordered:
+        returned = min(returned, float(entity_read.limit or 0))
+    is_short = drops_pages(many - returned, size)
     return AtWorst(
         requests * asked, each * asked, units * max(1, ceil(round(asked, 6))), largest, is_short
     )

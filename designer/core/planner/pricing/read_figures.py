@@ -19,6 +19,7 @@ from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead
 from designer.core.planner.model.score import exact
 from designer.core.planner.model.structures import Access, Projection, Structure
+from designer.core.planner.pricing.at_worst import drops_pages
 from designer.core.planner.pricing.guards import guard_bytes
 from designer.core.planner.pricing.key_matching import (
     in_two_requests,
@@ -275,7 +276,7 @@ def is_exact(
     """Rule 3: a Query drops at most nine tenths of what it reads, or reads a small collection.
 
     That filters are expected to leave fewer rows than they do of all items, or that another list says so, is no reason
-    to refuse it.
+    to refuse it, unless it drops more than a few pages. Then it returns most of what it reads.
     `projection`: what an index holds, perhaps for others; `keys`: bytes of the key attributes on the item.
     """
     if access.structure is None or access.call == "get":
@@ -289,5 +290,9 @@ def is_exact(
     for one in asked:
         read, returned = reads_of_one(model, access.structure, one, access)
         if read * size <= SMALL_COLLECTION_BYTES or returned >= read * (1 - MOST_DROPPED):
-            return True
-    return False
+            break
+    else:
+        return False
+    read, returned = reads_of_one(model, access.structure, entity_read, access)
+    dropped = read if entity_read.is_figure else read - returned
+    return not drops_pages(dropped, size) or dropped < round(read / 2, 6)

@@ -14,6 +14,7 @@ from designer.core.planner.candidates.keys import model_order
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead, PatternRead
 from designer.core.planner.model.structures import Access, Structure
+from designer.core.planner.operations.reading_less import reads_too_much
 from designer.core.planner.pricing.access_paths import accesses
 from designer.core.planner.pricing.key_matching import must_be_sorted, why_not_sorted
 from designer.core.planner.rewrites.variants import requirements_of
@@ -223,4 +224,4 @@ def why_unable(model: EntityModel, structure: Structure, entity_read: EntityRead
         if structure.is_index and must_be_sorted(model, structure, entity_read):
             return f"It is not sorted by {by}, and {text(why_not_sorted(model, entity_read))}."
         return f"It is not sorted by {by}, and a Query would read too much to sort it."
-    return "A Query would drop more than 90 % of what it reads."
+    return f"A Query would {text(reads_too_much(entity_read))}."

@@ -324,6 +324,7 @@ def _root_by_first(
             entity_read,
             wanted=(figure,),
             needs=frozenset({figure}) | tested_by(entity_read.filters),
+            is_figure=True,
         )
     elif pattern.kind in ("count", "exists"):
         entity_read = replace(
@@ -331,6 +332,7 @@ def _root_by_first(
             wanted=(),
             needs=tested_by(entity_read.filters),
             count=pattern.kind == "count",
+            is_figure=pattern.kind == "count",
         )
     return replace(entity_read, consistency=pattern.consistency, one=single)
 

@@ -1,0 +1,78 @@
+"""What a read goes through that returns much less, and what helps."""
+
+from designer.core.design.document import LISTS, Design
+from designer.core.limits import FEW_PAGES
+from designer.core.messages import Message, say
+from designer.core.patterns.base import Read
+from designer.core.planner.model.reads_and_writes import EntityRead
+
+
+def reads_too_much(entity_read: EntityRead) -> Message:
+    """What a Query would do that reads too much to be a plan's: rule 3 of docs/modelling-rules.md."""
+    if entity_read.is_figure:
+        return say("reads-too-much-of-figure", pages=FEW_PAGES)
+    return say("reads-too-much", pages=FEW_PAGES)
+
+
+def how_to_read_less(design: Design, pattern: Read) -> Message:
+    """What keeps a read within a few pages: a key, a stored figure, or another service, that finds what it asks for."""
+    return if_not_served(design, pattern) or _by_one_key(pattern) or say("test-for-equality")
+
+
+def if_not_served(design: Design, pattern: Read) -> Message | None:
+    """The same where no key serves the read; None where nothing helps for sure."""
+    return _of_elements(design, pattern) or _of_a_figure(pattern) or _of_the_nearest(pattern)
+
+
+def _of_elements(design: Design, pattern: Read) -> Message | None:
+    """Of elements of lists, and of parts of texts."""
+    held = [test.attribute for test in (*pattern.where, *pattern.keep) if test.contains is not None]
+    by_name = design.entity[pattern.entities[0]].by_name
+    listed = [name for name in held if name in by_name and by_name[name].type in LISTS]
+    if listed:
+        return say("store-elements", attribute=listed[0])
+    return say("search-finds-parts") if held else None
+
+
+def _of_a_figure(pattern: Read) -> Message | None:
+    """Of one figure over many items."""
+    result, is_count = pattern.aggregate, pattern.kind == "count"
+    if result is None and not is_count:
+        return None
+    if result is not None and result.sum is None:
+        way = say("descending") if result.greatest else say("ascending")
+        return say("list-with-limit", attribute=result.of, way=way)
+    ranges = [test.attribute for test in pattern.where if test.is_range]
+    if ranges and is_count:
+        return say("store-counts-of-ranges", attribute=ranges[0])
+    return say("store-figure")
+
+
+def _of_the_nearest(pattern: Read) -> Message | None:
+    """Of the item nearest to a value, of which something else is tested."""
+    ranges = {test.attribute for test in pattern.where if test.is_range}
+    nearest = {order.attribute for order in pattern.orders[:1]}
+    beside = ranges - nearest
+    if not (pattern.limit == 1 and nearest and nearest <= ranges and len(beside) == 1):
+        return None
+    return say("nearest-alone", attribute=next(iter(beside)))
+
+
+def _by_one_key(pattern: Read) -> Message | None:
+    """An index whose key alone finds and sorts what a read asks for; None where none does."""
+    fixed = [test.attribute for test in pattern.where if test.is_ is not None]
+    without = [test.attribute for test in pattern.where if test.missing]
+    # An index has only the items that have the attributes of its key.
+    ranges = [test.attribute for test in pattern.where if test.is_range or test.exists]
+    keyed = [*fixed, *without, *ranges]
+    is_whole = len(keyed) == len(pattern.where) and not any("." in name for name in keyed)
+    if pattern.with_ or pattern.keep or not fixed or not is_whole:
+        return None
+    sorts = [order.attribute for order in pattern.orders if order.attribute not in fixed]
+    rest = list(dict.fromkeys((*ranges, *sorts)))
+    if len(ranges) > 1 or ranges != rest[: len(ranges)]:
+        return None
+    keyed = [*fixed, *rest]
+    if without:
+        return say("pin-sparse-index", attributes=tuple(keyed), without=tuple(without))
+    return say("pin-index", attributes=tuple(keyed))
