@@ -9,6 +9,8 @@ PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.1
 	if "$$name" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; \
 	then echo "$$name"; break; fi; done)
 export PYTHON
+# Where this is set, every process of every test compiles all the code again.
+unexport PYTHONDONTWRITEBYTECODE
 
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
@@ -44,8 +46,7 @@ run: setup ## serve the site at the printed address; PORT=9000 chooses the port
 	@exec $(BIN)/python -m tools.supervise
 
 test: .venv/dev.stamp engines ## run every test: the pages on PostgreSQL too, and in Chromium
-	tools/with_postgres.sh $(BIN)/pytest -q -n 2 -m "not browser and not pages" tests/web
-	tools/with_postgres.sh $(BIN)/pytest -q tests/test_editors.py
+	tools/with_postgres.sh $(BIN)/pytest -q -n 2 --dist worksteal -m "not browser and not pages" tests/test_editors.py tests/web
 	KEYWRIGHT_REQUIRE_ENGINES=1 $(BIN)/pytest -q -n 2 --dist worksteal --durations=30
 
 test-fast: .venv/dev.stamp ## run the tests that need no browser, engine, Java or patience

@@ -10,7 +10,7 @@ from designer.core.assumptions import assumption, effects, of_pattern
 from designer.core.conditions import as_expressions
 from designer.core.design.document import Design
 from designer.core.english import joined
-from designer.core.grid import STYLE_LABELS, Reading
+from designer.core.grid.shown import STYLE_LABELS, Reading
 from designer.core.pattern_sentences import reads_as
 from designer.core.plan import (
     Constant,

@@ -8,7 +8,7 @@ from django.http import QueryDict
 from designer.core.design.document import Design, Pin
 from designer.core.design.load import plain
 from designer.core.edits import add_pin, replace_pins
-from designer.core.grid import STYLE_LABELS
+from designer.core.grid.shown import STYLE_LABELS
 from designer.core.patterns.base import Read
 from designer.core.pinning import HELD, pin_words
 from designer.core.plan import ALL_STYLES

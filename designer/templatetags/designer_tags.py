@@ -15,7 +15,7 @@ from designer.core import er_picture, figures, sentences
 from designer.core.cost.price import Price
 from designer.core.design import wording
 from designer.core.design.document import Design, Entity, Relationship
-from designer.core.grid import STYLE_LABELS, Cell, Grid, Row
+from designer.core.grid.shown import STYLE_LABELS, Cell, Grid, Row
 from designer.core.pieces import Piece
 from designer.core.pinning import pinnable
 from designer.core.plan import ALL_STYLES, Plan, Style

@@ -9,7 +9,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from designer.core import figures
-from designer.core.grid import Collection, Grid, Row
+from designer.core.grid.shown import Collection, Grid, Row
 from designer.core.plan import Style
 from designer.core.standing import short
 from designer.templatetags.designer_tags import icon

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from django import template
 
 from designer.core.design.document import Relationship
-from designer.core.grid import HUES
+from designer.core.grid.shown import HUES
 
 register = template.Library()
 

@@ -11,7 +11,7 @@ from designer.core.comparison.compare import Comparison
 from designer.core.comparison.fares import Fare, Row, Verdict
 from designer.core.comparison.in_full import InFull, compared_in_full
 from designer.core.design.document import Design
-from designer.core.grid import STYLE_LABELS
+from designer.core.grid.shown import STYLE_LABELS
 from designer.core.plan import ALL_STYLES, STYLES, Style
 from designer.views.requests import Request, place_of
 from designer.views.results import derived, evaluated, grids, waited_for

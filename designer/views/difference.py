@@ -18,7 +18,7 @@ from designer.core.difference import (
     in_order,
     plan_difference,
 )
-from designer.core.grid import Showing
+from designer.core.grid.shown import Showing
 from designer.core.plan import ALL_STYLES, Style
 from designer.views.requests import Request, place_of
 from designer.views.results import Asked, Standing, derived, evaluated, styles_of

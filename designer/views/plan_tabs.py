@@ -13,7 +13,7 @@ from designer.core import figures
 from designer.core.comparison.in_full import compared_in_full
 from designer.core.cost.whole import whole
 from designer.core.design.document import Design
-from designer.core.grid import STYLE_LABELS
+from designer.core.grid.shown import STYLE_LABELS
 from designer.core.heat.keys import plan_heat
 from designer.core.plan import ALL_STYLES, Plan, Style
 from designer.core.planner.explain.amounts import CENT

@@ -12,7 +12,7 @@ from designer.core.comparison.totals import totals
 from designer.core.design.document import Design
 from designer.core.exporters import EXPORTERS, Options
 from designer.core.exporters.markdown import begun, inline
-from designer.core.grid import STYLE_LABELS
+from designer.core.grid.shown import STYLE_LABELS
 from designer.core.mermaid import er_diagram
 from designer.core.plan import ALL_STYLES, Plan, Style
 from designer.core.planner import plan

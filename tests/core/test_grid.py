@@ -5,7 +5,8 @@ import pytest
 from designer.core import gallery
 from designer.core.answer import operation_for
 from designer.core.examples import examples
-from designer.core.grid import Cell, Grid, Row, grid, sheet
+from designer.core.grid import grid, sheet
+from designer.core.grid.shown import Cell, Grid, Row
 from designer.core.pieces import Piece, template_pieces
 from designer.core.plan import STYLES
 from designer.core.planner import plan as planned

@@ -3,6 +3,7 @@ one. A `colleague` of Alice's is made with the role that a test needs.
 """
 
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -45,12 +46,17 @@ def as_charlie(db: None) -> Client:
 
 @pytest.fixture
 def club(alice: User) -> Draft:
-    design = load(CLUB.read_text(), name="club")
     project = teams.home(alice)
     project.slug, project.team.slug = "project4alice", "team4alice"
     project.save()
     project.team.save()
-    return revisions.start(Draft(slug="club4alice", project=project), design, "Start", alice)
+    draft = Draft(slug="club4alice", project=project)
+    return revisions.start(draft, _club_design(), "Start", alice)
+
+
+@cache
+def _club_design() -> Design:
+    return load(CLUB.read_text(), name="club")
 
 
 @pytest.fixture

@@ -145,7 +145,8 @@ def priced(design: Design, published: Published) -> Priced:
     lowest = design.planner.model_copy(update={"objective": "cost"})  # no key has to save anything
     kept = as_published(design.model_copy(update={"planner": lowest}), published)
     cool = cooled(kept, published.style, given)
-    return Priced(plan(kept, published.style, cool.given), cool.repairs)
+    made = plan(kept, published.style, cool.given, reasons="findings")
+    return Priced(made, cool.repairs)
 
 
 def _base(name: str, key: Key) -> Structure:

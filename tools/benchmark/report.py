@@ -104,7 +104,7 @@ def compare(case: Case, published: Published) -> Comparison:
     keys = priced(case.design, published)
     repairs = (*published.repairs, *keys.repairs)
     theirs = figures(case.design, keys.plan, structures=published.structures)
-    ours = tuple(figures(case.design, plan(case.design, style)) for style in STYLES)
+    ours = tuple(figures(case.design, _planned(case.design, style)) for style in STYLES)
     found = Comparison(case.slug, theirs, ours, (), repairs, published.reason)
     if not found.matches_in_cheaper_style:
         cheap = [figures for figures in ours if figures.usd <= theirs.usd * DEARER]
@@ -140,7 +140,12 @@ def _fewest(design: Design, cheapest: Figures, most: Fraction) -> Figures:
     tolerance = float(min(most / cheapest.lowest - 1, Fraction(1))) if cheapest.lowest else 0.0
     settings = design.planner.model_copy(update={"objective": "indexes", "tolerance": tolerance})
     fewer = design.model_copy(update={"planner": settings})
-    return replace(figures(design, plan(fewer, cheapest.style)), within=tolerance)
+    return replace(figures(design, _planned(fewer, cheapest.style)), within=tolerance)
+
+
+def _planned(design: Design, style: Style) -> Plan:
+    """A plan without its decisions and certificate, which take as long again and are not compared."""
+    return plan(design, style, reasons="findings")
 
 
 def figures(design: Design, made: Plan, structures: int | None = None) -> Figures:

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from designer.core.design.document import Design
 from designer.core.design.write import plain
 from designer.core.examples import Examples, examples
-from designer.core.grid import STYLE_LABELS
+from designer.core.grid.shown import STYLE_LABELS
 from designer.core.plan import ALL_STYLES, Plan, Style, Table
 from designer.core.simulate import StoredItem, stored_items
 

@@ -1,7 +1,8 @@
 """A row of a grid: style, table, and the example item. It is the same row in the table and in each of its indexes."""
 
 from designer.core.anchors.base import Found, PlannedAnchor, Scene, digest, of_style
-from designer.core.grid import grid_id, key_texts
+from designer.core.grid import grid_id
+from designer.core.grid.build import key_texts
 from designer.core.plan import Plan, Style, Table
 
 

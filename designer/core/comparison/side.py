@@ -11,7 +11,7 @@ from designer.core.cost.bill import Bill, PatternLine
 from designer.core.cost.growth import Point, growth
 from designer.core.cost.options import Changes, as_planned
 from designer.core.design.document import Design
-from designer.core.grid import STYLE_LABELS
+from designer.core.grid.shown import STYLE_LABELS
 from designer.core.heat.keys import KeyHeat, PlanHeat, plan_heat
 from designer.core.pinning import OWN
 from designer.core.plan import Operation, Plan, Style, Table

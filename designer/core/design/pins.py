@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from designer.core.design.changes import counted_attributes, mutable_attributes
-from designer.core.design.check_patterns import unknown
+from designer.core.design.check_patterns.flaws import unknown
 from designer.core.design.document import KEY_TYPES, Attribute, Design, Entity, Pin
 from designer.core.design.lacking import absence, absence_text, lacking
 from designer.core.design.text import Path

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from designer.core.design.changes import counted_attributes
-from designer.core.design.check_patterns import unknown
+from designer.core.design.check_patterns.flaws import unknown
 from designer.core.design.document import KEY_TYPES, Attribute, Design, Entity
 from designer.core.design.text import Path
 

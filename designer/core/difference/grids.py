@@ -8,7 +8,8 @@ from typing import Literal
 from designer.core.difference.planned.sides import Side, Sides, in_words
 from designer.core.english import joined
 from designer.core.examples import examples
-from designer.core.grid import Cell, Grid, Row, Showing, every_grid
+from designer.core.grid import every_grid
+from designer.core.grid.shown import Cell, Grid, Row, Showing
 from designer.core.pieces import Piece
 
 State = Literal["same", "added", "removed", "changed"]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from designer.core.design.document import Design
 from designer.core.exporters.base import NOTHING_BESIDES, Export, Exporter, Options, filename
 from designer.core.exporters.quoting import flat
-from designer.core.grid import STYLE_LABELS
+from designer.core.grid.shown import STYLE_LABELS
 from designer.core.mermaid import er_diagram
 from designer.core.plan import Plan
 from designer.core.report import (

@@ -11,7 +11,7 @@ from designer.core.comparison.side import Side
 from designer.core.comparison.totals import totals
 from designer.core.design.document import Design
 from designer.core.english import spoken
-from designer.core.grid import STYLE_LABELS
+from designer.core.grid.shown import STYLE_LABELS
 from designer.core.plan import ALL_STYLES, Plan, Style
 from designer.core.report.blocks import (
     NOT_STATED,

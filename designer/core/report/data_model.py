@@ -6,7 +6,7 @@ from designer.core import figures
 from designer.core.capacity import is_provisioned
 from designer.core.cost.price import price_of
 from designer.core.english import joined
-from designer.core.grid import STYLE_LABELS
+from designer.core.grid.shown import STYLE_LABELS
 from designer.core.heat.keys import KeyHeat
 from designer.core.plan import Index, KeyAttribute, Operation, Shape, Upkeep
 from designer.core.plan import Table as PlannedTable

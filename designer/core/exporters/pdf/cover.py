@@ -9,7 +9,7 @@ from designer.core.design.document import Design
 from designer.core.english import joined
 from designer.core.exporters.pdf.html import Html, tag
 from designer.core.exporters.pdf.parts import said
-from designer.core.grid import STYLE_LABELS
+from designer.core.grid.shown import STYLE_LABELS
 from designer.core.plan import Plan
 from designer.core.report.blocks import numbered
 from designer.core.report.facts import Facts

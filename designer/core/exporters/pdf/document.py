@@ -12,7 +12,7 @@ from designer.core.exporters.pdf.html import Html, tag
 from designer.core.exporters.pdf.model import entities
 from designer.core.exporters.pdf.parts import of_block, of_section, titled
 from designer.core.exporters.pdf.patterns import patterns
-from designer.core.grid import STYLE_LABELS
+from designer.core.grid.shown import STYLE_LABELS
 from designer.core.plan import Plan, Style
 from designer.core.report import assumed, checklist, comparison, cost, data_model, heat, running
 from designer.core.report.blocks import Section

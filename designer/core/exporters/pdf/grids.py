@@ -8,7 +8,8 @@ from designer.core.design.document import Design
 from designer.core.examples import Examples
 from designer.core.exporters.pdf.html import Html, tag
 from designer.core.exporters.pdf.parts import APART, chip, sized, table_of, titled
-from designer.core.grid import Cell, Collection, Grid, Row, grid
+from designer.core.grid import grid
+from designer.core.grid.shown import Cell, Collection, Grid, Row
 from designer.core.pieces import Piece
 from designer.core.plan import Index, Plan, Table
 from designer.core.report.blocks import numbered

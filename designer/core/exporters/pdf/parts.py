@@ -1,7 +1,7 @@
 """What the document's sections are built of: titled sections, tables, and the blocks that any format shows."""
 
 from designer.core.exporters.pdf.html import Child, Html, tag
-from designer.core.grid import HUES
+from designer.core.grid.shown import HUES
 from designer.core.report.blocks import Block, Heading, Listed, Paragraph, Section, Table
 from designer.core.sentences import with_code
 

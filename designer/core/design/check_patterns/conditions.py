@@ -1,0 +1,143 @@
+"""Whether conditions and the parameters in them fit the attributes they are about."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from designer.core.design.check_patterns.flaws import Flaw, unknown
+from designer.core.design.check_patterns.values import SETS, beyond, fits, unwritable
+from designer.core.design.document import Attribute, Design, Entity
+from designer.core.patterns.base import (
+    RANGE_OPERATORS,
+    Condition,
+)
+
+
+@dataclass
+class Parameters:
+    """What the caller gives to one pattern: each name means one thing."""
+
+    meaning: dict[str, tuple[str, bool, str]] = field(default_factory=dict)
+
+    def use(self, name: str, kind: str, is_list: bool, about: str) -> str | None:
+        """Note a use; says what is wrong when the name is used for something of another type."""
+        before = self.meaning.setdefault(name, (kind, is_list, about))
+        if before[1] != is_list:
+            return (
+                f"the parameter `{name}` is a list in one place and a single value in "
+                "another; give one of them another name"
+            )
+        if before[0] != kind:
+            return (
+                f"the parameter `{name}` is of type {before[0]} ({before[2]}) and of type "
+                f"{kind} ({about}); give one of them another name"
+            )
+        return None
+
+
+def condition_flaws(
+    design: Design,
+    entities: list[Entity],
+    condition: Condition,
+    parameters: Parameters,
+    *,
+    in_keys: bool = False,
+) -> Iterator[Flaw]:
+    """`in_keys`: keys may be chosen for it, so that they must be able to hold what it compares with."""
+    found: list[Attribute] = []
+    for entity in entities:
+        there = follow(design, entity, condition.attribute)
+        if isinstance(there, str):
+            yield ("attribute",), there
+            return
+        found.append(there)
+    attribute = found[0]
+    if any(other.type != attribute.type for other in found):
+        yield (
+            ("attribute",),
+            (
+                f"`{condition.attribute}` has different types in "
+                f"{', '.join(e.name for e in entities)}; give them one type"
+            ),
+        )
+    is_ordered = condition.is_range and condition.begins_with is None
+    if is_ordered and attribute.type not in ("S", "N", "B"):
+        yield (
+            ("attribute",),
+            (
+                f"`{condition.attribute}` has type {attribute.type}, which has no order; "
+                "a range needs S, N or B"
+            ),
+        )
+    if condition.begins_with is not None and attribute.type not in ("S", "B"):
+        yield (
+            ("begins_with",),
+            f"`{condition.attribute}` has type {attribute.type}; only text has a prefix",
+        )
+    if condition.contains is not None and attribute.type not in ("S", "L", *SETS):
+        yield (
+            ("contains",),
+            (
+                f"`{condition.attribute}` has type {attribute.type}; only text, lists and "
+                "sets contain something"
+            ),
+        )
+    for name in ("is_", "any_of", *RANGE_OPERATORS, "contains", "not_"):
+        operand = getattr(condition, name)
+        if operand is None:
+            continue
+        key = Condition.model_fields[name].alias or name
+        kind = (
+            SETS.get(attribute.type, "S")
+            if name == "contains" and attribute.type != "S"
+            else attribute.type
+        )
+        if operand.param is not None:
+            said = parameters.use(operand.param, kind, name == "any_of", condition.attribute)
+            if said is not None:
+                yield (key, "param"), said
+        elif name == "any_of":
+            parameters.use(condition.list_name, kind, True, condition.attribute)
+            for i, value in enumerate(operand.value):
+                said = fits(attribute, value) or beyond(attribute, value)
+                said = said or (unwritable(found, value) if in_keys else None)
+                if said is not None:
+                    yield (key, "value", i), said
+        elif name == "begins_with":
+            if attribute.type == "S" and not isinstance(operand.value, str):
+                yield (key, "value"), "a prefix is text; put it in quotes"
+        elif name in ("is_", "not_") or (
+            name != "contains" and (attribute.values is None or attribute.type == "N")
+        ):
+            said = fits(attribute, operand.value)
+            if said is None and name in ("is_", "not_"):
+                said = beyond(attribute, operand.value)
+            if said is None and in_keys and name != "not_":
+                said = unwritable(found, operand.value)
+            if said is not None:
+                yield (key, "value"), said
+    if condition.optional and not list(condition.parameters):
+        yield (
+            ("optional",),
+            (
+                "this condition has no parameter that the caller could leave out; remove "
+                "`optional`, or compare with a parameter"
+            ),
+        )
+
+
+def follow(design: Design, entity: Entity, path: str) -> Attribute | str:
+    """The attribute that a path leads to, or what is wrong with the path."""
+    *through, last = path.split(".")
+    for name in through:
+        relationship = design.relationship.get(name)
+        if relationship is None:
+            return unknown("relationship", name, design.relationship)
+        if relationship.child != entity.name or relationship.cardinality == "N:M":
+            return (
+                f"`{name}` does not lead from {entity.name} towards one other item; a "
+                "path follows relationships from the many side to the one side"
+            )
+        if relationship.parent not in design.entity:
+            return unknown("entity", relationship.parent, design.entity)
+        entity = design.entity[relationship.parent]
+    return entity.by_name.get(last) or unknown("attribute", last, entity.by_name, entity.name)

@@ -1,0 +1,52 @@
+"""What is wrong with a pattern, and the words that several rules share."""
+
+from collections.abc import Iterable
+
+from designer.core.design.document import Entity
+from designer.core.design.text import Path
+from designer.core.design.wording import nearest
+
+Flaw = tuple[Path, str]
+"""Where it is, and what is wrong."""
+
+
+def unknown(what: str, name: str, known: Iterable[str], where: str | None = None) -> str:
+    """There is no such thing, and what may have been meant.
+
+    >>> unknown("attribute", "emial", ["email"], "User")
+    'User has no attribute `emial`; did you mean `email`?'
+    """
+    choices = list(known)
+    said = f"{where} has no {what} `{name}`" if where else f"there is no {what} `{name}`"
+    listed = ", ".join(f"`{choice}`" for choice in choices[:8])
+    instead = (
+        f"; there {'is' if len(choices) == 1 else 'are'} {listed}"
+        if choices
+        else f"; add the {what} first"
+    )
+    return said + (nearest(name, choices) or instead + (", …" if len(choices) > 8 else ""))
+
+
+def attribute_names(entities: list[Entity]) -> list[str]:
+    """The attributes that any of these entities has."""
+    return list(dict.fromkeys(name for entity in entities for name in entity.by_name))
+
+
+def either_of(entities: list[Entity]) -> str:
+    """Which entities have no such thing, as `unknown` says it."""
+    return (
+        entities[0].name if len(entities) == 1 else "none of " + ", ".join(e.name for e in entities)
+    )
+
+
+def quoted(names: Iterable[str]) -> str:
+    """Several names in a sentence."""
+    return " and ".join(f"`{name}`" for name in names)
+
+
+def or_what_is_unique(entity: Entity) -> str:
+    """The first other way to name one item, after the identifier; empty where there is none."""
+    for unique in entity.uniques[:1]:
+        together = "which are unique together" if unique.within else "which is unique"
+        return f", or {quoted(unique.names)}, {together},"
+    return ""

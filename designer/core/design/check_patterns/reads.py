@@ -1,0 +1,219 @@
+"""Whether a read can be asked of the entities it names."""
+
+from collections.abc import Iterator
+
+from designer.core.design.check_patterns.conditions import Parameters, condition_flaws, follow
+from designer.core.design.check_patterns.flaws import (
+    Flaw,
+    attribute_names,
+    either_of,
+    or_what_is_unique,
+    unknown,
+)
+from designer.core.design.document import Design, Entity
+from designer.core.design.text import Path
+from designer.core.patterns.base import (
+    Ordered,
+    Read,
+    With,
+)
+
+MOST_OPTIONAL = 6
+"""Optional conditions of a pattern: each doubles the cases that are planned."""
+
+
+def read_flaws(design: Design, pattern: Read) -> Iterator[Flaw]:
+    """What is wrong with a read, with paths inside it."""
+    entities: list[Entity] = []
+    for i, name in enumerate(pattern.entities):
+        path: Path = ("returns",) if isinstance(pattern.returns, str) else ("returns", i)
+        entity = design.entity.get(name)
+        if entity is None:
+            yield path, unknown("entity", name, design.entity)
+        elif entity in entities:
+            yield path, f"`{name}` is named twice; name it once"
+        else:
+            entities.append(entity)
+    if not entities:
+        return
+    parameters = Parameters()
+    for part in ("where", "keep"):
+        for i, condition in enumerate(getattr(pattern, part)):
+            for path, message in condition_flaws(
+                design, entities, condition, parameters, in_keys=part == "where"
+            ):
+                yield (part, i, *path), message
+    yield from _order(design, entities, pattern)
+    for i, name in enumerate(pattern.attributes or ()):
+        found = [entity.by_name[name] for entity in entities if name in entity.by_name]
+        if not found:
+            yield (
+                ("attributes", i),
+                unknown("attribute", name, attribute_names(entities), either_of(entities)),
+            )
+        elif found[0].derived is not None:
+            yield (
+                ("attributes", i),
+                f"`{name}` is derived and not stored; use the attribute that it is derived from",
+            )
+    along_already: set[str] = set()
+    for i, along in enumerate(pattern.with_):
+        if along.relationship in along_already:
+            yield (
+                ("with", i, "relationship"),
+                f"`{along.relationship}` is included twice; name it once",
+            )
+        along_already.add(along.relationship)
+        for path, message in _with(design, entities, along, parameters):
+            yield ("with", i, *path), message
+    if pattern.with_ and not pattern.returns_items:
+        yield ("with",), "the result is a number, so it cannot include related items; remove `with`"
+    if pattern.aggregate is not None:
+        yield from _figure(entities, pattern)
+    yield from _optional(pattern)
+    if pattern.by_identifier:
+        yield from _point(entities, pattern)
+
+
+def _order(design: Design, entities: list[Entity], ordered: Ordered) -> Iterator[Flaw]:
+    seen: set[str] = set()
+    for i, order in enumerate(ordered.orders):
+        for entity in entities:
+            attribute = follow(design, entity, order.attribute)
+            if isinstance(attribute, str):
+                yield ("order", i), attribute
+                break
+            if attribute.type not in ("S", "N", "B"):
+                yield (
+                    ("order", i),
+                    (
+                        f"`{order.attribute}` has type {attribute.type}, which has no "
+                        "order; choose one of type S, N or B"
+                    ),
+                )
+                break
+        if order.attribute in seen:
+            yield ("order", i), f"`{order.attribute}` is named twice; name it once"
+        seen.add(order.attribute)
+
+
+def _with(
+    design: Design, entities: list[Entity], along: With, parameters: Parameters
+) -> Iterator[Flaw]:
+    relationship = design.relationship.get(along.relationship)
+    if relationship is None:
+        yield ("relationship",), unknown("relationship", along.relationship, design.relationship)
+        return
+    returned = {entity.name for entity in entities}
+    sides = relationship.parents
+    if returned & set(sides):
+        target = design.entity.get(relationship.child)
+    elif relationship.child in returned and len(sides) == 1:
+        target = design.entity.get(relationship.parent)
+    elif relationship.child in returned:
+        yield (
+            ("relationship",),
+            (
+                f"`{along.relationship}` leads from {relationship.child} to "
+                f"{sides[0]} and to {sides[1]}; "
+                "name a relationship with one of them: `one` that side, `many` this one"
+            ),
+        )
+        return
+    else:
+        yield (
+            ("relationship",),
+            (
+                f"`{along.relationship}` joins {_joined(sides, relationship.child)}, not "
+                f"{', '.join(sorted(returned))}; choose a relationship of what is returned"
+            ),
+        )
+        return
+    if target is None:
+        return  # the relationship itself is reported
+    for i, name in enumerate(along.attributes or ()):
+        if name not in target.by_name:
+            yield ("attributes", i), unknown("attribute", name, target.by_name, target.name)
+    for i, condition in enumerate(along.keep):
+        for path, message in condition_flaws(design, [target], condition, parameters):
+            yield ("keep", i, *path), message
+    yield from _order(design, [target], along)
+
+
+def _joined(sides: tuple[str, ...], child: str) -> str:
+    return " and ".join(dict.fromkeys((*sides, child)))
+
+
+def _figure(entities: list[Entity], pattern: Read) -> Iterator[Flaw]:
+    for figure in ("sum", "greatest", "least"):
+        name = getattr(pattern.aggregate, figure)
+        for entity in entities if name is not None else ():
+            attribute = entity.by_name.get(name)
+            if attribute is None:
+                yield ("result", figure), unknown("attribute", name, entity.by_name, entity.name)
+            elif attribute.type not in (("N",) if figure == "sum" else ("S", "N")):
+                yield (
+                    ("result", figure),
+                    (
+                        f"{entity.name}.{name} has type {attribute.type}; a {figure} "
+                        "needs numbers (type N)"
+                    ),
+                )
+    if pattern.attributes is not None:
+        yield ("attributes",), "the result is a number, not items; remove `attributes`"
+
+
+def _optional(pattern: Read) -> Iterator[Flaw]:
+    conditions = [(("where", i), c) for i, c in enumerate(pattern.where)]
+    conditions += [(("keep", i), c) for i, c in enumerate(pattern.keep)]
+    optional = {name for _, c in conditions if c.optional for name in c.parameters}
+    for path, condition in conditions:
+        for name in sorted(optional & set(condition.parameters)):
+            if not condition.optional:
+                yield (
+                    path,
+                    (
+                        f"the parameter `{name}` is optional in another condition and "
+                        "needed here; give one of them another name"
+                    ),
+                )
+    if sum(condition.optional for _, condition in conditions) > MOST_OPTIONAL:
+        yield (
+            ("where",),
+            f"a pattern has at most {MOST_OPTIONAL} optional conditions; split it into several patterns",
+        )
+
+
+def _point(entities: list[Entity], pattern: Read) -> Iterator[Flaw]:
+    if len(entities) > 1:
+        yield (
+            ("returns",),
+            "items are found by the identifier of one entity; use kind `list` for several entities",
+        )
+        return
+    entity = entities[0]
+    needed = [c for c in pattern.where if not c.optional]
+    single = {c.attribute for c in needed if c.is_ is not None}
+    listed = [c.attribute for c in needed if c.any_of is not None]
+    keys = [set(entity.identifier), *(set(unique.names) for unique in entity.uniques)]
+    identifier = ", ".join(f"`{name}`" for name in entity.identifier)
+    also = or_what_is_unique(entity)
+    if pattern.returns_one:
+        if not any(key <= single for key in keys):
+            yield (
+                ("where",),
+                (
+                    f"one {entity.name} is found by {identifier}{also} given exactly; otherwise "
+                    "ask for a list, or mark what is given as unique"
+                ),
+            )
+    elif len(listed) != 1 or not any(
+        set(listed) <= key and key <= {*single, *listed} for key in keys
+    ):
+        yield (
+            ("where",),
+            (
+                f"several {entity.name} items are found by {identifier}{also} of which one "
+                "is given as several values; otherwise ask for a list"
+            ),
+        )

@@ -1,0 +1,301 @@
+"""Whether the change of one item says which item, and what of it may change."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from designer.core.design.check_patterns.conditions import Parameters, condition_flaws
+from designer.core.design.check_patterns.flaws import Flaw, quoted, unknown
+from designer.core.design.check_patterns.values import SETS, beyond, fits
+from designer.core.design.document import Attribute, Design, Entity
+from designer.core.design.text import Path
+from designer.core.patterns.base import (
+    CHANGES,
+    Change,
+    Condition,
+    SingleWrite,
+)
+
+
+def single_write_flaws(design: Design, pattern: SingleWrite) -> Iterator[Flaw]:
+    """What is wrong with a write of one item or of all that meet `where`, with paths inside it."""
+    entity = design.entity.get(pattern.entity)
+    if entity is None:
+        yield ("entity",), unknown("entity", pattern.entity, design.entity)
+        return
+    where = pattern.collection
+    parameters = Parameters()
+    if where:
+        for name in ("by", "given", "if", "or", "times"):
+            if getattr(pattern, f"{name}_" if name in ("if", "or") else name):
+                yield (
+                    (name,),
+                    (
+                        f"`where` deletes every item that meets it, so `{name}` has no "
+                        "place here; remove one of the two"
+                    ),
+                )
+        for i, condition in enumerate(where):
+            for path, message in condition_flaws(
+                design, [entity], condition, parameters, in_keys=True
+            ):
+                yield ("where", i, *path), message
+            if condition.optional:
+                yield (
+                    ("where", i, "optional"),
+                    "a delete has no optional conditions; remove `optional`",
+                )
+        return
+    yield from change_flaws(design, entity, pattern.kind, pattern, parameters)
+
+
+_FIELDS = {
+    "create": ("set", "times", "each"),
+    "upsert": ("set", "if", "or", "times", "each"),
+    "update": (
+        "by",
+        "given",
+        *CHANGES,
+        "if",
+        "or",
+        "times",
+        "each",
+    ),
+    "delete": ("by", "given", "if", "or", "times", "each"),
+    "check": ("by", "given", "if", "or", "times", "each"),
+}
+
+
+def change_flaws(
+    design: Design, entity: Entity, verb: str, change: Change, parameters: Parameters
+) -> Iterator[Flaw]:
+    """One item's change; `parameters` are those it shares with others."""
+    for name in _FIELDS["update"]:
+        is_stated = getattr(change, f"{name}_" if name in ("if", "or") else name)
+        if is_stated and name not in _FIELDS[verb] and name != "times":
+            yield (name,), f"`{name}` has no place in a {verb}; {_INSTEAD.get(verb, 'remove it')}"
+            return
+    if change.each is not None and change.times is None:
+        yield ("each",), "`each` names the rows of `times`; say how many with `times`, or remove it"
+    if change.or_ and not change.if_:
+        yield ("or",), "`or` states alternatives to `if`; write the first one as `if`"
+    if verb in ("create", "upsert"):
+        yield from _whole(entity, change, parameters)
+        yield from _tested(design, entity, change, parameters)
+        return
+    yield from _addressed(entity, change, parameters)
+    yield from _changed(entity, change, parameters)
+    if verb == "update" and not change.written:
+        yield (), "the update changes nothing; give `set`, `remove`, `add` or `greatest`"
+    yield from _tested(design, entity, change, parameters)
+
+
+def _tested(
+    design: Design, entity: Entity, change: Change, parameters: Parameters
+) -> Iterator[Flaw]:
+    """`if` and `or`: what must hold of the item as it is."""
+    places: list[tuple[Path, Condition]] = [(("if", i), c) for i, c in enumerate(change.if_)]
+    places += [(("or", at, i), c) for at, way in enumerate(change.or_) for i, c in enumerate(way)]
+    for path, condition in places:
+        if "." in condition.attribute:
+            yield (
+                (*path, "attribute"),
+                (
+                    "a write's condition tests the item itself; name one of its "
+                    "attributes, or add a `check` to a transaction"
+                ),
+            )
+            continue
+        if condition.optional:
+            yield (*path, "optional"), "a write has no optional conditions; remove `optional`"
+        for inner, message in condition_flaws(design, [entity], condition, parameters):
+            yield (*path, *inner), message
+        if entity.by_name.get(condition.attribute, _STORED).derived is not None:
+            yield (
+                (*path, "attribute"),
+                (
+                    f"`{condition.attribute}` is derived and not stored; compare the attribute that it "
+                    f"is derived from"
+                ),
+            )
+        new = change.set.get(condition.attribute)
+        if condition.is_ and new and new.param is not None and condition.is_.param == new.param:
+            yield (
+                (*path, "is", "param"),
+                (
+                    f"`{new.param}` is the new value in `set` and the old one here; give "
+                    "one of them another name"
+                ),
+            )
+
+
+_INSTEAD = {
+    "create": (
+        "a new item is written whole, from a parameter for each attribute or a constant in `set`"
+    ),
+    "upsert": (
+        "the item is written whole, from a parameter for each attribute or a constant in `set`"
+    ),
+    "delete": "a deleted item has nothing to change",
+    "check": "a check changes nothing",
+}
+_STORED = Attribute(name="any")
+
+
+def _whole(entity: Entity, change: Change, parameters: Parameters) -> Iterator[Flaw]:
+    for name, operand in change.set.items():
+        attribute = entity.by_name.get(name)
+        if attribute is None:
+            yield ("set", name), unknown("attribute", name, entity.by_name, entity.name)
+        elif attribute.derived is not None:
+            yield (
+                ("set", name),
+                f"`{name}` is derived and not stored; set the attribute that it is derived from",
+            )
+        elif operand.param is not None:
+            said = parameters.use(operand.param, attribute.type, False, f"{entity.name}.{name}")
+            if said is not None:
+                yield ("set", name, "param"), said
+        elif (
+            said := fits(attribute, operand.value) or beyond(attribute, operand.value)
+        ) is not None:
+            yield ("set", name, "value"), said
+    for attribute in entity.stored:
+        if attribute.name not in change.set:
+            said = parameters.use(
+                attribute.name, attribute.type, False, f"{entity.name}.{attribute.name}"
+            )
+            if said is not None:
+                yield (), said + ", with `set`"
+
+
+def _addressed(entity: Entity, change: Change, parameters: Parameters) -> Iterator[Flaw]:
+    """`by` and `given`: the item, and what the caller knows of it."""
+    for key in ("by", "given"):
+        named = getattr(change, key)
+        if len(set(named)) < len(named):
+            yield (key,), f"`{key}` names an attribute twice; name it once"
+            return
+    identifying = set(change.by or entity.identifier)
+    unknown_names = [name for name in change.by if name not in entity.by_name]
+    for name in unknown_names:
+        yield ("by",), unknown("attribute", name, entity.by_name, entity.name)
+    if change.by and not unknown_names:
+        is_unique = any(set(change.by) == set(unique.names) for unique in entity.uniques)
+        if set(change.by) != set(entity.identifier) and not is_unique:
+            identifier = ", ".join(f"`{name}`" for name in entity.identifier)
+            ways = [quoted(unique.names) for unique in entity.uniques]
+            also = f", or by what is unique: {', or '.join(ways)}" if ways else ""
+            yield (
+                ("by",),
+                (
+                    f"a {entity.name} is identified by {identifier}{also}; name that in "
+                    "`by`, and the rest in `given`"
+                ),
+            )
+    for i, name in enumerate(change.given):
+        attribute = entity.by_name.get(name)
+        if attribute is None:
+            yield ("given", i), unknown("attribute", name, entity.by_name, entity.name)
+        elif attribute.derived is not None:
+            yield (
+                ("given", i),
+                f"`{name}` is derived and not stored; give the attribute that it is derived from",
+            )
+        elif name in identifying:
+            yield ("given", i), f"`{name}` identifies the item already; remove it here"
+    for name in (*(change.by or entity.identifier), *change.given):
+        if name in entity.by_name:
+            said = parameters.use(name, entity.by_name[name].type, False, f"{entity.name}.{name}")
+            if said is not None:
+                yield ("by" if name in identifying else "given",), said
+
+
+def _changed(entity: Entity, change: Change, parameters: Parameters) -> Iterator[Flaw]:
+    """`set`, `remove`, `add`, `greatest` and what is done with elements: what becomes of the item."""
+    touched: set[str] = set()
+    known = {*change.by, *change.given}
+    values: dict[str, Mapping[str, Any]] = {
+        "set": change.set,
+        "add": change.add,
+        "greatest": change.greatest,
+        "append": change.append,
+        "include": change.include,
+        "exclude": change.exclude,
+    }
+    fields: list[tuple[str, str, Path]] = [
+        (key, name, (key, name)) for key, named in values.items() for name in named
+    ]
+    fields += [("remove", name, ("remove", i)) for i, name in enumerate(change.remove)]
+    for key, name, path in fields:
+        attribute = entity.by_name.get(name)
+        if attribute is None:
+            yield path, unknown("attribute", name, entity.by_name, entity.name)
+            continue
+        if name in touched:
+            yield path, f"`{name}` is changed twice; keep one of the changes"
+        touched.add(name)
+        if name in entity.identifier:
+            yield (
+                path,
+                (
+                    f"`{name}` identifies the {entity.name} and never changes; delete the "
+                    "item and create another"
+                ),
+            )
+            continue
+        if attribute.derived is not None:
+            yield (
+                path,
+                f"`{name}` is derived and not stored; change the attribute that it is derived from",
+            )
+            continue
+        if key == "add" and attribute.type != "N":
+            yield path, f"`{name}` has type {attribute.type}; only numbers can be added to"
+            continue
+        if key == "greatest" and attribute.type not in ("S", "N"):
+            yield (
+                path,
+                f"`{name}` has type {attribute.type}; `greatest` is for numbers and text",
+            )
+            continue
+        if key == "append" and attribute.type != "L":
+            yield (
+                path,
+                f"`{name}` has type {attribute.type}; only a list (type L) can be appended to",
+            )
+            continue
+        if key in ("include", "exclude") and attribute.type not in SETS:
+            yield (
+                path,
+                f"`{name}` has type {attribute.type}; only sets (type SS, NS or BS) can gain or lose "
+                f"elements",
+            )
+            continue
+        if key == "remove":
+            continue
+        operand = values[key][name]
+        parameter = (
+            operand
+            if isinstance(operand, str)
+            else operand.param or getattr(operand, "minus", None)
+        )
+        if parameter is None:
+            said = fits(attribute, operand.value)
+            if said is None and key == "set":
+                said = beyond(attribute, operand.value)
+            if said is not None:
+                yield (*path, "value"), said
+            continue
+        if parameter == name and name in known:
+            new = f"new{name[:1].upper()}{name[1:]}"
+            yield (
+                path,
+                (
+                    f"the parameter `{name}` is the value as it is now (in `by` or "
+                    f"`given`) and the new one; name the new one `{new}`"
+                ),
+            )
+            continue
+        said = parameters.use(parameter, attribute.type, False, f"{entity.name}.{name}")
+        if said is not None:
+            yield path, said

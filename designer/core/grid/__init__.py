@@ -1,0 +1,203 @@
+"""Tables and indexes as people look at them: item collections, rows and cells, and what a pattern
+reads of them.
+
+The page, the PDF and the tests read the same objects. An index is the same items regrouped under
+its own keys.
+"""
+
+from dataclasses import replace
+
+from designer.core import figures
+from designer.core.ask import ask
+from designer.core.design.document import Design
+from designer.core.examples import Examples
+from designer.core.grid.build import Builder
+from designer.core.grid.marks import marks_by_shape, marks_of
+from designer.core.grid.shown import MOST_COLUMNS, Grid, Reading, Sheet, Showing, Tab
+from designer.core.pieces import short, value_text
+from designer.core.plan import READS, Operation, Plan, Style, Table
+from designer.core.simulate import (
+    StoredItem,
+    Trace,
+    index_key_names,
+    is_in,
+    sort_value,
+    stored_items,
+)
+
+
+def sheet(
+    design: Design,
+    plan: Plan,
+    examples: Examples,
+    operation: Operation | None = None,
+    table: str | None = None,
+    index: str | None = None,
+    form: Showing = "samples",
+) -> Sheet:
+    """The grids of one style.
+
+    With a table (and an index) that one. Otherwise what the operation uses, in the order of its
+    steps; without one, every table.
+    """
+    stored = {t.name: stored_items(design, plan, examples, t) for t in plan.tables}
+    trace = None if operation is None else ask(design, plan, examples, operation, stored)
+    used = _structures(operation)
+    every = [(t.name, name) for t in plan.tables for name in (None, *(i.name for i in t.indexes))]
+    chosen = [(name, of) for name, of in every if (name, of) == (table, index)]
+    shown = chosen or [structure for structure in used if structure in every]
+    if not shown:
+        shown = [(t.name, None) for t in plan.tables]
+    reading = _reading(operation, trace)
+    return Sheet(
+        plan.style,
+        tuple(
+            Tab(
+                name or table_name.removeprefix(design.table_prefix),
+                table_name,
+                name,
+                sum(is_in(plan.table(table_name), name, item) for item in stored[table_name]),
+                (table_name, name) in shown,
+                (table_name, name) in used,
+            )
+            for table_name, name in every
+        ),
+        tuple(
+            _grid(
+                design, plan, stored[table_name], table_name, name, form, operation, trace, reading
+            )
+            for table_name, name in shown
+        ),
+        reading,
+    )
+
+
+def grid(
+    design: Design,
+    plan: Plan,
+    examples: Examples,
+    table: str,
+    index: str | None = None,
+    operation: Operation | None = None,
+    form: Showing = "samples",
+) -> Grid:
+    """One table of a plan, or one of its indexes; KeyError when there is none of that name."""
+    stored = {t.name: stored_items(design, plan, examples, t) for t in plan.tables}
+    trace = None if operation is None else ask(design, plan, examples, operation, stored)
+    plan.table(table)
+    if index is not None and index not in {i.name for i in plan.table(table).indexes}:
+        raise KeyError(index)
+    reading = _reading(operation, trace)
+    return _grid(design, plan, stored[table], table, index, form, operation, trace, reading)
+
+
+def every_grid(
+    design: Design, plan: Plan, examples: Examples, form: Showing = "samples"
+) -> tuple[Grid, ...]:
+    """All tables of a plan, each before its indexes, with a column for every attribute however many there are."""
+    found = []
+    for table in plan.tables:
+        stored = stored_items(design, plan, examples, table)
+        for index in (None, *(each.name for each in table.indexes)):
+            one = _grid(
+                design, plan, stored, table.name, index, form, None, None, None, most_columns=None
+            )
+            found.append(one)
+    return tuple(found)
+
+
+def _structures(operation: Operation | None) -> list[tuple[str, str | None]]:
+    """The tables and indexes an operation uses, in the order of its steps."""
+    found: dict[tuple[str, str | None], None] = {}
+    for step in operation.steps if operation else ():
+        if step.call in READS:
+            found[step.table, step.index] = None
+        for member in step.members:
+            found[member.table, None] = None
+    return list(found)
+
+
+def _reading(operation: Operation | None, trace: Trace | None) -> Reading | None:
+    if operation is None or trace is None:
+        return None
+    read, returned, written = len(trace.read), len(trace.returned), len(trace.written)
+    shown = tuple((name, short(value_text(value))) for name, value in trace.parameters.items())
+    given = [f"{name} {text}" for name, text in shown]
+    start = f"with {', '.join(given[:4])}{' ...' if len(given) > 4 else ''} " if given else ""
+    said = []
+    if read or not written:
+        said.append(f"reads {figures.count(read, 'item')}")
+    if written:
+        said.append(f"touches {figures.count(written, 'item')}")
+    elif operation.result is not None and operation.result.kind == "count":
+        said.append(f"counts {returned}")
+    elif operation.result is not None and operation.result.kind in ("sum", "greatest", "least"):
+        said.append(f"works it out from {returned}")
+    else:
+        said.append(f"returns {returned}")
+    sentence = f"{start}it {' and '.join(said)}."
+    return Reading(shown, read, returned, written, sentence)
+
+
+def _grid(
+    design: Design,
+    plan: Plan,
+    stored: list[StoredItem],
+    table_name: str,
+    index: str | None,
+    form: Showing,
+    operation: Operation | None,
+    trace: Trace | None,
+    reading: Reading | None,
+    most_columns: int | None = MOST_COLUMNS,
+) -> Grid:
+    table = plan.table(table_name)
+    items = stored if form == "samples" else _one_for_each_shape(table, stored)
+    inside = [item for item in items if is_in(table, index, item)]
+    partition, sort = index_key_names(table, index)
+    inside.sort(key=lambda item: [sort_value(item.values[name]) for name in (*partition, *sort)])
+    if form == "templates":
+        inside.sort(key=lambda item: [item.shape.set.get(n, n) for n in partition])
+    builder = Builder(design, plan, table, index, form, partition, sort, inside, most_columns)
+    marks = marks_of(operation, trace, table_name, index)
+    if form == "templates":
+        marks = marks_by_shape(marks)
+    collections = builder.collections(marks)
+    prefix = grid_id(plan.style, table_name, index)
+    return Grid(
+        id=prefix,
+        table=table_name,
+        index=index,
+        partition=partition,
+        sort=sort,
+        key_columns=builder.key_columns,
+        columns=builder.columns,
+        layout=builder.layout,
+        width=builder.width,
+        collections=tuple(
+            replace(c, rows=tuple(replace(r, id=f"{prefix}-{r.id}") for r in c.rows))
+            for c in collections
+        ),
+        items=len(inside),
+        elsewhere=len(items) - len(inside) if index else 0,
+        others=tuple(builder.other_keys()),
+        words=tuple(builder.words()),
+        form=form,
+        is_lit=bool(marks),
+        reading=reading,
+    )
+
+
+def grid_id(style: Style, table: str, index: str | None) -> str:
+    """The id of a grid on the page; those of its rows begin with it."""
+    return f"grid-{style}-{table}{'-' + index if index else ''}".replace(".", "_")
+
+
+def _one_for_each_shape(table: Table, stored: list[StoredItem]) -> list[StoredItem]:
+    """One item for each shape: the one that has most, so that optional keys are seen."""
+    found: list[StoredItem] = []
+    for shape in table.items:
+        mine = [item for item in stored if item.shape is shape]
+        if mine:
+            found.append(max(mine, key=lambda item: len(item.values)))
+    return found
