@@ -44,7 +44,7 @@ from designer.core.units import read_units
 
 GIVEN = 2
 """Optional conditions of a list that its keys are made for: what is given besides is tested afterwards, if that drops
-no more than rule 3 allows.
+no more than rule 3 of docs/modelling-rules.md allows.
 """
 LISTED_READS = 6
 """Reads of an entity up to which lists of all that it has are candidates; with more the programs grow too large."""
