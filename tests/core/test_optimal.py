@@ -50,7 +50,9 @@ def differences(seed: int, of: Callable[[Random], Design] = small) -> list[str]:
         _, chosen = choose(requirements_of(as_stated(design), style), style)
         made, varied = outlined(as_stated(design), style), outlined(design, style)
         price = float(chosen.score.price)
-        same = chosen.score.unserved == unserved and price <= usd * TOLERANCE + TINY
+        # Entries without the identifier are shorter: a read of them may drop less than too many pages.
+        more = has_bare_keys(chosen) and chosen.score.unserved < unserved
+        same = more or (chosen.score.unserved == unserved and price <= usd * TOLERANCE + TINY)
         if not has_bare_keys(chosen):  # the keys formed here all end with the identifier
             same &= price >= usd * (1 - 1e-9) - TINY
         if not same or not is_told(chosen, made) or varied.cost.per_month > made.cost.per_month:
@@ -59,7 +61,10 @@ def differences(seed: int, of: Callable[[Random], Design] = small) -> list[str]:
                 f"design {seed} {style}: {costs} or {varied.cost.per_month}, found {usd:.6f}"
             )
         simple = outlined(with_planner(stated, items="as-stated"), style)
-        if not_served(simple) != unserved or not is_about(made.cost.per_month, simple):
+        left = not_served(simple)
+        if not (left == unserved or (more and left < unserved)) or not is_about(
+            made.cost.per_month, simple
+        ):
             said.append(f"design {seed} {style}: {simple.cost.per_month} is not simple, {usd:.6f}")
     return said
 
