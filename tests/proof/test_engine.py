@@ -4,6 +4,7 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
+from designer.core.messages import say
 from designer.proof.engine import PREFIX, EngineError, engine
 from designer.proof.prove import prove_on
 from tests.proof.plans import DESIGN, multi, plan_of
@@ -93,7 +94,11 @@ def test_the_command_fails_when_a_pattern_does(monkeypatch, capsys):
 @pytest.mark.parametrize("arguments", [["anything"], ["--all"]])
 def test_the_command_names_what_is_not_served_and_fails(monkeypatch, capsys, arguments):
     made = plan_of(multi())
-    unserved = {"answer": "not served", "steps": (), "because": "No key has what it asks."}
+    unserved = {
+        "answer": "not served",
+        "steps": (),
+        "reasons": (say("text", text="No key has what it asks."),),
+    }
     operations = tuple(
         one.model_copy(update=unserved) if one.pattern in (3, 4) else one for one in made.operations
     )

@@ -4,6 +4,7 @@ import pytest
 
 from designer.core import gallery
 from designer.core.design.document import Design
+from designer.core.messages import say
 from designer.core.plan import ALL_STYLES, STYLES
 from designer.core.planner import plan
 from designer.proof import prove
@@ -197,7 +198,9 @@ def test_a_pattern_that_is_served_in_some_cases_only_is_no_pass():
     )
     made = plan(design, "multi")
     few = tuple(
-        one.model_copy(update={"answer": "not served", "steps": (), "because": "Planted."})
+        one.model_copy(
+            update={"answer": "not served", "steps": (), "reasons": (say("text", text="Planted."),)}
+        )
         if one.given == ()
         else one
         for one in made.operations
