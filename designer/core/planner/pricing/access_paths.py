@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from designer.core.limits import (
     INCLUDE_NAMES,
 )
-from designer.core.planner.model.copied import copied
+from designer.core.planner.model.changed import changed
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.pins import Projected
 from designer.core.planner.model.reads_and_writes import FOUND, EntityRead
@@ -48,7 +48,7 @@ def accesses(
         # Two ways are one where the key serves neither's own range or list.
         if found and _served(model, way, found[0]) not in served:
             served.append(_served(model, way, found[0]))
-            yield from (copied(access, way=at) for access in found)
+            yield from (changed(access, way=at) for access in found)
 
 
 def _served(model: EntityModel, entity_read: EntityRead, access: Access) -> object:
@@ -91,12 +91,12 @@ def _held_as_pinned(
         if names is None and access.call == "query":
             names = model.entity.stored_names
         more = names is not None and (access.call == "query" or bool(names - native))
-        return copied(access, projection=names) if more else None
+        return changed(access, projection=names) if more else None
     names = frozenset() if held == "keys-only" else held
     if access.projection is None or access.projection - names - native:
         return None
     return repriced(
-        model, base, copied(access, projection=names), entity_read, names | native, keys
+        model, base, changed(access, projection=names), entity_read, names | native, keys
     )
 
 
@@ -153,11 +153,11 @@ def priced_otherwise(
 
     `entity_read`: in the one way that the access takes.
     """
-    structure, access = access.structure, copied(access, way=0)
+    structure, access = access.structure, changed(access, way=0)
     if structure is not None and access.call != "get":
         spread = spread_of(model, structure, entity_read)
         assert spread is not None
-        access = copied(access, found=query_access(model, structure, entity_read, *spread).found)
+        access = changed(access, found=query_access(model, structure, entity_read, *spread).found)
     return repriced(model, base, access, entity_read, projection, keys)
 
 
@@ -170,6 +170,6 @@ def _two_trips(
     keys: float,
 ) -> Iterator[Access]:
     """Keys from the index, which holds what is tested, then each item that is left from the table."""
-    access = copied(access, call="query then get")
+    access = changed(access, call="query then get")
     for first in priced_access(model, base, structure, entity_read, access, frozenset(), keys):
         yield then_got(model, structure, entity_read, first, keys)

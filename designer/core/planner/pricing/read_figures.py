@@ -13,7 +13,7 @@ from designer.core.limits import (
 )
 from designer.core.patterns.base import Consistency
 from designer.core.planner.model.cardinality import busiest_shares, share_kept
-from designer.core.planner.model.copied import copied
+from designer.core.planner.model.changed import changed
 from designer.core.planner.model.entity_facts import cached
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead
@@ -60,9 +60,9 @@ def guard_access(
             and not entity_read.filters
             and not entity_read.exists
         ):
-            return copied(guard, bytes=found, units=look)  # the guard is there when the item is
+            return changed(guard, bytes=found, units=look)  # the guard is there when the item is
         size = model.own_bytes + keys
-        return copied(
+        return changed(
             guard,
             call="guard then get",
             requests=2,
@@ -138,7 +138,7 @@ def _measured(
     if entity_read.is_asked_until_none(structure):
         pages += 1  # the last one finds nothing
         units += _units_of_pages(0, consistency, repeats)
-    return copied(
+    return changed(
         access,
         projection=projection,
         requests=pages * repeats,
@@ -178,7 +178,7 @@ def _busiest_units(
 
     def units(times: float) -> Fraction:
         asked = _busier(model, entity_read, times)
-        found = copied(access, found=access.found * times) if times > 1 else access
+        found = changed(access, found=access.found * times) if times > 1 else access
         _, read = reads_of_each(model, structure, asked, found)
         return _units_of_pages(read * size, entity_read.consistency_of(structure), repeats)
 
@@ -191,7 +191,7 @@ def _busiest_units(
 @cached
 def _busier(model: EntityModel, entity_read: EntityRead, times: float) -> EntityRead:
     """An entity read of a value with so many times the items; what is expected on average says nothing of it."""
-    return copied(entity_read, matched=entity_read.matched * times, expected=None)
+    return changed(entity_read, matched=entity_read.matched * times, expected=None)
 
 
 def repriced(
@@ -212,7 +212,7 @@ def repriced(
     query = _measured(model, base, access.structure, entity_read, access, held, keys)
     if access.call == "query":
         return query
-    one_trip = copied(query, call="query", then=None)
+    one_trip = changed(query, call="query", then=None)
     wanted = with_what_is_left(model, entity_read, one_trip, entity_read.least)
     carries = carried(model, base, access.structure)
     if held is None or (wanted is not None and wanted - carries <= held):
@@ -247,14 +247,14 @@ def then_got(
     model: EntityModel, structure: Structure, entity_read: EntityRead, first: Access, keys: float
 ) -> Access:
     if entity_read.limit is not None and not first.ordered:
-        entity_read = copied(entity_read, limit=None)  # it cuts what was sorted afterwards
+        entity_read = changed(entity_read, limit=None)  # it cuts what was sorted afterwards
     _, items = reads_of_one(model, structure, entity_read, first)
     if is_asked_of_each(model, entity_read, first):
         items *= entity_read.list_length
     size = model.own_bytes + keys
     requests = max(1, ceil(items / BATCH_GET_ITEMS))
     units = read_units(size) * whole_number(max(items, 1.0))
-    return copied(
+    return changed(
         first,
         call="query then get",
         requests=first.requests + requests,
@@ -286,7 +286,9 @@ def is_exact(
     asked = [entity_read]
     if entity_read.filters and (entity_read.expected is not None or entity_read.also):
         tests = (share_kept(model.design, model.entity, one) for one in entity_read.filters)
-        asked.append(copied(entity_read, expected=None, kept=entity_read.range_share * prod(tests)))
+        asked.append(
+            changed(entity_read, expected=None, kept=entity_read.range_share * prod(tests))
+        )
     for one in asked:
         read, returned = reads_of_one(model, access.structure, one, access)
         if read * size <= SMALL_COLLECTION_BYTES or returned >= read * (1 - MOST_DROPPED):

@@ -21,8 +21,8 @@ from designer.core.planner.candidates.sharding import (
     with_shards,
 )
 from designer.core.planner.model.cardinality import share_kept
+from designer.core.planner.model.changed import changed
 from designer.core.planner.model.chosen import RatedRead
-from designer.core.planner.model.copied import copied
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.pins import all_or_pinned
 from designer.core.planner.model.reads_and_writes import (
@@ -246,7 +246,7 @@ class CandidateLists(ReadScores):
             scores = [
                 # Where the second trip runs hot depends on the base key.
                 self._as_spread(
-                    model, rated, access, copied(score, hot=0) if access.then else score
+                    model, rated, access, changed(score, hot=0) if access.then else score
                 )
                 for structure in self.indexes(entity)
                 if structure.kind != "local"
@@ -287,12 +287,12 @@ class CandidateLists(ReadScores):
         if structure is None or not structure.is_index or model.pins is not None:
             return score
         if access.shards == 1:
-            return copied(score, hot=0) if may_be_spread(model, structure) else score
+            return changed(score, hot=0) if may_be_spread(model, structure) else score
         _, _, size, units = access.then or (0.0, 0.0, 0.0, Fraction(0))
         smallest = read_units(1, rated.entity_read.consistency)
         units += exact(access.bytes - size) / READ_UNIT_BYTES * smallest
         least = min(Fraction(1), units / access.units) if access.units else 1
-        return copied(score, usd=score.usd * least, hot=0)
+        return changed(score, usd=score.usd * least, hot=0)
 
     def cached(
         self, names: tuple[str, ...], how: Hashable, choose: Callable[[], Together]

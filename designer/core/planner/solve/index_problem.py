@@ -7,8 +7,8 @@ from itertools import islice, permutations
 
 from designer.core.planner.candidates.copies import TWICE
 from designer.core.planner.candidates.keys import CROWDED, reasons_for
+from designer.core.planner.model.changed import changed
 from designer.core.planner.model.chosen import Within
-from designer.core.planner.model.copied import copied
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead
 from designer.core.planner.model.score import Score
@@ -168,7 +168,7 @@ class IndexProblem:
                 yield access
             for other in duplicates(structure) if some_duplicate and structure is not None else ():
                 if other in projections:
-                    yield copied(access, structure=other)
+                    yield changed(access, structure=other)
 
     def fits(self, projections: Projections) -> bool:
         """Whether items are as short as they have to be."""
@@ -229,7 +229,7 @@ class IndexProblem:
 
     def _moved(self, at: int, access: Access, structure: Structure, shards: int) -> Option:
         """A way to answer an entity read, through the same keys over another number of shards."""
-        moved = copied(access, structure=structure, shards=shards if access.shards > 1 else 1)
+        moved = changed(access, structure=structure, shards=shards if access.shards > 1 else 1)
         size = keys_bytes(self.model, self.base, (structure,))
         now = repriced(self.model, self.base, moved, self.entity_reads[at], access.projection, size)
         return now, self.scored[at](now)

@@ -11,8 +11,8 @@ from designer.core.planner.candidates.keys import (
 from designer.core.planner.candidates.sharding import (
     Asked,
 )
+from designer.core.planner.model.changed import changed
 from designer.core.planner.model.chosen import EntityChoice, Group, RatedRead
-from designer.core.planner.model.copied import copied
 from designer.core.planner.model.entity_facts import cached
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import (
@@ -163,7 +163,7 @@ class ReadScores:
             return score
         is_alone = _takes_one(self.requirements.pattern_reads[rated.pattern_read])
         more = score.requests - (exact(rated.average or 0) if is_alone else 0)
-        return copied(score, penalty=more * model.a_request)
+        return changed(score, penalty=more * model.a_request)
 
     def taken_anyway(self) -> Score:
         """What the requests count for that no key saves: other ways to keep the same data may."""
@@ -225,7 +225,7 @@ class ReadScores:
             smallest = read_units(1, first.consistency)
             steps = exact(round(smooth_steps(requests, size), 6))
             penalty = -score.usd * max(Fraction(0), units - steps * smallest) / units
-            return copied(score, penalty=penalty + ANOTHER_REQUEST * model.worth)
+            return changed(score, penalty=penalty + ANOTHER_REQUEST * model.worth)
         return self._with_penalty(rated, score, model)
 
     def group_reads(
