@@ -120,6 +120,11 @@ def step_sentence(plan: Plan, step: Step) -> str:
     if step.filter:
         conditions = [item_condition(condition) for condition in step.filter]
         parts.append(f"dropping items without {joined(conditions)}")
+    if step.from_keys:
+        by_key: dict[str, list[str]] = {}
+        for name, key in step.from_keys.items():
+            by_key.setdefault(key, []).append(name)
+        parts += [f"{joined(names)} read from the text of {key}" for key, names in by_key.items()]
     if step.consistent:
         parts.append("strongly consistent")
     if step.for_each is not None:

@@ -86,6 +86,16 @@ def is_native(model: Model, key: Key, part: tuple[str, ...]) -> bool:
     )
 
 
+def spelled(model: Model, base: Key, key: Key) -> frozenset[str]:
+    """The attributes whose values are read from the text of an entry's keys: an index need not hold them."""
+    found: set[str] = set()
+    for one in (base, key):
+        for part, text in ((one.partition, one.partition), (one.sort, _sort_text(model, one))):
+            if not is_native(model, one, part):
+                found |= {name for name in text if name not in dict(one.only)}
+    return frozenset(name for name in found if model.entity.by_name[name].type == "S")
+
+
 def listed_bytes(model: Model, base: Key, key: Key, names: frozenset[str]) -> float:
     """An index entry that holds some attributes besides the keys."""
     held = set(names)

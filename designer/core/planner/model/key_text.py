@@ -149,6 +149,20 @@ def _listed(model: KeyedEntity, structure: Structure, names: tuple[str, ...]) ->
     return (*pieces, *[("text", "#")] * bool(ranged))
 
 
+def spelled(model: KeyedEntity, structure: Structure, pieces: Pieces) -> frozenset[str]:
+    """The attributes whose values can be read back from a key: texts written whole, each up to a delimiter."""
+    found = set()
+    for (kind, value), (after, text) in zip(pieces, (*pieces[1:], ("text", "#")), strict=True):
+        if kind == "text":
+            continue
+        if after != "text" or not text.startswith("#"):
+            return frozenset()
+        attribute = model.entity.by_name.get(value)
+        if kind == "attribute" and attribute is not None and value not in dict(structure.only):
+            found |= {value} if attribute.type == "S" and not attribute.derived else set()
+    return frozenset(found)
+
+
 # Two keys beside each other
 
 
