@@ -251,20 +251,13 @@ def unescape(text: str) -> str:
     return re.sub(r"\$(.)", lambda match: chr(ord(match[1]) - 64), text, flags=re.DOTALL)
 
 
-def legible(template: str) -> tuple[str, ...]:
-    """The values that can be read back, as texts, from what a template writes; none where one may not end at `#`.
-
-    >>> legible("ORDER#{placedAt}#{orderId}"), legible("{year(placedAt)}#{id}"), legible("{a}-{b}")
-    (('placedAt', 'orderId'), ('id',), ())
-    """
-    return _reading(template)[1]
-
-
 def read_back(template: str, text: str) -> dict[str, str]:
-    """The legible values of a template, from what it wrote.
+    """The values that a template wrote whole, as texts, from what it wrote; none where one may not end at `#`.
 
     >>> read_back("ORDER#{placedAt}#{orderId}", "ORDER#2026-05-03#A$`1")
     {'placedAt': '2026-05-03', 'orderId': 'A 1'}
+    >>> read_back("{year(placedAt)}#{orderId}", "2026#A1"), read_back("{shop}-{orderId}", "s-A1")
+    ({'orderId': 'A1'}, {})
     """
     pattern, found = _reading(template)
     match = pattern.fullmatch(text) if found else None

@@ -1,7 +1,6 @@
 """An entity with all that pricing its keys takes: last, the bytes of keys, and of what is read through them."""
 
 from dataclasses import dataclass
-from functools import cached_property
 
 from designer.core.planner.model import key_text as keytext
 from designer.core.planner.model.entity_facts import cached
@@ -30,7 +29,7 @@ class EntityModel(KeyedEntity):
 
     @cached
     def spelled(self, base: Structure, structure: Structure) -> frozenset[str]:
-        """The attributes that an index need not hold, since its entries' keys spell them."""
+        """The parts of the identifier that an index need not hold, since its entries' keys spell them."""
         return frozenset(
             name
             for of in (base, structure)
@@ -39,17 +38,6 @@ class EntityModel(KeyedEntity):
             if not self.is_native(of, part)
             for name in keytext.spelled(self, of, self._pieces(of, part, at))
         )
-
-    @cached_property
-    def _spellable(self) -> frozenset[str]:
-        """The attributes that some table key may spell."""
-        asked = set(self.entity.identifier)
-        for pattern_read in self.requirements.pattern_reads:
-            for entity_read in pattern_read.entity_reads:
-                if entity_read.entity == self.name:
-                    asked |= {*entity_read.equals, *(one.attribute for one in entity_read.order)}
-                    asked |= {way.range.attribute for way in entity_read.ways if way.range}
-        return frozenset(filter(self.may_be_base_key, asked & self.entity.stored_names))
 
     @cached
     def padding(self, structure: Structure) -> float:
@@ -138,10 +126,10 @@ class EntityModel(KeyedEntity):
             for name in sorted(named)
             if not self.attribute(name).derived
         )
-        if (
-            base.duplicate == NOWHERE
-        ):  # another key may spell a value, which saves its name at the most
-            own -= sum(len(name.encode()) for name in named & self._spellable - native)
+        if base.duplicate == NOWHERE:
+            # Another base key may spell a part of the identifier, which saves its name at the most.
+            parts = (named & set(self.entity.identifier)) - native
+            own -= sum(len(name.encode()) for name in parts)
         # What holds nothing but keys does not hold the type.
         typed = self._type_bytes if projection - native else 0
         return own + typed + self.key_bytes(structure) + self.key_bytes(base)

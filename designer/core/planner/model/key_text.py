@@ -150,16 +150,19 @@ def _listed(model: KeyedEntity, structure: Structure, names: tuple[str, ...]) ->
 
 
 def spelled(model: KeyedEntity, structure: Structure, pieces: Pieces) -> frozenset[str]:
-    """The attributes whose values can be read back from a key: texts written whole, each up to a delimiter."""
+    """The parts of the identifier that can be read back from a key: texts written whole, each up to a delimiter.
+
+    Not what else is in keys: then attributes would be put into keys only to be spelled there.
+    """
     found = set()
     for (kind, value), (after, text) in zip(pieces, (*pieces[1:], ("text", "#")), strict=True):
         if kind == "text":
             continue
         if after != "text" or not text.startswith("#"):
             return frozenset()
-        attribute = model.entity.by_name.get(value)
-        if kind == "attribute" and attribute is not None and value not in dict(structure.only):
-            found |= {value} if attribute.type == "S" and not attribute.derived else set()
+        is_whole = kind == "attribute" and value not in dict(structure.only)
+        if is_whole and value in model.entity.identifier and model.attribute(value).type == "S":
+            found.add(value)
     return frozenset(found)
 
 
