@@ -1,13 +1,16 @@
 """Each key of a plan pinned to its neighbours: none may save more than what is worth talking about."""
 
 import re
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 from designer.core.design.document import Design, Pin, PinnedKey
+from designer.core.design.load import load
 from designer.core.edits.pins import add_pin
 from designer.core.errors import DesignError
 from designer.core.pinning import OWN, pin_of
-from designer.core.plan import Plan, Style
+from designer.core.plan import STYLES, Plan, Style
 from designer.core.planner.pipeline import outlined
 
 PART = re.compile(r"([^{}]*)(\{[^{}]*\})")
@@ -17,9 +20,9 @@ SAVED, SHARE = 1.0, 0.01
 """US dollars a month, and part of the cost, of which the larger is worth talking about."""
 
 
-def cheaper(design: Design, style: Style) -> list[str]:
-    """The pins with which a plan that serves as much is materially cheaper."""
-    made = outlined(design, style)
+def cheaper(design: Design, style: Style, than: Plan | None = None) -> list[str]:
+    """The pins to neighbours with which a plan that serves as much is materially cheaper. `than`: a plan of ours."""
+    made = than or outlined(design, style)
     found = []
     for pin in neighbours(design, made):
         try:
@@ -110,4 +113,14 @@ def _sort(key: PinnedKey, then: Parts) -> str | None:
     start = re.match(r"[^{}]*", key.sort or "")
     token = start[0] if start else ""
     values = "#".join(value for _, value in then)
+    if token and values and not token.endswith("#"):
+        token += "#"
     return (token + values) or None
+
+
+if __name__ == "__main__":
+    for file in sys.argv[1:]:
+        design = load(Path(file).read_text(encoding="utf-8"))
+        for style in STYLES:
+            said = "\n  ".join((f"{file} {style}", *cheaper(design, style)))
+            sys.stdout.write(f"{said}\n")

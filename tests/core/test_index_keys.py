@@ -417,7 +417,7 @@ def test_two_copies_under_one_partition_key_have_names_of_their_own(style):
         "rate": {"average": 5000},
     }
     dated = [*DOC["attributes"], {"name": "madeAt", "format": "datetime"}]
-    many = {**DOC, "items": 100_000_000, "attributes": dated}
+    many = {**DOC, "items": 200_000_000, "attributes": dated}
     made = plan(design([many], [by_size, by_day, GET_DOC, *DOC_WRITES], planner=LOWEST), style)
     shapes = [shape.shape for table in made.tables for shape in table.items]
     assert len(shapes) == len(set(shapes)) == 3

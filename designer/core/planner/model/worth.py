@@ -39,7 +39,7 @@ ANOTHER_REQUEST = Fraction(1, 2)
 ON_AVERAGE = Fraction(4)
 """A read that at the worst goes through more than a few pages and may return little of them."""
 SPELLED = Fraction(2)
-"""A read that takes values from the text of keys, since the index does not hold them again."""
+"""A read that takes parts of the identifier from the text of keys, since the index does not hold them again."""
 
 PROVEN = 8
 """Part of the worth that may lie between the choice for an entity and what nothing can be cheaper than."""
