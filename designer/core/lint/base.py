@@ -44,6 +44,8 @@ class Topic:
     id: ClassVar[str]
     severity: ClassVar[Severity]
     title: ClassVar[str]
+    of_many: ClassVar[str] = ""
+    """What follows the number of its places in one line about them all; where it is empty, the title says it."""
     about: ClassVar[About]
     """What part of a design it leads to."""
     what: ClassVar[str]

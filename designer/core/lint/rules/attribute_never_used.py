@@ -14,6 +14,7 @@ class AttributeNeverUsed(Rule):
     id = "P106"
     severity = "advice"
     title = "Attribute never used"
+    of_many = "attributes are never used"
     about = "attribute"
     misses_patterns = True
     what = (

@@ -12,6 +12,7 @@ class EntityNeverCreated(Rule):
     id = "P102"
     severity = "warning"
     title = "Entity never created"
+    of_many = "entities are never created"
     about = "entity"
     misses_patterns = True
     what = "No access pattern creates or upserts items of the entity."

@@ -19,6 +19,7 @@ class EntityNeverRead(Rule):
     id = "P103"
     severity = "warning"
     title = "Entity never read"
+    of_many = "entities are never read"
     about = "entity"
     misses_patterns = True
     what = (

@@ -11,6 +11,7 @@ class FilterInsteadOfKey(Rule):
     id = "C105"
     severity = "warning"
     title = "Filter instead of a key"
+    of_many = "access patterns filter instead of using a key"
     about = "pattern"
     what = "A read has neither `where` nor `limit`, and filters items by conditions that a key could serve."
     why = (

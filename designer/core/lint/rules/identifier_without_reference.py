@@ -13,6 +13,7 @@ class IdentifierWithoutReference(Rule):
     id = "P108"
     severity = "warning"
     title = "Identifier without a reference"
+    of_many = "identifiers have no reference"
     about = "attribute"
     what = "An attribute has the same name as another entity's identifier, but does not refer to that entity."
     why = (

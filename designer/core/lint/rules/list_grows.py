@@ -13,6 +13,7 @@ class ListGrows(Rule):
     id = "L104"
     severity = "warning"
     title = "Growing list without a limit"
+    of_many = "lists grow without a limit"
     about = "attribute"
     what = "A write extends or replaces a list or a set, but neither `elements` nor `most_bytes` limits its size."
     why = (

@@ -11,6 +11,7 @@ class ListWithoutBound(Rule):
     id = "L102"
     severity = "advice"
     title = "List of unknown size"
+    of_many = "lists have no stated size"
     about = "attribute"
     what = "An attribute is a list or a set, but its size is not stated."
     why = (

@@ -11,6 +11,7 @@ class PatternWithoutRate(Rule):
     id = "P101"
     severity = "warning"
     title = "Access pattern without a rate"
+    of_many = "access patterns have no rate"
     about = "pattern"
     what = "An access pattern that DynamoDB serves has no rate."
     why = (

@@ -25,6 +25,7 @@ class ReadWithoutWrite(Rule):
     id = "P104"
     severity = "warning"
     title = "Mutable attribute never changed"
+    of_many = "mutable attributes never change"
     about = "pattern"
     misses_patterns = True
     what = (

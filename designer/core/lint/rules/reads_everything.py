@@ -13,6 +13,7 @@ class ReadsEverything(Rule):
     id = "C103"
     severity = "warning"
     title = "Read of all items"
+    of_many = "access patterns read all items"
     about = "pattern"
     what = (
         f"An access pattern has neither `where` nor `limit`, and reads more than {size(PAGE_BYTES)} each time, "

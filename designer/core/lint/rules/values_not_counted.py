@@ -19,6 +19,7 @@ class ValuesNotCounted(Rule):
     id = "P109"
     severity = "warning"
     title = "Number of values missing"
+    of_many = "attributes do not say how many values they have"
     about = "attribute"
     what = (
         "An access pattern finds items by the value of an attribute, but the design does not state how many "

@@ -24,6 +24,7 @@ class WriteWithoutRead(Rule):
     id = "P105"
     severity = "advice"
     title = "Attribute written, never read"
+    of_many = "attributes are written, but never read"
     about = "pattern"
     misses_patterns = True
     what = "An update changes an attribute that no access pattern returns, queries by or tests."
