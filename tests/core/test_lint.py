@@ -7,6 +7,7 @@ from designer.core.design.load import load
 from designer.core.evaluate import evaluate
 from designer.core.lint import RULES, TOPICS, fixes, lint, set_aside
 from designer.core.lint.base import Rule
+from designer.core.messages import say
 from designer.core.plan import STYLES, Finding, Index, KeyAttribute, Projection, Shape
 from designer.core.planner import plan
 from tests.core.clubs import (
@@ -643,7 +644,10 @@ def test_a_rule_that_fails_is_a_finding_and_the_others_still_look(monkeypatch):
     design = load(changed("entity: Visit, rate: {average: 5}", "entity: Visit"))
     findings = lint(design, plans_of(design))
     assert {"X999", "P101"} <= {finding.rule for finding in findings}
-    assert "could not look at this design: ZeroDivisionError" in str(findings)
+    (failed,) = (finding for finding in findings if finding.rule == "X999")
+    assert failed.problem == say(
+        "rule-failed", rule="X999", title="Broken", error="ZeroDivisionError"
+    )
 
 
 @pytest.mark.parametrize(

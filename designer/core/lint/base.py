@@ -8,6 +8,7 @@ from designer.core.design.document import Attribute, Design, Entity
 from designer.core.edits.attributes import attribute_of, change_attribute
 from designer.core.edits.patterns import change_pattern, pattern_of
 from designer.core.edits.replacing import replaced
+from designer.core.messages import say
 from designer.core.patterns.base import Condition, Member, Read, Write
 from designer.core.patterns.elsewhere import Elsewhere
 from designer.core.plan import Finding, Index, Plan, Shape, Step, Style, Table
@@ -84,8 +85,8 @@ class Rule(Topic, ABC):
                 rule=self.id,
                 severity=self.severity,
                 where=found.where,
-                message=found.message,
-                remedy=found.remedy,
+                problem=say("text", text=found.message),
+                solution=say("text", text=found.remedy),
             )
 
 
