@@ -613,8 +613,11 @@ class Finding(Part, Worded):
 
 
 def each_once(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """The findings, those with the same words only once."""
-    return tuple({finding.words: finding for finding in findings}.values())
+    """The findings; of those with the same words, only the first."""
+    found: dict[tuple[str, ...], Finding] = {}
+    for finding in findings:
+        found.setdefault(finding.words, finding)
+    return tuple(found.values())
 
 
 class Effect(Part):
