@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from designer.core.design.document import Design
 from designer.core.keys import written
 from designer.core.lint.base import Found, Plans, Rule, at_relationship, entity_of, keyed
+from designer.core.messages import say
 
 
 class UnboundedCollection(Rule):
@@ -40,6 +41,6 @@ class UnboundedCollection(Rule):
                 if joined and (relationship.child, joined) in collected:
                     yield Found(
                         at_relationship(relationship.name),
-                        f"The design does not state how many {relationship.child} items one {parent} can have.",
-                        f"State `most` in the relationship {relationship.name}.",
+                        say("unbounded-collection", child=relationship.child, parent=parent),
+                        say("state-most", relationship=relationship.name),
                     )
