@@ -236,6 +236,12 @@ class JointColumns:
             self._raised[column, place] = least
             self._brought.pop(column, None)
 
+    def forget_raised(self) -> None:
+        """Let each column stand again for items of every length."""
+        for column, _ in self._raised:
+            self._brought.pop(column, None)
+        self._raised.clear()
+
     def brought(self, column: Column) -> tuple[tuple[Key, int, float], ...]:
         """The shared Queries that a column takes part in, with the part of the pattern and the bytes it brings.
 

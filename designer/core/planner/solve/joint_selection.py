@@ -62,6 +62,7 @@ class Component(JointColumns):
             for column in self.columns[name]
             if name not in fixed or column.base == fixed[name]
         ]
+        self.forget_raised()  # its shorter columns are not among these
         extra = Shown()
         limited: JointProgram | None = None
         best: Together | None = None
