@@ -53,6 +53,15 @@ def known(design: Design, style: Style) -> Plan | None:
     return _known(work.digest(design), style)
 
 
+def failed(design: Design, style: Style) -> bool:
+    """Whether a plan was asked for that could not be worked out with all its reasons."""
+    try:
+        work.known(PLAN.of(style), work.digest(design))
+    except work.FailedError:
+        return True
+    return False
+
+
 def _known(digest: str, style: Style) -> Plan | None:
     try:
         whole = work.known(PLAN.of(style), digest)

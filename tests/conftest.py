@@ -11,6 +11,7 @@ from django.conf import settings
 from playwright.sync_api import Playwright
 
 from designer.core import gallery
+from designer.garbage import search_seldom
 from tests.chromium import launch_arguments
 from tests.dynamodb_local import running
 
@@ -101,6 +102,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker("pages")
         if item.get_closest_marker("postgres") and not on_postgres:
             item.add_marker(pytest.mark.skip(reason="DATABASE_URL names no PostgreSQL"))
+
+
+def pytest_collection_finish() -> None:
+    """As the site's processes do; thousands of collected tests would be searched over and over, too."""
+    search_seldom()
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:

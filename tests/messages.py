@@ -1,4 +1,4 @@
-"""What decisions say, for tests: messages by their ids, whatever their words."""
+"""What decisions and findings say, for tests: messages by their ids, whatever their words."""
 
 from designer.core.messages import Message
 from designer.core.messages.message import Value

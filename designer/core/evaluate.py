@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from designer.core.cost.price import Price, prices
 from designer.core.design.document import Design
 from designer.core.lint import lint
-from designer.core.plan import ALL_STYLES, Finding, Plan, Style
+from designer.core.plan import ALL_STYLES, Finding, Plan, Style, each_once
 from designer.core.planner import plan
 
 
@@ -22,7 +22,11 @@ class Evaluation:
 
     def only_in(self, finding: Finding) -> tuple[Style, ...]:
         """The styles whose plans have a finding; none when all have it, or it is about the design."""
-        styles = tuple(style for style, plan in self.plans.items() if finding in plan.findings)
+        styles = tuple(
+            style
+            for style, plan in self.plans.items()
+            if any(f.where == finding.where and f.words == finding.words for f in plan.findings)
+        )
         return styles if len(styles) < len(self.plans) else ()
 
 
@@ -42,7 +46,7 @@ def judged(
 def findings_of(design: Design, plans: Mapping[Style, Plan]) -> tuple[Finding, ...]:
     """What these plans and the lint rules find, each once."""
     found = [finding for plan_ in plans.values() for finding in plan_.findings]
-    return tuple(dict.fromkeys((*found, *lint(design, plans))))
+    return each_once((*found, *lint(design, plans)))
 
 
 def plans_of(design: Design) -> dict[Style, Plan]:

@@ -6,11 +6,12 @@ It is complete: any program can create the tables, write the items and run every
 """
 
 from collections.abc import Hashable, Iterable, Mapping
-from typing import Any, Literal, TypeVar
+from typing import Any, ClassVar, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from designer.core.messages.reasoned import Choosing, Reasoned
+from designer.core.messages import Message, text
+from designer.core.messages.reasoned import NOTHING, Choosing, Reasoned, Worded
 from designer.core.patterns.base import Scalar
 
 FORMAT = 1
@@ -584,14 +585,42 @@ class Decision(Choosing):
     instead_of: tuple[Rejected, ...] = ()
 
 
-class Finding(Part):
+class Finding(Part, Worded):
     """A problem that the team should know about. `where` is the path of the part of the design that it is about."""
+
+    WORDS: ClassVar[Mapping[str, str]] = {"message": "problem", "remedy": "solution"}
 
     rule: str
     severity: Literal["error", "warning", "advice"]
     where: str
-    message: str
-    remedy: str = ""
+    problem: Message = NOTHING
+    """What is wrong, as data: the `id` of a sentence, and its `values`."""
+    solution: Message = NOTHING
+    """What helps, as data."""
+
+    @property
+    def message(self) -> str:
+        """What is wrong, in words."""
+        return text(self.problem)
+
+    @property
+    def remedy(self) -> str:
+        """What helps, in words."""
+        return text(self.solution)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """All that a person reads of it. Two findings with the same words are one, even if their values differ by
+        less than the words show."""
+        return self.rule, self.severity, self.where, self.message, self.remedy
+
+
+def each_once(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """The findings; of those with the same words, only the first."""
+    found: dict[tuple[str, ...], Finding] = {}
+    for finding in findings:
+        found.setdefault(finding.words, finding)
+    return tuple(found.values())
 
 
 class Effect(Part):

@@ -25,6 +25,8 @@ from projects.kinds import ALTERNATIVES, PLAN
 from projects.models import Draft
 
 UNKNOWN = "not planned yet"
+FAILED = "no plan"
+NO_RATES = "no rates yet"
 
 
 @dataclass(frozen=True)
@@ -45,12 +47,16 @@ class Known:
     design: Design
     style: Style
     plan: Plan | None
+    missing: str
+    """What is said where there is none."""
 
 
 def tabs(draft: Draft, design: Design, place: Place) -> list[Tab]:
     """The tabs in their order, of the first style that is looked at."""
     style = styles_of(place)[0]
-    known = Known(draft, design, style, _plan(design, style))
+    plan = _plan(design, style)
+    missing = FAILED if plan is None and plans.failed(design, style) else UNKNOWN
+    known = Known(draft, design, style, plan, missing)
     return [
         Tab(page, label, answer(known), _url(draft, page, style if in_style else None))
         for page, label, in_style, answer in PAGES
@@ -71,7 +77,7 @@ def _url(draft: Draft, page: str, style: Style | None) -> str:
 
 def _decisions(known: Known) -> str:
     if known.plan is None:
-        return UNKNOWN
+        return known.missing
     cost = known.plan.cost
     if cost.gap < 0.0005:
         return "none is cheaper"
@@ -109,25 +115,28 @@ def _comparison(known: Known) -> str:
 def _cost(known: Known) -> str:
     """All in all, as the page has it when nothing else is asked there."""
     if known.plan is None:
-        return UNKNOWN
+        return known.missing
     form = CostForm(known.design, QueryDict())
     asked = derived(
         known.draft, known.design, whole, known.design, known.plan, form.options, form.changes
     )
     if asked.found is None:
         return UNKNOWN
-    return f"{figures.money(float(asked.found.bill.usd))} a month"
+    made = asked.found.bill
+    if made.without_patterns and not made.patterns:
+        return NO_RATES
+    return f"{figures.money(float(made.usd))} a month"
 
 
 def _heat(known: Known) -> str:
     if known.plan is None:
-        return UNKNOWN
+        return known.missing
     found = derived(known.draft, known.design, plan_heat, known.design, known.plan).found
     keys = [key for each in found.structures for key in each.keys] if found is not None else []
     used = max((float(key.used) for key in keys), default=0.0)
     if 0 < used < 0.001:
         return "no key over 0.1 %"
-    return f"hottest key {figures.share(used)}" if used else "no rates yet"
+    return f"hottest key {figures.share(used)}" if used else NO_RATES
 
 
 def _proof(known: Known) -> str:

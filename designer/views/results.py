@@ -2,14 +2,17 @@
 
 import logging
 import re
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Generic, Literal, TypeVar
 
 from django.http import Http404
 
+from designer.core import figures
 from designer.core.design.document import Design, IgnoredFinding, Pin
+from designer.core.english import joined
 from designer.core.evaluate import Evaluation
 from designer.core.heaviness import heavy
 from designer.core.lint import TOPICS, fixes, set_aside
@@ -179,6 +182,8 @@ def results(
     context["pins"] = pin_lines(design, shown)
     context["findings"], context["ignored"] = _findings(design, evaluation, urls)
     context["finding_groups"] = grouped(context["findings"])
+    context["finding_rows"] = rows_of(context["finding_groups"])
+    context["findings_in_short"] = in_short(context["finding_rows"], len(context["findings"]))
     if not with_grid or state.get("show") == "diagram":
         return context
     shown_grids = grids(draft, evaluation.design, shown, place, form)
@@ -332,7 +337,22 @@ class FindingGroup:
     @property
     def title(self) -> str:
         topic = TOPICS.get(self.finding.rule)
-        return topic.title if topic is not None else self.finding.rule
+        places = len(self.lines)
+        if topic is not None and topic.of_many:
+            return f"{places} {topic.of_many}"
+        return f"{self.finding.rule if topic is None else topic.title}, at {places} places"
+
+    @property
+    def is_folded(self) -> bool:
+        """Whether it is one row, which unfolds."""
+        return len(self.lines) > 2
+
+    @property
+    def places(self) -> list[str]:
+        """Each once, of one kind with its word said once: `pattern 1`, `2`."""
+        first, *others = dict.fromkeys(line.where for line in self.lines)
+        kind, _, name = first.partition(" ")
+        return [first, *(each.removeprefix(f"{kind} ") if name else each for each in others)]
 
 
 def grouped(lines: Iterable[FindingLine]) -> list[FindingGroup]:
@@ -343,10 +363,31 @@ def grouped(lines: Iterable[FindingLine]) -> list[FindingGroup]:
     return [FindingGroup(tuple(each)) for each in groups.values()]
 
 
+def rows_of(groups: Iterable[FindingGroup]) -> dict[str, int]:
+    """By severity, the gravest first, how many rows the list has before any is unfolded."""
+    rows: Counter[str] = Counter()
+    for group in groups:
+        rows[group.finding.severity] += 1 if group.is_folded else len(group.lines)
+    return dict(rows)  # A template would count `items` in a Counter.
+
+
+def in_short(rows: Mapping[str, int], places: int) -> str:
+    """Its rows in words: `1 error and 2 warnings, at 30 places`."""
+    words = {"error": "error", "warning": "warning", "advice": "piece"}
+    said = joined(
+        [
+            figures.count(number, words[severity]) + (" of advice" if severity == "advice" else "")
+            for severity, number in rows.items()
+        ]
+    )
+    return said if sum(rows.values()) == places else f"{said}, at {places} places"
+
+
 def in_words(where: str) -> str:
     """A place as people call it."""
     for path, words in (
         ("patterns.", "pattern "),
+        ("relationships.", "relationship "),
         ("planner.pins.", "pin "),
         (".attributes.", "."),
     ):

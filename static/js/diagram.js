@@ -11,8 +11,8 @@
   const QUIET = 450; // Milliseconds after the last arrow until the place is kept.
   const TWICE = 260; // Milliseconds in which a second click comes.
   const LEGIBLE = 0.8;
-  const FAR_OFF = 0.55; // Smaller than this, attributes are too small to be read: the names alone are drawn.
-  const SMALLEST_NAME = 9; // Pixels on the screen, however small the picture.
+  const FAR_OFF = 0.55; // Smaller than this, attributes are too small to be read: the names alone are drawn (diagram-names.js).
+  const ALL_NAMED = 0.3; // Smaller than this, there is no room for whole names.
   const SIZES = [0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.75, 0.9, 1, 1.25, 1.5, 2, 2.5];
 
   const root = () => document.getElementById("diagram");
@@ -39,8 +39,8 @@
     scale = Math.min(Math.max(next, Math.min(SIZES[0], fitting())), SIZES.at(-1));
     sheet().style.setProperty("--diagram-width", `${Math.round(shown.width * scale)}px`);
     sheet().style.setProperty("--diagram-height", `${Math.round(shown.height * scale)}px`);
-    sheet().style.setProperty("--diagram-name", `${SMALLEST_NAME / scale}px`);
     sheet().classList.toggle("is-far", scale < FAR_OFF);
+    window.Keywright.nameBoxes(picture(), scale < FAR_OFF ? scale : 0);
   };
   /* The point of the picture that stands at `at` (in the window; else the middle) stays there. */
   const zoom = (next, at = null) => {
@@ -63,7 +63,7 @@
     sheet().scrollTo(0, 0);
     say(`All of the diagram, ${Math.round(scale * 100)} %`);
   };
-  /* A picture that is larger than its sheet begins at a box: its corner may be empty. */
+  /* A picture that is much larger than its sheet begins at a box: its corner may be empty. */
   const beginAt = (box) => {
     if (!box) return;
     const { x, y, width, height } = frame(box);
@@ -84,7 +84,7 @@
       size(scale);
       sheet().scrollTo(scrollLeft + (before.x - x) * scale, scrollTop + (before.y - y) * scale);
     } else {
-      size(Math.max(fitting(), LEGIBLE));
+      size(fitting() < ALL_NAMED ? LEGIBLE : fitting());
       beginAt(picture().querySelector(".er-entity.is-asked") ?? picture().querySelector(".er-entity"));
     }
     for (const [key, { at }] of wanted) put(key, at);

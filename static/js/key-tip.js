@@ -44,8 +44,11 @@
   };
 
   const keyOf = (event) => event.target.closest?.("[data-explains]");
+  // What comes under a pointer that rests is not pointed at: the page has moved, or what stood over it is gone.
+  let rests = [];
+  document.addEventListener("pointermove", ({ screenX, screenY }) => { rests = [screenX, screenY]; });
   document.addEventListener("pointerover", (event) => {
-    if (event.pointerType !== "mouse") return;
+    if (event.pointerType !== "mouse" || (event.screenX === rests[0] && event.screenY === rests[1])) return;
     clearTimeout(waiting);
     const cell = keyOf(event);
     if (cell) waiting = setTimeout(() => show(cell), AFTER);

@@ -77,6 +77,7 @@
     else if (event.target.closest("[data-tour-next]")) step(1);
     else if (event.target.closest("[data-tour-back]")) step(-1);
     else if (event.target.closest("[data-tour-skip]")) end();
+    else if (at === stops.length - 1 && about()?.contains(event.target)) end(); // Whoever does what it ends with has taken it.
   });
   document.addEventListener("keydown", (event) => {
     if (at < 0 || event.altKey || event.ctrlKey || event.metaKey) return;

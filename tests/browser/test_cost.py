@@ -18,6 +18,7 @@ def test_what_if_answers_while_one_types(page: Page) -> None:
     expect(page.locator("#bill")).to_contain_text("Read capacity")
     page.get_by_role("link", name="Multi table").click()
     expect(page.get_by_label("Capacity", exact=True)).to_have_value("autoscaled")
+    page.wait_for_load_state()
     page.get_by_text("Estimate a rate").click()
     page.get_by_label("Times a day for each, or in all").fill("200000")
     page.get_by_label("The busiest hour's share, %").fill("12")

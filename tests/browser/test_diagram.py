@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -220,6 +221,56 @@ def test_fit_shows_all_of_a_picture_that_is_very_wide(enter: Open) -> None:
     assert width <= page.locator("#diagram-sheet").evaluate("each => each.clientWidth")
     page.locator("[data-diagram='in']").click()
     expect(page.locator("#status")).to_have_text("10 %")
+
+
+def test_a_picture_opens_fitted(page: Page) -> None:
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.goto("/d/shop/?show=diagram")
+    over = page.locator("#diagram-sheet").evaluate(
+        "each => [each.scrollWidth - each.clientWidth, each.scrollHeight - each.clientHeight]"
+    )
+    assert over == [0, 0]
+    expect(box(page, "Stock").locator(".er-box")).to_be_in_viewport(ratio=1)
+    expect(box(page, "Stock").locator(".er-attribute").first).to_be_visible()
+
+
+MEETING = """sheet => {
+    const around = sheet.getBoundingClientRect();
+    const of = (query) => [...sheet.querySelectorAll(query)].map(each =>
+        ({ owner: each.closest(".er-entity").dataset.name, at: each.getBoundingClientRect() }));
+    const names = of(".er-name").filter(({ at }) => at.width);
+    const over = ({ at: one }, { at: other }) =>
+        one.left < other.right && other.left < one.right && one.top + 2 < other.bottom && other.top + 2 < one.bottom;
+    const beside = (name, one) => one.owner !== name.owner && one.at.left > name.at.left + 9 && over(name, one);
+    return names.filter((name, at) => name.at.right > around.right || of(".er-box").some(one => beside(name, one))
+        || names.slice(at + 1).some(other => over(name, other))).map(({ owner }) => owner);
+}"""
+"""Entities whose names run into others, or out of the sheet."""
+
+
+def test_names_of_many_layers_keep_out_of_each_others_way(enter: Open) -> None:
+    words = ("Organisation", "PaymentAllocation", "Task", "RegionalOfficeAndBranches")
+    names = [f"{words[n % 4]}{n}" for n in range(24)]
+    lines = [f"{name}: id{n} uuid, name" for n, name in enumerate(names)]
+    lines += [f"Side{name}: side{n} uuid" for n, name in enumerate(names)]
+    lines += [f"{one} 1-N {other}" for one, other in pairwise(names)]
+    lines += [f"{name} 1-N Side{name}" for name in names]
+    outline = read_outline("\n".join(lines))
+    revisions.edit(Draft.objects.get(), lambda design: add_outline(design, outline), "Add them")
+    page = enter("ana", "?show=diagram")
+    sheet = page.locator("#diagram-sheet")
+    for width in (1440, 1024, 390):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.get_by_role("button", name="Fit", exact=True).click()
+        expect(page.locator("#status")).to_contain_text("All of the diagram")
+        assert sheet.evaluate(MEETING) == [], width
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.get_by_role("button", name="Fit", exact=True).click()
+    first = box(page, names[0]).locator(".er-name")
+    expect(first).to_have_text(re.compile("^Org.*…$"))
+    while page.locator("#diagram-sheet.is-far").count():
+        page.locator("[data-diagram='in']").click()
+    expect(first).to_have_text(names[0])
 
 
 def test_a_hundred_entities_are_found_and_their_names_read(enter: Open) -> None:

@@ -20,6 +20,7 @@ def test_what_changed_since_a_name_leads_to_the_row(page: Page) -> None:
     page.get_by_role("button", name="Name r2").click()
     expect(page.get_by_role("link", name="as begun", exact=True)).to_be_visible()
     page.get_by_role("link", name="Begun", exact=True).click()
+    page.wait_for_load_state()
     page.locator("#entities a").first.click()
     expect(page.get_by_label("Prefix of its keys")).to_be_attached()
     page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")

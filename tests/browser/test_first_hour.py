@@ -77,6 +77,7 @@ def test_a_hotel_from_nothing_in_few_clicks_and_keys(
     person.press("Enter")
 
     person.click(page.get_by_role("link", name="Type the whole model"))
+    page.wait_for_load_state()
     person.click(page.get_by_label("Entities and relationships"))
     person.types(MODEL)
     expect(page.locator("#understood")).to_contain_text("reviewId")

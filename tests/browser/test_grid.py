@@ -68,6 +68,35 @@ def test_a_key_is_told_on_hover_focus_and_escape_ends_it(page: Page) -> None:
     assert "pattern=2" in page.url
 
 
+def test_a_key_that_comes_under_a_pointer_that_rests_is_not_told(page: Page) -> None:
+    page.goto("/d/shop/?pattern=2")
+    expect(page.locator("#planning")).to_have_count(0, timeout=60_000)
+    key = page.locator(f"{ORDER} .grid-sort").first
+    box = key.bounding_box()
+    assert box is not None
+    page.evaluate(
+        """() => {
+            const over = document.body.appendChild(document.createElement("div"));
+            over.id = "over";
+            over.setAttribute("popover", "manual");
+            over.showPopover();
+            Object.assign(over.style, {position: "fixed", inset: "0", width: "100vw", height: "100vh"});
+        }"""
+    )
+    page.mouse.move(box["x"] + 20, box["y"] + 10)
+    page.mouse.move(box["x"] + 22, box["y"] + 12)
+    page.evaluate(
+        "() => { window.came = 0; addEventListener('pointerover', () => { window.came += 1; });"
+        " document.getElementById('over').remove(); }"
+    )
+    page.wait_for_timeout(700)
+    assert page.evaluate("window.came") > 0
+    expect(page.get_by_role("tooltip")).to_be_hidden()
+    page.mouse.move(5, 5)
+    key.hover()
+    expect(page.get_by_role("tooltip")).to_contain_text("Sorted by placedAt")
+
+
 def test_another_key_of_an_item_is_told_with_its_values(page: Page) -> None:
     page.goto("/d/shop/?pattern=3")
     expect(page.locator("#planning")).to_have_count(0, timeout=60_000)

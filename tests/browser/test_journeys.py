@@ -104,6 +104,7 @@ def test_a_model_typed_as_lines_is_shown_before_it_is_taken(page: Page) -> None:
     page.locator("form", has_text="From scratch").get_by_label("Name").fill("Hotel")
     page.get_by_role("button", name="Begin").click()
     page.get_by_role("link", name="Type the whole model").click()
+    page.wait_for_load_state()
     lines = page.get_by_label("Entities and relationships")
     lines.press_sequentially(
         "Hotel: hotelId uuid, name\nRoom: hotelId, roomNo, stars 1-5\nHotel 1-M Rom"

@@ -49,6 +49,8 @@ def test_entities_pages_and_actions_are_found(page: Page) -> None:
         expect(page.locator("#statement").get_by_role("heading", level=2).first).to_have_text(
             heading
         )
+        # What is no link of this page was another page, whose scripts come after its heading.
+        page.wait_for_load_state()
     page.keyboard.press("Control+k")
     page.get_by_role("group", name="Actions").wait_for()
     page.keyboard.type("heat")

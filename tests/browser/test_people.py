@@ -24,6 +24,7 @@ def sign_up(page: Page, name: str) -> None:
 
 
 def is_accessible(page: Page) -> None:
+    page.wait_for_load_state()
     page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
     assert_accessible(page)
 

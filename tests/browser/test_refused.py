@@ -62,6 +62,7 @@ def test_a_page_and_a_preview_go_on_by_themselves(
     expect(page.get_by_role("heading", name="Not now")).to_be_visible()
     most = page.get_by_label("At most (items)")
     expect(most).to_be_visible()
+    page.wait_for_load_state()
     monkeypatch.setattr(throttle, "budget", Spent(1))
     most.fill("7")
     expect(page.locator("#pattern-answer")).to_contain_text("7 a page")

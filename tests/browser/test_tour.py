@@ -75,6 +75,17 @@ def test_the_page_can_be_used_meanwhile(shop: Page) -> None:
     expect(shop.locator("#pattern-answer.is-toured")).to_be_in_viewport()
 
 
+def test_whoever_does_what_it_ends_with_has_taken_it(shop: Page) -> None:
+    shop.get_by_role("button", name="Tour").click()
+    for _ in STOPS[1:]:
+        shop.get_by_role("button", name="Next").click()
+    shop.locator("#change-pattern").click()
+    expect(shop.get_by_role("heading", name="Pattern 2")).to_be_visible()
+    shop.goto("/")
+    expect(shop.locator("#change-pattern")).to_be_visible()
+    expect(shop.locator("[data-tour-start]")).to_have_count(0)
+
+
 @pytest.fixture
 def phone(browser: Browser, live_server: LiveServer) -> Iterator[Page]:
     context = browser.new_context(

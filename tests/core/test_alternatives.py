@@ -8,7 +8,7 @@ from designer.core import gallery
 from designer.core.design.load import load
 from designer.core.design.pins import MisfitError
 from designer.core.edits import use_alternative
-from designer.core.messages import text
+from designer.core.messages import say, text
 from designer.core.pinning import pin_of
 from designer.core.plan import ALL_STYLES, STYLES
 from designer.core.planner import KeyAsked, alternatives, patterns_of_key, plan, why_not
@@ -296,7 +296,12 @@ def test_a_pin_is_priced_against_the_plan_without_it():
     written = round(made.cost.per_month, 2) - round(free.cost.per_month, 2)
     assert written == pytest.approx(more + storage, abs=0.01)
     (finding,) = [f for f in made.findings if f.rule == "pin-costs"]
-    assert finding.message == f"With pin 1, the plan costs ${written:,.2f} a month more."
+    (costs,) = finding.problem.values["differences"]
+    assert finding.problem == say("pin-effect-on-plan", pins=(1,), differences=(costs,))
+    assert (costs.id, round(costs.values["usd"], 2)) == (
+        "costs-more",
+        pytest.approx(written, abs=0.011),
+    )
     assert finding.where == "planner.pins.1"
 
 
@@ -336,7 +341,7 @@ def test_a_pin_that_takes_a_pattern_its_answer_is_an_error():
     made = plan(pinned(*pins, patterns=[strong, CREATE, GET]), "multi")
     (finding,) = [f for f in made.findings if f.rule == "pin-breaks"]
     assert finding.where == "planner.pins.2"
-    assert "pattern 1 is not served" in finding.message
+    assert said_in(finding.problem)["not-served"] == {"patterns": (1,)}
     (broken,) = [f for f in made.findings if f.rule == "not-served"]
     assert (
         "It is pinned to an index that cannot serve it, because a strongly consistent read"
@@ -355,7 +360,7 @@ def test_a_pin_that_takes_one_case_of_a_pattern_its_answer_is_an_error(style):
     made = plan(pinned(*pins, patterns=[OF_STATUS, CREATE, GET]), style)
     found = {f.where: f for f in made.findings if f.rule == "pin-breaks"}
     finding = found["planner.pins.2"]
-    assert "pattern 1 is not served when no optional parameter is given" in finding.message
+    assert said_in(finding.problem)["not-served-given"] == {"pattern": 1, "given": ()}
 
 
 MEMBER = {
@@ -443,7 +448,7 @@ OF_WARDS = [
     [
         ("all", None),
         ("include", None),
-        ("keys-only", "from an index that holds all attributes it needs, not by keys that lead to"),
+        ("keys-only", "served-in-one-request"),
     ],
 )
 def test_what_is_pinned_for_a_pattern_is_of_the_index_that_finds_what_it_returns(
@@ -455,12 +460,11 @@ def test_what_is_pinned_for_a_pattern_is_of_the_index_that_finds_what_it_returns
     first, along = made.operations_for(1)[0].steps
     held = {index.name: index.projection.type for table in made.tables for index in table.indexes}
     assert (along.index != first.index, held[along.index]) == (True, "INCLUDE")
-    said = [finding.message for finding in made.findings if finding.rule == "pin-not-obeyed"]
+    said = [finding.problem for finding in made.findings if finding.rule == "pin-not-obeyed"]
     if reason is None:
         assert (held[first.index].lower(), said) == (projection, [])
     else:
-        (message,) = said
-        assert reason in message and message.endswith("pin `include`.")
+        assert said == [say("pin-not-obeyed", pin=1, reason=say(reason, pattern=1))]
 
 
 @pytest.mark.parametrize("style", STYLES)
@@ -470,8 +474,9 @@ def test_one_index_has_one_of_the_names_that_are_pinned_for_it(style):
     made = plan(design([ORDER], asked, planner={"pins": pins}), style)
     (index,) = (index for table in made.tables for index in table.indexes)
     other = {"One": 2, "Two": 1}[index.name]
-    said = [f.message for f in made.findings if f.rule == "pin-not-obeyed"]
-    assert said == [f"Pin {other} is not followed: pattern {other} reads the index {index.name}."]
+    said = [f.problem for f in made.findings if f.rule == "pin-not-obeyed"]
+    reads = say("reads-other-index", pattern=other, indexes=(index.name,))
+    assert said == [say("pin-not-obeyed", pin=other, reason=reads)]
 
 
 @pytest.mark.parametrize("style", ALL_STYLES)
@@ -498,7 +503,7 @@ def test_an_index_is_pinned_by_its_key_or_what_it_answers():
     pins = ({"entity": "Order", "index": "OrdersByUser", "projection": "all"},)
     made = plan(design([ORDER], [OF_USER, CREATE, GET], planner={"pins": pins}), "multi")
     (finding,) = [f for f in made.findings if f.rule == "pin-not-obeyed"]
-    assert "no key is pinned for this index; pin it too, or the pattern" in finding.message
+    assert finding.problem.values["reason"] == say("no-key-pinned")
     assert made.tables == plan(SMALL, "multi").tables
 
 
@@ -563,7 +568,8 @@ def test_keys_that_two_items_may_share_are_found():
     ]
     made = plan(design([ORDER, user], [CREATE, GET], planner={"pins": pins}), "single")
     (finding,) = [f for f in made.findings if f.rule == "pin-collides"]
-    assert "an item Order and an item User" in finding.message
+    (table,) = (table.name for table in made.tables)
+    assert finding.problem == say("pin-collides", table=table, earlier="Order", later="User")
 
 
 # Why not
@@ -635,7 +641,7 @@ def test_what_would_be_cheaper_and_run_hot_is_said_to():
     hot = [rival for rival in found.rivals if rival.per_month < found.per_month]
     assert hot
     warned = [reasons_of(one)["has-warning"]["warning"] for one in hot]
-    assert all(warning.startswith("At peak,") for warning in warned)
+    assert {warning.id for warning in warned} == {"hot-partition"}
 
 
 OF_STATUS = {

@@ -13,7 +13,7 @@ from designer.core.planner.workload.copies import with_copies
 from designer.proof.engine import Engine
 from designer.proof.prove import prove_on
 from tests.memory import Memory
-from tests.messages import reasons_of
+from tests.messages import reasons_of, said_in
 
 AUCTIONS = load((Path(__file__).parents[1] / "designs" / "auctions.yaml").read_text())
 
@@ -255,7 +255,7 @@ def test_the_plan_says_why_a_copy_is_made_and_that_it_lags():
     (upkeep,) = made.upkeep
     assert decision.per_month == pytest.approx(upkeep.usd_per_month + 2 * 2.592 * 0.125, abs=0.001)
     (lags,) = [one for one in made.findings if one.rule == "copy-lags"]
-    assert "Pattern 1 may see the old value" in lags.message
+    assert said_in(lags.problem)["see-old-value"] == {"patterns": (1,)}
 
 
 def test_upkeep_that_costs_more_than_it_answers_is_a_finding():
@@ -271,7 +271,7 @@ def test_a_strong_read_of_a_copy_that_lags_is_a_warning():
         one for one in plan(shop(MOVE, strong), "single").findings if one.rule == "copy-lags"
     )
     assert finding.severity == "warning"
-    assert "Pattern 4 needs strongly consistent results" in finding.message
+    assert said_in(finding.problem)["need-strong-results"] == {"patterns": (4,)}
 
 
 def test_an_order_can_be_by_a_path():

@@ -8,6 +8,7 @@ import pytest
 from designer.core.design.document import Design
 from designer.core.examples import examples
 from designer.core.grid import grid
+from designer.core.messages import say
 from designer.core.planner import plan
 from designer.core.planner.what_if.why_not import why_not
 from designer.core.step_sentences import served_by
@@ -15,7 +16,7 @@ from designer.proof.prove import prove
 from tests.core.priced import READ, SECONDS, STORED, WRITE, rated, shapes
 from tests.core.videos import ABOUT, COMMENT, OF_CHANNEL, OF_VIDEO, with_comments
 from tests.designs_generated import generated
-from tests.messages import reasons_of
+from tests.messages import reasons_of, said_in
 
 VIDEO = {
     "name": "Video",
@@ -287,8 +288,10 @@ def test_as_stated_the_one_item_is_flagged(style):
     made = plan(videos(PAGE, adding(2400), items="as-stated"), style)
     assert counter(made) is None
     (finding,) = hot(made)
-    assert "2,400 write" in finding.message
-    assert "Video.views in 3 items" in finding.remedy
+    assert said_in(finding.problem)["units-a-second"]["writes"] == 2400
+    assert finding.solution.id == "add-to-several-items"
+    assert finding.solution.values["attributes"] == ("Video.views",)
+    assert finding.solution.values["items"] == 3
 
 
 STAYS = {
@@ -303,9 +306,11 @@ STAYS = {
     ),
     "reads several entities": rated(1, kind="list", returns=["Video", "Comment"], where=OF_VIDEO),
     "reads it in a transaction": {**PAGE, "consistency": "transactional"},
-    "allows no further request": {**LISTED, "at_most_requests": 1},
+    "allows no further request, which the counters need": {**LISTED, "at_most_requests": 1},
     "replaces the whole item": rated(1, kind="upsert", entity="Video"),
-    "deletes whole collections": rated(0.1, kind="delete", entity="Video", where=OF_CHANNEL),
+    "deletes whole collections of these items": rated(
+        0.1, kind="delete", entity="Video", where=OF_CHANNEL
+    ),
     "creates many items in one request": {**PUBLISH, "times": {"average": 2, "most": 5}},
     "sets it, and does not only add to it": rated(
         0.1, kind="update", entity="Video", set={"views": {"value": 0}}
@@ -327,9 +332,9 @@ STAYS = {
 def test_where_a_pattern_needs_the_number_in_the_item_the_advice_says_which(style, why):
     made = plan(videos(PAGE, adding(2300), STAYS[why]), style)
     assert counter(made) is None
-    remedies = [finding.remedy for finding in hot(made)]
-    assert any(f"pattern 3 {why}" in said for said in remedies)
-    assert any("Video.views in 3 items" in said for said in remedies)
+    said = said_in(*(finding.solution for finding in hot(made)))
+    assert said["pattern-prevents"] == {"pattern": 3, "reason": why}
+    assert said["add-to-several-items"]["items"] == 3
 
 
 def test_requests_are_counted_with_those_for_the_counters(style):
@@ -349,8 +354,8 @@ def test_a_pinned_index_that_makes_two_requests_of_one_is_said(style):
     pins = [{"pattern": 1, "index": "ByVideo"}]
     made = plan(videos(page, PUBLISH, adding(2400), pins=pins), style)
     assert (counter(made).shards, made.operations[0].requests) == (3, 2)
-    said = [f.message for f in made.findings if f.rule == "too-many-requests"]
-    assert said == ["Pattern 1 takes 2 requests, but its limit is 1."]
+    said = [f.problem for f in made.findings if f.rule == "too-many-requests"]
+    assert said == [say("too-many-requests", pattern=1, requests=2, limit=1)]
 
 
 def test_what_reads_the_counters_is_told_by_the_patterns_numbers(style):
@@ -389,7 +394,7 @@ def test_counters_of_an_item_that_expires_would_be_left(style):
     expiring = {**VIDEO, "attributes": [*VIDEO["attributes"], until]}
     made = plan(videos(PAGE, PUBLISH, adding(2400), video=expiring), style)
     assert counter(made) is None
-    assert "Video expires, but its counters would not" in hot(made)[0].remedy
+    assert said_in(hot(made)[0].solution)["counters-would-not-expire"] == {"entity": "Video"}
 
 
 def test_where_other_writes_run_the_item_hot_all_the_same_nothing_is_gained(style):
@@ -477,5 +482,5 @@ def test_an_item_under_a_sharded_key_is_still_one_item(style):
 
 def test_a_hot_count_over_children_of_what_nobody_writes_has_its_reason():
     design = generated(Random(3104))
-    said = [finding.remedy for finding in plan(design, "single").findings]
-    assert any("User expires, but its counters would not" in remedy for remedy in said)
+    said = said_in(*(finding.solution for finding in plan(design, "single").findings))
+    assert said["counters-would-not-expire"] == {"entity": "User"}

@@ -7,6 +7,7 @@ from designer.core.answer import request
 from designer.core.design.load import dump, load
 from designer.core.errors import DesignError
 from designer.core.lint import RULES
+from designer.core.messages import Message
 from designer.core.pattern_sentences import reads_as
 from designer.core.plan import STYLES
 from designer.core.planner import plan
@@ -160,27 +161,28 @@ def test_sizes_that_contradict_each_other_are_refused(said, why):
     assert why in str(refused.value)
 
 
-def found(rule: str, text: str) -> list[tuple[str, str]]:
+def found(rule: str, text: str) -> list[tuple[str, Message]]:
     design = load(text)
     plans = {"single": plan(design, "single")}
-    return [(one.where, one.message) for one in RULES[rule]().findings(design, plans)]
+    return [(one.where, one.problem) for one in RULES[rule]().findings(design, plans)]
 
 
 def test_an_item_that_may_grow_over_400_kb_is_found_before_it_does():
-    ((where, message),) = found("L101", plots("bytes: 2000, elements: {average: 5, most: 2000}"))
+    ((where, problem),) = found("L101", plots("bytes: 2000, elements: {average: 5, most: 2000}"))
     assert where == "entities.Plot.attributes.diary"
-    assert "diary takes 781 KB" in message
+    assert (problem.id, problem.values["attribute"]) == ("item-too-large", "diary")
+    assert problem.values["value_bytes"] == pytest.approx(781 * 1024, rel=0.001)
     assert found("L101", plots()) == []
 
 
 def test_a_list_that_grows_without_end_is_told_so_and_one_with_an_end_is_not():
     grows = found("L104", plots("bytes: 120"))
     assert grows[0][0] == "entities.Plot.attributes.diary"
-    assert "has no stated limit" in grows[0][1]
+    assert grows[0][1].id == "list-grows"
     assert found("L104", plots()) == []
     assert found("L104", plots("bytes: 120, most_bytes: 4000")) == []
     anew = plots("bytes: 120").replace("append: {diary: notes}", "set: {diary: {param: diary}}", 1)
-    assert "Pattern 2 may extend Plot.diary" in str(found("L104", anew))
+    assert "list-may-grow" in [problem.id for _, problem in found("L104", anew)]
 
 
 @pytest.mark.parametrize(

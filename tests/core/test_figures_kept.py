@@ -297,4 +297,5 @@ def test_a_figure_that_one_item_cannot_take_is_said_with_the_items_that_can(styl
     busy = {**COMMENT, "rate": {"average": 10, "peak": 2000}, "hottest": 1}
     made = plan(blog({"kind": "create", "entity": "Post"}, busy), style)
     said = [f for f in made.findings if f.rule == "hot-partition" and f.where == "entities.Post"]
-    assert [("Post.comments and Post.stars in 5 items" in one.remedy) for one in said] == [True]
+    (values,) = (one.solution.values for one in said)
+    assert (values["attributes"], values["items"]) == (("Post.comments", "Post.stars"), 5)

@@ -24,6 +24,7 @@ from designer.core.planner.rewrites.variants import requirements_of
 from designer.core.planner.solve.choice import choose
 from designer.core.units import read_units
 from tests.designs_generated import generated
+from tests.messages import said_in
 
 Place = tuple[str, str | None, str]
 """Table, index and the kind of item."""
@@ -216,7 +217,8 @@ def _hot_key(slug: str) -> tuple[Plan, KeyHeat]:
 def test_a_hot_key_has_the_plans_own_figures_and_remedy() -> None:
     made, key = _hot_key("leaderboards")
     (finding,) = (f for f in made.findings if f.rule == "hot-partition")
-    assert f"{float(key.writes):,.0f} write and {float(key.reads):,.0f} read" in finding.message
+    peak = said_in(finding.problem)["units-a-second"]
+    assert peak == pytest.approx({"writes": float(key.writes), "reads": float(key.reads)})
     found = remedy(made, key)
     assert (found.kind, found.words) == ("act", (finding.remedy,))
 

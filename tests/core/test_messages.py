@@ -9,7 +9,7 @@ import pytest
 from designer.core import gallery
 from designer.core.messages import KeyWords, Message, said, say, text
 from designer.core.messages.english.rendering import FORMS, templates
-from designer.core.plan import Decision, Plan
+from designer.core.plan import Decision, Finding, Plan, each_once
 from designer.core.planner import plan
 
 from .orders import PLAN
@@ -47,7 +47,7 @@ def test_every_message_that_is_made_has_words_and_just_their_values() -> None:
                     for id in ids_of(argument) if None not in given else ():
                         made += 1
                         assert given == fields(templates()[id]), (path.name, id)
-    assert made > 130
+    assert made > 350
 
 
 def test_no_words_are_left_without_a_message() -> None:
@@ -111,6 +111,29 @@ def test_the_document_has_words_for_readers_and_is_read_again_from_its_data() ->
     assert first["because"] == made.decisions[0].because != ""
     first["because"] = first["choice"] = "other words"
     assert Plan.model_validate(document) == made
+
+
+def test_findings_with_the_same_words_are_one_whatever_their_values_hide() -> None:
+    one, other = (
+        Finding(rule="x", severity="advice", where="", problem=say("costs-more", usd=usd))
+        for usd in (1.001, 1.002)
+    )
+    assert one != other
+    assert each_once((one, other)) == (one,)
+    less = one.model_copy(update={"problem": say("costs-more", usd=1.01)})
+    assert each_once((one, less)) == (one, less)
+
+
+def test_a_finding_with_words_alone_keeps_them() -> None:
+    found = Finding.model_validate(
+        {"rule": "x", "severity": "advice", "where": "", "message": "Hot.", "remedy": "Cool it."}
+    )
+    assert (found.problem, found.solution) == (
+        say("text", text="Hot."),
+        say("text", text="Cool it."),
+    )
+    assert (found.message, found.remedy) == ("Hot.", "Cool it.")
+    assert Finding.model_validate_json(found.model_dump_json()) == found
 
 
 def test_a_plan_with_words_alone_keeps_them() -> None:

@@ -7,6 +7,7 @@ from designer.core.design.load import dump, load
 from designer.core.design.meaning import meaning
 from designer.core.errors import DesignError
 from designer.core.examples import examples
+from designer.core.messages import say
 from designer.core.plan import STYLES, Constant
 from designer.core.planner import plan
 from designer.core.planner.model.cardinality import distinct_values, share_asked
@@ -72,7 +73,7 @@ def test_without_both_a_finding_says_what_to_fill_in():
         assert "pad(38, 0, stars)" in made.model_dump_json()
         (found,) = [f for f in made.findings if f.rule == "number-without-digits"]
         assert found.where == "entities.Rating.attributes.stars"
-        assert "smallest and the largest value of stars" in found.remedy
+        assert found.solution == say("state-range-or-digits", attribute="stars")
 
 
 @pytest.mark.parametrize(

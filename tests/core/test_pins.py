@@ -4,13 +4,14 @@ import pytest
 
 from designer.core.design.check import check
 from designer.core.design.document import Design, Pin
+from designer.core.messages import say
 from designer.core.plan import ALL_STYLES
 from designer.core.planner import KeyAsked, plan, why_not
 from designer.core.planner.model.pins import Candidates
 from designer.core.planner.model.structures import Structure
 from designer.proof.prove import prove
 from tests.core.test_planner import CREATE, GET, ORDER, design, indexes, is_, listing, operation
-from tests.messages import reasons_of
+from tests.messages import reasons_of, said_in
 
 OF_USER = listing(is_("userId"), attributes=["orderId", "total"], order=["placedAt descending"])
 
@@ -153,8 +154,9 @@ def test_the_key_of_the_index_that_answers_is_called_as_pinned(style):
     else:
         # The items' own attributes are the key, and nothing can call them otherwise.
         assert (own.partition, own.sort) == (was.partition, was.sort)
-        said = [each.message for each in made.findings if each.where == "planner.pins.1"]
-        assert any("the partition key is called userId" in each for each in said)
+        said = [each.problem for each in made.findings if each.rule == "pin-not-obeyed"]
+        called = say("key-called", part="partition", name="userId")
+        assert said == [say("pin-not-obeyed", pin=1, reason=called)]
 
 
 def test_an_index_without_a_pin_keeps_its_number_beside_those_that_have_one():
@@ -479,8 +481,8 @@ def test_pinned_keys_in_the_right_order_are_read_in_one_request():
 def test_pinned_keys_in_the_wrong_order_take_a_second_request_and_the_plan_says_so():
     made = plan(bought(*both("A-PROFILE", "BUYS#{purchaseId}")), "single")
     assert operation(made, 1).requests == 2
-    said = [finding.message for finding in made.findings if finding.rule == "pin-costs"]
-    assert any("pattern 1 takes 2 requests instead of 1" in one for one in said)
+    said = [finding.problem for finding in made.findings if finding.rule == "pin-costs"]
+    assert said_in(*said)["takes-other-requests"] == {"pattern": 1, "before": 1, "now": 2}
 
 
 def test_what_is_not_pinned_goes_where_the_pattern_wants_it():
@@ -497,7 +499,7 @@ def test_a_pinned_sort_key_that_begins_with_a_value_says_whose_it_is_where_other
     assert shape(made, "Customer").set["SK"] == "CUSTOMER#{name}"
     (said,) = [finding for finding in made.findings if finding.rule == "pin-not-obeyed"]
     assert said.where == "planner.pins.1"
-    assert said.message.endswith("in the same collection: begin it with `CUSTOMER#`.")
+    assert said_in(said.problem)["key-needs-prefix"]["prefix"] == "CUSTOMER#"
     as_said = plan(bought({"entity": "Customer", "key": {"sort": "CUSTOMER#{name}"}}), "single")
     assert as_said.tables == made.tables
     assert "pin-not-obeyed" not in {finding.rule for finding in as_said.findings}
@@ -751,5 +753,5 @@ def test_an_index_may_be_pinned_to_a_list_of_all_however_many_patterns_there_are
 def test_a_list_that_would_be_too_long_is_said_to_be(style):
     made = plan(lists_by_anything(25, pattern=1, projection="include"), style)
     (finding,) = [f for f in made.findings if f.rule == "pin-not-obeyed"]
-    assert "would be longer than 20 names; let them ask for fewer `attributes`" in finding.message
+    assert said_in(finding.problem)["index-holds-all"]["most"] == 20
     assert made.operations_for(1)[0].answer != "not served"

@@ -9,9 +9,11 @@ from designer.core.design.check import check
 from designer.core.design.load import dump
 from designer.core.patterns.base import Write
 from designer.core.plan import STYLES
+from designer.core.planner.solve.candidate_lists import CACHED
+from designer.core.planner.solve.joint_program import JointProgram
 from designer.core.sizes import entity_bytes
 from tools.benchmark import cases, tables
-from tools.benchmark.published import read_keys
+from tools.benchmark.published import priced, read_keys
 from tools.benchmark.report import compare
 
 FOLDER = Path(__file__).parents[1] / "published"
@@ -182,6 +184,18 @@ def test_the_published_keys_serve_everything_once_they_are_repaired(slug):
         for attribute in entity.guards
     }
     assert guards == named
+
+
+def test_lengths_of_items_that_are_read_together_take_few_programs(monkeypatch):
+    """Five entities share Queries under the published keys, and each other length of their items reads another step."""
+    solved = []
+    solve = JointProgram.solve
+    monkeypatch.setattr(JointProgram, "solve", lambda self: solved.append(1) or solve(self))
+    CACHED.clear()
+    shop = "aws-online-shop"
+    made = priced(case(shop).design, read_keys(FOLDER, shop)).plan
+    assert made.cost.bound == made.cost.per_month
+    assert 0 < len(solved) < 100
 
 
 REPORT = Path(__file__).parents[2] / "docs" / "published-designs.md"

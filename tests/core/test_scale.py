@@ -7,6 +7,7 @@ import pytest
 
 from designer.core.design.document import Design
 from designer.core.examples import examples
+from designer.core.messages import say
 from designer.core.plan import Plan
 from designer.core.planner import plan
 from designer.core.simulate import run, stored_items
@@ -227,7 +228,7 @@ def test_what_shards_cannot_cool_is_served_and_said(style):
     assert operation(made, 2).answer == "in one request"
     assert shards(made) == [None]
     (finding,) = [one for one in made.findings if one.rule == "hot-partition"]
-    assert "cache" in finding.remedy
+    assert finding.solution == say("cache")
 
 
 def test_a_strong_read_of_a_spread_table_asks_its_shards(style):

@@ -3,6 +3,7 @@
 import pytest
 
 from designer.core import gallery
+from designer.core.messages import say
 from designer.core.plan import ALL_STYLES
 from designer.core.planner import plan
 from tests.core.test_planner import design, is_
@@ -104,8 +105,8 @@ def test_a_pin_brings_together_what_differs_and_a_finding_says_so():
     made = plan(shop([TOGETHER], needs={"Order": {"stream": "new"}}, pins=[pin]), "grouped")
     assert [table.name for table in made.tables] == ["people", "Products"]
     assert tables(made)[0] == ["Order", "User"]
-    (said,) = [f.message for f in made.findings if f.rule == "needs-differ"]
-    assert "differ in stream" in said
+    (said,) = [f.problem for f in made.findings if f.rule == "needs-differ"]
+    assert said == say("needs-differ", table="people", needs=("stream",))
 
 
 def test_a_pin_lets_entities_share_a_table_in_multi_table_style_too():

@@ -1,11 +1,16 @@
 """What keys, index entries and guards of an entity weigh in one style."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from designer.core.sizes import attribute_bytes, attribute_value_bytes, text_bytes
 from tests.enumerator.model import Key, Model
 
+remembered = lru_cache(maxsize=1 << 16)
+"""The same keys are weighed for every group of reads."""
 
+
+@remembered
 def key_bytes(model: Model, key: Key) -> float:
     """What a key adds to its item, names included."""
     total = 0.0
@@ -97,6 +102,7 @@ def spelled(model: Model, base: Key, key: Key) -> frozenset[str]:
     return frozenset(name for name in found if model.entity.by_name[name].type == "S")
 
 
+@remembered
 def listed_bytes(model: Model, base: Key, key: Key, names: frozenset[str]) -> float:
     """An index entry that holds some attributes besides the keys."""
     held = set(names)
@@ -110,6 +116,7 @@ def listed_bytes(model: Model, base: Key, key: Key, names: frozenset[str]) -> fl
     return own + typed + key_bytes(model, key) + key_bytes(model, base)
 
 
+@remembered
 def fuller_bytes(model: Model, key: Key) -> float:
     """What the items in an index hold more than the average: all that its key is made of, and the whole key."""
     return _missing_bytes(model, key.attributes) + (1 - density(model, key)) * key_bytes(model, key)
@@ -123,6 +130,7 @@ def _missing_bytes(model: Model, names: Iterable[str]) -> float:
     )
 
 
+@remembered
 def density(model: Model, key: Key) -> float:
     only = dict(key.only)
     share = 1.0

@@ -51,7 +51,7 @@ few = settings(
     suppress_health_check=list(HealthCheck),
     phases=(Phase.explicit, Phase.generate),  # a smaller failing design is not worth its minutes
 )
-many = settings(few, max_examples=12)
+many = settings(few, max_examples=8)
 
 
 @settings(many, max_examples=150)
@@ -93,7 +93,7 @@ def test_every_operation_does_what_the_design_says_on_dynamodb_local(dynamodb_lo
 def proven(chosen, design):
     note(dump(design, "yaml"))
     for style in STYLES:
-        verdict = prove_on(chosen, design, plan(design, style))
+        verdict = prove_on(chosen, design, outlined(design, style))
         assert verdict.problem == ""
         wrong = [
             (one.name, one.difference, one.parameters)

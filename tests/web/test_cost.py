@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
 
 from designer.core import gallery
@@ -12,6 +13,7 @@ from designer.core.planner import plan
 from designer.views.results import Asked
 from projects.models import Draft
 from tests.web.forms import HTMX
+from tests.web.test_tolerance import load
 
 URL = "/d/shop/cost/"
 BILL = {**HTMX, "HX-Target": "bill"}
@@ -116,9 +118,24 @@ def test_a_rate_is_estimated_from_what_is_known(visitor: Client) -> None:
     assert "1 a second on average, 1 at peak." in page
 
 
-def test_patterns_without_a_rate_are_named(club: Draft, as_alice: Client) -> None:
-    page = text(as_alice.get("/d/club4alice/cost/").content.decode())
-    assert "Left out because" in page and "no rate" in page
+@pytest.mark.parametrize("page", ["cost", "heat"])
+def test_patterns_without_a_rate_are_named_and_folded_where_they_are_many(
+    club: Draft, alice: User, as_alice: Client, page: str
+) -> None:
+    shown = as_alice.get(f"/d/club4alice/{page}/").content.decode()
+    folded = shown.split('<details class="without-rate"')[1].split("</details>")[0]
+    assert "5 access patterns are left out because they have no rate" in folded
+    assert re.findall(r'"ordinal">(\d+)<', folded) == ["1", "2", "3", "4", "5"]
+    load(club, alice, 1)
+    shown = as_alice.get(f"/d/club4alice/{page}/").content.decode()
+    assert "Left out because they have no rate" in text(shown)
+    assert "without-rate" not in shown
+
+
+def test_without_any_rate_no_total_is_claimed(club: Draft, alice: User, as_alice: Client) -> None:
+    assert "<strong>No rates yet</strong>" in as_alice.get("/d/club4alice/cost/").content.decode()
+    load(club, alice, 1)
+    assert "No rates yet" not in as_alice.get("/d/club4alice/cost/").content.decode()
 
 
 def test_the_digits_of_provisioned_capacity_are_grouped(visitor: Client) -> None:

@@ -7,7 +7,8 @@ from django.test import Client
 
 from designer.core.design.document import IgnoredFinding
 from designer.core.lint import TOPICS
-from designer.views.results import in_words
+from designer.core.plan import Finding
+from designer.views.results import FindingLine, grouped, in_short, in_words, rows_of
 from projects.models import Draft
 from tests.web.conftest import design_of
 from tests.web.forms import HTMX, send
@@ -63,8 +64,55 @@ def test_what_one_rule_finds_at_several_places_is_one_line(club: Draft, as_alice
     page = as_alice.get("/d/club4alice/").content.decode()
     group = page.split('<details id="findings-of-P103">')[1].split("</details>")[0]
     summary = " ".join(re.sub("<[^>]*>", " ", group.split("</summary>")[0]).split())
-    assert summary == "Warning Entity never read 6 Ghost0, Ghost1, Ghost2, Ghost3 …"
+    assert summary == "Warning 6 entities are never read Ghost0, Ghost1, Ghost2, Ghost3 …"
     assert all(f"No access pattern reads Ghost{number}." in group for number in range(6))
+
+
+def test_the_header_counts_what_weighs_most_and_not_every_place(
+    club: Draft, as_alice: Client
+) -> None:
+    lines = {"lines": "\n".join(f"Ghost{number}: id, seen date" for number in range(6))}
+    send(as_alice, "/d/club4alice/model/", "outline-form", lines)
+    page = as_alice.get("/d/club4alice/").content.decode()
+    link = page.split('class="findings-link"')[1].split("</a>")[0]
+    listed = page.split('id="findings-title"')[1].split("</section>")[0]
+    # Folded, what one rule finds at six places is one row.
+    folded = re.sub(r"<details.*?</details>", "Row", listed, flags=re.S)
+    rows = {
+        word: len(re.findall(f'<li class="finding[^"]* is-{word}"', folded))
+        for word in ("error", "warning", "advice")
+    }
+    said = re.search(r"Findings: ([^<]*)<", link)
+    assert said is not None
+    assert rows["warning"] > 1
+    assert f"{rows['warning']} warnings" in said[1]
+    assert re.search(r", at \d+ places$", said[1])
+    assert re.findall(r'class="count">(\d+)<', link) == [
+        str(rows[word]) for word in ("error", "warning") if rows[word]
+    ]
+    assert said[1] in page.split('id="findings-title"')[1].split("</h2>")[0]
+
+
+def line(where: str, rule: str = "P101") -> FindingLine:
+    found = Finding(rule=rule, severity="warning", where=where, message="Said.", remedy="")
+    return FindingLine(found, in_words(where), "", None, ())
+
+
+def test_a_row_of_many_places_says_how_many_and_names_each_once() -> None:
+    places = ("patterns.1", "patterns.2", "patterns.1", "patterns.4")
+    (many,) = grouped([line(where) for where in places])
+    assert many.places == ["pattern 1", "2", "4"]
+    assert rows_of([many]) == {"warning": 1}
+    assert in_short({"error": 1, "advice": 2}, 3) == "1 error and 2 pieces of advice"
+    (unsaid,) = grouped([line("relationships.has", "hot-partition")] * 3)
+    assert unsaid.title == "Hot partition key, at 3 places"
+    assert unsaid.places == ["relationship has"]
+
+
+def test_every_sentence_of_many_places_goes_on_from_a_number() -> None:
+    said = [topic.of_many for topic in TOPICS.values() if topic.of_many]
+    assert "access patterns have no rate" in said
+    assert [words for words in said if words[0].isupper() or words.endswith(".")] == []
 
 
 # Fixes

@@ -48,7 +48,13 @@ def test_every_page_of_the_plan_has_all_its_tabs(club: Draft, as_alice: Client, 
     assert current == f"/d/club4alice/{page}"
 
 
-def test_the_tab_of_the_cost_says_what_its_page_says(club: Draft, as_alice: Client) -> None:
+def test_the_tab_of_the_cost_says_what_its_page_says(
+    club: Draft, alice: User, as_alice: Client
+) -> None:
+    page = as_alice.get("/d/club4alice/cost/").content.decode()
+    assert tabs(page)["Cost"] == tabs(page)["Heat"] == "no rates yet"
+    load(club, alice, 1)
+    as_alice.get("/d/club4alice/cost/")
     page = as_alice.get("/d/club4alice/cost/").content.decode()
     (said,) = re.findall(r"(\$[\d.,]+) a month", tabs(page)["Cost"])
     assert f"<strong>{said}</strong> a month" in page.split('id="bill"')[1]

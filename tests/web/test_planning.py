@@ -180,6 +180,23 @@ def test_a_planner_that_fails_is_not_asked_again_and_again(
     assert "a bug" in caplog.text
 
 
+@pytest.mark.parametrize(
+    ("path", "what"), [("cost/", "its cost"), ("heat/", "the heat of its keys")]
+)
+def test_a_page_says_what_it_waits_for_and_what_to_do_when_that_failed(
+    club: Draft, as_alice: Client, planner: SlowPlanner, path: str, what: str
+) -> None:
+    planner.fails = True
+    shown = page(as_alice, path)
+    assert LATER in shown and f"When it is ready, {what} appears here." in shown
+    assert shown.count('plan-answer">not planned yet<') == 3
+    planner.finish()
+    shown = page(as_alice, path)
+    assert LATER not in shown and "That is our mistake, not yours" in shown
+    assert "Your design is safe: change something, or undo the last edit." in shown
+    assert shown.count('plan-answer">no plan<') == 3
+
+
 def test_no_more_is_kept_than_is_useful(
     club: Draft, as_alice: Client, planner: SlowPlanner, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -7,6 +7,7 @@ from designer.core import registry
 from designer.core.design.document import Design, IgnoredFinding
 from designer.core.lint import planned, rules
 from designer.core.lint.base import Fix, Plans, Rule, Topic
+from designer.core.messages import say
 from designer.core.plan import Finding
 
 RULES: dict[str, type[Rule]] = registry.load(rules, Rule, "id")  # type: ignore[type-abstract]
@@ -27,8 +28,10 @@ def lint(design: Design, plans: Plans) -> tuple[Finding, ...]:
                     rule=rule.id,
                     severity="warning",
                     where="",
-                    message=f"Rule {rule.id} ({rule.title}) could not look at this design: {type(error).__name__}.",
-                    remedy="Please tell us; the other rules are not affected.",
+                    problem=say(
+                        "rule-failed", rule=rule.id, title=rule.title, error=type(error).__name__
+                    ),
+                    solution=say("tell-us"),
                 )
             )
     return tuple(found)

@@ -8,9 +8,10 @@ from designer.core.design.document import Attribute, Design, Entity
 from designer.core.edits.attributes import attribute_of, change_attribute
 from designer.core.edits.patterns import change_pattern, pattern_of
 from designer.core.edits.replacing import replaced
+from designer.core.messages import Message, say, text
 from designer.core.patterns.base import Condition, Member, Read, Write
 from designer.core.patterns.elsewhere import Elsewhere
-from designer.core.plan import Finding, Index, Plan, Shape, Step, Style, Table
+from designer.core.plan import Finding, Index, Plan, Shape, Step, Style, Table, each_once
 
 Plans = Mapping[Style, Plan]
 
@@ -19,8 +20,8 @@ class Found(NamedTuple):
     """One thing found: the path of the part of the design that it is about, what, and what to do."""
 
     where: str
-    message: str
-    remedy: str = ""
+    problem: Message
+    solution: Message
 
 
 class Fix(NamedTuple):
@@ -44,6 +45,8 @@ class Topic:
     id: ClassVar[str]
     severity: ClassVar[Severity]
     title: ClassVar[str]
+    of_many: ClassVar[str] = ""
+    """What follows the number of its places in one line about them all; where it is empty, the title says it."""
     about: ClassVar[About]
     """What part of a design it leads to."""
     what: ClassVar[str]
@@ -79,14 +82,11 @@ class Rule(Topic, ABC):
         """The same as findings, each once."""
         if self.misses_patterns and not design.patterns:
             return
-        for found in dict.fromkeys(self.check(design, plans)):
-            yield Finding(
-                rule=self.id,
-                severity=self.severity,
-                where=found.where,
-                message=found.message,
-                remedy=found.remedy,
-            )
+        found = (
+            Finding(rule=self.id, severity=self.severity, **one._asdict())
+            for one in self.check(design, plans)
+        )
+        yield from each_once(found)
 
 
 # Paths
@@ -260,17 +260,17 @@ def indexes(plans: Plans) -> Iterator[tuple[Plan, Table, Index]]:
 T = TypeVar("T", bound=Hashable)
 
 
-def gathered(places: Iterable[tuple[T, str]]) -> dict[T, str]:
-    """For each thing, all the places it was found at, as words: what both styles share is said once."""
-    found: dict[T, list[str]] = {}
+def gathered(places: Iterable[tuple[T, Message]]) -> dict[T, tuple[Message, ...]]:
+    """For each thing, all the places it was found at: what both styles share is said once."""
+    found: dict[T, dict[str, Message]] = {}
     for thing, place in places:
-        found.setdefault(thing, []).append(place)
-    return {thing: spoken(list(dict.fromkeys(where))) for thing, where in found.items()}
+        found.setdefault(thing, {}).setdefault(text(place), place)
+    return {thing: tuple(where.values()) for thing, where in found.items()}
 
 
-def named(table: Table, index: str | None) -> str:
+def named(table: str, index: str | None) -> Message:
     """A table or an index as it is called in messages."""
-    return f"table {table.name}" if index is None else f"index {index} of {table.name}"
+    return say("table", table=table) if index is None else say("index-of", index=index, table=table)
 
 
 def entity_of(design: Design, shape: Shape) -> Entity | None:

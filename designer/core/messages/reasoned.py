@@ -1,5 +1,6 @@
-"""Parts of a document that give reasons: as data, and for readers in words, too."""
+"""Parts of a document that say something: as data, and for readers in words, too."""
 
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from pydantic import (
@@ -14,38 +15,27 @@ from pydantic_core import CoreSchema
 from designer.core.messages.english.rendering import text
 from designer.core.messages.message import Data, Message, say
 
+NOTHING = say("text", text="")
+"""A message without words."""
 
-class Reasoned(Data):
-    """What has reasons: as data, and in the document in words, too."""
 
-    WORDS: ClassVar[tuple[str, ...]] = ("because",)
-    """The properties that the document has for readers. A plan is never made from these words, except one that was
-    written without the data."""
+class Worded(Data):
+    """What says something: as data, and in the document in words, too."""
 
-    reasons: tuple[Message, ...] = ()
-    """The reasons as data: each has the `id` of a sentence and its `values`."""
-
-    @property
-    def because(self) -> str:
-        """The reasons in words."""
-        return " ".join(map(text, self.reasons))
-
-    def says_less_than(self, other: "Reasoned") -> bool:
-        """Whether another gives the same reasons, and then more."""
-        known = len(self.reasons)
-        return len(other.reasons) > known and other.reasons[:known] == self.reasons
+    WORDS: ClassVar[Mapping[str, str]]
+    """The properties that the document has for readers, each with the field that has the same as data. A plan is never
+    made from these words, except one that was written without the data."""
 
     @model_validator(mode="before")
     @classmethod
     def _from_words(cls, data: Any) -> Any:
         if not isinstance(data, dict):
             return data
-        words = {name: data[name] for name in cls.WORDS if data.get(name)}
         given = {name: value for name, value in data.items() if name not in cls.WORDS}
-        if "because" in words and not given.get("reasons"):
-            given["reasons"] = (say("text", text=words["because"]),)
-        if "choice" in words and not given.get("chosen"):
-            given["chosen"] = say("text", text=words["choice"])
+        for name, field in cls.WORDS.items():
+            if data.get(name) and not given.get(field):
+                said = say("text", text=data[name])
+                given[field] = said if cls.model_fields[field].default == NOTHING else (said,)
         return given
 
     @model_serializer(mode="wrap")
@@ -65,12 +55,31 @@ class Reasoned(Data):
         return made
 
 
+class Reasoned(Worded):
+    """What has reasons."""
+
+    WORDS: ClassVar[Mapping[str, str]] = {"because": "reasons"}
+
+    reasons: tuple[Message, ...] = ()
+    """The reasons as data: each has the `id` of a sentence and its `values`."""
+
+    @property
+    def because(self) -> str:
+        """The reasons in words."""
+        return " ".join(map(text, self.reasons))
+
+    def says_less_than(self, other: "Reasoned") -> bool:
+        """Whether another gives the same reasons, and then more."""
+        known = len(self.reasons)
+        return len(other.reasons) > known and other.reasons[:known] == self.reasons
+
+
 class Choosing(Reasoned):
     """What was, or could have been, chosen."""
 
-    WORDS: ClassVar[tuple[str, ...]] = ("choice", "because")
+    WORDS: ClassVar[Mapping[str, str]] = {"choice": "chosen", **Reasoned.WORDS}
 
-    chosen: Message = say("text", text="")
+    chosen: Message = NOTHING
     """The choice as data: the `id` of what was chosen, and its `values`."""
 
     @property

@@ -9,7 +9,7 @@ from designer.core.design.document import Design
 from designer.core.heat.keys import PlanHeat, plan_heat
 from designer.core.lint import lint, set_aside
 from designer.core.monitoring import Alarm, alarms
-from designer.core.plan import Finding, Operation, Plan
+from designer.core.plan import Finding, Operation, Plan, each_once
 
 
 class Facts:
@@ -44,7 +44,7 @@ class Facts:
     @cached_property
     def every_finding(self) -> tuple[Finding, ...]:
         found = (*self.plan.findings, *lint(self.design, {self.plan.style: self.plan}))
-        return tuple(dict.fromkeys(found))
+        return each_once(found)
 
     def found(self, *rules: str) -> tuple[Finding, ...]:
         """The findings of some rules that the team has not set aside."""

@@ -9,6 +9,7 @@ class NotServed(Topic):
     id = "not-served"
     severity = "error"
     title = "Access pattern not served"
+    of_many = "access patterns are not served"
     about = "pattern"
     what = (
         "Within the settings and the pins, no key and no index serves the access pattern without reading much "

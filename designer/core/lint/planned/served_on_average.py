@@ -9,6 +9,7 @@ class ServedOnAverage(Topic):
     id = "served-on-average"
     severity = "warning"
     title = "Served only on average"
+    of_many = "access patterns are served only on average"
     about = "pattern"
     what = (
         f"In the worst case, one Query of the access pattern reads more than {number(FEW_PAGES)} pages of 1 MB "

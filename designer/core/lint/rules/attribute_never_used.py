@@ -8,12 +8,14 @@ from designer.core.edits import remove_attribute
 from designer.core.edits.attributes import attribute_users
 from designer.core.lint.base import Fix, Found, Plans, Rule, at_attribute, attribute_at, changes
 from designer.core.lint.usage import attributes_read
+from designer.core.messages import say
 
 
 class AttributeNeverUsed(Rule):
     id = "P106"
     severity = "advice"
     title = "Attribute never used"
+    of_many = "attributes are never used"
     about = "attribute"
     misses_patterns = True
     what = (
@@ -37,8 +39,8 @@ class AttributeNeverUsed(Rule):
                 if (entity.name, attribute.name) not in used and not _has_a_part(entity, attribute):
                     yield Found(
                         at_attribute(entity.name, attribute.name),
-                        f"No access pattern uses {entity.name}.{attribute.name}.",
-                        "Add it to the access pattern that needs it, or remove it.",
+                        say("attribute-never-used", entity=entity.name, attribute=attribute.name),
+                        say("use-or-remove"),
                     )
 
     def fixes(self, design: Design, plans: Plans, where: str) -> Iterator[Fix]:

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 
 from designer.core.design.changes import changed_attributes, mutable_attributes
 from designer.core.design.document import Design
-from designer.core.figures import money
 from designer.core.keys import names
 from designer.core.lint.base import (
     Found,
@@ -14,10 +13,11 @@ from designer.core.lint.base import (
     at_attribute,
     entity_of,
     indexes,
+    named,
     rated_steps,
-    spoken,
     template_of,
 )
+from designer.core.messages import say
 from designer.core.patterns.base import Write
 from designer.core.plan import Index, Plan, Table
 from designer.core.prices import SECONDS_PER_MONTH, prices_of
@@ -61,14 +61,15 @@ class BusyChangingIndexKey(Rule):
                 if writes >= BUSY and paid > earned:
                     yield Found(
                         at_attribute(entity, moving[0]),
-                        (
-                            f"Changes of {spoken(moving)} of {entity} cost {money(paid)} a month in the index "
-                            f"{index.name} of {table.name}, but the reads from this index cost only {money(earned)}."
+                        say(
+                            "busy-changing-index-key",
+                            attributes=tuple(moving),
+                            entity=entity,
+                            usd=paid,
+                            index=named(table.name, index.name),
+                            reads_usd=earned,
                         ),
-                        (
-                            "Query by an attribute that changes less often, or narrow the index to the state that "
-                            "you need."
-                        ),
+                        say("query-steadier-or-narrow"),
                     )
 
 

@@ -6,8 +6,8 @@ from typing import NamedTuple
 from designer.core.design.document import Attribute, Design, Relationship
 from designer.core.edits.attributes import add_attribute
 from designer.core.edits.patterns import change_pattern
-from designer.core.figures import number
 from designer.core.lint.base import Fix, Found, Plans, Rule, at_pattern, changes, number_at, reads
+from designer.core.messages import Message, say
 from designer.core.patterns import Get
 from designer.core.patterns.base import Condition, Pattern, Read
 
@@ -47,15 +47,13 @@ class CountingMuch(Rule):
         for read in filter(_is_figure, reads(design)):
             made = [one for p in plans.values() for one in p.operations_for(read.number)]
             units = max((one.read_units for one in made), default=0)
-            said = None
+            problem = None
             if units >= MANY_UNITS:
-                said = f"uses {number(units)} read units each time to return one number."
+                problem = say("reads-much-for-number", pattern=read.number, units=units)
             elif any(one.answer == "not served" for one in made) and _kept_with(design, read):
-                said = "cannot read all items each time to return one number, so it is not served."
-            if said is not None:
-                yield Found(
-                    at_pattern(read.number), f"Pattern {read.number} {said}", _remedy(design, read)
-                )
+                problem = say("reads-too-much-for-number", pattern=read.number)
+            if problem is not None:
+                yield Found(at_pattern(read.number), problem, _remedy(design, read))
 
     def fixes(self, design: Design, plans: Plans, where: str) -> Iterator[Fix]:
         read = design.pattern(number_at(where))
@@ -80,16 +78,12 @@ def _is_figure(read: Read) -> bool:
     return read.kind == "count" or read.aggregate is not None
 
 
-def _remedy(design: Design, read: Read) -> str:
+def _remedy(design: Design, read: Read) -> Message:
     kept = _kept_with(design, read)
     if kept is None:
-        return (
-            "Store the number in an item of its own that the writes add to, or read it less often."
-        )
-    later = " and `kept: by-stream`" if _only_later(design, kept) else ""
-    return (
-        f"Store it in the {kept.parent}, in an attribute with `aggregate: {kept.aggregate}`{later}."
-    )
+        return say("store-number-in-item")
+    id = "store-number-by-stream" if _only_later(design, kept) else "store-number-in-parent"
+    return say(id, parent=kept.parent, aggregate=kept.aggregate)
 
 
 def _only_later(design: Design, kept: _Kept) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from designer.core.design.document import Design
 from designer.core.edits import add_pattern
 from designer.core.lint.base import Fix, Found, Plans, Rule, at_entity, changes
+from designer.core.messages import say
 from designer.core.patterns import Create
 
 
@@ -12,6 +13,7 @@ class EntityNeverCreated(Rule):
     id = "P102"
     severity = "warning"
     title = "Entity never created"
+    of_many = "entities are never created"
     about = "entity"
     misses_patterns = True
     what = "No access pattern creates or upserts items of the entity."
@@ -36,11 +38,8 @@ class EntityNeverCreated(Rule):
             if entity.name not in created:
                 yield Found(
                     at_entity(entity.name),
-                    f"No access pattern creates {entity.name}.",
-                    (
-                        f"Add an access pattern that creates it. If {entity.name} items come from another source, "
-                        "ignore this finding and name the source."
-                    ),
+                    say("entity-never-created", entity=entity.name),
+                    say("create-or-name-source", entity=entity.name),
                 )
 
     def fixes(self, design: Design, plans: Plans, where: str) -> Iterator[Fix]:

@@ -13,12 +13,14 @@ from designer.core.lint.base import (
     changes,
     reads,
 )
+from designer.core.messages import say
 
 
 class EntityNeverRead(Rule):
     id = "P103"
     severity = "warning"
     title = "Entity never read"
+    of_many = "entities are never read"
     about = "entity"
     misses_patterns = True
     what = (
@@ -38,6 +40,6 @@ class EntityNeverRead(Rule):
             if entity.name not in read:
                 yield Found(
                     at_entity(entity.name),
-                    f"No access pattern reads {entity.name}.",
-                    f"Add the access pattern that reads it, or remove {entity.name}.",
+                    say("entity-never-read", entity=entity.name),
+                    say("read-or-remove-entity", entity=entity.name),
                 )

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from math import prod
 
 from designer.core.design.document import Design
-from designer.core.figures import count
 from designer.core.keys import written
 from designer.core.limits import COOL_VALUES, PARTITION_READS, PARTITION_WRITES
 from designer.core.lint.base import (
@@ -17,9 +16,9 @@ from designer.core.lint.base import (
     gathered,
     keyed,
     named,
-    spoken,
 )
 from designer.core.lint.rules.state_or_time_as_partition_key import is_state_or_time
+from designer.core.messages import Message, say
 
 
 class FewValuesInPartitionKey(Rule):
@@ -45,15 +44,20 @@ class FewValuesInPartitionKey(Rule):
         for (entity, parts, values), places in gathered(_few(design, plans)).items():
             yield Found(
                 at_attribute(entity, parts[0]),
-                (
-                    f"In {places}, the partition key of {entity} items is {spoken(list(parts))}, with "
-                    f"{count(values, 'value')} in all."
+                say(
+                    "few-values-in-partition-key",
+                    places=places,
+                    entity=entity,
+                    attributes=parts,
+                    values=values,
                 ),
-                "Query by another attribute as well, one with more values, or watch the page Heat.",
+                say("query-by-more-values"),
             )
 
 
-def _few(design: Design, plans: Plans) -> Iterator[tuple[tuple[str, tuple[str, ...], float], str]]:
+def _few(
+    design: Design, plans: Plans
+) -> Iterator[tuple[tuple[str, tuple[str, ...], float], Message]]:
     """Entity, attributes and number of values, with the table or index."""
     for _, table, index, shape, template in keyed(plans):
         entity = entity_of(design, shape)
@@ -69,4 +73,7 @@ def _few(design: Design, plans: Plans) -> Iterator[tuple[tuple[str, tuple[str, .
             and values < COOL_VALUES
             and not all(is_state_or_time(p) for p in parts)
         ):
-            yield (entity.name, tuple(part.name for part in parts), values), named(table, index)
+            yield (
+                (entity.name, tuple(part.name for part in parts), values),
+                named(table.name, index),
+            )

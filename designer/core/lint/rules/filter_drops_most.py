@@ -14,17 +14,11 @@ from designer.core.lint.base import (
     at_pattern,
     number_at,
     reads,
-    spoken,
     steps,
 )
 from designer.core.lint.filtering import asked_by_key, by_key, not_served
+from designer.core.messages import Message, say
 from designer.core.patterns.base import Read
-
-ELSEWHERE = (
-    "Test for equality, which a key can serve, or store an attribute that marks the wanted items. Otherwise, let "
-    "another service serve the access pattern."
-)
-REMEDY = "Move the filter conditions to `where`, so that a key can serve them."
 
 
 class FilterDropsMost(Rule):
@@ -55,9 +49,12 @@ class FilterDropsMost(Rule):
             if dropped > MOST_DROPPED:
                 yield Found(
                     at_pattern(number),
-                    (
-                        f"Pattern {number} reads {size(expects.bytes)} from {step.index or step.table} and drops "
-                        f"{share(dropped)} of it."
+                    say(
+                        "filter-drops-most",
+                        pattern=number,
+                        bytes=expects.bytes,
+                        place=step.index or step.table,
+                        share=dropped,
                     ),
                     _remedy(design, number),
                 )
@@ -69,18 +66,21 @@ class FilterDropsMost(Rule):
             if read.number in unserved and is_free and by_key(read):
                 yield Found(
                     at_pattern(read.number),
-                    (
-                        f"Pattern {read.number} filters items by {spoken(by_key(read))} after reading them. It "
-                        f"would drop more than {share(MOST_DROPPED)} of them, so it is not served."
+                    say(
+                        "filter-would-drop-most",
+                        pattern=read.number,
+                        attributes=tuple(by_key(read)),
+                        share=MOST_DROPPED,
                     ),
-                    REMEDY,
+                    say("move-conditions-to-where"),
                 )
 
     def fixes(self, design: Design, plans: Plans, where: str) -> Iterator[Fix]:
         return asked_by_key(design, number_at(where))
 
 
-def _remedy(design: Design, number: int) -> str:
+def _remedy(design: Design, number: int) -> Message:
     """What helps: what stands under `where` already is there in vain."""
     pattern = design.pattern(number)
-    return REMEDY if isinstance(pattern, Read) and by_key(pattern) else ELSEWHERE
+    has_conditions = isinstance(pattern, Read) and by_key(pattern)
+    return say("move-conditions-to-where" if has_conditions else "mark-wanted-items")

@@ -3,14 +3,16 @@
 from collections.abc import Iterator
 
 from designer.core.design.document import Design
-from designer.core.lint.base import Fix, Found, Plans, Rule, at_pattern, number_at, reads, spoken
+from designer.core.lint.base import Fix, Found, Plans, Rule, at_pattern, number_at, reads
 from designer.core.lint.filtering import asked_by_key, by_key
+from designer.core.messages import say
 
 
 class FilterInsteadOfKey(Rule):
     id = "C105"
     severity = "warning"
     title = "Filter instead of a key"
+    of_many = "access patterns filter instead of using a key"
     about = "pattern"
     what = "A read has neither `where` nor `limit`, and filters items by conditions that a key could serve."
     why = (
@@ -28,9 +30,13 @@ class FilterInsteadOfKey(Rule):
             if not read.where and read.limit is None and by_key(read):
                 yield Found(
                     at_pattern(read.number),
-                    f"Pattern {read.number} reads all {spoken(list(read.entities))} items and "
-                    f"then filters them by {spoken(by_key(read))}.",
-                    "Move the filter conditions to `where`, so that a key can serve them.",
+                    say(
+                        "filter-instead-of-key",
+                        pattern=read.number,
+                        entities=read.entities,
+                        attributes=tuple(by_key(read)),
+                    ),
+                    say("move-conditions-to-where"),
                 )
 
     def fixes(self, design: Design, plans: Plans, where: str) -> Iterator[Fix]:

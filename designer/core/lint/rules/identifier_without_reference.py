@@ -7,12 +7,14 @@ from designer.core.edits import change_attribute
 from designer.core.edits.attributes import attribute_of
 from designer.core.edits.replacing import replaced
 from designer.core.lint.base import Fix, Found, Plans, Rule, at_attribute, attribute_at
+from designer.core.messages import say
 
 
 class IdentifierWithoutReference(Rule):
     id = "P108"
     severity = "warning"
     title = "Identifier without a reference"
+    of_many = "identifiers have no reference"
     about = "attribute"
     what = "An attribute has the same name as another entity's identifier, but does not refer to that entity."
     why = (
@@ -30,11 +32,15 @@ class IdentifierWithoutReference(Rule):
             for attribute in entity.attributes:
                 other = _named_alike(design, entity, attribute)
                 if other is not None:
-                    name = f"{entity.name}.{attribute.name}"
                     yield Found(
                         at_attribute(entity.name, attribute.name),
-                        f"{name} has the same name as the identifier of {other.name}, but does not refer to it.",
-                        f"Make it refer to {other.name}, or rename it.",
+                        say(
+                            "identifier-without-reference",
+                            entity=entity.name,
+                            attribute=attribute.name,
+                            other=other.name,
+                        ),
+                        say("refer-or-rename", other=other.name),
                     )
 
     def fixes(self, design: Design, plans: Plans, where: str) -> Iterator[Fix]:

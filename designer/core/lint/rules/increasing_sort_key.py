@@ -20,6 +20,7 @@ from designer.core.lint.base import (
     template_of,
 )
 from designer.core.lint.sharding import spread_over_shards
+from designer.core.messages import Message, say
 from designer.core.plan import KeyAttribute, Plan
 
 HEAVY = Fraction(1, 2)
@@ -56,18 +57,15 @@ class IncreasingSortKey(Rule):
         for (entity, writes), places in gathered(_heavy(design, plans)).items():
             yield Found(
                 at_entity(entity),
-                (
-                    f"Each new {entity} sorts after all others. At peak, the busiest key takes {writes:,.0f} write "
-                    f"units a second in {places}."
-                ),
-                "Spread the key over shards, or query by an attribute whose busiest value has less traffic.",
+                say("increasing-sort-key", entity=entity, writes=writes, places=places),
+                say("spread-or-query-by-calmer"),
             )
 
     def fixes(self, design: Design, plans: Plans, where: str) -> Iterator[Fix]:
         return spread_over_shards(design, plans, where)
 
 
-def _heavy(design: Design, plans: Plans) -> Iterator[tuple[tuple[str, float], str]]:
+def _heavy(design: Design, plans: Plans) -> Iterator[tuple[tuple[str, float], Message]]:
     """Entities and write units a second on their hottest key, with the table or index."""
     for plan in plans.values():
         rising = dict(_rising(design, plan))
@@ -79,7 +77,7 @@ def _heavy(design: Design, plans: Plans) -> Iterator[tuple[tuple[str, float], st
             for entity in key.entities:
                 writes = _writes(key, rising.get((key.table, key.index, entity), frozenset()))
                 if writes >= HEAVY * PARTITION_WRITES:
-                    yield (entity, float(writes)), named(plan.table(key.table), key.index)
+                    yield (entity, float(writes)), named(key.table, key.index)
 
 
 def _much_written(design: Design, plan: Plan) -> set[tuple[str, str | None]]:

@@ -8,7 +8,6 @@ from math import ceil
 from designer.core.design.document import Design, Pin
 from designer.core.edits.pins import without_pins
 from designer.core.figures import binary_size as size
-from designer.core.figures import money
 from designer.core.heat.shares import KeyShare
 from designer.core.keys import written
 from designer.core.limits import READ_UNIT_BYTES, SMALL_COLLECTION_BYTES
@@ -19,11 +18,13 @@ from designer.core.lint.base import (
     Rule,
     at_pattern,
     indexes,
+    named,
     number_at,
     steps,
     template_of,
     with_pattern,
 )
+from designer.core.messages import say
 from designer.core.patterns.base import Condition, Read
 from designer.core.plan import Index, Shape, Table
 from designer.core.prices import SECONDS_PER_MONTH, prices_of
@@ -63,13 +64,14 @@ class IndexForSmallCollection(Rule):
             for small in found:
                 yield Found(
                     at_pattern(small.number),
-                    (
-                        f"Pattern {small.number} reads the index {index.name} of {table.name}. All items that it "
-                        f"returns are in one item collection of the table, which holds {size(small.bytes)} on average. "
-                        f"A filter over that collection costs at most {money(small.more)} more a month and makes "
-                        "the index unnecessary."
+                    say(
+                        "index-for-small-collection",
+                        pattern=small.number,
+                        index=named(table.name, index.name),
+                        bytes=small.bytes,
+                        usd=small.more,
                     ),
-                    "Move the conditions that the index serves to `keep`.",
+                    say("move-conditions-to-keep"),
                 )
 
     def fixes(self, design: Design, plans: Plans, where: str) -> Iterator[Fix]:

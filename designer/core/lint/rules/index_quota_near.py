@@ -6,6 +6,7 @@ from designer.core.design.document import Design
 from designer.core.figures import share
 from designer.core.limits import GSIS
 from designer.core.lint.base import Found, Plans, Rule
+from designer.core.messages import say
 
 NEAR = 0.75
 """Share of the quota from which there is little room for the next pattern."""
@@ -34,6 +35,6 @@ class IndexQuotaNear(Rule):
                 if GSIS * NEAR <= count <= GSIS:
                     yield Found(
                         "planner.max_gsis",
-                        f"Table {table.name} has {count} of at most {GSIS} global secondary indexes.",
-                        "Let access patterns share an index, or move some of them to another service.",
+                        say("index-quota-near", table=table.name, count=count, most=GSIS),
+                        say("share-index-or-move"),
                     )

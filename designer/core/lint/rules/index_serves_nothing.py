@@ -5,7 +5,8 @@ from functools import partial
 
 from designer.core.design.document import Design
 from designer.core.edits.pins import without_pins
-from designer.core.lint.base import Fix, Found, Plans, Rule, indexes, steps
+from designer.core.lint.base import Fix, Found, Plans, Rule, indexes, named, steps
+from designer.core.messages import say
 
 
 class IndexServesNothing(Rule):
@@ -32,8 +33,8 @@ class IndexServesNothing(Rule):
         for table, index in _unread(plans):
             yield Found(
                 "planner.pins",
-                f"No access pattern reads the index {index} of {table}.",
-                "Remove the pin of the index, or add the access pattern that needs it.",
+                say("index-serves-nothing", index=named(table, index)),
+                say("remove-pin-or-add-pattern"),
             )
 
     def fixes(self, design: Design, plans: Plans, where: str) -> Iterator[Fix]:

@@ -7,6 +7,7 @@ from designer.core.figures import binary_size as size
 from designer.core.figures import share
 from designer.core.limits import ITEM_BYTES
 from designer.core.lint.base import Found, Plans, Rule, at_attribute, at_entity
+from designer.core.messages import say
 from designer.core.sizes import largest_bytes, largest_value_bytes
 
 NEAR = 0.5
@@ -39,14 +40,13 @@ class ItemNearLimit(Rule):
                     if shape.bytes >= ITEM_BYTES * NEAR and shape.entity in design.entity:
                         yield Found(
                             at_entity(shape.entity),
-                            (
-                                f"A {shape.shape} item has {size(shape.bytes)} on average. The limit is "
-                                f"{size(ITEM_BYTES)}."
+                            say(
+                                "item-near-limit",
+                                shape=shape.shape,
+                                bytes=shape.bytes,
+                                most=ITEM_BYTES,
                             ),
-                            (
-                                "Store large values in Amazon S3 and their address here, or split them over several "
-                                "items."
-                            ),
+                            say("store-large-values-in-s3"),
                         )
 
 
@@ -55,11 +55,16 @@ def _too_large(entity: Entity, largest: float) -> Found:
     most = max(entity.stored, key=largest_value_bytes)
     return Found(
         at_attribute(entity.name, most.name),
-        (
-            f"The largest {entity.name} item has {size(largest)}, of which {most.name} takes "
-            f"{size(largest_value_bytes(most))}. The limit is {size(ITEM_BYTES)}."
+        say(
+            "item-too-large",
+            entity=entity.name,
+            bytes=largest,
+            attribute=most.name,
+            value_bytes=largest_value_bytes(most),
+            most=ITEM_BYTES,
         ),
-        f"Store the elements of {most.name} as items of their own."
-        if most.elements is not None
-        else f"Store {most.name} in Amazon S3 and its address here, or split it over several items.",
+        say(
+            "store-elements-as-items" if most.elements is not None else "store-value-in-s3",
+            attribute=most.name,
+        ),
     )

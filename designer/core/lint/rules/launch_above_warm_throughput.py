@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from designer.core import figures
 from designer.core.capacity import is_provisioned, peaks
 from designer.core.design.document import Design
 from designer.core.limits import TABLE_UNITS, WARM_READS, WARM_WRITES
-from designer.core.lint.base import Found, Plans, Rule
+from designer.core.lint.base import Found, Plans, Rule, named
+from designer.core.messages import say
 
 
 class LaunchAboveWarmThroughput(Rule):
@@ -36,25 +36,31 @@ class LaunchAboveWarmThroughput(Rule):
             for (table, index), units in peaks(design, plan).items():
                 if is_provisioned(design, plan.table(table)):
                     continue
-                place = f"index {index} of {table}" if index else f"table {table}"
+                place = named(table, index)
                 for kind, peak, warm in zip(
                     ("read", "write"), units, (WARM_READS, WARM_WRITES), strict=True
                 ):
                     if peak > TABLE_UNITS:
                         yield Found(
                             "billing",
-                            (
-                                f"At the stated peaks, {place} takes {figures.number(peak)} {kind} units a second. "
-                                f"The quota of a table is {TABLE_UNITS:,} units a second."
+                            say(
+                                "peak-above-quota",
+                                place=place,
+                                units=peak,
+                                kind=kind,
+                                most=TABLE_UNITS,
                             ),
-                            "Request a higher quota from AWS, and raise the warm throughput before the launch.",
+                            say("request-quota"),
                         )
                     elif peak > warm:
                         yield Found(
                             "billing",
-                            (
-                                f"At the stated peaks, {place} takes {figures.number(peak)} {kind} units a second. A "
-                                f"new one serves {warm:,} units a second."
+                            say(
+                                "peak-above-warm-throughput",
+                                place=place,
+                                units=peak,
+                                kind=kind,
+                                warm=warm,
                             ),
-                            "Raise its warm throughput before the launch, or let the traffic grow in steps.",
+                            say("raise-warm-throughput"),
                         )

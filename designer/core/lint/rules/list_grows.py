@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from designer.core.design.document import LISTS, Attribute, Design
-from designer.core.figures import binary_size
 from designer.core.limits import ITEM_BYTES
 from designer.core.lint.base import Found, Plans, Rule, at_attribute, changes
+from designer.core.messages import say
 from designer.core.sizes import entity_bytes
 
 
@@ -13,6 +13,7 @@ class ListGrows(Rule):
     id = "L104"
     severity = "warning"
     title = "Growing list without a limit"
+    of_many = "lists grow without a limit"
     about = "attribute"
     what = "A write extends or replaces a list or a set, but neither `elements` nor `most_bytes` limits its size."
     why = (
@@ -28,18 +29,21 @@ class ListGrows(Rule):
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
         for pattern, change in changes(design):
             entity = design.entity[change.entity]
-            whole = binary_size(entity_bytes(entity))
             lengthened = {**change.append, **change.include}
             for name in (*lengthened, *(change.set if change.verb == "update" else ())):
                 attribute = entity.by_name[name]
                 if is_open(attribute):
-                    does = "extends" if name in lengthened else "may extend"
                     yield Found(
                         at_attribute(entity.name, name),
-                        f"Pattern {pattern.number} {does} {entity.name}.{name}, which has no stated limit. Each such "
-                        f"write is charged for the whole item, which has {whole} on average. At "
-                        f"{binary_size(ITEM_BYTES)} it fails.",
-                        f"Store the elements of {name} as items of their own, or state their largest number.",
+                        say(
+                            "list-grows" if name in lengthened else "list-may-grow",
+                            pattern=pattern.number,
+                            entity=entity.name,
+                            attribute=name,
+                            bytes=entity_bytes(entity),
+                            most=ITEM_BYTES,
+                        ),
+                        say("store-elements-or-state-most", attribute=name),
                     )
 
 

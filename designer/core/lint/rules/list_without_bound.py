@@ -5,12 +5,14 @@ from collections.abc import Iterator
 from designer.core.design.document import Design
 from designer.core.lint.base import Found, Plans, Rule, at_attribute
 from designer.core.lint.rules.list_grows import is_open
+from designer.core.messages import say
 
 
 class ListWithoutBound(Rule):
     id = "L102"
     severity = "advice"
     title = "List of unknown size"
+    of_many = "lists have no stated size"
     about = "attribute"
     what = "An attribute is a list or a set, but its size is not stated."
     why = (
@@ -26,9 +28,6 @@ class ListWithoutBound(Rule):
                 if is_open(attribute) and attribute.bytes is None:
                     yield Found(
                         at_attribute(entity.name, attribute.name),
-                        f"The design does not state how large {entity.name}.{attribute.name} gets.",
-                        (
-                            "State its `bytes` or `elements`. If it grows without limit, store its elements as items "
-                            "of their own."
-                        ),
+                        say("list-without-bound", entity=entity.name, attribute=attribute.name),
+                        say("state-bytes-or-elements"),
                     )

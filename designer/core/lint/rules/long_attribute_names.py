@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from designer.core.design.document import Design
-from designer.core.figures import size
 from designer.core.lint.base import Found, Plans, Rule, at_attribute
+from designer.core.messages import say
 
 LONG = 16
 """Bytes of a name; the part beyond is what a shorter name would save."""
@@ -32,6 +32,8 @@ class LongAttributeNames(Rule):
                 if saved >= WORTHWHILE_BYTES:
                     yield Found(
                         at_attribute(entity.name, attribute.name),
-                        f"The name {attribute.name} takes {size(saved)} more than a name of {LONG} bytes would.",
-                        "Rename the attribute to a shorter name.",
+                        say(
+                            "long-attribute-name", attribute=attribute.name, bytes=saved, long=LONG
+                        ),
+                        say("rename-shorter"),
                     )

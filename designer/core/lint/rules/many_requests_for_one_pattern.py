@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from designer.core.design.document import Design
-from designer.core.figures import number
 from designer.core.lint.base import Found, Plans, Rule, at_pattern, gathered, steps
+from designer.core.messages import Message, say
 from designer.core.plan import READS, Plan, Step
 
 MANY = 5
@@ -35,12 +35,12 @@ class ManyRequestsForOnePattern(Rule):
         for (at, requests), places in gathered(_repeating(plans)).items():
             yield Found(
                 at_pattern(at),
-                f"Pattern {at} sends one request for each row in {places}: {number(requests)} requests on average.",
-                "Let one Query read the related items together, or read fewer rows at a time.",
+                say("many-requests", pattern=at, places=places, requests=requests),
+                say("read-together-or-fewer"),
             )
 
 
-def _repeating(plans: Plans) -> Iterator[tuple[tuple[int, float], str]]:
+def _repeating(plans: Plans) -> Iterator[tuple[tuple[int, float], Message]]:
     """Patterns and requests, with the table or index that is asked so often."""
     for plan, at, step in steps(plans):
         if _repeats(step) and step.expects.requests >= MANY:
@@ -53,6 +53,6 @@ def _repeats(step: Step) -> bool:
     return is_one_by_one and each is not None and bool(each.rows or each.values)
 
 
-def _named(plan: Plan, step: Step) -> str:
+def _named(plan: Plan, step: Step) -> Message:
     place = step.table if step.index is None else f"{step.table}/{step.index}"
-    return f"{place} ({plan.style})"
+    return say("place-in-style", place=place, style=plan.style)

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from designer.core.design.document import Design
-from designer.core.figures import size
 from designer.core.keys import names, written
 from designer.core.limits import PARTITION_READS, PARTITION_WRITES
 from designer.core.lint.base import (
@@ -15,9 +14,9 @@ from designer.core.lint.base import (
     gathered,
     keyed,
     named,
-    spoken,
     steps,
 )
+from designer.core.messages import Message, say
 from designer.core.patterns.base import Read
 from designer.core.plan import Plan, Shape
 
@@ -41,29 +40,28 @@ class OnePartitionForAll(Rule):
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
         for (entity, given), places in gathered(_constant(design, plans)).items():
-            remedy = f"Query {entity} items by an attribute whose value differs between them, or list them rarely."
-            if given:
-                remedy = (
-                    f"Every access pattern that reads there gives {spoken(list(given))}. A key partitioned by "
-                    f"{'it' if len(given) == 1 else 'them'} may cost little more. Try it in the key panel of "
-                    f"{entity}, and pin it if the price is right."
-                )
             yield Found(
                 at_entity(entity),
-                f"All {entity} items share one partition key value in {places}.",
-                remedy,
+                say("one-partition-for-all", entity=entity, places=places),
+                say("partition-by-given", attributes=given, entity=entity)
+                if given
+                else say("query-by-differing-value", entity=entity),
             )
 
 
-def _constant(design: Design, plans: Plans) -> Iterator[tuple[tuple[str, tuple[str, ...]], str]]:
+def _constant(
+    design: Design, plans: Plans
+) -> Iterator[tuple[tuple[str, tuple[str, ...]], Message]]:
     """Each entity with what all patterns of a constant key give of it, and where that key is."""
     for plan, table, index, shape, template in keyed(plans):
         entity = entity_of(design, shape)
         if entity is not None and not written(template):
             given = _given(design, plan, (table.name, index), shape) if index is not None else ()
+            place = named(table.name, index)
             # Of a sparse index nobody knows here how many items it has.
-            weight = "" if names(template) else f" ({size(shape.items * shape.bytes)})"
-            yield (entity.name, given), f"{named(table, index)}{weight}"
+            if not names(template):
+                place = say("place-with-size", place=place, bytes=shape.items * shape.bytes)
+            yield (entity.name, given), place
 
 
 def _given(design: Design, plan: Plan, place: tuple[str, str], shape: Shape) -> tuple[str, ...]:

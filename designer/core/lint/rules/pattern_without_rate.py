@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from designer.core.design.document import Design
 from designer.core.lint.base import Found, Plans, Rule, at_pattern
+from designer.core.messages import say
 from designer.core.patterns.elsewhere import Elsewhere
 
 
@@ -11,6 +12,7 @@ class PatternWithoutRate(Rule):
     id = "P101"
     severity = "warning"
     title = "Access pattern without a rate"
+    of_many = "access patterns have no rate"
     about = "pattern"
     what = "An access pattern that DynamoDB serves has no rate."
     why = (
@@ -32,8 +34,6 @@ class PatternWithoutRate(Rule):
             ):
                 yield Found(
                     at_pattern(pattern.number),
-                    f"Pattern {pattern.number} ({pattern.name}) has no rate, so the bill leaves it out.",
-                    (
-                        "State its average and its peak rate, in requests a second. An estimate is enough."
-                    ),
+                    say("pattern-without-rate", pattern=pattern.number, name=pattern.name),
+                    say("state-rate"),
                 )

@@ -6,7 +6,17 @@ from designer.core.design.document import Design
 from designer.core.edits.pins import replace_pins
 from designer.core.edits.replacing import replaced
 from designer.core.keys import stored
-from designer.core.lint.base import Fix, Found, Plans, Rule, at_pattern, indexes, spoken, steps
+from designer.core.lint.base import (
+    Fix,
+    Found,
+    Plans,
+    Rule,
+    at_pattern,
+    indexes,
+    named,
+    steps,
+)
+from designer.core.messages import say
 from designer.core.plan import Index, Table
 
 
@@ -35,11 +45,12 @@ class ProjectionTooWide(Rule):
         for table, index, numbers, unread in _wide(plans):
             yield Found(
                 at_pattern(numbers[0]),
-                (
-                    f"The index {index.name} of {table.name} holds {spoken(unread)}, but no access pattern reads "
-                    f"{'this attribute' if len(unread) == 1 else 'these attributes'} from it."
+                say(
+                    "projection-too-wide",
+                    index=named(table.name, index.name),
+                    attributes=tuple(unread),
                 ),
-                "Project fewer attributes, or name the attributes in the access pattern that needs them.",
+                say("project-fewer"),
             )
 
     def fixes(self, design: Design, plans: Plans, where: str) -> Iterator[Fix]:

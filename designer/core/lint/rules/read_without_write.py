@@ -17,6 +17,7 @@ from designer.core.lint.base import (
     spoken,
     with_attribute,
 )
+from designer.core.messages import say
 from designer.core.patterns import Update
 from designer.core.patterns.base import Operand
 
@@ -25,6 +26,7 @@ class ReadWithoutWrite(Rule):
     id = "P104"
     severity = "warning"
     title = "Mutable attribute never changed"
+    of_many = "mutable attributes never change"
     about = "pattern"
     misses_patterns = True
     what = (
@@ -43,11 +45,8 @@ class ReadWithoutWrite(Rule):
         for number, entity, name in _unchanged(design):
             yield Found(
                 at_pattern(number),
-                (
-                    f"Pattern {number} queries or sorts by {entity}.{name}, which is marked as mutable, but no access "
-                    "pattern changes it."
-                ),
-                f"Add the access pattern that changes {name}, or mark {name} as immutable.",
+                say("read-without-write", pattern=number, entity=entity, attribute=name),
+                say("change-or-mark-immutable", attribute=name),
             )
 
     def fixes(self, design: Design, plans: Plans, where: str) -> Iterator[Fix]:

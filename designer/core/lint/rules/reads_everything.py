@@ -4,15 +4,16 @@ from collections.abc import Iterator
 
 from designer.core.design.document import Design
 from designer.core.figures import binary_size as size
-from designer.core.figures import number
 from designer.core.limits import PAGE_BYTES
-from designer.core.lint.base import Found, Plans, Rule, at_pattern, reads, spoken, steps
+from designer.core.lint.base import Found, Plans, Rule, at_pattern, reads, steps
+from designer.core.messages import say
 
 
 class ReadsEverything(Rule):
     id = "C103"
     severity = "warning"
     title = "Read of all items"
+    of_many = "access patterns read all items"
     about = "pattern"
     what = (
         f"An access pattern has neither `where` nor `limit`, and reads more than {size(PAGE_BYTES)} each time, "
@@ -41,11 +42,14 @@ class ReadsEverything(Rule):
             if most[0] > PAGE_BYTES:
                 yield Found(
                     at_pattern(at),
-                    (
-                        f"Pattern {at} reads all {spoken(list(read.entities))} items each time: {size(most[0])} in "
-                        f"{number(most[1])} requests."
+                    say(
+                        "reads-everything",
+                        pattern=at,
+                        entities=read.entities,
+                        bytes=most[0],
+                        requests=most[1],
                     ),
-                    "Read a part of the items, store an aggregate, or use an export.",
+                    say("read-part-or-export"),
                 )
 
 

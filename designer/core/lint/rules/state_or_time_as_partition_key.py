@@ -14,6 +14,7 @@ from designer.core.lint.base import (
     keyed,
     named,
 )
+from designer.core.messages import Message, say
 
 
 def is_state_or_time(attribute: Attribute) -> bool:
@@ -45,16 +46,16 @@ class StateOrTimeAsPartitionKey(Rule):
         for (entity, part), places in gathered(_alone(design, plans)).items():
             yield Found(
                 at_attribute(entity, part),
-                f"In {places}, the partition key of {entity} items is {part} alone.",
-                "Query by an owner or a place as well, or spread the traffic over shards.",
+                say("partition-key-alone", places=places, entity=entity, attribute=part),
+                say("query-by-owner-or-spread"),
             )
 
 
-def _alone(design: Design, plans: Plans) -> Iterator[tuple[tuple[str, str], str]]:
+def _alone(design: Design, plans: Plans) -> Iterator[tuple[tuple[str, str], Message]]:
     for _, table, index, shape, template in keyed(plans):
         entity = entity_of(design, shape)
         if entity is None or "shard(" in template:
             continue
         parts = [entity.by_name[name] for name in written(template) if name in entity.by_name]
         if parts and all(is_state_or_time(part) for part in parts):
-            yield (entity.name, parts[0].name), named(table, index)
+            yield (entity.name, parts[0].name), named(table.name, index)

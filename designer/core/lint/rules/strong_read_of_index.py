@@ -10,13 +10,13 @@ from designer.core.lint.base import (
     Rule,
     at_pattern,
     eventual,
+    named,
     number_at,
     steps,
 )
 from designer.core.lint.filtering import not_served
+from designer.core.messages import say
 from designer.core.patterns.base import Read
-
-REMEDY = "Accept eventually consistent results, or let a key of the table serve the access pattern."
 
 
 class StrongReadOfIndex(Rule):
@@ -52,20 +52,23 @@ class StrongReadOfIndex(Rule):
             if kinds.get(step.index) == "global":
                 yield Found(
                     at_pattern(number),
-                    (
-                        f"Pattern {number} needs a {_consistency(design, number)} read, but reads the index "
-                        f"{step.index} of {step.table}."
+                    say(
+                        "strong-read-of-index",
+                        pattern=number,
+                        consistency=_consistency(design, number),
+                        index=named(step.table, step.index),
                     ),
-                    REMEDY,
+                    say("accept-eventual-or-table-key"),
                 )
         for number in sorted(strong & not_served(plans)):
             yield Found(
                 at_pattern(number),
-                (
-                    f"Pattern {number} needs a {_consistency(design, number)} read, but no table key that "
-                    "supports such a read serves it."
+                say(
+                    "strong-read-without-key",
+                    pattern=number,
+                    consistency=_consistency(design, number),
                 ),
-                REMEDY,
+                say("accept-eventual-or-table-key"),
             )
 
     def fixes(self, design: Design, plans: Plans, where: str) -> Iterator[Fix]:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from designer.core.design.document import Design
 from designer.core.keys import written
 from designer.core.lint.base import Found, Plans, Rule, at_entity, entity_of, gathered, keyed, named
+from designer.core.messages import Message, say
 
 
 class TenantNotInKey(Rule):
@@ -30,14 +31,14 @@ class TenantNotInKey(Rule):
         for (entity, tenant), places in gathered(_without(design, plans)).items():
             yield Found(
                 at_entity(entity),
-                f"In {places}, the partition key of {entity} items does not contain {tenant}.",
-                f"Put {tenant} first in the identifier, or pin a key that starts with it.",
+                say("tenant-not-in-key", places=places, entity=entity, tenant=tenant),
+                say("begin-key-with-tenant", tenant=tenant),
             )
 
 
-def _without(design: Design, plans: Plans) -> Iterator[tuple[tuple[str, str], str]]:
+def _without(design: Design, plans: Plans) -> Iterator[tuple[tuple[str, str], Message]]:
     for _, table, index, shape, template in keyed(plans):
         entity = entity_of(design, shape)
         tenant = entity.needs.tenant if entity is not None and entity.needs else None
         if entity is not None and tenant is not None and tenant not in written(template):
-            yield (entity.name, tenant), named(table, index)
+            yield (entity.name, tenant), named(table.name, index)

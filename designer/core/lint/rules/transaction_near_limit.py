@@ -7,6 +7,7 @@ from designer.core.figures import binary_size as size
 from designer.core.figures import share
 from designer.core.limits import TRANSACTION_BYTES
 from designer.core.lint.base import Found, Plans, Rule, at_pattern, changes, steps
+from designer.core.messages import say
 from designer.core.plan import Member, Plan
 
 NEAR = 0.5
@@ -42,14 +43,13 @@ class TransactionNearLimit(Rule):
             if written >= TRANSACTION_BYTES * NEAR:
                 yield Found(
                     at_pattern(number),
-                    (
-                        f"The transaction of pattern {number} may write {size(written)} at average sizes. The limit "
-                        f"is {size(TRANSACTION_BYTES)}."
+                    say(
+                        "transaction-near-limit",
+                        pattern=number,
+                        bytes=written,
+                        most=TRANSACTION_BYTES,
                     ),
-                    (
-                        "State a lower `most`, store large values in Amazon S3, or write the items in several "
-                        "transactions."
-                    ),
+                    say("write-less-in-transaction"),
                 )
 
 

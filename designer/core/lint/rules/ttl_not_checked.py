@@ -16,6 +16,7 @@ from designer.core.lint.base import (
     reads,
     with_pattern,
 )
+from designer.core.messages import say
 from designer.core.patterns.base import Condition, Operand, Read
 
 LIVING = 0.99
@@ -51,15 +52,15 @@ class TtlNotChecked(Rule):
         for pattern, entity, ttl in _unasked(design):
             yield Found(
                 at_pattern(pattern.number),
-                (
-                    f"Pattern {pattern.number} may return {entity.name} items that have expired: their {ttl.name} has "
-                    "passed."
+                say(
+                    "ttl-not-checked",
+                    pattern=pattern.number,
+                    entity=entity.name,
+                    attribute=ttl.name,
                 ),
-                f"If expired items matter, add `keep: [{{attribute: {ttl.name}, after: {{param: now}}}}]`."
-                if ttl.present == 1
-                else (
-                    f"If expired items matter, let the caller check {ttl.name}. Items without this attribute "
-                    "never expire."
+                say(
+                    "keep-unexpired" if ttl.present == 1 else "let-caller-check-ttl",
+                    attribute=ttl.name,
                 ),
             )
 

@@ -5,12 +5,14 @@ from collections.abc import Iterator
 from designer.core.design.document import Design
 from designer.core.keys import written
 from designer.core.lint.base import Found, Plans, Rule, at_relationship, entity_of, keyed
+from designer.core.messages import say
 
 
 class UnboundedCollection(Rule):
     id = "K104"
     severity = "advice"
     title = "Unbounded item collection"
+    of_many = "item collections have no stated limit"
     about = "relationship"
     what = "The key of the children contains their parent's identifier, and the relationship does not state `most`."
     why = (
@@ -39,6 +41,6 @@ class UnboundedCollection(Rule):
                 if joined and (relationship.child, joined) in collected:
                     yield Found(
                         at_relationship(relationship.name),
-                        f"The design does not state how many {relationship.child} items one {parent} can have.",
-                        f"State `most` in the relationship {relationship.name}.",
+                        say("unbounded-collection", child=relationship.child, parent=parent),
+                        say("state-most", relationship=relationship.name),
                     )

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from designer.core import keys
 from designer.core.design.document import Design
 from designer.core.design.uniqueness import Uniqueness
-from designer.core.english import joined
 from designer.core.lint.base import Found, Plans, Rule, at_attribute, entity_of, gathered
+from designer.core.messages import Message, say
 from designer.core.plan import Shape, Table
 
 
@@ -29,18 +29,27 @@ class UniqueWithoutGuard(Rule):
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
         for (entity, unique), styles in gathered(_unguarded(design, plans)).items():
-            within = f" within {joined(unique.within)}" if unique.within else ""
             yield Found(
                 at_attribute(entity, unique.attribute),
-                (
-                    f"Neither a guard item nor a table key keeps {entity}.{unique.attribute} unique{within} in "
-                    f"{styles}-table style."
+                say(
+                    "unique-in-scope-without-guard",
+                    entity=entity,
+                    attribute=unique.attribute,
+                    scope=unique.within,
+                    styles=styles,
+                )
+                if unique.within
+                else say(
+                    "unique-without-guard",
+                    entity=entity,
+                    attribute=unique.attribute,
+                    styles=styles,
                 ),
-                "Add a guard item that is written with it, or state that the attribute is not unique.",
+                say("add-guard-or-not-unique"),
             )
 
 
-def _unguarded(design: Design, plans: Plans) -> Iterator[tuple[tuple[str, Uniqueness], str]]:
+def _unguarded(design: Design, plans: Plans) -> Iterator[tuple[tuple[str, Uniqueness], Message]]:
     for plan in plans.values():
         shapes = [(table, shape) for table in plan.tables for shape in table.items]
         guarded = [(s.entity, set(s.guards)) for _, s in shapes if s.role == "guard"]
@@ -51,7 +60,7 @@ def _unguarded(design: Design, plans: Plans) -> Iterator[tuple[tuple[str, Unique
         for entity in design.entities:
             for unique in entity.uniques:
                 if not any(of == entity.name and by <= set(unique.names) for of, by in guarded):
-                    yield (entity.name, unique), plan.style
+                    yield (entity.name, unique), say("text", text=plan.style)
 
 
 def _key_of(table: Table, shape: Shape) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from designer.core.lint.base import (
     distinct_values,
     reads,
 )
+from designer.core.messages import say
 from designer.core.patterns.base import Read
 
 
@@ -19,6 +20,7 @@ class ValuesNotCounted(Rule):
     id = "P109"
     severity = "warning"
     title = "Number of values missing"
+    of_many = "attributes do not say how many values they have"
     about = "attribute"
     what = (
         "An access pattern finds items by the value of an attribute, but the design does not state how many "
@@ -37,8 +39,8 @@ class ValuesNotCounted(Rule):
             if _is_anybodys_guess(design, entity, attribute):
                 yield Found(
                     at_attribute(entity.name, attribute.name),
-                    f"The design does not state how many values {entity.name}.{attribute.name} has.",
-                    "State its values, their number, or the entity that it refers to.",
+                    say("values-not-counted", entity=entity.name, attribute=attribute.name),
+                    say("state-values"),
                 )
 
 

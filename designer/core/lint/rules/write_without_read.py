@@ -17,6 +17,7 @@ from designer.core.lint.base import (
     with_pattern,
 )
 from designer.core.lint.usage import attributes_read
+from designer.core.messages import say
 from designer.core.patterns.base import Member, Write
 
 
@@ -24,6 +25,7 @@ class WriteWithoutRead(Rule):
     id = "P105"
     severity = "advice"
     title = "Attribute written, never read"
+    of_many = "attributes are written, but never read"
     about = "pattern"
     misses_patterns = True
     what = "An update changes an attribute that no access pattern returns, queries by or tests."
@@ -38,16 +40,16 @@ class WriteWithoutRead(Rule):
     }
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
-        for number, _, name, said in _unread(design):
+        for number, entity, name in _unread(design):
             yield Found(
                 at_pattern(number),
-                f"Pattern {number} changes {said}, but no access pattern reads it.",
-                f"Add the access pattern that reads {name}, or remove the change.",
+                say("write-without-read", pattern=number, entity=entity, attribute=name),
+                say("read-or-remove-change", attribute=name),
             )
 
     def fixes(self, design: Design, plans: Plans, where: str) -> Iterator[Fix]:
         number = number_at(where)
-        unread = {(entity, name) for n, entity, name, _ in _unread(design) if n == number}
+        unread = {(entity, name) for n, entity, name in _unread(design) if n == number}
         pattern = design.pattern(number)
         updates = [c for each, c in changes(design) if each is pattern and c.verb == "update"]
         if all({(c.entity, name) for name in c.written} - unread for c in updates):
@@ -59,8 +61,8 @@ class WriteWithoutRead(Rule):
             )
 
 
-def _unread(design: Design) -> Iterator[tuple[int, str, str, str]]:
-    """Patterns with the entity and the attribute that they change and nothing reads, and with both in words."""
+def _unread(design: Design) -> Iterator[tuple[int, str, str]]:
+    """Patterns with the entity and the attribute that they change and nothing reads."""
     read = attributes_read(design)
     for pattern, change in changes(design):
         entity = design.entity[change.entity]
@@ -70,7 +72,7 @@ def _unread(design: Design) -> Iterator[tuple[int, str, str, str]]:
                 and not entity.by_name[name].ttl
                 and (entity.name, name) not in read
             ):
-                yield pattern.number, entity.name, name, f"{entity.name}.{name}"
+                yield pattern.number, entity.name, name
 
 
 def _without(design: Design, number: int, unread: set[tuple[str, str]]) -> Design:

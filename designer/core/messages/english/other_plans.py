@@ -24,6 +24,7 @@ TEMPLATES = {
         "a copy must save at least $1 a month, because every write of an item must also write its copy"
     ),
     "copy-counts-as-index": "a copy counts as an index where the plan should have fewest",
+    "pin-cannot-set-exactly": "A pin cannot set it exactly: {reason:ended}",
     "never-created": (
         "no access pattern creates the items, so the cost of writing them twice is unknown"
     ),
@@ -50,5 +51,5 @@ TEMPLATES = {
     "is-served-given": "pattern {pattern} is served {given:given}",
     "not-served": "{patterns:pattern} {patterns:is|are} not served",
     "not-served-given": "pattern {pattern} is not served {given:given}",
-    "has-warning": "has the warning “{warning}”",
+    "has-warning": "has the warning “{warning:unended}”",
 }

@@ -8,6 +8,7 @@ from string import Formatter
 from typing import Any
 
 from designer.core import figures
+from designer.core.design.wording import ended
 from designer.core.english import a, limited, numbered, plural, spoken, when_given
 from designer.core.messages.message import KeyWords, Message
 
@@ -115,10 +116,17 @@ FORMS: Mapping[str, Callable[[Any], str]] = {
     "pin": _pins,
     "given": when_given,
     "share": figures.share,
+    "number": figures.number,
+    "money": figures.money,
+    "size": figures.size,
+    "binary": figures.binary_size,
     "commas": lambda values: ", ".join(map(said, values)),
     "and": lambda values: " and ".join(map(said, values)),
     "sentences": lambda values: ". ".join(map(said, values)),
     "semicolons": lambda values: "; ".join(map(said, values)),
+    "text": lambda values: " ".join(map(said, values)),
+    "ended": lambda value: ended(said(value)),
+    "unended": lambda value: said(value).rstrip("."),
     "key": key_parts,
     "short": _in_short,
     "templates": _templates,

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from designer.core.design.kept import Figure, needs_stream
-from designer.core.english import numbered, spoken
+from designer.core.english import spoken
 from designer.core.messages import say
 from designer.core.plan import Decision, Finding, Rejected
 from designer.core.planner.model.reads_and_writes import EntityWrite, PatternRead
@@ -39,7 +39,7 @@ def _at_once(context: Context, figures: Figures) -> Decision:
     was_priced = any(figure.kept == "by-price" for figure in figures)
     wish = say("stream-no-cheaper" if was_priced else "stream-if-stated")
     return Decision(
-        about=f"figure {_names(figures)}",
+        about=f"figure {spoken(_names(figures))}",
         chosen=say("kept-in-transaction", child=child),
         serves=_numbers(keeping),
         reasons=(say("aggregates-always-right", child=child, entity=entity),),
@@ -60,7 +60,7 @@ def _streamed(context: Context, figures: Figures) -> Decision:
     table = context.layout.bases[child].table
     usd = _by_stream(context, figures)
     return Decision(
-        about=f"figure {_names(figures)}",
+        about=f"figure {spoken(_names(figures))}",
         chosen=say("kept-by-stream", table=table, child=child),
         serves=_numbers(_keeping(figures, needed.writes)),
         reasons=(
@@ -88,8 +88,8 @@ def _instead(context: Context, figures: Figures, usd: Fraction) -> Rejected:
     return Rejected(chosen=chosen, reasons=(reason,), per_month=money(other))
 
 
-def _names(figures: Figures) -> str:
-    return spoken(tuple(f"{figure.entity}.{figure.name}" for figure in figures))
+def _names(figures: Figures) -> tuple[str, ...]:
+    return tuple(f"{figure.entity}.{figure.name}" for figure in figures)
 
 
 def _numbers(keeping: Iterable[EntityWrite]) -> tuple[int, ...]:
@@ -128,12 +128,14 @@ def _stays(context: Context) -> Iterator[Finding]:
                 rule="figure-stays",
                 severity="advice",
                 where=f"entities.{figure.entity}.attributes.{figure.name}",
-                message=(
-                    f"{figure.entity}.{figure.name} is the {figure.form} {figure.child}.{figure.target} that ever "
-                    f"existed. After {numbered(tuple(sorted(back))).lower()}, it keeps its value, because the "
-                    "next one would have to be read."
+                problem=say(
+                    "figure-stays",
+                    attribute=f"{figure.entity}.{figure.name}",
+                    form=figure.form,
+                    of=f"{figure.child}.{figure.target}",
+                    patterns=_of(back),
                 ),
-                remedy=f"If it must reflect the existing items, use a list of one {figure.child} instead.",
+                solution=say("list-of-one", child=figure.child),
             )
 
 
@@ -142,23 +144,21 @@ def _lags(context: Context, figures: Figures) -> Finding:
     reads = [q for q in context.search.requirements.pattern_reads if _sees(q, figures)]
     strong = _of({q.stated_number for q in reads if q.entity_reads[0].strong})
     testing = _of({w.pattern.number for w in _testing(context, figures)})
-    said = [
-        f"After a write of {figures[0].child}, a stream consumer updates {_names(figures)} a moment later."
+    facts = [
+        say("aggregates-updated", child=figures[0].child, attributes=_names(figures)),
     ]
     if reads:
-        said.append(f"{numbered(_of({q.stated_number for q in reads}))} may see the old value.")
+        facts.append(say("see-old-value", patterns=_of({q.stated_number for q in reads})))
     if strong:
-        said.append(
-            f"{numbered(strong)}: the item is strongly consistent, but the aggregate is not."
-        )
+        facts.append(say("aggregate-not-strong", patterns=strong))
     if testing:
-        said.append(f"{numbered(testing)}: the condition may be tested on the old value.")
+        facts.append(say("test-old-value", patterns=testing))
     return Finding(
         rule="figure-lags",
         severity="warning" if strong or testing else "advice",
         where=f"entities.{entity}.attributes.{figures[0].name}",
-        message=" ".join(said),
-        remedy="Deploy the consumer that `upkeep` in the plan describes, or state `kept: at-once`.",
+        problem=say("figure-lags", facts=tuple(facts)),
+        solution=say("deploy-consumer-or-keep-at-once"),
     )
 
 
@@ -199,14 +199,8 @@ def _counts_twice(figures: Figures) -> Finding:
         rule="figure-counts-twice",
         severity="warning",
         where=f"entities.{figures[0].entity}.attributes.{figures[0].name}",
-        message=(
-            "A stream delivers each change at least once, and a consumer that fails repeats its batch. A change "
-            f"that is delivered twice counts twice in {_names(figures)}."
-        ),
-        remedy=(
-            "Let the consumer put an item for each event, on the condition that it does not exist yet, in one "
-            "transaction with the update. Or recompute the aggregate regularly."
-        ),
+        problem=say("figure-counts-twice", attributes=_names(figures)),
+        solution=say("record-each-event"),
     )
 
 

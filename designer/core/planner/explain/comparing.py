@@ -93,16 +93,16 @@ class Difference:
         return tuple(dict.fromkeys(number for number, _ in self.lost))
 
     @cached_property
-    def warnings(self) -> tuple[str, ...]:
+    def warnings(self) -> tuple[Message, ...]:
         """The warnings of this plan alone: overloaded partitions and violated limits."""
         before = {(one.rule, one.where) for one in warned_of(self.other)}
         return tuple(
-            one.message for one in warned_of(self.plan) if (one.rule, one.where) not in before
+            one.problem for one in warned_of(self.plan) if (one.rule, one.where) not in before
         )
 
     def messages(self) -> tuple[Message, ...]:
         """The differences, with the warnings of this plan alone."""
-        warned = (say("has-warning", warning=warning.rstrip(".")) for warning in self.warnings)
+        warned = (say("has-warning", warning=warning) for warning in self.warnings)
         return (*self.figures(), *warned)
 
     def figures(self) -> Iterator[Message]:

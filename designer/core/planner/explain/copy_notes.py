@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
-from designer.core.english import numbered, spoken
+from designer.core.english import spoken
 from designer.core.messages import Message, say
 from designer.core.plan import Decision, Finding, Rejected, Upkeep
 from designer.core.planner.model.reads_and_writes import Copied, PatternRead, Weighed
@@ -113,25 +113,20 @@ def copy_findings(context: Context, upkeep: tuple[Upkeep, ...]) -> Iterator[Find
         weighed = _weighed(context, copied.relationship)
         brought = weighed.patterns if weighed is not None and weighed.is_copied else ()
         numbers = tuple(sorted({*_numbers(context, copied), *brought}))
-        names = spoken(tuple(name for name, _ in copied.attributes))
+        names = tuple(name for name, _ in copied.attributes)
         strong = tuple(sorted({q.stated_number for q in asked if q.entity_reads[0].strong}))
+        lags = [
+            say("copies-updated", after=kept.after, attributes=names, entity=copied.entity),
+            say("see-old-value", patterns=numbers),
+        ]
+        if strong:
+            lags.append(say("need-strong-results", patterns=strong))
         yield Finding(
             rule="copy-lags",
             severity="warning" if strong else "advice",
             where=f"relationships.{copied.relationship}",
-            message=(
-                f"After a {kept.after}, a stream consumer updates {names} of each {copied.entity}, a moment later "
-                f"and at least once. {numbered(numbers)} may see the old value."
-                + (
-                    f" {numbered(strong)} {'needs' if len(strong) == 1 else 'need'} strongly consistent results."
-                    if strong
-                    else ""
-                )
-            ),
-            remedy=(
-                "Deploy the consumer that `upkeep` in the plan describes, or query by attributes that the "
-                "item itself holds."
-            ),
+            problem=say("copy-lags", facts=tuple(lags)),
+            solution=say("deploy-consumer-or-query-own"),
         )
         answered = sum(
             (
@@ -146,14 +141,16 @@ def copy_findings(context: Context, upkeep: tuple[Upkeep, ...]) -> Iterator[Find
                 rule="copy-dear",
                 severity="warning",
                 where=f"relationships.{copied.relationship}",
-                message=(
-                    f"Keeping {names} of each {copied.entity} up to date costs ${kept.usd_per_month:,.2f} a "
-                    f"month. That is more than the ${float(answered):,.2f} of {numbered(numbers).lower()}, which "
-                    f"{'uses' if len(numbers) == 1 else 'use'} {'it' if len(copied.attributes) == 1 else 'them'}."
+                problem=say(
+                    "copy-dear",
+                    attributes=names,
+                    entity=copied.entity,
+                    usd=kept.usd_per_month,
+                    reads_usd=float(answered),
+                    patterns=numbers,
                 ),
-                remedy=(
-                    f"Query {copied.entity} by an attribute that changes less often, or read the "
-                    f"{copied.parent} first."
+                solution=say(
+                    "query-steadier-or-parent", entity=copied.entity, parent=copied.parent
                 ),
             )
 

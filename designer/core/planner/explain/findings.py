@@ -3,8 +3,6 @@
 from collections.abc import Iterator
 from math import ceil
 
-from designer.core.english import spoken
-from designer.core.figures import count
 from designer.core.limits import (
     COLLECTION_BYTES_WITH_LSI,
     GSIS,
@@ -15,7 +13,7 @@ from designer.core.limits import (
     SHARD_WRITES,
     SORT_KEY_BYTES,
 )
-from designer.core.messages import text
+from designer.core.messages import Message, say
 from designer.core.patterns.base import Read
 from designer.core.plan import Finding, Operation, Table, Upkeep
 from designer.core.planner.explain.aggregate_notes import figure_findings
@@ -35,11 +33,6 @@ from designer.core.sizes import text_bytes
 
 NEAR = 0.8
 """Share of a limit from which we say that it is near."""
-CACHE = (
-    "Keep the answer in a cache, where it may be some seconds old: in the application, or in DAX. DAX answers "
-    "eventually consistent reads from memory, runs in your VPC and is billed by the hour. Shards would not help, "
-    "because each access pattern would read all of them. Or begin the key with an attribute that has more values."
-)
 
 
 def findings(
@@ -74,8 +67,10 @@ def _not_served(operations: tuple[Operation, ...]) -> Iterator[Finding]:
                 rule="not-served",
                 severity="error",
                 where=f"patterns.{operation.pattern}",
-                message=f"Pattern {operation.pattern} is not served. {operation.because}",
-                remedy="Change the access pattern, or mark it as served by another service (`elsewhere`).",
+                problem=say(
+                    "pattern-not-served", pattern=operation.pattern, reasons=operation.reasons
+                ),
+                solution=say("change-pattern-or-elsewhere"),
             )
 
 
@@ -88,25 +83,29 @@ def _on_average(context: Context, operations: tuple[Operation, ...]) -> Iterator
     for number, found in cases.items():
         worst = max(found, key=lambda one: one.worst.requests if one.worst is not None else 0)
         beyond = {why for one in found for why in one.beyond}
-        said, helps = [], []
+        facts, helps = [], []
         if "pages" in beyond and worst.worst is not None:
-            said.append(
-                f"It takes {count(worst.requests, 'request')} and {count(worst.read_units, 'read unit')}. In the "
-                "worst case, it returns little of what it reads, and takes "
-                f"{count(worst.worst.requests, 'request')} and {count(worst.worst.units, 'read unit')}."
+            facts.append(
+                say(
+                    "takes-much-at-worst",
+                    requests=worst.requests,
+                    units=worst.read_units,
+                    most_requests=worst.worst.requests,
+                    most_units=worst.worst.units,
+                )
             )
             pattern = context.search.design.pattern(number)
             assert isinstance(pattern, Read)
-            helps.append(text(how_to_read_less(context.search.design, pattern)))
+            helps.append(how_to_read_less(context.search.design, pattern))
         if "partition" in beyond:
-            said.append("At its peak, it alone takes more than the busiest partition serves.")
-            helps.append(CACHE)
+            facts.append(say("overloads-partition-alone"))
+            helps.append(say("cache"))
         yield Finding(
             rule="served-on-average",
             severity="warning",
             where=f"patterns.{number}",
-            message=f"Pattern {number} is served only on average. {' '.join(said)}",
-            remedy=" ".join(helps),
+            problem=say("served-on-average", pattern=number, facts=tuple(facts)),
+            solution=say("several-remedies", remedies=tuple(helps)),
         )
 
 
@@ -122,17 +121,20 @@ def _hot(context: Context) -> Iterator[Finding]:
         for structure, found in heat(context, name).items():
             if not found.is_hot:
                 continue
-            names = spoken(structure.plain.partition)
-            what = f"the busiest value of {names}" if names else "the only partition"
+            names = structure.plain.partition
+            place = say("busiest-value", attributes=names) if names else say("only-partition")
             yield Finding(
                 rule="hot-partition",
                 severity="warning",
                 where=f"entities.{name}",
-                message=(
-                    f"At peak, {what} takes {text(found.message)}. A partition serves {PARTITION_WRITES:,} write and "
-                    f"{PARTITION_READS:,} read units a second."
+                problem=say(
+                    "hot-partition",
+                    place=place,
+                    peak=found.message,
+                    writes=PARTITION_WRITES,
+                    reads=PARTITION_READS,
                 ),
-                remedy=_cooler(context, structure, found),
+                solution=_cooler(context, structure, found),
             )
 
 
@@ -161,31 +163,32 @@ def _local_collections(context: Context) -> Iterator[Finding]:
                 rule="local-index-collection",
                 severity="warning",
                 where=f"entities.{name}",
-                message=(
-                    f"The items with one {spoken(structure.plain.partition)} in {placement.table} and their "
-                    f"entries in local secondary indexes may take {total / 1e9:,.1f} GB. In a table with a local "
-                    "secondary index, an item collection holds at most 10 GB."
+                problem=say(
+                    "local-index-collection",
+                    attributes=structure.plain.partition,
+                    table=placement.table,
+                    gigabytes=total / 1e9,
                 ),
-                remedy="State the largest number of items, or accept eventually consistent results.",
+                solution=say("state-most-or-accept-eventual"),
             )
 
 
-def _cooler(context: Context, structure: Structure, found: Heat) -> str:
+def _cooler(context: Context, structure: Structure, found: Heat) -> Message:
     """What helps a hot partition: shards of the key would be there if they did."""
     if found.writes <= PARTITION_WRITES:
-        return CACHE
+        return say("cache")
     model = context.model(structure.entity)
     added = sorted({name for write in model.writes for name in _added(write)})
     if not added or model.shard_source(structure.plain) is not None:
-        return "Write to it less often, or combine several changes in one write."
+        return say("write-less-often")
     items = ceil(found.writes / SHARD_WRITES)
-    what = spoken(tuple(f"{model.name}.{name}" for name in added))
     why = why_not_in_shards(context.search.design, model.name, added)
-    return (
-        f"The load is on one item, which no key can spread{why and f', and {why}'}. Keep {what} in {items} items "
-        f"for each instead: add an entity whose identifier ends with a number from 0 to {items - 1}. A write adds "
-        f"to a random one of these items, and a read gets all {items} in one BatchGetItem request and adds them "
-        "up. Or combine several changes in one write."
+    return say(
+        "add-to-several-items",
+        cause=say("load-on-one-item") if why is None else say("load-on-one-item-and", why=why),
+        attributes=tuple(f"{model.name}.{name}" for name in added),
+        items=items,
+        last=items - 1,
     )
 
 
@@ -212,11 +215,8 @@ def _digits(context: Context) -> Iterator[Finding]:
                     rule="number-without-digits",
                     severity="warning",
                     where=f"entities.{name}.attributes.{attribute}",
-                    message=(
-                        f"{name}.{attribute} is part of a key, but its digits are not stated, so the plan "
-                        "pads it to 38 digits."
-                    ),
-                    remedy=f"State the smallest and the largest value of {attribute}, or its number of digits.",
+                    problem=say("number-without-digits", entity=name, attribute=attribute),
+                    solution=say("state-range-or-digits", attribute=attribute),
                 )
 
 
@@ -231,12 +231,10 @@ def _too_many_indexes(context: Context, tables: tuple[Table, ...]) -> Iterator[F
                 rule="too-many-indexes",
                 severity="error",
                 where="planner.max_gsis",
-                message=(
-                    f"Table {table.name} needs "
-                    f"{count(needed, f'{kind} secondary index', f'{kind} secondary indexes')}, but at most "
-                    f"{allowed} {'is' if allowed == 1 else 'are'} allowed."
+                problem=say(
+                    "too-many-indexes", table=table.name, count=needed, kind=kind, most=allowed
                 ),
-                remedy="Serve fewer access patterns from one table, allow more indexes, or split the table.",
+                solution=say("need-fewer-indexes"),
             )
 
 
@@ -252,12 +250,15 @@ def _long_keys(context: Context) -> Iterator[Finding]:
                         rule="key-too-long",
                         severity="error",
                         where=f"entities.{name}",
-                        message=(
-                            f"{part.name} of {name} holds {spoken(part.attributes)}, which "
-                            f"{'takes' if len(part.attributes) == 1 else 'take'} {size:,.0f} bytes on average. "
-                            f"The limit of this key is {limit:,} bytes."
+                        problem=say(
+                            "key-too-long",
+                            key=part.name,
+                            entity=name,
+                            attributes=part.attributes,
+                            bytes=size,
+                            most=limit,
                         ),
-                        remedy="Query by a shorter value, such as a hash or the first part of the attribute.",
+                        solution=say("query-by-shorter"),
                     )
 
 
@@ -267,8 +268,8 @@ def _provisioned(context: Context) -> Iterator[Finding]:
             rule="billed-on-demand",
             severity="advice",
             where="billing",
-            message="The plan's figures are for on-demand capacity, but the design states provisioned capacity.",
-            remedy="Read them as the cost of the requests on demand.",
+            problem=say("billed-on-demand"),
+            solution=say("read-as-on-demand"),
         )
 
 
@@ -279,8 +280,8 @@ def _prices(context: Context) -> Iterator[Finding]:
             rule="no-prices",
             severity="advice",
             where="region",
-            message=f"Keywright has no prices for {region}, so the figures use those of us-east-1.",
-            remedy="Compare the figures with the price list of your Region.",
+            problem=say("no-prices", region=region),
+            solution=say("compare-prices"),
         )
 
 
@@ -295,9 +296,6 @@ def _needs_differ(context: Context) -> Iterator[Finding]:
                 rule="needs-differ",
                 severity="advice",
                 where="entities",
-                message=(
-                    f"The entities of table {layout.bases[together[0]].table} differ in {spoken(differing)}, but "
-                    "a table has only one of each."
-                ),
-                remedy="Compare the plan with the multi-table style, in which each entity has a table of its own.",
+                problem=say("needs-differ", table=layout.bases[together[0]].table, needs=differing),
+                solution=say("compare-multi-table"),
             )

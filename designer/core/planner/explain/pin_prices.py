@@ -109,8 +109,8 @@ def _findings(effect: PinEffect) -> tuple[Finding, ...]:
                 rule="pin-breaks",
                 severity="error",
                 where=where,
-                message=text(effect.message),
-                remedy="Change the pin or the access pattern.",
+                problem=effect.message,
+                solution=say("change-pin-or-pattern"),
             ),
         )
     slower = any(now > before for _, before, now in difference.requests)
@@ -121,10 +121,7 @@ def _findings(effect: PinEffect) -> tuple[Finding, ...]:
             rule="pin-costs",
             severity="advice",
             where=where,
-            message=text(effect.message),
-            remedy=(
-                "Keep the pin if it is worth its price. Otherwise, remove it, so that the planner chooses "
-                "freely."
-            ),
+            problem=effect.message,
+            solution=say("keep-pin-if-worth"),
         ),
     )

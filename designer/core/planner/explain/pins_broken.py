@@ -5,9 +5,8 @@ from itertools import chain, combinations
 
 from designer.core.design.document import Pin
 from designer.core.design.pins import KeyText, key_text, pin_flaws
-from designer.core.design.wording import ended
-from designer.core.english import spoken
 from designer.core.limits import INCLUDE_NAMES
+from designer.core.messages import Message, say
 from designer.core.plan import Finding, Index, Operation, Shape, Table
 from designer.core.planner.layout.placement import KeyPart, Placement
 from designer.core.planner.model.key_text import may_agree
@@ -21,18 +20,18 @@ def pin_findings(
 ) -> Iterator[Finding]:
     """Pins that the plan does not follow, and pinned keys that two items may share."""
     design, style = context.search.design, context.layout.style
-    flaws = {path[2]: message for path, message in reversed(list(pin_flaws(design)))}
+    flaws = {path[2]: say("text", text=flaw) for path, flaw in reversed(list(pin_flaws(design)))}
     for at, pin in enumerate(design.planner.pins):
         if pin.style not in (None, style):
             continue
-        reason = flaws.get(at) or next(_not_done(context, pin, tables, operations), "")
-        if reason:
+        reason = flaws.get(at) or next(_not_done(context, pin, tables, operations), None)
+        if reason is not None:
             yield Finding(
                 rule="pin-not-obeyed",
                 severity="error",
                 where=f"planner.pins.{at + 1}",
-                message=f"Pin {at + 1} is not followed: {ended(reason)}",
-                remedy="Change or remove the pin.",
+                problem=say("pin-not-obeyed", pin=at + 1, reason=reason),
+                solution=say("change-or-remove-pin"),
             )
     if design.planner.pins:
         yield from _collisions(tables)
@@ -40,13 +39,13 @@ def pin_findings(
 
 def _not_done(
     context: Context, pin: Pin, tables: tuple[Table, ...], operations: tuple[Operation, ...]
-) -> Iterator[str]:
+) -> Iterator[Message]:
     layout = context.layout
     if pin.entity is not None and pin.index is None:
         base = layout.bases[pin.entity]
         yield from _key_not_done(context, pin, base)
         if pin.name is not None and pin.pattern is None and base.table != pin.name:
-            yield f"the table is called {base.table}, because other entities share it"
+            yield say("shared-table-called", table=base.table)
     called = {(table.name, index.name): index for table in tables for index in table.indexes}
     if pin.entity is not None and pin.index is not None:
         places = [
@@ -55,25 +54,25 @@ def _not_done(
             if name == pin.entity and p.index in (pin.index, pin.name)
         ]
         if not places:
-            yield f"no index of this name holds {pin.entity}; pin its key, or the pattern that the index serves"
+            yield say("no-index-holds", entity=pin.entity)
         for place in places[:1]:
             yield from _key_not_done(context, pin, place)
             pins = context.model(pin.entity).pins
             if pins is not None and place.structure in pins.of_structure:
                 yield from _not_held(context, pin, (place.table, place.index or ""), called)
             elif pin.projection is not None:
-                yield "no key is pinned for this index; pin it too, or the pattern that it answers"
+                yield say("no-key-pinned")
     if pin.pattern is not None:
         yield from _pattern_not_done(context, pin, called, operations)
     if pin.table is not None:
         homes = {layout.bases[name].table for name in pin.table}
         if len(homes) > 1:
-            yield f"they are in the tables {', '.join(sorted(homes))}"
+            yield say("in-several-tables", tables=tuple(sorted(homes)))
         elif pin.name is not None and pin.name not in homes:
-            yield f"the table is called {homes.pop()}"
+            yield say("table-called", table=homes.pop())
 
 
-def _key_not_done(context: Context, pin: Pin, place: Placement) -> Iterator[str]:
+def _key_not_done(context: Context, pin: Pin, place: Placement) -> Iterator[Message]:
     entity = context.model(place.entity).entity
     parts = {"partition": next(iter(place.partition), None), "sort": next(iter(place.sort), None)}
     texts = {
@@ -84,16 +83,18 @@ def _key_not_done(context: Context, pin: Pin, place: Placement) -> Iterator[str]
     done = [w for w, text in texts.items() if (part := parts[w]) is not None and _says(part, text)]
     for which, part in parts.items():
         template, name = getattr(pin.key, which, None), getattr(pin.names, which, None)
-        if which in texts and which not in done:
+        if template is not None and which not in done:
             pins = context.model(place.entity).pins
             others = () if pins is None else pins.distinct_from
-            half = f"the {done[0]} key is as pinned, but " if done else ""
-            yield f"{half}the {which} key is not `{template}`{_begins(part, texts[which], others)}"
-        if name is not None and (part is None or part.name != name):
-            called = (
-                "there is no such key" if part is None else f"the {which} key is called {part.name}"
-            )
-            yield called
+            reason = say("key-is-not", part=which, template=template)
+            prefix = _prefix(part, texts[which])
+            if others and prefix is not None:
+                reason = say("key-needs-prefix", reason=reason, others=others, prefix=prefix)
+            yield say("only-part-as-pinned", part=done[0], reason=reason) if done else reason
+        if name is not None and part is None:
+            yield say("no-such-key")
+        elif name is not None and part is not None and part.name != name:
+            yield say("key-called", part=which, name=part.name)
 
 
 def _says(part: KeyPart, text: KeyText) -> bool:
@@ -104,20 +105,15 @@ def _says(part: KeyPart, text: KeyText) -> bool:
     }
 
 
-def _begins(part: KeyPart | None, text: KeyText, others: tuple[str, ...]) -> str:
-    """Why a pinned key has only a prefix before it: the entity's name, which tells its items from others."""
-    if not others or part is None or len(part.pieces) < 2 or part.pieces[1:] != text.pieces:
-        return ""
-    before = part.pieces[0][1]
-    return (
-        f", because its values could equal keys of {spoken(others)} in the same collection: begin it with "
-        f"`{before}`"
-    )
+def _prefix(part: KeyPart | None, text: KeyText) -> str | None:
+    """What a key has before a pinned text, and nothing else: the entity's name, which tells its items from others."""
+    has_prefix = part is not None and len(part.pieces) > 1 and part.pieces[1:] == text.pieces
+    return part.pieces[0][1] if part is not None and has_prefix else None
 
 
 def _not_held(
     context: Context, pin: Pin, where: tuple[str, str], called: dict[tuple[str, str], Index]
-) -> Iterator[str]:
+) -> Iterator[Message]:
     index = called.get(where)
     if pin.projection is None or index is None or index.projection.type in HELD[pin.projection]:
         return
@@ -127,15 +123,9 @@ def _not_held(
     # Where kinds of items share an index, the type is on its list as well.
     most = INCLUDE_NAMES - any(model.style == "single" for model in models)
     if pin.projection == "include" and len(names) > most:
-        yield (
-            f"the index {index.name} holds ALL, because a list of all attributes that its access patterns need "
-            f"would be longer than {INCLUDE_NAMES} names; let them ask for fewer `attributes`, or pin `all`"
-        )
+        yield say("index-holds-all", index=index.name, most=INCLUDE_NAMES)
     else:
-        yield (
-            f"the index {index.name} holds {index.projection.type}, because its other access patterns or item "
-            "types need it"
-        )
+        yield say("index-holds-more", index=index.name, projection=index.projection.type)
 
 
 def _pattern_not_done(
@@ -143,7 +133,8 @@ def _pattern_not_done(
     pin: Pin,
     called: dict[tuple[str, str], Index],
     operations: tuple[Operation, ...],
-) -> Iterator[str]:
+) -> Iterator[Message]:
+    assert pin.pattern is not None
     answers = [o for o in operations if o.pattern == pin.pattern]
     if any(operation.answer == "not served" for operation in answers):
         return  # it is followed, and that it breaks the pattern is a finding of its own
@@ -153,23 +144,20 @@ def _pattern_not_done(
     used = {index for _, index in read}
     if not used:
         along = any(step.index is not None for operation in answers for step in operation.steps)
-        yield f"pattern {pin.pattern} reads no index{' for what it returns' if along else ''}"
+        yield say("reads-no-index-for-result" if along else "reads-no-index", pattern=pin.pattern)
     elif (names := _names(context, pin)) and not names & used:
-        yield f"pattern {pin.pattern} reads the index {', '.join(sorted(used))}"
+        yield say("reads-other-index", pattern=pin.pattern, indexes=tuple(sorted(used)))
     held = (_not_held(context, pin, place, called) for place in sorted(read))
-    reason = next(chain.from_iterable(held), "")
-    if reason and not _is_restricted(context, pin):
-        reason = (
-            f"pattern {pin.pattern} is served in one request from an index that holds all attributes it needs, "
-            "not by keys that lead to the items; pin `include`"
-        )
-    if reason:
+    reason = next(chain.from_iterable(held), None)
+    if reason is not None and not _is_restricted(context, pin):
+        reason = say("served-in-one-request", pattern=pin.pattern)
+    if reason is not None:
         yield reason
     for which in ("partition", "sort") if pin.names is not None and used else ():
         name = getattr(pin.names, which)
         there = [key[0].name for place in sorted(read) if (key := getattr(called[place], which))]
         if name is not None and name not in there:
-            yield f"the {which} key is called {there[0]}" if there else "there is no such key"
+            yield (say("key-called", part=which, name=there[0]) if there else say("no-such-key"))
 
 
 def _is_restricted(context: Context, pin: Pin) -> bool:
@@ -198,11 +186,8 @@ def _collisions(tables: tuple[Table, ...]) -> Iterator[Finding]:
                 rule="pin-collides",
                 severity="error",
                 where="planner.pins",
-                message=(
-                    f"In the table {table.name}, an item {one.shape} and an item {other.shape} could have the "
-                    "same key, so the later one would overwrite the earlier one."
-                ),
-                remedy="Begin one of the pinned keys with different text.",
+                problem=say("pin-collides", table=table.name, earlier=one.shape, later=other.shape),
+                solution=say("begin-with-other-text"),
             )
 
 

@@ -8,7 +8,6 @@ from typing import Any
 from designer.core.design.document import Design, Entity
 from designer.core.design.kept import kept_figures
 from designer.core.design.pins import key_text
-from designer.core.figures import count
 from designer.core.messages import Message, say
 from designer.core.patterns import Create, Delete, Update
 from designer.core.patterns.base import Change, Member, Pattern, Read, Write
@@ -141,8 +140,8 @@ def too_many_requests(number: int, requests: float, limit: int) -> Finding:
         rule="too-many-requests",
         severity="warning",
         where=f"patterns.{number}",
-        message=f"Pattern {number} takes {count(requests, 'request')}, but its limit is {limit}.",
-        remedy="Allow more requests, or use the style that needs fewer.",
+        problem=say("too-many-requests", pattern=number, requests=requests, limit=limit),
+        solution=say("allow-more-requests"),
     )
 
 

@@ -19,7 +19,6 @@ from fractions import Fraction
 
 from designer.core.design.document import Design, Entity
 from designer.core.design.kept import kept_figures
-from designer.core.english import spoken
 from designer.core.limits import (
     PARTITION_WRITES,
     SHARD_WRITES,
@@ -143,13 +142,13 @@ def counters(design: Design, style: Style) -> Iterator[Counter]:
             yield counter
 
 
-def why_not_in_shards(design: Design, entity: str, attributes: Collection[str]) -> str:
-    """Why numbers of an entity cannot lie in shards, for people; empty where they can."""
+def why_not_in_shards(design: Design, entity: str, attributes: Collection[str]) -> Message | None:
+    """Why numbers of an entity cannot lie in shards; None where they can."""
     writes = _writes(design).get(entity, [])
     model, together = _model(design, design.entity[entity], "single"), _added_together(writes)
     kept = frozenset(attributes).difference(*together)
     groups = (names for names in (*together, kept) if not names.isdisjoint(attributes))
-    return next(filter(None, (_stays(model, writes, names) for names in groups)), "")
+    return next(filter(None, (_stays(model, writes, names) for names in groups)), None)
 
 
 def _counter(model: EntityModel, writes: Writes, names: frozenset[str], style: Style) -> Counter:
@@ -240,30 +239,30 @@ def _size(entity: Entity, names: Collection[str] | None = None) -> float:
     return entity_bytes(entity) + MOST_KEYS
 
 
-def _stays(model: EntityModel, writes: Writes, names: frozenset[str]) -> str:
-    """Why some numbers have to stay in the item, for people; empty where they need not."""
+def _stays(model: EntityModel, writes: Writes, names: frozenset[str]) -> Message | None:
+    """Why some numbers have to stay in the item; None where they need not."""
     design, entity = model.design, model.entity
     if not may_be_several(design, entity):
-        return f"{entity.name} must be one item, because it is an edge, has a stream or a tenant, or is counted"
+        return say("must-be-one-item", entity=entity.name)
     if any(attribute.ttl for attribute in entity.attributes):
-        return f"{entity.name} expires, but its counters would not"
-    what = spoken(tuple(sorted(names)))
+        return say("counters-would-not-expire", entity=entity.name)
+    what = tuple(sorted(names))
     if names & {figure.name for figure in kept_figures(design) if figure.entity == entity.name}:
-        return f"{what} is an aggregate over children"
+        return say("is-aggregate-over-children", attributes=what)
     fixed = {*entity.identifier, *(a.source[1] for a in entity.attributes if a.source is not None)}
     fixed |= {name for r in design.relationships for name in r.references if r.child == entity.name}
     for attribute in entity.attributes:
         if attribute.name in names and (
             attribute.name in fixed | entity.unique_names or attribute.ttl or attribute.refers_to
         ):
-            return f"{attribute.name} is part of a key or a reference"
+            return say("is-part-of-key-or-reference", attribute=attribute.name)
     for copied in with_copies(design).copies:
         if copied.parent == entity.name and names & set(copied.watched):
-            return f"{copied.entity} has a copy of {what}"
+            return say("has-copy-of", entity=copied.entity, attributes=what)
     trial = _counter(model, writes, names, "single")
     for pattern in design.patterns:
         try:
             folded_pattern(design, trial, pattern)
         except NotApplicableError as error:
-            return f"pattern {pattern.number} {error}"
-    return ""
+            return say("pattern-prevents", pattern=pattern.number, reason=str(error))
+    return None

@@ -71,6 +71,8 @@ class JointColumns:
     """Structures of one entity at most, besides its base key."""
     _floors: dict[Column, Score] = field(default_factory=dict)
     _brought: dict[Column, tuple[tuple[Key, int, float], ...]] = field(default_factory=dict)
+    _raised: dict[tuple[Column, Structure | None], float] = field(default_factory=dict)
+    """Bytes of an item of a column below which other columns stand for it."""
     _priced_in_full: set[Column] = field(default_factory=set)
     _answers: int = 0
     _begun: set[tuple[str, Structure]] = field(default_factory=set)
@@ -221,10 +223,24 @@ class JointColumns:
     ) -> float:
         """Bytes of an item in the table (None), or of an entry in an index; at the least, if not with what is held."""
         if projections is None:
+            if (column, place) in self._raised:
+                return self._raised[column, place]
             projections = dict(self.forced(column))
         model, structure = self.search.models[column.entity], place or column.base
         size = keys_bytes(model, column.base, projections)
         return model.entry_bytes(column.base, structure, projections.get(structure), size)
+
+    def raise_bytes(self, column: Column, place: Structure | None, least: float) -> None:
+        """Let a column's items weigh so much at the least: other columns stand for what has shorter ones."""
+        if least > self.item_bytes(column, place):
+            self._raised[column, place] = least
+            self._brought.pop(column, None)
+
+    def forget_raised(self) -> None:
+        """Let each column stand again for items of every length."""
+        for column, _ in self._raised:
+            self._brought.pop(column, None)
+        self._raised.clear()
 
     def brought(self, column: Column) -> tuple[tuple[Key, int, float], ...]:
         """The shared Queries that a column takes part in, with the part of the pattern and the bytes it brings.

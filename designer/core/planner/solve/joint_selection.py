@@ -62,6 +62,7 @@ class Component(JointColumns):
             for column in self.columns[name]
             if name not in fixed or column.base == fixed[name]
         ]
+        self.forget_raised()  # its shorter columns are not among these
         extra = Shown()
         limited: JointProgram | None = None
         best: Together | None = None
@@ -254,7 +255,8 @@ class Component(JointColumns):
         """The columns of a step with items so short that their Query might read less.
 
         The cheapest structures need not be those with the shortest keys. What has longer items than the limit reads as
-        much as the cheapest has shown, and costs no less.
+        much as the cheapest has shown, and costs no less: the column itself stands for that alone from then on, so that
+        each combination with it reads as much, not only the one that has shown it.
         """
         key, columns, units = step
         if self.search.models[columns[0].entity].worth:
@@ -277,6 +279,7 @@ class Component(JointColumns):
             if not choice.gap:
                 self._floors.setdefault(found, _cool(choice.score))
             yield found
+            self.raise_bytes(column, place, most + BYTES)
 
     def _met(self, column: Column, key: Key) -> tuple[Structure | None, float]:
         """Where a shared Query finds the items of a column, and how many it reads of them."""

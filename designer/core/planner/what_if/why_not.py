@@ -10,7 +10,7 @@ from designer.core.design.document import Design, Pin, PinnedKey, PinnedNames
 from designer.core.design.pins import DELIMITER, pin_flaws
 from designer.core.design.wording import shape_problems
 from designer.core.english import numbered, spoken
-from designer.core.messages import Message, key_parts, say
+from designer.core.messages import Message, key_parts, say, text
 from designer.core.plan import Decision, Plan, Rejected, Style
 from designer.core.planner.candidates.dominance import undominated
 from designer.core.planner.candidates.keys import keeps_tenants_apart, reasons_for
@@ -336,8 +336,8 @@ def _of_key_asked(design: Design, made: Plan, asked: KeyAsked) -> WhyNot:
     where = f"planner.pins.{own + 1}"
     unlike = [f for f in other.findings if f.rule == "pin-not-obeyed" and f.where == where]
     if unlike:
-        reasons = (finding.message.partition(": ")[2] for finding in unlike)
-        listing += [f"A pin cannot set it exactly: {reason}" for reason in reasons]
+        reasons = (finding.problem.values["reason"] for finding in unlike)
+        listing += [text(say("pin-cannot-set-exactly", reason=reason)) for reason in reasons]
     elif rival.per_month is not None and rival.per_month <= made.cost.per_month - CENT:
         entity_reads = [part.entity_read for part in search.of_entity[model.name]]
         if reasons_for(model, entity_reads, wanted) is None:

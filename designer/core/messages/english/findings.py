@@ -1,0 +1,174 @@
+"""Messages about what is wrong with a plan, and what helps."""
+
+TEMPLATES = {
+    # What is not served, or takes too much
+    "pattern-not-served": "Pattern {pattern} is not served. {reasons:text}",
+    "change-pattern-or-elsewhere": (
+        "Change the access pattern, or mark it as served by another service (`elsewhere`)."
+    ),
+    "served-on-average": "Pattern {pattern} is served only on average. {facts:text}",
+    "takes-much-at-worst": (
+        "It takes {requests:number} {requests:request|requests} and {units:number} {units:read unit|read units}. In "
+        "the worst case, it returns little of what it reads, and takes {most_requests:number} "
+        "{most_requests:request|requests} and {most_units:number} {most_units:read unit|read units}."
+    ),
+    "overloads-partition-alone": (
+        "At its peak, it alone takes more than the busiest partition serves."
+    ),
+    "several-remedies": "{remedies:text}",
+    "too-many-requests": (
+        "Pattern {pattern} takes {requests:number} {requests:request|requests}, but its limit is {limit}."
+    ),
+    "allow-more-requests": "Allow more requests, or use the style that needs fewer.",
+    # Hot partitions
+    "hot-partition": (
+        "At peak, {place} takes {peak}. A partition serves {writes:,} write and {reads:,} read units a second."
+    ),
+    "busiest-value": "the busiest value of {attributes}",
+    "only-partition": "the only partition",
+    "cache": (
+        "Keep the answer in a cache, where it may be some seconds old: in the application, or in DAX. DAX answers "
+        "eventually consistent reads from memory, runs in your VPC and is billed by the hour. Shards would not help, "
+        "because each access pattern would read all of them. Or begin the key with an attribute that has more values."
+    ),
+    "write-less-often": "Write to it less often, or combine several changes in one write.",
+    "add-to-several-items": (
+        "{cause}. Keep {attributes} in {items} items for each instead: add an entity whose identifier ends with a "
+        "number from 0 to {last}. A write adds to a random one of these items, and a read gets all {items} in one "
+        "BatchGetItem request and adds them up. Or combine several changes in one write."
+    ),
+    "load-on-one-item": "The load is on one item, which no key can spread",
+    "load-on-one-item-and": "The load is on one item, which no key can spread, and {why}",
+    "must-be-one-item": (
+        "{entity} must be one item, because it is an edge, has a stream or a tenant, or is counted"
+    ),
+    "counters-would-not-expire": "{entity} expires, but its counters would not",
+    "is-aggregate-over-children": "{attributes} is an aggregate over children",
+    "is-part-of-key-or-reference": "{attribute} is part of a key or a reference",
+    "has-copy-of": "{entity} has a copy of {attributes}",
+    "pattern-prevents": "pattern {pattern} {reason}",
+    # Copies and aggregates
+    "copy-lags": "{facts:text}",
+    "copies-updated": (
+        "After a {after}, a stream consumer updates {attributes} of each {entity}, a moment later and at least once."
+    ),
+    "see-old-value": "{patterns:Pattern} may see the old value.",
+    "need-strong-results": "{patterns:Pattern} {patterns:needs|need} strongly consistent results.",
+    "deploy-consumer-or-query-own": (
+        "Deploy the consumer that `upkeep` in the plan describes, or query by attributes that the item itself holds."
+    ),
+    "copy-dear": (
+        "Keeping {attributes} of each {entity} up to date costs ${usd:,.2f} a month. That is more than the "
+        "${reads_usd:,.2f} of {patterns:pattern}, which {patterns:uses|use} {attributes:it|them}."
+    ),
+    "query-steadier-or-parent": (
+        "Query {entity} by an attribute that changes less often, or read the {parent} first."
+    ),
+    "figure-stays": (
+        "{attribute} is the {form} {of} that ever existed. After {patterns:pattern}, it keeps its value, because "
+        "the next one would have to be read."
+    ),
+    "list-of-one": "If it must reflect the existing items, use a list of one {child} instead.",
+    "figure-lags": "{facts:text}",
+    "aggregates-updated": (
+        "After a write of {child}, a stream consumer updates {attributes} a moment later."
+    ),
+    "aggregate-not-strong": (
+        "{patterns:Pattern}: the item is strongly consistent, but the aggregate is not."
+    ),
+    "test-old-value": "{patterns:Pattern}: the condition may be tested on the old value.",
+    "deploy-consumer-or-keep-at-once": (
+        "Deploy the consumer that `upkeep` in the plan describes, or state `kept: at-once`."
+    ),
+    "figure-counts-twice": (
+        "A stream delivers each change at least once, and a consumer that fails repeats its batch. A change that is "
+        "delivered twice counts twice in {attributes}."
+    ),
+    "record-each-event": (
+        "Let the consumer put an item for each event, on the condition that it does not exist yet, in one "
+        "transaction with the update. Or recompute the aggregate regularly."
+    ),
+    # Limits
+    "local-index-collection": (
+        "The items with one {attributes} in {table} and their entries in local secondary indexes may take "
+        "{gigabytes:,.1f} GB. In a table with a local secondary index, an item collection holds at most 10 GB."
+    ),
+    "state-most-or-accept-eventual": (
+        "State the largest number of items, or accept eventually consistent results."
+    ),
+    "number-without-digits": (
+        "{entity}.{attribute} is part of a key, but its digits are not stated, so the plan pads it to 38 digits."
+    ),
+    "state-range-or-digits": (
+        "State the smallest and the largest value of {attribute}, or its number of digits."
+    ),
+    "too-many-indexes": (
+        "Table {table} needs {count} {kind} secondary {count:index|indexes}, but at most {most} {most:is|are} allowed."
+    ),
+    "need-fewer-indexes": (
+        "Serve fewer access patterns from one table, allow more indexes, or split the table."
+    ),
+    "key-too-long": (
+        "{key} of {entity} holds {attributes}, which {attributes:takes|take} {bytes:,.0f} bytes on average. The limit "
+        "of this key is {most:,} bytes."
+    ),
+    "query-by-shorter": (
+        "Query by a shorter value, such as a hash or the first part of the attribute."
+    ),
+    # Prices and needs
+    "billed-on-demand": (
+        "The plan's figures are for on-demand capacity, but the design states provisioned capacity."
+    ),
+    "read-as-on-demand": "Read them as the cost of the requests on demand.",
+    "no-prices": "Keywright has no prices for {region}, so the figures use those of us-east-1.",
+    "compare-prices": "Compare the figures with the price list of your Region.",
+    "needs-differ": (
+        "The entities of table {table} differ in {needs}, but a table has only one of each."
+    ),
+    "compare-multi-table": (
+        "Compare the plan with the multi-table style, in which each entity has a table of its own."
+    ),
+    # Pins
+    "change-pin-or-pattern": "Change the pin or the access pattern.",
+    "keep-pin-if-worth": (
+        "Keep the pin if it is worth its price. Otherwise, remove it, so that the planner chooses freely."
+    ),
+    "pin-not-obeyed": "Pin {pin} is not followed: {reason:ended}",
+    "change-or-remove-pin": "Change or remove the pin.",
+    "table-called": "the table is called {table}",
+    "shared-table-called": "the table is called {table}, because other entities share it",
+    "in-several-tables": "they are in the tables {tables:commas}",
+    "no-index-holds": (
+        "no index of this name holds {entity}; pin its key, or the pattern that the index serves"
+    ),
+    "no-key-pinned": "no key is pinned for this index; pin it too, or the pattern that it answers",
+    "only-part-as-pinned": "the {part} key is as pinned, but {reason}",
+    "key-is-not": "the {part} key is not `{template}`",
+    "key-needs-prefix": (
+        "{reason}, because its values could equal keys of {others} in the same collection: begin it with `{prefix}`"
+    ),
+    "no-such-key": "there is no such key",
+    "key-called": "the {part} key is called {name}",
+    "index-holds-all": (
+        "the index {index} holds ALL, because a list of all attributes that its access patterns need would be longer "
+        "than {most} names; let them ask for fewer `attributes`, or pin `all`"
+    ),
+    "index-holds-more": (
+        "the index {index} holds {projection}, because its other access patterns or item types need it"
+    ),
+    "reads-no-index": "pattern {pattern} reads no index",
+    "reads-no-index-for-result": "pattern {pattern} reads no index for what it returns",
+    "reads-other-index": "pattern {pattern} reads the index {indexes:commas}",
+    "served-in-one-request": (
+        "pattern {pattern} is served in one request from an index that holds all attributes it needs, not by keys "
+        "that lead to the items; pin `include`"
+    ),
+    "pin-collides": (
+        "In the table {table}, an item {earlier} and an item {later} could have the same key, so the later one would "
+        "overwrite the earlier one."
+    ),
+    "begin-with-other-text": "Begin one of the pinned keys with different text.",
+    # Findings of rules
+    "rule-failed": "Rule {rule} ({title}) could not look at this design: {error}.",
+    "tell-us": "Please tell us; the other rules are not affected.",
+}

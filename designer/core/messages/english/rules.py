@@ -1,0 +1,236 @@
+"""Messages about what is unwise about a design or its plans, and what helps: one family for each rule."""
+
+TEMPLATES = {
+    # Places
+    "table": "table {table}",
+    "index-of": "index {index} of {table}",
+    "place-with-size": "{place} ({bytes:size})",
+    "place-in-style": "{place} ({style})",
+    # Consistency and capacity
+    "strong-read-of-index": (
+        "Pattern {pattern} needs a {consistency} read, but reads the {index}."
+    ),
+    "strong-read-without-key": (
+        "Pattern {pattern} needs a {consistency} read, but no table key that supports such a read serves it."
+    ),
+    "accept-eventual-or-table-key": (
+        "Accept eventually consistent results, or let a key of the table serve the access pattern."
+    ),
+    "filter-drops-most": (
+        "Pattern {pattern} reads {bytes:binary} from {place} and drops {share:share} of it."
+    ),
+    "filter-would-drop-most": (
+        "Pattern {pattern} filters items by {attributes} after reading them. It would drop more than {share:share} of "
+        "them, so it is not served."
+    ),
+    "filter-instead-of-key": (
+        "Pattern {pattern} reads all {entities} items and then filters them by {attributes}."
+    ),
+    "move-conditions-to-where": (
+        "Move the filter conditions to `where`, so that a key can serve them."
+    ),
+    "mark-wanted-items": (
+        "Test for equality, which a key can serve, or store an attribute that marks the wanted items. Otherwise, let "
+        "another service serve the access pattern."
+    ),
+    "many-requests": (
+        "Pattern {pattern} sends one request for each row in {places}: {requests:number} requests on average."
+    ),
+    "read-together-or-fewer": (
+        "Let one Query read the related items together, or read fewer rows at a time."
+    ),
+    "reads-everything": (
+        "Pattern {pattern} reads all {entities} items each time: {bytes:binary} in {requests:number} requests."
+    ),
+    "read-part-or-export": "Read a part of the items, store an aggregate, or use an export.",
+    "reads-much-for-number": (
+        "Pattern {pattern} uses {units:number} read units each time to return one number."
+    ),
+    "reads-too-much-for-number": (
+        "Pattern {pattern} cannot read all items each time to return one number, so it is not served."
+    ),
+    "store-number-in-item": (
+        "Store the number in an item of its own that the writes add to, or read it less often."
+    ),
+    "store-number-in-parent": (
+        "Store it in the {parent}, in an attribute with `aggregate: {aggregate}`."
+    ),
+    "store-number-by-stream": (
+        "Store it in the {parent}, in an attribute with `aggregate: {aggregate}` and `kept: by-stream`."
+    ),
+    "ttl-not-checked": (
+        "Pattern {pattern} may return {entity} items that have expired: their {attribute} has passed."
+    ),
+    "keep-unexpired": (
+        "If expired items matter, add `keep: [{{attribute: {attribute}, after: {{param: now}}}}]`."
+    ),
+    "let-caller-check-ttl": (
+        "If expired items matter, let the caller check {attribute}. Items without this attribute never expire."
+    ),
+    # Indexes
+    "index-quota-near": "Table {table} has {count} of at most {most} global secondary indexes.",
+    "share-index-or-move": (
+        "Let access patterns share an index, or move some of them to another service."
+    ),
+    "index-serves-nothing": "No access pattern reads the {index}.",
+    "remove-pin-or-add-pattern": (
+        "Remove the pin of the index, or add the access pattern that needs it."
+    ),
+    "projection-too-wide": (
+        "The {index} holds {attributes}, but no access pattern reads "
+        "{attributes:this attribute|these attributes} from it."
+    ),
+    "project-fewer": (
+        "Project fewer attributes, or name the attributes in the access pattern that needs them."
+    ),
+    "busy-changing-index-key": (
+        "Changes of {attributes} of {entity} cost {usd:money} a month in the {index}, but the reads from this index "
+        "cost only {reads_usd:money}."
+    ),
+    "query-steadier-or-narrow": (
+        "Query by an attribute that changes less often, or narrow the index to the state that you need."
+    ),
+    "index-for-small-collection": (
+        "Pattern {pattern} reads the {index}. All items that it returns are in one item collection of the table, "
+        "which holds {bytes:binary} on average. A filter over that collection costs at most {usd:money} more a month "
+        "and makes the index unnecessary."
+    ),
+    "move-conditions-to-keep": "Move the conditions that the index serves to `keep`.",
+    # Keys
+    "few-values-in-partition-key": (
+        "In {places}, the partition key of {entity} items is {attributes}, with {values:number} {values:value|values} "
+        "in all."
+    ),
+    "query-by-more-values": (
+        "Query by another attribute as well, one with more values, or watch the page Heat."
+    ),
+    "partition-key-alone": (
+        "In {places}, the partition key of {entity} items is {attribute} alone."
+    ),
+    "query-by-owner-or-spread": (
+        "Query by an owner or a place as well, or spread the traffic over shards."
+    ),
+    "one-partition-for-all": "All {entity} items share one partition key value in {places}.",
+    "partition-by-given": (
+        "Every access pattern that reads there gives {attributes}. A key partitioned by {attributes:it|them} may cost "
+        "little more. Try it in the key panel of {entity}, and pin it if the price is right."
+    ),
+    "query-by-differing-value": (
+        "Query {entity} items by an attribute whose value differs between them, or list them rarely."
+    ),
+    "unbounded-collection": (
+        "The design does not state how many {child} items one {parent} can have."
+    ),
+    "state-most": "State `most` in the relationship {relationship}.",
+    "tenant-not-in-key": (
+        "In {places}, the partition key of {entity} items does not contain {tenant}."
+    ),
+    "begin-key-with-tenant": (
+        "Put {tenant} first in the identifier, or pin a key that starts with it."
+    ),
+    "unique-without-guard": (
+        "Neither a guard item nor a table key keeps {entity}.{attribute} unique in {styles}-table style."
+    ),
+    "unique-in-scope-without-guard": (
+        "Neither a guard item nor a table key keeps {entity}.{attribute} unique within {scope} in {styles}-table "
+        "style."
+    ),
+    "add-guard-or-not-unique": (
+        "Add a guard item that is written with it, or state that the attribute is not unique."
+    ),
+    "increasing-sort-key": (
+        "Each new {entity} sorts after all others. At peak, the busiest key takes {writes:,.0f} write units a second "
+        "in {places}."
+    ),
+    "spread-or-query-by-calmer": (
+        "Spread the key over shards, or query by an attribute whose busiest value has less traffic."
+    ),
+    # Limits
+    "item-near-limit": (
+        "A {shape} item has {bytes:binary} on average. The limit is {most:binary}."
+    ),
+    "store-large-values-in-s3": (
+        "Store large values in Amazon S3 and their address here, or split them over several items."
+    ),
+    "item-too-large": (
+        "The largest {entity} item has {bytes:binary}, of which {attribute} takes {value_bytes:binary}. The limit is "
+        "{most:binary}."
+    ),
+    "store-elements-as-items": "Store the elements of {attribute} as items of their own.",
+    "store-value-in-s3": (
+        "Store {attribute} in Amazon S3 and its address here, or split it over several items."
+    ),
+    "list-grows": (
+        "Pattern {pattern} extends {entity}.{attribute}, which has no stated limit. Each such write is charged for "
+        "the whole item, which has {bytes:binary} on average. At {most:binary} it fails."
+    ),
+    "list-may-grow": (
+        "Pattern {pattern} may extend {entity}.{attribute}, which has no stated limit. Each such write is charged for "
+        "the whole item, which has {bytes:binary} on average. At {most:binary} it fails."
+    ),
+    "store-elements-or-state-most": (
+        "Store the elements of {attribute} as items of their own, or state their largest number."
+    ),
+    "list-without-bound": "The design does not state how large {entity}.{attribute} gets.",
+    "state-bytes-or-elements": (
+        "State its `bytes` or `elements`. If it grows without limit, store its elements as items of their own."
+    ),
+    "transaction-near-limit": (
+        "The transaction of pattern {pattern} may write {bytes:binary} at average sizes. The limit is {most:binary}."
+    ),
+    "write-less-in-transaction": (
+        "State a lower `most`, store large values in Amazon S3, or write the items in several transactions."
+    ),
+    "peak-above-quota": (
+        "At the stated peaks, {place} takes {units:number} {kind} units a second. The quota of a table is {most:,} "
+        "units a second."
+    ),
+    "request-quota": (
+        "Request a higher quota from AWS, and raise the warm throughput before the launch."
+    ),
+    "peak-above-warm-throughput": (
+        "At the stated peaks, {place} takes {units:number} {kind} units a second. A new one serves {warm:,} units a "
+        "second."
+    ),
+    "raise-warm-throughput": (
+        "Raise its warm throughput before the launch, or let the traffic grow in steps."
+    ),
+    # Names
+    "long-attribute-name": (
+        "The name {attribute} takes {bytes:size} more than a name of {long} bytes would."
+    ),
+    "rename-shorter": "Rename the attribute to a shorter name.",
+    "identifier-without-reference": (
+        "{entity}.{attribute} has the same name as the identifier of {other}, but does not refer to it."
+    ),
+    "refer-or-rename": "Make it refer to {other}, or rename it.",
+    # Access patterns
+    "attribute-never-used": "No access pattern uses {entity}.{attribute}.",
+    "use-or-remove": "Add it to the access pattern that needs it, or remove it.",
+    "entity-never-created": "No access pattern creates {entity}.",
+    "create-or-name-source": (
+        "Add an access pattern that creates it. If {entity} items come from another source, ignore this finding and "
+        "name the source."
+    ),
+    "entity-never-read": "No access pattern reads {entity}.",
+    "read-or-remove-entity": "Add the access pattern that reads it, or remove {entity}.",
+    "read-without-write": (
+        "Pattern {pattern} queries or sorts by {entity}.{attribute}, which is marked as mutable, but no access "
+        "pattern changes it."
+    ),
+    "change-or-mark-immutable": (
+        "Add the access pattern that changes {attribute}, or mark {attribute} as immutable."
+    ),
+    "write-without-read": (
+        "Pattern {pattern} changes {entity}.{attribute}, but no access pattern reads it."
+    ),
+    "read-or-remove-change": (
+        "Add the access pattern that reads {attribute}, or remove the change."
+    ),
+    "pattern-without-rate": ("Pattern {pattern} ({name}) has no rate, so the bill leaves it out."),
+    "state-rate": (
+        "State its average and its peak rate, in requests a second. An estimate is enough."
+    ),
+    "values-not-counted": ("The design does not state how many values {entity}.{attribute} has."),
+    "state-values": "State its values, their number, or the entity that it refers to.",
+}
