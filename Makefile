@@ -14,8 +14,6 @@ unexport PYTHONDONTWRITEBYTECODE
 
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
-# One more than the processors: tests wait for browsers, servers and engines half of their time.
-WORKERS ?= $(shell $(PYTHON) -c 'import os; print(min(8, (os.cpu_count() or 1) + 1))')
 FAST := not browser and not proof and not engine_local and not slow and not postgres
 
 .PHONY: help setup run test test-fast slow check bench pictures format lock vendor clean engines
@@ -48,8 +46,8 @@ run: setup ## serve the site at the printed address; PORT=9000 chooses the port
 	@exec $(BIN)/python -m tools.supervise
 
 test: .venv/dev.stamp engines ## run every test: the pages on PostgreSQL too, and in Chromium
-	tools/with_postgres.sh $(BIN)/pytest -q -n $(WORKERS) --dist worksteal -m "not browser and not pages" tests/test_editors.py tests/web
-	KEYWRIGHT_REQUIRE_ENGINES=1 $(BIN)/pytest -q -n $(WORKERS) --dist worksteal --durations=30
+	tools/with_postgres.sh $(BIN)/pytest -q -n 2 --dist worksteal -m "not browser and not pages" tests/test_editors.py tests/web
+	KEYWRIGHT_REQUIRE_ENGINES=1 $(BIN)/pytest -q -n 2 --dist worksteal --durations=30
 
 test-fast: .venv/dev.stamp ## run the tests that need no browser, engine, Java or patience
 	$(BIN)/pytest -q -n auto --maxprocesses 8 -m "$(FAST)"
