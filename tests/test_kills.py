@@ -116,7 +116,7 @@ class Person:
 
 def begin(ana: Person, *others: Person) -> None:
     """A plan, proofs and letters for forgotten passwords."""
-    sent = ana.ask(f"/d/{ana.design}/text/", {"text": large("Large", 50), "was-revision": "1"})
+    sent = ana.ask(f"/d/{ana.design}/text/", {"text": large("Large", 20), "was-revision": "1"})
     assert sent.ok, sent.text
     assert ana.says(f"/d/{ana.design}/", "data-planning")
     for person in others:

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import BrowserContext, ConsoleMessage, Page
+from playwright.sync_api import BrowserContext, ConsoleMessage, Page, expect
 from pytest_django.live_server_helper import LiveServer
 from pytest_playwright.pytest_playwright import CreateContextCallback
 
@@ -13,6 +13,10 @@ from tests.planner import Going
 
 # Playwright runs an event loop in this thread, and the tests ask the database from it.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+
+PATIENCE = 20_000
+"""Milliseconds that a page may take where much else is done at once. How fast a machine is must decide no test."""
+expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture
@@ -29,7 +33,7 @@ def context(
         ):
             said.append(message.text)
 
-    context.set_default_timeout(10_000)
+    context.set_default_timeout(PATIENCE)
     context.on("console", hear)
     context.on("weberror", lambda error: said.append(str(error.error)))
     yield context

@@ -26,7 +26,7 @@ from designer.core.planner.solve.weights import SCALE
 from tests import designs_pinned
 from tests.designs_generated import generated
 
-FEW, MANY = (29, 59, 118), 15
+FEW, MANY = (29, 59, 118), 8
 """Designs of the fast test, each of which some programs once priced too high, and how many the slow test takes."""
 SETS = 3
 """Sets of structures that each program is asked for, of up to `TOGETHER` structures."""

@@ -28,7 +28,7 @@ from tests.enumerator.uses import is_exact, uses_of
 
 TOLERANCE, TINY = 1.01, 1e-6
 """What a plan may cost more than the cheapest keys: rates and sizes are guesses."""
-FEW, MANY = 30, 28
+FEW, MANY = 30, 20
 """Designs for which a missing family is looked for, and of each sort in the slow test; the bench takes 2,000."""
 FAST, FAST_JOINED, FAST_HOT = (0, 48, 548, 741, 1069, 1892), (0, 167, 457, 867), (48,)
 FAST_STRICT = (12, 102, 176, 253, 785, 1358, 1601)

@@ -47,11 +47,11 @@ few = settings(
     derandomize=True,
     database=None,
     deadline=None,
-    max_examples=6,
+    max_examples=4,
     suppress_health_check=list(HealthCheck),
     phases=(Phase.explicit, Phase.generate),  # a smaller failing design is not worth its minutes
 )
-many = settings(few, max_examples=8)
+many = settings(few, max_examples=6)
 
 
 @settings(many, max_examples=150)
