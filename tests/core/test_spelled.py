@@ -2,8 +2,10 @@
 
 import pytest
 
+from designer.core.answer import requests
 from designer.core.design.document import Design
 from designer.core.plan import STYLES
+from designer.core.planner import plan
 from designer.core.planner.pipeline import outlined
 from designer.core.step_sentences import step_sentence
 from designer.proof.engine import Engine
@@ -44,16 +46,21 @@ def loans(rate: float) -> Design:
 
 @pytest.mark.parametrize("style", STYLES)
 def test_parts_of_a_composed_identifier_are_read_from_the_keys(style):
-    made = outlined(loans(10), style)
+    made = plan(loans(10), style)
     ((index,),) = (table.indexes for table in made.tables)
     assert index.projection.type == "KEYS_ONLY"
     (step,) = made.operations_for(2)[0].steps
     base = made.tables[0].key
     assert set(step.from_keys.values()) <= {base.partition.name, base.sort.name}
     assert set(step.project) - set(LOAN["identifier"]) == set(step.from_keys.values())
-    assert f"copyId and memberId read from the text of {base.sort.name}" in step_sentence(
-        made, step
-    )
+    phrase = f"copyId and memberId read from the text of {base.sort.name}"
+    (request,) = requests(made, made.operations_for(2)[0])
+    assert phrase in step_sentence(made, step) and phrase in request.note
+    decision = next(one for one in made.decisions if one.about.startswith("index"))
+    (reason,) = (one for one in decision.reasons if one.id == "read-from-keys")
+    assert set(reason.values["attributes"]) == set(step.from_keys)
+    dearer = next(one for one in decision.instead_of if one.chosen.id == "parts-projected")
+    assert dearer.per_month > 1.01 * decision.per_month
     verdict = prove_on(Engine("memory", Memory()), loans(10), made)
     assert {one.status for one in verdict.patterns} == {"passed"}
 
