@@ -380,7 +380,7 @@ def _without(
         for s, p in choice.projections.items()
         if any((name, s) in group.structures for group in context.choice.groups)
     )
-    now = search.solve(name, choice.base, joined, forced, within=choice.within)
+    now = search.solve(name, choice.base, joined, forced)
     indexes = frozenset(s for s in search.indexes(name) if s.is_index)
     same = {s for s in indexes if s.plain == structure.plain}  # in one piece it would run hot
     trials = [(nothing, frozenset({structure, *same}))]
@@ -393,7 +393,7 @@ def _without(
         trials.append((say("edges-stored-twice"), indexes))
     found: dict[tuple[Message, Places], Rejected] = {}
     for what, banned in trials:
-        other = search.solve(name, choice.base, joined, forced, banned, within=choice.within)
+        other = search.solve(name, choice.base, joined, forced, banned)
         served = other.score.unserved == now.score.unserved
         moved = [
             access
