@@ -149,6 +149,20 @@ def render(expression, look):
     return None if missing else whole
 
 
+def read_back(template, whole):
+    """The values in a key's text: no value has a delimiter in it."""
+    pattern, names, at = "", [], 0
+    for part in PART.finditer(template):
+        pattern += re.escape(template[at : part.start()])
+        at = part.end()
+        if part[2] != "when":
+            pattern += "([^#]*)"
+            names.append(part[1] or part[0][1:-1].removeprefix("text(").removesuffix(")"))
+    values = re.fullmatch(pattern + re.escape(template[at:]), whole, re.DOTALL).groups()
+    plain = (re.sub(r"\$(.)", lambda c: chr(ord(c[1]) - 64), value) for value in values)
+    return dict(zip(names, plain, strict=True))
+
+
 # Conditions: for the engine, and for rows that were read
 
 TESTS = {
@@ -596,6 +610,8 @@ class Runner:
         marked = any(self.marker in shape.get("set", {}) for shape in shapes.values())
         for item in map(unwire, wired):
             shape = (item.get(self.marker) if marked else None) or step["shapes"][0]
+            for name, key in step.get("from_keys", {}).items():
+                item[name] = read_back(shapes[shape]["set"][key], item[key])[name]
             row = {"item": item, "shape": shapes[shape], "bound": bound, "also_for": []}
             self.found[step["id"]].append(row)
         return bool(wired)

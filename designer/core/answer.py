@@ -26,7 +26,7 @@ from designer.core.plan import (
     Style,
     Sum,
 )
-from designer.core.step_sentences import expression, repetition, served_by
+from designer.core.step_sentences import expression, read_from_keys, repetition, served_by
 
 
 @dataclass(frozen=True)
@@ -180,6 +180,7 @@ def requests(plan: Plan, operation: Operation) -> Iterable[Request]:
         notes += [f"each {shape} once, with all that is said of it" for shape in shapes]
         if step.pages != "one":
             notes.append("page after page")
+        notes += read_from_keys(step)
         if operation.until_none and step.members:
             notes.append("then all again until nothing is found")
         yield Request(

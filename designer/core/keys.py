@@ -251,6 +251,36 @@ def unescape(text: str) -> str:
     return re.sub(r"\$(.)", lambda match: chr(ord(match[1]) - 64), text, flags=re.DOTALL)
 
 
+def read_back(template: str, text: str) -> dict[str, str]:
+    """The values that a template wrote whole, as texts, from what it wrote; none where one may not end at `#`.
+
+    >>> read_back("ORDER#{placedAt}#{orderId}", "ORDER#2026-05-03#A$`1")
+    {'placedAt': '2026-05-03', 'orderId': 'A 1'}
+    >>> read_back("{year(placedAt)}#{orderId}", "2026#A1"), read_back("{shop}-{orderId}", "s-A1")
+    ({'orderId': 'A1'}, {})
+    """
+    pattern, found = _reading(template)
+    match = pattern.fullmatch(text) if found else None
+    return {} if match is None else dict(zip(found, map(unescape, match.groups()), strict=True))
+
+
+@lru_cache(maxsize=4096)
+def _reading(template: str) -> tuple[re.Pattern[str], tuple[str, ...]]:
+    parts = [part for part in parse(template) if not is_condition(part)]
+    pattern, found = "", []
+    for part, following in zip(parts, (*parts[1:], DELIMITER), strict=True):
+        if isinstance(part, str):
+            pattern += re.escape(part)
+            continue
+        if not isinstance(following, str) or not following.startswith(DELIMITER):
+            return re.compile(""), ()
+        is_whole = isinstance(part, Reference) or part.form == "text"
+        is_new = is_whole and part.name not in found
+        pattern += f"([^{DELIMITER}]*)" if is_new else f"[^{DELIMITER}]*"
+        found += [part.name] * is_new
+    return re.compile(pattern, re.DOTALL), tuple(found)
+
+
 def _text(part: Reference | Form, value: Value) -> str | None:
     return plain_text(value) if isinstance(part, Reference) else FORMS[part.form](part, value)
 

@@ -394,6 +394,9 @@ class Step(Part):
     filter: tuple[ItemCondition, ...] = ()
     project: tuple[str, ...] | None = None
     """The attributes to return. If absent, all."""
+    from_keys: dict[str, str] = Field(default_factory=dict)
+    """Attributes that the index does not hold, each with the key attribute whose text has its value. The shape's `set`
+    has the template that wrote the text."""
     forward: bool = True
     limit: int | None = None
     """The most items that one page reads."""

@@ -130,6 +130,8 @@ def _rename_steps(operation: dict[str, Any], tables: Mapping[str, Names]) -> Non
         for name in ("remove", "project"):
             if said.get(name):
                 said[name] = [new.get(each, each) for each in said[name]]
+        if said.get("from_keys"):
+            said["from_keys"] = {name: new.get(key, key) for name, key in said["from_keys"].items()}
         if said.get("unless_same"):
             said["unless_same"] = [text(each) for each in said["unless_same"]]
 

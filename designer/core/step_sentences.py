@@ -92,6 +92,14 @@ def _part_of_item(name: str) -> str:
     return name if part is None else f"{part.form} of {part.name}"
 
 
+def read_from_keys(step: Step) -> list[str]:
+    """Which attributes the application reads from the text of which key, a phrase for each key."""
+    by_key: dict[str, list[str]] = {}
+    for name, key in step.from_keys.items():
+        by_key.setdefault(key, []).append(name)
+    return [f"{joined(names)} read from the text of {key}" for key, names in by_key.items()]
+
+
 def step_sentence(plan: Plan, step: Step) -> str:
     """One step: `Query on the table, PK = USER#<userId>, SK begins with ORDER#, backwards`."""
     if step.members:
@@ -120,6 +128,7 @@ def step_sentence(plan: Plan, step: Step) -> str:
     if step.filter:
         conditions = [item_condition(condition) for condition in step.filter]
         parts.append(f"dropping items without {joined(conditions)}")
+    parts += read_from_keys(step)
     if step.consistent:
         parts.append("strongly consistent")
     if step.for_each is not None:

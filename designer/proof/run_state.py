@@ -193,7 +193,11 @@ class RunState:
 
     def row(self, step: Step, wire: Wire, bindings: Sequence[Binding]) -> Found:
         item = item_from_wire(wire)
-        return Found(item, self.shape(step, item), tuple(bindings))
+        shape = self.shape(step, item)
+        for name in set(step.from_keys.values()):
+            found = keys.read_back(shape.set[name], item[name])
+            item |= {one: found[one] for one, key in step.from_keys.items() if key == name}
+        return Found(item, shape, tuple(bindings))
 
     def shape(self, step: Step, item: Item) -> Shape:
         found = self.tables.shape(step.table, item, step.shapes)

@@ -6,7 +6,7 @@ from designer.core.gallery import load
 from designer.core.plan import STYLES
 from tests.neighbours import cheaper
 
-SMALL = ("accounts", "idempotency", "newest-orders", "starter", "tags")
+SMALL = ("accounts", "idempotency", "newest-orders", "premium-and-sale", "starter", "tags")
 """Designs of the gallery whose neighbours are planned in seconds; `python -m tests.neighbours FILE ...` takes any."""
 
 

@@ -17,7 +17,6 @@ from designer.core.planner.pricing import key_matching
 from designer.core.planner.rewrites.variants import requirements_of
 from designer.core.planner.solve import candidate_lists, choice, index_problem, shared_queries
 from designer.core.planner.solve.choice import NEXT_TO_NOTHING, choose
-from designer.core.planner.solve.joint_selection import Component
 from designer.core.planner.workload import requirements
 from tests import enumerator
 from tests.designs_small import busy, hot, joined, ranged, small, strict
@@ -298,11 +297,6 @@ def without_other_ranges(monkeypatch):
     monkeypatch.setattr(requirements, "in_any_way", lambda ways: ways[0])
 
 
-def without_shorter_keys(monkeypatch):
-    """No keys that are kept short so that a Query of two entities reads less."""
-    monkeypatch.setattr(Component, "_shorter", lambda *_: iter(()))
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("family", "seeds", "of"),
@@ -319,7 +313,6 @@ def without_shorter_keys(monkeypatch):
         (without_keys_of_patterns, (74, 86), small),
         (without_more_of_the_same, (33,), strict),
         (without_shared_collections, range(FEW), joined),
-        (without_shorter_keys, (1270,), joined),
         (without_sorting_by_the_caller, (23,), joined),
         (without_what_some_have, (49, 107), joined),
         (without_other_ranges, FAST_RANGED, ranged),

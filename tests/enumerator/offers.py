@@ -16,7 +16,7 @@ from designer.core.limits import (
 from tests.enumerator.legal import gives_no_more, is_crowded, may_have
 from tests.enumerator.model import Asked, Key
 from tests.enumerator.pieces import HOT, Piece, heat_of, shards_for, steps, too_many, undominated
-from tests.enumerator.sizes import density, fuller_bytes, key_bytes, listed_bytes
+from tests.enumerator.sizes import density, fuller_bytes, key_bytes, listed_bytes, spelled
 from tests.enumerator.table import Table
 from tests.enumerator.uses import (
     Use,
@@ -177,7 +177,11 @@ class Offers:
                 yield from self._priced(key, figures, group, uses, twice, listed)
 
     def _names(
-        self, group: tuple[int, ...], uses: Mapping[int, Use], twice: Sequence[bool]
+        self,
+        group: tuple[int, ...],
+        uses: Mapping[int, Use],
+        twice: Sequence[bool],
+        spelled: frozenset[str],
     ) -> frozenset[str] | None:
         """What an index must hold besides keys, for reads that get the items themselves or not; None for all."""
         names: frozenset[str] | None = frozenset()
@@ -190,7 +194,7 @@ class Offers:
                 if again and one.limit and use.shards > 1:
                     names |= use.sorts
                 if not again and one.needs is not None:
-                    names |= one.needs | use.sorts
+                    names |= use.sorts | (one.needs if at == self.joint else one.needs - spelled)
                 if at == self.joint:
                     names |= set(one.order)
         return names
@@ -232,13 +236,16 @@ class Offers:
         are in it when it holds everything.
         """
         model, prices = self.model, self.model.prices
-        names = self._names(group, uses, twice)
+        told = spelled(model, self.base, key)
+        names = self._names(group, uses, twice, told)
         if names is None and any(twice) and not listed:
             return  # what holds everything needs no second trip
         if listed:
             if names is not None or not self._may_list(group):
                 return
-            names = frozenset(one.name for one in model.entity.stored)
+            names = frozenset(one.name for one in model.entity.stored) - told
+            for at in group:
+                names |= uses[at].tests | uses[at].sorts
         density, key_bytes, first = figures
         fuller = fuller_bytes(model, key) if names is None else 0.0
         entry = (

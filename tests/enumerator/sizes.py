@@ -91,6 +91,17 @@ def is_native(model: Model, key: Key, part: tuple[str, ...]) -> bool:
     )
 
 
+def spelled(model: Model, base: Key, key: Key) -> frozenset[str]:
+    """The parts of the identifier that the text of an entry's keys holds: an index need not."""
+    found: set[str] = set()
+    for one in (base, key):
+        for part, text in ((one.partition, one.partition), (one.sort, _sort_text(model, one))):
+            if not is_native(model, one, part):
+                found |= {name for name in text if name not in dict(one.only)}
+    found &= set(model.entity.identifier)
+    return frozenset(name for name in found if model.entity.by_name[name].type == "S")
+
+
 @remembered
 def listed_bytes(model: Model, base: Key, key: Key, names: frozenset[str]) -> float:
     """An index entry that holds some attributes besides the keys."""

@@ -5,6 +5,7 @@ TEMPLATES = {
     "all-projected": "all attributes projected",
     "all-projected-by-name": "all attributes projected by name",
     "edges-stored-twice": "each edge stored twice, once under each entity",
+    "parts-projected": "{attributes} projected",
     "no-copy": "no such copy",
     "no-index": "no such index",
     "through": "{places}",
@@ -41,6 +42,10 @@ TEMPLATES = {
         "{patterns:Pattern} {patterns:finds|find} the items to delete through this index, so the table's key can stay "
         "{key}. DynamoDB updates the index a moment after the table. So each item is deleted on the condition that it "
         "exists and still matches, and the index is queried again until it returns none."
+    ),
+    "read-from-keys": (
+        "The keys of its entries contain {attributes}, so the index does not project {attributes:it|them} again. "
+        "{patterns:Pattern} {patterns:reads|read} {attributes:its value|their values} from the text of the keys."
     ),
     "local-for-strong-read": (
         "A read must be strongly consistent, so the index is local. It can only be created with the table, and limits "
@@ -85,6 +90,7 @@ TEMPLATES = {
         "attributes by name, because it also holds {others}: when you add an attribute to {entity}, add it to this "
         "list"
     ),
+    "saves-reading-keys": "would save reading them from the text of keys, but {reason}",
     "saves-second-read-but": "would save {patterns:pattern} a second read, but {reason}",
     "saves-second-read-but-pinned": (
         "would save {patterns:pattern} a second read, but a pin sets the projection"

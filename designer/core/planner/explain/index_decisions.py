@@ -33,7 +33,7 @@ from designer.core.planner.model.score import Score, money
 from designer.core.planner.model.structures import Access, Projection, Structure
 from designer.core.planner.model.worth import BARE, COPY, stated_worth
 from designer.core.planner.operations.context import Context
-from designer.core.planner.pricing.read_figures import repriced
+from designer.core.planner.pricing.read_figures import carried, repriced
 from designer.core.planner.pricing.structures import keys_bytes
 from designer.core.planner.pricing.write_costs import unknown_parts
 from designer.core.planner.solve.choice import NEXT_TO_NOTHING
@@ -62,6 +62,7 @@ def held_decisions(context: Context, name: str) -> Iterator[Decision]:
         rejected = [
             *not_spread(context, name, structure, cost),
             *_otherwise_held(model, context, structure, cost),
+            *_parts_held(model, context, structure, cost),
             *_without(context, name, structure, cost),
         ]
         yield Decision(
@@ -91,6 +92,8 @@ def _why_held(context: Context, name: str, structure: Structure) -> Iterator[Mes
         yield _why_asked(context, name, structure, alone)
     yield from _why_this_kind(context, model, structure)
     yield from _deleting_through(context, model, structure)
+    if spelling := _read_from_keys(context, model, structure):
+        yield spelling
     density = model.density(structure)
     if density < 1:
         percent, lacking = float(density * 100), tuple(sorted(model.surely_lacks(structure)))
@@ -168,6 +171,29 @@ def _deleting_through(
         yield say("deletes-through-index", patterns=numbers, key=(*base.partition, *base.sort))
 
 
+def _read_from_keys(context: Context, model: EntityModel, structure: Structure) -> Message | None:
+    """That reads take parts of the identifier from the text of keys, since the index does not hold them again."""
+    numbers = {
+        context.search.requirements.pattern_reads[part.pattern_read].stated_number
+        for part, access in readers_of(model, context, structure)
+        if access.spells
+    }
+    names = _only_in_keys(context, model, structure)
+    if not numbers or not names:
+        return None
+    return say("read-from-keys", patterns=tuple(sorted(numbers)), attributes=names)
+
+
+def _only_in_keys(context: Context, model: EntityModel, structure: Structure) -> tuple[str, ...]:
+    """The parts of the identifier that an index holds in the text of its keys and nowhere else."""
+    base = context.choice.entities[model.name].base
+    held = context.layout.projections[model.name][structure]
+    if held is None:
+        return ()
+    names = model.spelled(base, structure) - held - carried(model, base, structure)
+    return model_order(model, names)
+
+
 def _why_this_kind(context: Context, model: EntityModel, structure: Structure) -> Iterator[Message]:
     if structure.kind == "local":
         yield say("local-for-strong-read")
@@ -241,6 +267,22 @@ def _otherwise_held(
             worse = why_worse(cost, Score(usd=more))
             reason = say("saves-second-read-but", patterns=numbers, reason=worse)
     yield Rejected(chosen=say("all-projected"), reasons=(reason,), per_month=money(cost + more))
+
+
+def _parts_held(
+    model: EntityModel, context: Context, structure: Structure, cost: Fraction
+) -> Iterator[Rejected]:
+    """The same index with the parts of the identifier that reads now take from its keys."""
+    if _read_from_keys(context, model, structure) is None:
+        return
+    names = _only_in_keys(context, model, structure)
+    held = context.layout.projections[model.name][structure] or frozenset()
+    more = _more_with(model, context, structure, held | frozenset(names))
+    yield Rejected(
+        chosen=say("parts-projected", attributes=names),
+        reasons=(say("saves-reading-keys", reason=why_worse(cost, Score(usd=more))),),
+        per_month=money(cost + more),
+    )
 
 
 def _by_name(
@@ -338,7 +380,7 @@ def _without(
         for s, p in choice.projections.items()
         if any((name, s) in group.structures for group in context.choice.groups)
     )
-    now = search.solve(name, choice.base, joined, forced, within=choice.within)
+    now = search.solve(name, choice.base, joined, forced)
     indexes = frozenset(s for s in search.indexes(name) if s.is_index)
     same = {s for s in indexes if s.plain == structure.plain}  # in one piece it would run hot
     trials = [(nothing, frozenset({structure, *same}))]
@@ -351,7 +393,7 @@ def _without(
         trials.append((say("edges-stored-twice"), indexes))
     found: dict[tuple[Message, Places], Rejected] = {}
     for what, banned in trials:
-        other = search.solve(name, choice.base, joined, forced, banned, within=choice.within)
+        other = search.solve(name, choice.base, joined, forced, banned)
         served = other.score.unserved == now.score.unserved
         moved = [
             access

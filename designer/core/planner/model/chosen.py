@@ -23,10 +23,6 @@ class RatedRead:
         return (self.pattern_read, self.at)
 
 
-Within = tuple[tuple[Structure | None, float], ...]
-"""Bytes at most of an item in the table (None), or of an entry in an index."""
-
-
 @dataclass(frozen=True)
 class EntityChoice:
     """What one entity got: its base key, its other structures, and an access for each entity read served here."""
@@ -39,8 +35,6 @@ class EntityChoice:
     score: Score
     gap: float = 0.0
     """US dollars a month between this and what no choice under the same base key goes below."""
-    within: Within = ()
-    """What it was limited to, for the sake of Queries that entities share."""
 
 
 @dataclass(frozen=True)

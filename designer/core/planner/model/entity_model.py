@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from designer.core.planner.model import key_text as keytext
 from designer.core.planner.model.entity_facts import cached
 from designer.core.planner.model.keyed_entity import KeyedEntity
-from designer.core.planner.model.structures import Projection, Structure
+from designer.core.planner.model.structures import NOWHERE, Pieces, Projection, Structure
 from designer.core.planner.model.worth import PREFIX_BYTES
 from designer.core.sizes import attribute_bytes, carried_bytes, text_bytes
 
@@ -25,6 +25,18 @@ class EntityModel(KeyedEntity):
             len(self._key_name(structure, part, at)) + self._text_bytes(structure, part, at)
             for part, at in parts
             if not self.is_native(structure, part)
+        )
+
+    @cached
+    def spelled(self, base: Structure, structure: Structure) -> frozenset[str]:
+        """The parts of the identifier that an index need not hold, since its entries' keys spell them."""
+        return frozenset(
+            name
+            for of in (base, structure)
+            for at, parts in enumerate(self.split(of))
+            for part in parts
+            if not self.is_native(of, part)
+            for name in keytext.spelled(self, of, self._pieces(of, part, at))
         )
 
     @cached
@@ -52,19 +64,21 @@ class EntityModel(KeyedEntity):
 
     def _text_bytes(self, structure: Structure, part: tuple[str, ...], at: int) -> float:
         """Average bytes of a composed key attribute's text."""
-        if self.style == "multi":
-            pieces = keytext.own_text(self, structure, part)
-        elif at == 0:
-            pieces = keytext.shared_partition(self, structure)
-        else:
-            pieces = keytext.shared_sort(self, structure, keytext.sort_token(self, structure))
         limited = dict(structure.only)
         return sum(
             len(value.encode())
             if kind == "text"
             else text_bytes(self.attribute(value), limited.get(value))
-            for kind, value in pieces
+            for kind, value in self._pieces(structure, part, at)
         )
+
+    def _pieces(self, structure: Structure, part: tuple[str, ...], at: int) -> Pieces:
+        """What a composed key attribute's text is made of. `at`: 1 of a sort key."""
+        if self.style == "multi":
+            return keytext.own_text(self, structure, part)
+        if at == 0:
+            return keytext.shared_partition(self, structure)
+        return keytext.shared_sort(self, structure, keytext.sort_token(self, structure))
 
     def bytes_there(self, structure: Structure, name: str) -> float:
         """Average bytes that one of the entity's attributes adds to an item in an index."""
@@ -112,6 +126,10 @@ class EntityModel(KeyedEntity):
             for name in sorted(named)
             if not self.attribute(name).derived
         )
+        if base.duplicate == NOWHERE:
+            # Another base key may spell a part of the identifier, which saves its name at the most.
+            parts = (named & set(self.entity.identifier)) - native
+            own -= sum(len(name.encode()) for name in parts)
         # What holds nothing but keys does not hold the type.
         typed = self._type_bytes if projection - native else 0
         return own + typed + self.key_bytes(structure) + self.key_bytes(base)

@@ -149,6 +149,23 @@ def _listed(model: KeyedEntity, structure: Structure, names: tuple[str, ...]) ->
     return (*pieces, *[("text", "#")] * bool(ranged))
 
 
+def spelled(model: KeyedEntity, structure: Structure, pieces: Pieces) -> frozenset[str]:
+    """The parts of the identifier that can be read back from a key: texts written whole, each up to a delimiter.
+
+    Not what else is in keys: then attributes would be put into keys only to be spelled there.
+    """
+    found = set()
+    for (kind, value), (after, text) in zip(pieces, (*pieces[1:], ("text", "#")), strict=True):
+        if kind == "text":
+            continue
+        if after != "text" or not text.startswith("#"):
+            return frozenset()
+        is_whole = kind == "attribute" and value not in dict(structure.only)
+        if is_whole and value in model.entity.identifier and model.attribute(value).type == "S":
+            found.add(value)
+    return frozenset(found)
+
+
 # Two keys beside each other
 
 

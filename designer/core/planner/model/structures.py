@@ -6,6 +6,9 @@ from functools import cached_property
 
 from designer.core.planner.model.shard_attributes import is_shard
 
+NOWHERE = -1
+"""The `duplicate` of what stands for every base key where the least is asked for."""
+
 Guarded = tuple[str, ...]
 """The attributes whose values a guard item keeps unique together, the scope first; empty for an identifier's guard."""
 
@@ -100,6 +103,8 @@ class Access:
     way: int = 0
     """Which of the entity read's `ways` it takes, where a key can serve this or that range or list."""
     projection: Projection = frozenset()
+    spells: bool = False
+    """Some of what is wanted is not held by the index, and read from the text of its keys."""
     requests: float = 1.0
     read: float = 1.0
     bytes: float = 0.0

@@ -38,6 +38,8 @@ ANOTHER_REQUEST = Fraction(1, 2)
 """One more request in the answer to a pattern, however often it is asked."""
 ON_AVERAGE = Fraction(4)
 """A read that at the worst goes through more than a few pages and may return little of them."""
+SPELLED = Fraction(2)
+"""A read that takes parts of the identifier from the text of keys, since the index does not hold them again."""
 
 PROVEN = 8
 """Part of the worth that may lie between the choice for an entity and what nothing can be cheaper than."""

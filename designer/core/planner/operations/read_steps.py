@@ -23,6 +23,7 @@ from designer.core.plan import (
 from designer.core.planner.layout.placement import Placement
 from designer.core.planner.model.chosen import Group
 from designer.core.planner.model.entity_model import EntityModel
+from designer.core.planner.model.key_text import spelled
 from designer.core.planner.model.reads_and_writes import EntityRead, PatternRead, operand
 from designer.core.planner.model.structures import Access
 from designer.core.planner.model.values import put_to
@@ -280,7 +281,13 @@ def _query(
     if repeat is not None or not access.ordered:
         used += sorted_by(context, entity_read)
     keys_only = access.call == "query then get"
-    project = None if keys_only or entity_read.count else _project(pattern_read, entity_read, used)
+    project, from_keys = None, {}
+    if not keys_only and not entity_read.count:
+        project = _project(pattern_read, entity_read, used)
+        from_keys = _from_keys(context, placement, entity_read, project)
+    if project is not None and from_keys:
+        asked = (name for name in project if name not in from_keys)
+        project = tuple(dict.fromkeys((*asked, *from_keys.values())))
     return Step(
         id="s1",
         call="Query",
@@ -290,6 +297,7 @@ def _query(
         where=where,
         filter=filtered,
         project=project,
+        from_keys=from_keys,
         forward=not access.backwards,
         limit=limit,
         pages=pages,
@@ -300,6 +308,31 @@ def _query(
         shapes=(placement.shape,),
         expects=_expected(access, entity_read),
     )
+
+
+def _from_keys(
+    context: Context,
+    placement: Placement,
+    entity_read: EntityRead,
+    project: tuple[str, ...] | None,
+) -> dict[str, str]:
+    """What an index does not hold of the attributes to ask for, each with the key attribute that spells it."""
+    if not placement.structure.is_index:
+        return {}
+    model, layout = context.model(entity_read.entity), context.layout
+    held = layout.projections[entity_read.entity][placement.structure]
+    base = layout.bases[entity_read.entity]
+    if held is None:
+        return {}
+    native = {part.native for place in (base, placement) for part in place.parts}
+    wanted = model.entity.stored_names if project is None else set(project)
+    return {
+        name: part.name
+        for place in (base, placement)
+        for part in place.parts
+        if part.native is None
+        for name in sorted((wanted & spelled(model, place.structure, part.pieces)) - held - native)
+    }
 
 
 def _project(

@@ -124,6 +124,9 @@ def _accesses(
         (entity_read.needs, entity_read.least, *_by_name(model, entity_read))
     ):
         yield from priced_access(model, base, structure, entity_read, access, needs, keys)
+        if needs is not None and needs & model.spelled(base, structure):
+            less = needs - model.spelled(base, structure)
+            yield from priced_access(model, base, structure, entity_read, access, less, keys)
     if gets_first(entity_read, access) and (entity_read.is_repeated or not access.ordered):
         return  # the limit holds for each row or element; and unsorted keys would all be read to get a few items
     in_one = entity_read.one and set(model.entity.identifier) <= known

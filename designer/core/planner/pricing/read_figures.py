@@ -141,12 +141,29 @@ def _measured(
     return changed(
         access,
         projection=projection,
+        spells=_spells(model, base, structure, entity_read, access, projection),
         requests=pages * repeats,
         read=read * repeats,
         bytes=read * size * repeats,
         units=units,
         busiest_units=_busiest_units(model, structure, entity_read, access, size, repeats),
     )
+
+
+def _spells(
+    model: EntityModel,
+    base: Structure,
+    structure: Structure,
+    entity_read: EntityRead,
+    access: Access,
+    held: Projection,
+) -> bool:
+    """Whether one trip to an index takes some of what is wanted from the text of keys."""
+    if held is None or not structure.is_index or access.call != "query":
+        return False
+    wanted = entity_read.least
+    names = model.entity.stored_names if wanted is None else wanted
+    return bool((names & model.spelled(base, structure)) - held - carried(model, base, structure))
 
 
 def _units_of_pages(size: float, consistency: Consistency, repeats: float) -> Fraction:

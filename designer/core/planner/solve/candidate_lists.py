@@ -31,7 +31,7 @@ from designer.core.planner.model.reads_and_writes import (
     Requirements,
 )
 from designer.core.planner.model.score import Score, exact
-from designer.core.planner.model.structures import Access, Projections, Structure
+from designer.core.planner.model.structures import NOWHERE, Access, Projections, Structure
 from designer.core.planner.pricing.access_paths import accesses
 from designer.core.planner.pricing.key_matching import lists_all
 from designer.core.planner.pricing.read_figures import guard_access
@@ -261,8 +261,8 @@ class CandidateLists(ReadScores):
         """
         model, bases = self.models[entity], self.bases(entity)
         if model.style == "single" and not any(one.own for one in bases):
-            return min(bases, key=model.key_bytes)
-        return Structure(entity, "local", (), (), own=True)
+            return replace(min(bases, key=model.key_bytes), duplicate=NOWHERE)
+        return Structure(entity, "local", (), (), own=True, duplicate=NOWHERE)
 
     def owned(self, base: Structure, projections: Projections) -> Score:
         """What it costs to keep a base key and other structures, at the least: every write, and storage."""

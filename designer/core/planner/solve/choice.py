@@ -17,7 +17,7 @@ from designer.core.planner.candidates.sharding import (
     may_be_spread,
     recounted,
 )
-from designer.core.planner.model.chosen import Choice, EntityChoice, RatedRead, Within
+from designer.core.planner.model.chosen import Choice, EntityChoice, RatedRead
 from designer.core.planner.model.pins import Candidates, with_required
 from designer.core.planner.model.reads_and_writes import (
     Requirements,
@@ -76,21 +76,20 @@ class Search(SharedQueries):
         forced: tuple[tuple[Structure, Projection], ...],
         banned: frozenset[Structure] = frozenset(),
         most: int | None = None,
-        within: Within = (),
         below: Score | None = None,
     ) -> EntityChoice:
         """The best indexes of an entity under a base key; `DearerError` where none is better than `below`.
 
         `joined` reads are answered together with others; `forced` structures are there anyway; `banned` ones are not
-        used, to see what doing without them costs; of others there are at most `most`. Items stay `within` limits.
+        used, to see what doing without them costs; of others there are at most `most`.
         """
         pins = self.models[entity].pins
         if pins is not None:
             forced = with_required(forced, pins)
-        key = (entity, base, joined, forced, banned, most, within)
+        key = (entity, base, joined, forced, banned, most)
         if key not in self._solved:
             places = {rated.id: at for at, rated in enumerate(self.of_entity[entity])}
-            how = (base, frozenset(places[rated] for rated in joined), forced, banned, most, within)
+            how = (base, frozenset(places[rated] for rated in joined), forced, banned, most)
             found = self.cached((entity,), how, lambda: self._fresh(*key, below))
             self._solved[key] = found.entities[entity]
         return self._solved[key]
@@ -103,7 +102,6 @@ class Search(SharedQueries):
         forced: tuple[tuple[Structure, Projection], ...],
         banned: frozenset[Structure],
         most: int | None,
-        within: Within,
         below: Score | None,
     ) -> Together:
         model = self.models[entity]
@@ -122,7 +120,6 @@ class Search(SharedQueries):
             dict(forced),
             self.design.planner.work_limit,
             most,
-            within,
             self.near,
             below,
         )
@@ -134,7 +131,7 @@ class Search(SharedQueries):
         }
         hot = self.hot_reads(model, rated_reads, access, base, best.projections)
         score = best.score + Score(hot=hot)
-        choice = EntityChoice(base, best.projections, access, guard, score, best.gap, within)
+        choice = EntityChoice(base, best.projections, access, guard, score, best.gap)
         return Together({entity: choice}, (), score, best.gap)
 
     def _with_shards_counted(self, program: IndexProblem, rated_reads: Sequence[RatedRead]) -> Best:

@@ -8,7 +8,6 @@ from itertools import islice, permutations
 from designer.core.planner.candidates.copies import TWICE
 from designer.core.planner.candidates.keys import CROWDED, reasons_for
 from designer.core.planner.model.changed import changed
-from designer.core.planner.model.chosen import Within
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead
 from designer.core.planner.model.score import Score
@@ -16,7 +15,6 @@ from designer.core.planner.model.structures import Access, Projection, Projectio
 from designer.core.planner.model.worth import COARSE
 from designer.core.planner.pricing.read_figures import is_exact, repriced
 from designer.core.planner.pricing.structures import keys_bytes, owning_score
-from designer.core.planner.solve.weights import BYTES
 
 AGAIN = 2
 """Other indexes of the same keys, each with what some readers need, where that may cost less than one with all."""
@@ -58,8 +56,6 @@ class IndexProblem:
     nodes: int
     most: int | None = None
     """Structures at most, the forced ones not counted."""
-    within: Within = ()
-    """Bytes at most of the items that Queries of several entities read."""
     near: float = 0.0
     """US dollars a month that the choice may lie above what nothing can be cheaper than."""
     below: Score | None = None
@@ -169,17 +165,6 @@ class IndexProblem:
             for other in duplicates(structure) if some_duplicate and structure is not None else ():
                 if other in projections:
                     yield changed(access, structure=other)
-
-    def fits(self, projections: Projections) -> bool:
-        """Whether items are as short as they have to be."""
-        size = keys_bytes(self.model, self.base, projections) if self.within else 0.0
-        return all(
-            self.model.entry_bytes(
-                self.base, place or self.base, projections.get(place or self.base), size
-            )
-            <= most + BYTES
-            for place, most in self.within
-        )
 
     def suits(self, at: int, access: Access, held: Projection) -> bool:
         """Whether an index that holds so much, for others too, answers an entity read in a way, and exactly (rule 3).

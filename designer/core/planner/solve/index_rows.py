@@ -96,8 +96,6 @@ class IndexRows:
         self._store()
         self.every = self._all_keys()
         self._swell()
-        for place, most in whole.within:
-            self._shorten(place, most)
 
     # What can be chosen
 
@@ -441,26 +439,6 @@ class IndexRows:
         keys = [(opened, -self._key_bytes[s]) for (s, _), opened in self.opened.items()]
         self.program.row([(column, 1.0), *keys], least=0.0)
         return column
-
-    def _shorten(self, place: Structure | None, most: float) -> None:
-        """No item in the table (None), or no entry in an index, has more bytes than are allowed there."""
-        whole, model = self.whole, self.whole.model
-        keys = {column: self._key_bytes[s] for (s, _), column in self.opened.items()}
-        structure = place or whole.base
-        projections: dict[Projection, int | None] = {whole.forced.get(structure): None}
-        projections |= {
-            holding: column for (s, holding), column in self.opened.items() if s == structure
-        }
-        for holding, column in projections.items():
-            size = model.entry_bytes(whole.base, structure, holding, self.there)
-            factors = dict(keys) if holding is None else {}
-            too_long = size + sum(factors.values()) - most
-            if too_long <= BYTES:
-                continue
-            if column is not None:  # the row binds only where the index holds so much
-                factors[column] = factors.get(column, 0.0) + too_long
-                size -= too_long
-            self.program.row(factors.items(), most=most - size)
 
     def _holding(self, access: Access, place: Place | None) -> Projection:
         """What the index of an access holds; None for a whole item."""

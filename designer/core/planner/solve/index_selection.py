@@ -82,8 +82,6 @@ def _settled(problem: IndexProblem, best: Best, program: IndexProgram) -> Best:
         else:
             trials = [{s: p for s, p in projections.items() if s != structure}]
         for trial in trials:
-            if not problem.fits(trial):
-                continue
             found, through = problem.total(trial)
             is_first = program.place(trial, projections) < program.place(projections, trial)
             if found < score or (found == score and is_first):

@@ -6,9 +6,9 @@ from functools import cached_property
 from itertools import product
 from typing import NamedTuple
 
-from designer.core.planner.model.chosen import EntityChoice, Within
+from designer.core.planner.model.chosen import EntityChoice
 from designer.core.planner.model.score import Score
-from designer.core.planner.model.structures import Projection, Projections, Structure
+from designer.core.planner.model.structures import Projection, Structure
 from designer.core.planner.pricing.structures import keys_bytes
 from designer.core.planner.solve.index_problem import union
 from designer.core.planner.solve.together import Remembering, Together
@@ -33,15 +33,13 @@ class Column:
     """Entity reads answered in a shared collection of the table, with the collection."""
     shared: tuple[tuple[Id, Structure], ...] = ()
     """Entity reads answered in a shared index, with the entity's keys there."""
-    within: Within = ()
-    """How long its items may be at the most, so that shared Queries read less."""
 
     def __hash__(self) -> int:
         return self._hash
 
     @cached_property
     def _hash(self) -> int:
-        return hash((self.base, self.joined, self.shared, self.within))
+        return hash((self.base, self.joined, self.shared))
 
     @cached_property
     def parts(self) -> frozenset[Id]:
@@ -70,9 +68,9 @@ class JointColumns:
     most: int | None = None
     """Structures of one entity at most, besides its base key."""
     _floors: dict[Column, Score] = field(default_factory=dict)
-    _brought: dict[Column, tuple[tuple[Key, int, float], ...]] = field(default_factory=dict)
-    _raised: dict[tuple[Column, Structure | None], float] = field(default_factory=dict)
-    """Bytes of an item of a column below which other columns stand for it."""
+    _brought: dict[tuple[Column, bool], tuple[tuple[Key, int, float], ...]] = field(
+        default_factory=dict
+    )
     _priced_in_full: set[Column] = field(default_factory=set)
     _answers: int = 0
     _begun: set[tuple[str, Structure]] = field(default_factory=set)
@@ -171,7 +169,6 @@ class JointColumns:
             column.parts,
             self.forced(column),
             most=self.most,
-            within=column.within,
         )
 
     def requests(self, column: Column, q: int) -> float:
@@ -218,43 +215,31 @@ class JointColumns:
             else min(entity_read.matched, entity_read.cut)
         )
 
-    def item_bytes(
-        self, column: Column, place: Structure | None, projections: Projections | None = None
-    ) -> float:
-        """Bytes of an item in the table (None), or of an entry in an index; at the least, if not with what is held."""
-        if projections is None:
-            if (column, place) in self._raised:
-                return self._raised[column, place]
-            projections = dict(self.forced(column))
+    def item_bytes(self, column: Column, place: Structure | None, is_priced: bool) -> float:
+        """Bytes of an item in the table (None), or of an entry in an index: of a priced column's, else at the least."""
+        projections = self.choice(column).projections if is_priced else dict(self.forced(column))
         model, structure = self.search.models[column.entity], place or column.base
         size = keys_bytes(model, column.base, projections)
         return model.entry_bytes(column.base, structure, projections.get(structure), size)
 
-    def raise_bytes(self, column: Column, place: Structure | None, least: float) -> None:
-        """Let a column's items weigh so much at the least: other columns stand for what has shorter ones."""
-        if least > self.item_bytes(column, place):
-            self._raised[column, place] = least
-            self._brought.pop(column, None)
-
-    def forget_raised(self) -> None:
-        """Let each column stand again for items of every length."""
-        for column, _ in self._raised:
-            self._brought.pop(column, None)
-        self._raised.clear()
-
-    def brought(self, column: Column) -> tuple[tuple[Key, int, float], ...]:
+    def brought(
+        self, column: Column, is_shortest: bool = False
+    ) -> tuple[tuple[Key, int, float], ...]:
         """The shared Queries that a column takes part in, with the part of the pattern and the bytes it brings.
 
-        These are the least that its items may weigh.
+        When it is priced, these are the bytes of its cheapest structures, which need not have the shortest items.
         """
-        if column not in self._brought:
-            self._brought[column] = tuple(self._brings(column))
-        return self._brought[column]
+        how = (column, column in self._priced_in_full and not is_shortest)
+        if how not in self._brought:
+            self._brought[how] = tuple(self._brings(*how))
+        return self._brought[how]
 
-    def _brings(self, column: Column) -> Iterator[tuple[Key, int, float]]:
+    def _brings(self, column: Column, is_priced: bool) -> Iterator[tuple[Key, int, float]]:
         for (q, part), where in column.joined:
-            yield Key(q, where, False), part, self.rows(q, part) * self.item_bytes(column, None)
+            size = self.item_bytes(column, None, is_priced)
+            yield Key(q, where, False), part, self.rows(q, part) * size
         for (q, part), structure in column.shared:
             entity_read = self.search.requirements.pattern_reads[q].entity_reads[part]
             key = Key(q, self.search.collection(entity_read, structure), True)
-            yield key, part, self.rows(q, part) * self.item_bytes(column, structure)
+            size = self.item_bytes(column, structure, is_priced)
+            yield key, part, self.rows(q, part) * size

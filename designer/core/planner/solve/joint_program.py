@@ -25,14 +25,21 @@ class Shown:
 class JointProgram:
     """The program over the columns."""
 
-    def __init__(self, component: JointColumns, columns: list[Column], extra: Shown) -> None:
+    def __init__(
+        self,
+        component: JointColumns,
+        columns: list[Column],
+        extra: Shown,
+        is_shortest: bool = False,
+    ) -> None:
         self.component, self.columns, self.extra = component, columns, extra
+        self.is_shortest = is_shortest
+        """Whether all items are as short as any choice makes them, also those of priced columns."""
         self.search = component.search
         self.program = Program()
         self.is_smooth = any(self.search.models[name].worth for name in component.names)
         floors = [component.floor(column) for column in columns]
-        # What is kept short may serve less, and so be cheap.
-        free = [(f, c.entity) for f, c in zip(floors, columns, strict=True) if not c.within]
+        free = [(floor, column.entity) for floor, column in zip(floors, columns, strict=True)]
         ways = [[floor for floor, entity in free if entity == name] for name in component.names]
         self.weigh = Weights.of([min(mine, key=_price) for mine in ways], ways)
         self.taken = {
@@ -60,7 +67,7 @@ class JointProgram:
         """For each shared Query and part of its pattern, the columns that bring it, with their bytes."""
         found: dict[Key, dict[int, list[tuple[Column, float]]]] = {}
         for column in self.columns:
-            for key, part, size in self.component.brought(column):
+            for key, part, size in self.component.brought(column, self.is_shortest):
                 found.setdefault(key, {}).setdefault(part, []).append((column, size))
         return found
 

@@ -6,21 +6,19 @@ column of each entity, so that each shared Query has its parts in one collection
 price, and only those that a solution takes are priced in full, until a solution has no floor left in it.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from math import inf
 
-from designer.core.limits import READ_UNIT_BYTES
 from designer.core.planner.model.chosen import EntityChoice, Group
 from designer.core.planner.model.score import Score, exact
 from designer.core.planner.model.structures import Structure
 from designer.core.planner.model.worth import NEARLY
 from designer.core.planner.solve.index_problem import DearerError, holds
-from designer.core.planner.solve.joint_columns import Column, JointColumns, Key, Step
+from designer.core.planner.solve.joint_columns import Column, JointColumns
 from designer.core.planner.solve.joint_program import JointProgram, Shown
 from designer.core.planner.solve.lower_bounds import SURELY, LowerBounds
 from designer.core.planner.solve.together import Together
-from designer.core.planner.solve.weights import BYTES
 
 PRICED = 1500
 """Ways to answer reads that are priced in full; then the best of these is taken, with its gap."""
@@ -62,7 +60,6 @@ class Component(JointColumns):
             for column in self.columns[name]
             if name not in fixed or column.base == fixed[name]
         ]
-        self.forget_raised()  # its shorter columns are not among these
         extra = Shown()
         limited: JointProgram | None = None
         best: Together | None = None
@@ -74,7 +71,7 @@ class Component(JointColumns):
                 if not self.search.clash(groups):
                     found = self._found(chosen, groups)
                     best = found if best is None else min(best, found, key=_score)
-                    gap = (limited or master).gap(best.score)
+                    gap = self._gap(best.score, limited or master)
                     if gap <= min(self.search.near, NEARLY * float(best.score.price)):
                         return replace(best, gap=best.gap + gap)
                 if enough and limited is None:
@@ -88,16 +85,21 @@ class Component(JointColumns):
                 continue
             found = self._found(chosen, groups)
             steps = master.add_steps(chosen, groups, found.entities)
-            if limited is None:  # else only what has its price is left
-                shorter = (one for step in steps for one in self._shorter(step))
-                columns = list(dict.fromkeys((*columns, *shorter)))
             if not steps:
-                gap = (limited or master).gap(found.score)
+                gap = self._gap(found.score, limited or master)
                 return replace(found, gap=found.gap + gap)
+
+    def _gap(self, score: Score, master: JointProgram) -> float:
+        """US dollars a month between a score and what no choice goes below, had each entity its shortest items."""
+        if master.is_smooth or not master.units:
+            return master.gap(score)
+        least = JointProgram(self, master.columns, Shown(master.extra.banned), is_shortest=True)
+        least.solve()
+        return least.gap(score)
 
     def _apart(self, columns: Iterable[Column]) -> set[Column]:
         """Of each entity the likeliest way that shares nothing, which can be had whatever else is banned."""
-        alone = [column for column in columns if not column.parts and not column.within]
+        alone = [column for column in columns if not column.parts]
         return {
             min((c for c in alone if c.entity == name), key=lambda c: self.floor(c).key)
             for name in self.names
@@ -227,8 +229,6 @@ class Component(JointColumns):
     def _lift(self, priced: Column) -> None:
         """Raise the floors of columns that have to do all that a priced one does, and answer more reads alone."""
         found = self.choice(priced)
-        if priced.within:
-            return
         least = _cool(found.score)
         least = replace(least, usd=least.usd - exact(found.gap))
         forced, joined = self.forced(priced), priced.parts
@@ -250,46 +250,6 @@ class Component(JointColumns):
             closely = self.closely(column.entity)
             floor = sum((self.search.least(column.base, part, closely) for part in alone), least)
             self._floors[column] = max(self.floor(column), floor, key=lambda score: score.key)
-
-    def _shorter(self, step: Step) -> Iterator[Column]:
-        """The columns of a step with items so short that their Query might read less.
-
-        The cheapest structures need not be those with the shortest keys. What has longer items than the limit reads as
-        much as the cheapest has shown, and costs no less: the column itself stands for that alone from then on, so that
-        each combination with it reads as much, not only the one that has shown it.
-        """
-        key, columns, units = step
-        if self.search.models[columns[0].entity].worth:
-            return  # no step decides
-        if not self.search.requirements.pattern_reads[key.pattern_read].average:
-            return  # what it reads has no price
-        met = [(column, *self._met(column, key)) for column in columns]
-        shortest = sum(rows * self.item_bytes(column, place) for column, place, rows in met)
-        room = (units - 1) * READ_UNIT_BYTES - shortest
-        for column, place, rows in met:
-            choice = self.choice(column)
-            least = self.item_bytes(column, place)
-            now = self.item_bytes(column, place, choice.projections)
-            most = min(least + room / rows, now - 2 * BYTES) if rows else 0.0
-            if most < least:
-                continue
-            within = dict(column.within)
-            within[place] = min(most, within.get(place, inf))
-            found = replace(column, within=tuple(within.items()))
-            if not choice.gap:
-                self._floors.setdefault(found, _cool(choice.score))
-            yield found
-            self.raise_bytes(column, place, most + BYTES)
-
-    def _met(self, column: Column, key: Key) -> tuple[Structure | None, float]:
-        """Where a shared Query finds the items of a column, and how many it reads of them."""
-        q = key.pattern_read
-        mine: dict[int, Structure | None]
-        if key.in_index:
-            mine = {part: structure for (of, part), structure in column.shared if of == q}
-        else:
-            mine = {part: None for (of, part), at in column.joined if (of, at) == (q, key.where)}
-        return next(iter(mine.values())), sum(self.rows(q, part) for part in mine)
 
     def _found(self, chosen: tuple[Column, ...], groups: tuple[Group, ...]) -> Together:
         entities = {column.entity: self.choice(column) for column in chosen}

@@ -13,7 +13,6 @@ from designer.core.planner.model.chosen import (
     EntityChoice,
     Group,
     RatedRead,
-    Within,
 )
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead, Requirements
@@ -60,7 +59,6 @@ class Problem(Protocol):
         forced: tuple[tuple[Structure, Projection], ...],
         banned: frozenset[Structure] = frozenset(),
         most: int | None = None,
-        within: Within = (),
         below: Score | None = None,
     ) -> EntityChoice:
         """The best indexes of an entity under a base key; `DearerError` where none is better than `below`."""

@@ -21,7 +21,7 @@ from designer.core.planner.model.reads_and_writes import (
 )
 from designer.core.planner.model.score import Score, exact
 from designer.core.planner.model.structures import Access, Projections, Structure
-from designer.core.planner.model.worth import ANOTHER_REQUEST, ON_AVERAGE
+from designer.core.planner.model.worth import ANOTHER_REQUEST, ON_AVERAGE, SPELLED
 from designer.core.planner.pricing.at_worst import at_worst
 from designer.core.planner.pricing.key_matching import lists_all
 from designer.core.planner.pricing.read_figures import rounded_up, smooth_steps
@@ -155,6 +155,7 @@ class ReadScores:
         more = max(0, _trips(access) - is_alone) * ANOTHER_REQUEST * model.worth
         if _is_served_on_average(model, rated, access):
             more += ON_AVERAGE * model.worth
+        more += SPELLED * model.worth * access.spells
         return score + Score(penalty=more - rounded_up(access, rated.entity_read, score.usd))
 
     def _with_penalty(self, rated: RatedRead, score: Score, model: EntityModel) -> Score:
