@@ -200,9 +200,12 @@ def grid_cell(cell: Cell, grid: Grid, row: Row | None = None) -> SafeString:
     if cell.state == "present":
         shown = f'<span class="grid-value"{_whole(cell.full)}>{pieces(cell.pieces)}</span>'
     elif cell.state == "unprojected":
+        why = (
+            f"read from the text of {cell.spelled_by}" if cell.spelled_by else "needs a second read"
+        )
         shown = (
-            '<span class="grid-unprojected" title="Not projected: needs a second read">'
-            "not projected</span>"
+            f'<span class="grid-unprojected" title="Not projected: {escape(why)}">'
+            f"{escape(cell.where)}</span>"
         )
     elif cell.state == "absent":
         shown = (

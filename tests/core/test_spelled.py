@@ -4,6 +4,8 @@ import pytest
 
 from designer.core.answer import requests
 from designer.core.design.document import Design
+from designer.core.examples import examples
+from designer.core.grid import grid
 from designer.core.plan import STYLES
 from designer.core.planner import plan
 from designer.core.planner.pipeline import outlined
@@ -61,6 +63,12 @@ def test_parts_of_a_composed_identifier_are_read_from_the_keys(style):
     assert set(reason.values["attributes"]) == set(step.from_keys)
     dearer = next(one for one in decision.instead_of if one.chosen.id == "parts-projected")
     assert dearer.per_month > 1.01 * decision.per_month
+    shown = grid(loans(10), made, examples(loans(10)), made.tables[0].name, index.name)
+    cells = {cell.name: cell for row in shown.rows for cell in row.cells}
+    assert (
+        cells["copyId"].where == f"in {base.sort.name}"
+        and cells["remarks"].where == "not projected"
+    )
     verdict = prove_on(Engine("memory", Memory()), loans(10), made)
     assert {one.status for one in verdict.patterns} == {"passed"}
 

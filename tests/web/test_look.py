@@ -162,9 +162,15 @@ def test_figures_are_written_for_people() -> None:
             '<td class=" is-unprojected"><span class="grid-unprojected"'
             ' title="Not projected: needs a second read">not projected</span></td>',
         ),
+        (
+            Cell("a", "unprojected", spelled_by="S<K"),
+            "columns",
+            '<td class=" is-unprojected"><span class="grid-unprojected"'
+            ' title="Not projected: read from the text of S&lt;K">in S&lt;K</span></td>',
+        ),
         (Cell("a", "none"), "columns", '<td class=" is-none"></td>'),
     ],
-    ids=["key", "number", "absent", "unprojected", "none"],
+    ids=["key", "number", "absent", "unprojected", "in a key", "none"],
 )
 def test_a_cell_says_what_it_holds_and_escapes_it(cell: Cell, layout: str, expected: str) -> None:
     grid = SimpleNamespace(layout=layout, form="samples")

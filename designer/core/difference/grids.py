@@ -21,11 +21,6 @@ WORDS: dict[State, str] = {
 }
 
 Pieces = tuple[Piece, ...]
-_NOTHING: dict[str, Pieces] = {
-    "absent": (Piece("absent", True),),
-    "unprojected": (Piece("not projected", True),),
-}
-"""What stands in a cell that holds no value of its own."""
 
 
 @dataclass(frozen=True)
@@ -279,4 +274,8 @@ def _of_a_key(pair: CellPair) -> CellPair:
 
 
 def _held(cell: Cell) -> Pieces:
-    return cell.pieces if cell.state == "present" else _NOTHING.get(cell.state, ())
+    if cell.state == "unprojected":
+        return (Piece(cell.where, True),)
+    if cell.state == "absent":
+        return (Piece("absent", True),)
+    return cell.pieces if cell.state == "present" else ()

@@ -80,6 +80,14 @@ class Builder:
         self.layout: Literal["columns", "positions"] = (
             "columns" if has_room or len(shapes) <= 1 else "positions"
         )
+        self.spelled = {
+            (shape, name): key
+            for operation in self.plan.operations
+            for step in operation.steps
+            if (step.table, step.index) == (self.table.name, self.index)
+            for shape in step.shapes
+            for name, key in step.from_keys.items()
+        }
         self.names = tuple(names)
         self.columns = tuple(
             Column(name, self._title(name), self._is_number(name)) for name in self.names
@@ -225,7 +233,8 @@ class Builder:
         if item.values.get(name) is None:
             return Cell(name, "absent", is_key=is_key)
         if not self._projects(name):
-            return Cell(name, "unprojected", is_key=is_key)
+            spelled_by = self.spelled.get((shape.shape, name), "")
+            return Cell(name, "unprojected", is_key=is_key, spelled_by=spelled_by)
         if is_key:
             return Cell(name, "present", self._pieces(item, name), is_key=True)
         if self.form == "templates":

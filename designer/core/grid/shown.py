@@ -55,6 +55,13 @@ class Cell:
     """The whole value, where the pieces shorten it."""
     is_key: bool = False
     is_number: bool = False
+    spelled_by: str = ""
+    """The key attribute from whose text a read takes a value that the index does not hold."""
+
+    @property
+    def where(self) -> str:
+        """What stands instead of a value that the index does not hold."""
+        return f"in {self.spelled_by}" if self.spelled_by else "not projected"
 
 
 Mark = Literal["", "returned", "dropped", "looked-up", "put", "update", "delete", "check"]

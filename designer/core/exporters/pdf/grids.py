@@ -97,9 +97,7 @@ def _widths(
     else:
         for place, column in enumerate(shown.columns):
             cells = [row.cells[place] for row in rows]
-            texts = [
-                "not projected" if c.state == "unprojected" else _plain(c.pieces) for c in cells
-            ]
+            texts = [c.where if c.state == "unprojected" else _plain(c.pieces) for c in cells]
             widths.append(longest(texts, column.name))
     return tuple(round(width / sum(widths) * 100, 2) for width in widths)
 
@@ -145,7 +143,7 @@ def _cell(cell: Cell) -> Html:
         word for word, applies in (("key", cell.is_key), ("number", cell.is_number)) if applies
     )
     if cell.state == "unprojected":
-        return tag("td", tag("span", "not projected", class_="unprojected"), class_=classes)
+        return tag("td", tag("span", cell.where, class_="unprojected"), class_=classes)
     if cell.state == "absent":
         return tag("td", "\u2013", class_=f"{classes} absent".strip())
     return tag("td", pieces_of(cell.pieces), class_=classes)
@@ -158,7 +156,7 @@ def _pairs(row: Row) -> Iterator[Html | str]:
             continue
         yield tag("i", cell.name)
         if cell.state == "unprojected":
-            yield tag("span", "not projected", class_="unprojected")
+            yield tag("span", cell.where, class_="unprojected")
         else:
             # The name must not part from its value, the value may break.
             yield f"\u00a0{_plain(cell.pieces)}  "
