@@ -7,6 +7,7 @@ from itertools import product
 from typing import NamedTuple
 
 from designer.core.planner.model.chosen import EntityChoice
+from designer.core.planner.model.pins import with_required
 from designer.core.planner.model.score import Score
 from designer.core.planner.model.structures import Projection, Structure
 from designer.core.planner.pricing.structures import keys_bytes
@@ -152,11 +153,14 @@ class JointColumns:
                 )
 
     def forced(self, column: Column) -> tuple[tuple[Structure, Projection], ...]:
-        """The structures that a column's shared indexes take, with what they hold for these."""
+        """The structures that are there anyway, with what they hold: for a column's shared indexes, or pinned."""
         projections: dict[Structure, Projection] = {}
         for (q, at), structure in column.shared:
             needs = self.search.requirements.pattern_reads[q].entity_reads[at].needs_sorted
             projections[structure] = union(projections.get(structure, frozenset()), needs)
+        pins = self.search.models[column.entity].pins
+        if pins is not None:
+            return with_required(tuple(projections.items()), pins)
         if len(projections) < 2:
             return tuple(projections.items())
         return tuple(sorted(projections.items(), key=lambda item: item[0].label))
