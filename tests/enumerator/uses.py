@@ -3,7 +3,13 @@
 from dataclasses import dataclass, replace
 from math import prod
 
-from designer.core.limits import FEW_PAGES, MOST_DROPPED, PAGE_BYTES, SMALL_COLLECTION_BYTES
+from designer.core.limits import (
+    FEW_PAGES,
+    MOST_DROPPED,
+    PAGE_BYTES,
+    SELDOM,
+    SMALL_COLLECTION_BYTES,
+)
 from tests.enumerator.model import Asked, Key, Model
 
 SAME = 1e-9
@@ -204,9 +210,10 @@ def keeps_together(model: Model, asked: Asked, key: Key) -> bool:
 
 
 def is_exact(use: Use, size: float) -> bool:
-    """Rule 3: at most nine tenths are dropped, unless little is read; and less than half of many pages."""
+    """Rule 3: at most nine tenths dropped, unless little is read; and less than half of many pages, but by a job."""
     kept = 0.0 if use.asked.kind == "count" else use.returned
-    is_long = (use.read - kept) * size > FEW_PAGES * PAGE_BYTES
+    is_job = 0 < use.asked.peak <= SELDOM
+    is_long = (use.read - kept) * size > FEW_PAGES * PAGE_BYTES and not is_job
     if is_long and kept <= use.read / 2 * (1 + SAME):
         return False
     some = [use] if use.usual is None else [use, use.usual]

@@ -297,4 +297,4 @@ def is_exact(
         return False
     read, returned = reads_of_one(model, access.structure, entity_read, access)
     dropped = read if entity_read.is_figure else read - returned
-    return not drops_pages(dropped, size) or dropped < round(read / 2, 6)
+    return not drops_pages(entity_read, dropped, size) or dropped < round(read / 2, 6)
