@@ -22,7 +22,7 @@ entities:
     attributes:
       - {name: resultId, format: ulid}
       - {name: board, distinct: 8}
-      - {name: bonus, format: enum, values: [NONE, SOME, MORE]}
+      - {name: bonus, type: N, format: integer, digits: 5}
       - {name: player, bytes: 200}
 patterns:
   - {number: 1, name: Play, kind: create, entity: Result, rate: {average: 20}}
@@ -115,3 +115,25 @@ def test_a_job_is_answered_as_its_plan_says(kind: str) -> None:
     made = plan(design, "multi")
     verdict = prove_on(Engine("memory", Memory()), design, made)
     assert {one.status for one in verdict.patterns} == {"passed"}
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_what_is_kept_of_many_pages_makes_no_second_trip_by_itself(style: str) -> None:
+    """A second trip for half the items would cost more than reading the others with them."""
+    tested = "{attribute: board, is: {param: board}}, {attribute: bonus, not: {value: 3}, share: SHARE}"
+    text = BOARD.replace("{attribute: board, is: {param: board}}", tested)
+    text = text.replace("distinct: 8}", "distinct: 200}").replace("bytes: 200", "bytes: 300")
+    text += """  - number: 3
+    name: One
+    kind: get
+    returns: Result
+    where: [{attribute: resultId, is: {param: resultId}}]
+    rate: {average: 20}
+"""
+    found = {}
+    for share in ("0.3", "0.45", "0.6"):
+        said_so = text.replace("SHARE", share).replace("KIND", "list").replace("RATE", OFTEN)
+        made = plan(load(said_so, name="board"), style)
+        (found[share],) = made.operations_for(2)
+        assert [step.call for step in found[share].steps] == ["Query"]
+    assert len({operation.read_units for operation in found.values()}) == 1

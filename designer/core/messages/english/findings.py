@@ -16,7 +16,7 @@ TEMPLATES = {
         "At its peak, it alone takes more than the busiest partition serves."
     ),
     "reads-many-pages": (
-        "Pattern {pattern} reads {bytes:size} each time, in {requests:number} {requests:request|requests} and "
+        "Pattern {pattern} reads {bytes:binary} each time, in {requests:number} {requests:request|requests} and "
         "{units:number} {units:read unit|read units}."
     ),
     "page-by-page": (
