@@ -1,5 +1,9 @@
-"""Traffic of made-up designs, simulated: rows that are as the design states, read as often as it states."""
+"""Traffic of made-up designs, simulated: rows that are as the design states, read as often as it states.
 
+The tests try a few designs. `python -m tests.traffic 0 2000` tries the first two thousand, at about a second each.
+"""
+
+import sys
 from collections import Counter
 from dataclasses import dataclass
 from random import Random
@@ -7,13 +11,16 @@ from typing import Any
 
 from designer.core.answers import Item
 from designer.core.design.document import Design
-from designer.core.plan import Operation, Plan
+from designer.core.plan import STYLES, Operation, Plan, Style
+from designer.core.planner.pipeline import outlined
 from designer.proof.execute import execute
 from designer.proof.tables import Tables
 from tests.memory import Memory
 from tests.runner import Runner
 
 STATES = ("DONE", "NEW", "OPEN", "STUCK")
+HALF = 0.5
+"""The least that a page or an item takes, in read units: figures that differ by it in each request say the same."""
 
 
 @dataclass(frozen=True)
@@ -154,3 +161,39 @@ def simulated(of: Made, plan: Plan) -> dict[int, Simulated]:
 
 def _reads(operation: Operation) -> bool:
     return not any(step.members for step in operation.steps)
+
+
+def wrong(seed: int, style: Style) -> list[str]:
+    """What traffic takes otherwise than the plan of a made-up design says; empty where all is as it says.
+
+    No read takes more than the worst case. One without a limit, which may end it early, takes on average what is said.
+    """
+    of = made(seed)
+    plan = outlined(of.design, style)
+    took = simulated(of, plan)
+    assert took
+    found = []
+    for operation in plan.operations:
+        if operation.pattern not in took:
+            continue
+        real, said = took[operation.pattern], operation.read_units
+        worst = operation.worst.units if operation.worst is not None else said
+        where = f"seed {seed}, {style}, pattern {operation.pattern}"
+        if real.most > max(1.05 * worst, worst + HALF):
+            found.append(f"{where} takes {real.most} units, at the worst {worst}")
+        pattern = of.design.pattern(operation.pattern)
+        differs = abs(real.average - said) > max(0.1 * said, HALF * operation.requests)
+        if getattr(pattern, "limit", None) is None and differs:
+            found.append(f"{where} takes {real.average:.2f} units on average, not {said}")
+    return found
+
+
+if __name__ == "__main__":
+    first, after = int(sys.argv[1]), int(sys.argv[2])
+    failed = [
+        said for seed in range(first, after) for style in STYLES for said in wrong(seed, style)
+    ]
+    sys.stdout.write(
+        "\n".join([*failed, f"{after - first} designs, {len(failed)} figures wrong\n"])
+    )
+    sys.exit(bool(failed))

@@ -130,6 +130,7 @@ _OF_THE_PLANNER = {
     "copy": "items",
     "not-served": "keys",
     "served-on-average": "keys",
+    "many-pages": "keys",
     "too-many-requests": "keys",
     "hot-partition": "keys",
     "number-without-digits": "keys",

@@ -64,6 +64,9 @@ SMALL_COLLECTION_BYTES = 64 * 1024
 """Our own threshold: a filter over a collection this small needs no index."""
 FEW_PAGES = 3
 """Our own threshold: pages of 1 MB that one Query may read at the worst to return little of them."""
+SELDOM = 0.0003
+"""Our own threshold: what is asked at most so often a second, about once an hour, a job asks. Nobody waits for its
+pages."""
 MOST_DROPPED = 0.9
 """Our own threshold: a Query may drop this share of what it reads."""
 COOL_VALUES = 100

@@ -457,7 +457,7 @@ class Result(Part):
     parts: tuple[ResultPart, ...] = ()
 
 
-Beyond = Literal["pages", "partition"]
+Beyond = Literal["pages", "partition", "answer"]
 
 
 class Operation(Part, Reasoned):
@@ -485,7 +485,8 @@ class Operation(Part, Reasoned):
     and `units` are what it reads. None: the same as on average."""
     beyond: tuple[Beyond, ...] = ()
     """Why it is served only on average. `pages`: in the worst case, a Query reads more than a few pages and returns
-    little of them. `partition`: at its peak, it alone takes more than the busiest partition serves."""
+    little of them. `partition`: at its peak, it alone takes more than the busiest partition serves. And why it is
+    served only in many pages. `answer`: each time it returns more than a few."""
     usd_per_month: float | None = None
     """None when the pattern has no rate."""
     sentence: str = ""

@@ -4,6 +4,7 @@ import re
 
 from designer.core import figures
 from designer.core.cost.price import Price
+from designer.core.english import joined
 from designer.core.keys import TemplateError
 from designer.core.messages import say, text
 from designer.core.plan import (
@@ -66,8 +67,8 @@ def summary(plan: Plan, price: Price) -> str:
     unserved = {o.pattern for o in plan.operations if o.answer == "not served"}
     elsewhere = {o.pattern for o in plan.operations if o.answer == "elsewhere"}
     several = {o.pattern for o in plan.operations if o.answer == "in several requests"}
-    on_average = {o.pattern for o in plan.operations if o.beyond} - unserved - elsewhere
-    served = len(patterns) - len(unserved) - len(elsewhere) - len(on_average)
+    partly = {o.pattern for o in plan.operations if o.beyond} - unserved - elsewhere
+    served = len(patterns) - len(unserved) - len(elsewhere) - len(partly)
     kept = f" {figures.count(copies, 'copy', 'copies')} of items," if copies else ""
     said = (
         f"{figures.count(len(plan.tables), 'table')},"
@@ -75,10 +76,21 @@ def summary(plan: Plan, price: Price) -> str:
         f"{kept} {price}"
     )
     if patterns:
-        at_once = served - len(several - on_average)
-        said += f"; {served} of {len(patterns)} served, {at_once} in one request"
-        said += f", and {len(on_average)} only on average" if on_average else ""
+        at_once = served - len(several - partly)
+        said += (
+            f"; {served} of {len(patterns)} served, {at_once} in one request{served_partly(plan)}"
+        )
     return said
+
+
+def served_partly(plan: Plan) -> str:
+    """`, and 1 only on average`: how many patterns are served, but not at the worst, or not in a few pages."""
+    unserved = {o.pattern for o in plan.operations if o.answer in ("not served", "elsewhere")}
+    beyond = {o.pattern for o in plan.operations if o.beyond} - unserved
+    on_average = {o.pattern for o in plan.operations if {*o.beyond} - {"answer"}} & beyond
+    said = {"only on average": on_average, "only in many pages": beyond - on_average}
+    parts = [f"{len(patterns)} {how}" for how, patterns in said.items() if patterns]
+    return f", and {joined(parts)}" if parts else ""
 
 
 def with_code(text: str) -> tuple[tuple[str, bool], ...]:

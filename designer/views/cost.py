@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 
 from designer.core.cost.bill import Bill, PatternLine
 from designer.core.cost.changed import changed
+from designer.core.cost.commitments import commitments
 from designer.core.cost.growth import MONTHS, growth_of
 from designer.core.cost.modes import MODES, Load
 from designer.core.cost.pictures import bars, growth_picture
@@ -118,6 +119,7 @@ def _billed(draft: Draft, design: Design, plan: Plan, form: CostForm) -> Asked[d
         "without": [design.pattern(number) for number in made.without_patterns],
         "ways": ways,
         "ways_picture": _picture(ways),
+        "commitments": list(commitments(made)),
         "break_evens": found.break_evens,
         "points": found.points,
         "growth_picture": mark_safe(growth_picture(found.points)),

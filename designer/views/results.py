@@ -32,11 +32,12 @@ Found = TypeVar("Found")
 
 log = logging.getLogger(__name__)
 
-Mark = Literal["ok", "several", "average", "hot", "elsewhere", "refused", "unknown"]
+Mark = Literal["ok", "several", "average", "pages", "hot", "elsewhere", "refused", "unknown"]
 MARKS: dict[Mark, tuple[str, str]] = {
     "ok": ("circle-check", "served in one request"),
     "several": ("arrow-right", "served in several requests"),
     "average": ("triangle-alert", "served only on average"),
+    "pages": ("triangle-alert", "served only in many pages"),
     "hot": ("flame", "served, but it may run hot"),
     "elsewhere": ("external-link", "served by another service"),
     "refused": ("circle-alert", "not served"),
@@ -278,8 +279,9 @@ def _mark(operations: list[Operation], is_hot: bool) -> Mark:
         return "refused"
     if is_hot:
         return "hot"
-    if any(operation.beyond for operation in operations):
-        return "average"
+    beyond = {why for operation in operations for why in operation.beyond}
+    if beyond:
+        return "pages" if beyond == {"answer"} else "average"
     if "elsewhere" in answers:
         return "elsewhere"
     return "several" if "in several requests" in answers else "ok"

@@ -90,6 +90,18 @@ UNCHANGED = (
     + f"  - {{number: 9, name: More, {BY_LEVEL}}}\n"
 )
 
+COUNTED = (
+    "kind: count, returns: Visit, where: [{attribute: clubId, is: {param: clubId}}, "
+    "{attribute: memberId, is: {param: memberId}}], rate: {average: 1}"
+)
+SUMMED = COUNTED.replace("kind: count", "kind: list, result: {sum: minutes}")
+
+
+def busy(pattern: str) -> str:
+    """Members with 5,000 visits each, and a pattern about these."""
+    return more(pattern).replace("average: 10, most: 900", "average: 5000, most: 90000")
+
+
 SAID = {
     # what the planner says: a design of which it says so
     "billed-on-demand": "billing: provisioned\n" + CLUB,
@@ -103,6 +115,7 @@ SAID = {
     + "  - {number: 9, name: More, kind: list, returns: Member, "
     f"where: [{{attribute: page, is: {{param: p}}}}], {RATE}}}\n",
     "local-index-collection": LOCAL,
+    "many-pages": busy(COUNTED.replace("count", "list")).replace("5000", "60000"),
     "needs-differ": changed(
         "identifier: [clubId, memberId, at]",
         "identifier: [clubId, memberId, at]\n    needs: {team: doors}",
@@ -125,18 +138,6 @@ SAID = {
     "too-many-indexes": more(BY_LEVEL) + planner("max_gsis: 0"),
     "too-many-requests": changed("kind: get", "kind: get\n    at_most_requests: 1"),
 }
-
-COUNTED = (
-    "kind: count, returns: Visit, where: [{attribute: clubId, is: {param: clubId}}, "
-    "{attribute: memberId, is: {param: memberId}}], rate: {average: 1}"
-)
-SUMMED = COUNTED.replace("kind: count", "kind: list, result: {sum: minutes}")
-
-
-def busy(pattern: str) -> str:
-    """Members with 5,000 visits each, and a pattern about these."""
-    return more(pattern).replace("average: 10, most: 900", "average: 5000, most: 90000")
-
 
 FIXED = [
     # rule, a design of which it is said, and the fix

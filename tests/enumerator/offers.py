@@ -257,7 +257,9 @@ class Offers:
         got: tuple[float, ...] = ()
         for at, again in zip(group, twice, strict=True):
             use, asked = uses[at], model.reads[at]
-            if not is_exact(use, entry) or (again and use.unmerged):
+            tests = self._names((at,), uses, (True,))
+            least = None if tests is None else listed_bytes(model, self.base, key, tests)
+            if not is_exact(use, entry, least) or (again and use.unmerged):
                 return
             reads |= 1 << at
             if at == self.joint:

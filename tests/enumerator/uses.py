@@ -3,7 +3,13 @@
 from dataclasses import dataclass, replace
 from math import prod
 
-from designer.core.limits import FEW_PAGES, MOST_DROPPED, PAGE_BYTES, SMALL_COLLECTION_BYTES
+from designer.core.limits import (
+    FEW_PAGES,
+    MOST_DROPPED,
+    PAGE_BYTES,
+    SELDOM,
+    SMALL_COLLECTION_BYTES,
+)
 from tests.enumerator.model import Asked, Key, Model
 
 SAME = 1e-9
@@ -203,10 +209,15 @@ def keeps_together(model: Model, asked: Asked, key: Key) -> bool:
     )
 
 
-def is_exact(use: Use, size: float) -> bool:
-    """Rule 3: at most nine tenths are dropped, unless little is read; and less than half of many pages."""
+def is_exact(use: Use, size: float, least: float | None = None) -> bool:
+    """Rule 3: at most nine tenths dropped, unless little is read; and less than half of many pages, but by a job.
+
+    `least`: bytes of an entry that holds no more than what is tested.
+    """
     kept = 0.0 if use.asked.kind == "count" else use.returned
-    is_long = (use.read - kept) * size > FEW_PAGES * PAGE_BYTES
+    is_job = 0 < use.asked.peak <= SELDOM
+    dropped = size if least is None or use.asked.kind == "count" else min(size, least)
+    is_long = (use.read - kept) * dropped > FEW_PAGES * PAGE_BYTES and not is_job
     if is_long and kept <= use.read / 2 * (1 + SAME):
         return False
     some = [use] if use.usual is None else [use, use.usual]

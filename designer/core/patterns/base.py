@@ -15,6 +15,8 @@ from pydantic import (
     model_validator,
 )
 
+from designer.core.limits import SELDOM
+
 Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z][A-Za-z0-9_]{0,63}$")]
 """The name of an entity, a relationship, or a parameter."""
 
@@ -236,6 +238,11 @@ class Rate(Document):
         if self.peak is not None and self.peak < self.average:
             raise ValueError("the peak is below the average; give a peak of at least the average")
         return self
+
+    @property
+    def is_of_a_job(self) -> bool:
+        """Whether something runs so seldom, at its peak too, that nobody waits for it."""
+        return 0 < (self.peak or self.average) <= SELDOM
 
 
 class Times(Document):

@@ -6,6 +6,7 @@ from fractions import Fraction
 from designer.core import figures
 from designer.core.cost.bill import PatternLine
 from designer.core.cost.break_even import break_evens
+from designer.core.cost.commitments import commitments
 from designer.core.cost.growth import MONTHS, growth
 from designer.core.cost.modes import MODES
 from designer.core.cost.options import Changes
@@ -167,6 +168,11 @@ def _ways(facts: Facts) -> tuple[Block, ...]:
             ("Class", "Capacity", "A month", "How"), tuple(rows), (13, 22, 11, 54), frozenset((2,))
         )
     ]
+    if promised := list(commitments(facts.bill)):
+        said = " ".join(f"{one.sentence} See {one.source}." for one in promised)
+        blocks.append(
+            Paragraph(f"With a commitment, which no amount here includes (read {AS_OF}). {said}")
+        )
     pays = tuple(
         (
             place(each.place),

@@ -13,7 +13,7 @@ from designer.core.grid.shown import STYLE_LABELS
 from designer.core.plan import Plan
 from designer.core.report.blocks import numbered
 from designer.core.report.facts import Facts
-from designer.core.sentences import optimality
+from designer.core.sentences import optimality, served_partly
 from designer.core.standing import Standing
 from designer.core.step_sentences import template_text
 
@@ -78,16 +78,14 @@ def _decision(plan: Plan) -> str:
 def _figures(facts: Facts) -> Iterator[Html]:
     """The four figures that people look for."""
     bill, plan = facts.bill, facts.plan
-    on_average = {o.pattern for o in plan.operations if o.beyond}
-    served = {o.pattern for o in plan.operations if o.steps} - on_average
+    partly = {o.pattern for o in plan.operations if o.beyond}
+    served = {o.pattern for o in plan.operations if o.steps} - partly
     asked = {o.pattern for o in plan.operations if o.answer != "elsewhere"}
     yield _large(figures.money(float(bill.usd)), "a month at average rates")
     yield _large(figures.money(float(bill.usd_at_peak)), "a month at peak rates")
     several = {o.pattern for o in plan.operations if o.answer == "in several requests"}
     alone = len((served & asked) - several)
-    said = f"access patterns served, {alone} in one request"
-    if on_average & asked:
-        said += f", and {len(on_average & asked)} only on average"
+    said = f"access patterns served, {alone} in one request{served_partly(plan)}"
     yield _large(f"{len(served & asked)} of {len(asked)}", said)
     hottest = facts.heat.hottest
     yield _large(

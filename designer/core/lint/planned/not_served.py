@@ -25,5 +25,6 @@ class NotServed(Topic):
     cure = (
         "Change the access pattern: give one more attribute, sort by an attribute that a key can contain, or "
         "accept eventually consistent results. Store an item for each element that is looked for, or the figure "
-        "itself. Or let another service serve it."
+        "itself. Or let another service serve it. The number of pages does not matter to a job, which runs at most "
+        "once an hour."
     )

@@ -22,7 +22,8 @@ class CountingMuch(Rule):
     about = "pattern"
     what = (
         f"A count, a sum, a maximum or a minimum takes {MANY_UNITS} or more read units each time, because it "
-        "reads all items that it covers. If it would read more than a few pages, it is not served."
+        "reads all items that it covers. If it would read more than a few pages, it is not served. What runs about "
+        "once an hour, or more seldom, is left out."
     )
     why = (
         "DynamoDB bills a count for every item that it reads, page by page. An aggregate in the parent, which "
@@ -45,6 +46,8 @@ class CountingMuch(Rule):
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
         for read in filter(_is_figure, reads(design)):
+            if read.rate is not None and read.rate.is_of_a_job:
+                continue
             made = [one for p in plans.values() for one in p.operations_for(read.number)]
             units = max((one.read_units for one in made), default=0)
             problem = None

@@ -15,6 +15,14 @@ TEMPLATES = {
     "overloads-partition-alone": (
         "At its peak, it alone takes more than the busiest partition serves."
     ),
+    "reads-many-pages": (
+        "Pattern {pattern} reads {bytes:binary} each time, in {requests:number} {requests:request|requests} and "
+        "{units:number} {units:read unit|read units}."
+    ),
+    "page-by-page": (
+        "State a limit, and let the caller ask for further pages when they are wanted. Or let a job ask for all of "
+        "it, at most once an hour."
+    ),
     "several-remedies": "{remedies:text}",
     "too-many-requests": (
         "Pattern {pattern} takes {requests:number} {requests:request|requests}, but its limit is {limit}."

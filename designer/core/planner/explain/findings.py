@@ -45,6 +45,7 @@ def findings(
     return (
         *_not_served(operations),
         *_on_average(context, operations),
+        *_in_many_pages(operations),
         *_too_many_requests(context, operations),
         *_hot(context),
         *copy_findings(context, upkeep),
@@ -78,7 +79,7 @@ def _on_average(context: Context, operations: tuple[Operation, ...]) -> Iterator
     """What is served on average, and at the worst takes more than is served."""
     cases: dict[int, list[Operation]] = {}
     for operation in operations:
-        if operation.beyond:
+        if {"pages", "partition"} & {*operation.beyond}:
             cases.setdefault(operation.pattern, []).append(operation)
     for number, found in cases.items():
         worst = max(found, key=lambda one: one.worst.requests if one.worst is not None else 0)
@@ -106,6 +107,30 @@ def _on_average(context: Context, operations: tuple[Operation, ...]) -> Iterator
             where=f"patterns.{number}",
             problem=say("served-on-average", pattern=number, facts=tuple(facts)),
             solution=say("several-remedies", remedies=tuple(helps)),
+        )
+
+
+def _in_many_pages(operations: tuple[Operation, ...]) -> Iterator[Finding]:
+    """What returns more each time than fits into a few pages."""
+    cases: dict[int, Operation] = {}
+    for operation in operations:
+        if operation.beyond == ("answer",):
+            most = cases.setdefault(operation.pattern, operation)
+            cases[operation.pattern] = max(most, operation, key=lambda one: one.requests)
+    for number, operation in cases.items():
+        size = sum(step.expects.bytes for step in operation.steps)
+        yield Finding(
+            rule="many-pages",
+            severity="warning",
+            where=f"patterns.{number}",
+            problem=say(
+                "reads-many-pages",
+                pattern=number,
+                bytes=size,
+                requests=operation.requests,
+                units=operation.read_units,
+            ),
+            solution=say("page-by-page"),
         )
 
 

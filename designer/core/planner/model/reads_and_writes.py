@@ -97,6 +97,8 @@ class EntityRead:
     deletes: bool = False
     """What it finds is deleted: read strongly from the table, or from an index until that finds nothing more."""
     count: bool = False
+    is_job: bool = False
+    """It is asked so seldom that nobody waits for it, however many pages it takes."""
     is_figure: bool = False
     """One figure is wanted of all that it finds: their number, or a sum, a greatest or least value."""
     one: bool = False

@@ -3,7 +3,7 @@
 import re
 from math import ceil
 
-from designer.core.limits import BATCH_GET_ITEMS, PARTITION_READS
+from designer.core.limits import BATCH_GET_ITEMS, FEW_PAGES, PAGE_BYTES, PARTITION_READS
 from designer.core.patterns.base import Read
 from designer.core.plan import (
     Beyond,
@@ -106,7 +106,7 @@ def read_operation(context: Context, q: int) -> Operation:
         requests=rounded(requests),
         read_units=rounded(sum(step.expects.units for step in steps)),
         worst=_worst(steps),
-        beyond=beyond(context, q),
+        beyond=beyond(context, q, sum(step.expects.bytes for step in steps)),
     )
 
 
@@ -122,8 +122,8 @@ def _worst(steps: list[Step]) -> Worst | None:
     )
 
 
-def beyond(context: Context, q: int) -> tuple[Beyond, ...]:
-    """Why an access pattern is served only on average: what it takes too much of at the worst."""
+def beyond(context: Context, q: int, size: float) -> tuple[Beyond, ...]:
+    """What an access pattern takes too much of: at the worst, or each time. `size`: bytes that it reads on average."""
     pattern_read = context.search.requirements.pattern_reads[q]
     is_short = is_hot = False
     for at, entity_read in enumerate(pattern_read.entity_reads):
@@ -135,8 +135,10 @@ def beyond(context: Context, q: int) -> tuple[Beyond, ...]:
         is_short = is_short or (worst is not None and worst.is_short)
         hottest = hottest_reads(model, way, access, pattern_read.peak, pattern_read.pattern.hottest)
         is_hot = is_hot or (access.call != "get" and hottest > PARTITION_READS)
-    found: list[Beyond] = ["pages"] if is_short else []
-    return (*found, "partition") if is_hot else tuple(found)
+    is_job = all(entity_read.is_job for entity_read in pattern_read.entity_reads)
+    is_long = size > FEW_PAGES * PAGE_BYTES and not is_job
+    found: dict[Beyond, bool] = {"pages": is_short, "partition": is_hot, "answer": is_long}
+    return tuple(why for why, is_so in found.items() if is_so)
 
 
 def _got_together(

@@ -12,12 +12,12 @@ from designer.core.planner.pricing.key_matching import is_asked_of_each, periods
 from designer.core.units import read_units
 
 
-def drops_pages(items: float, size: float) -> bool:
-    """Whether a read of so many items that it does not return goes through more than a few pages for nothing.
+def drops_pages(entity_read: EntityRead, items: float, size: float) -> bool:
+    """Whether somebody waits for more than a few pages of so many items that the read does not return.
 
     `size`: bytes of one. Of a figure, all items that it is worked out from count.
     """
-    return items * size > FEW_PAGES * PAGE_BYTES
+    return items * size > FEW_PAGES * PAGE_BYTES and not entity_read.is_job
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ def at_worst(
     returned = 0.0 if tested or entity_read.is_figure else many
     if is_cut and not access.ordered:
         returned = min(returned, float(entity_read.limit or 0))
-    is_short = drops_pages(many - returned, size)
+    is_short = drops_pages(entity_read, many - returned, size)
     return AtWorst(
         requests * asked, each * asked, units * max(1, ceil(round(asked, 6))), largest, is_short
     )

@@ -293,7 +293,8 @@ def is_exact(
     """Rule 3: a Query drops at most nine tenths of what it reads, or reads a small collection.
 
     That filters are expected to leave fewer rows than they do of all items, or that another list says so, is no reason
-    to refuse it, unless it drops more than a few pages. Then it returns most of what it reads.
+    to refuse it, unless it drops more than a few pages, even of entries that hold no more than what it tests. Then it
+    returns most of what it reads.
     `projection`: what an index holds, perhaps for others; `keys`: bytes of the key attributes on the item.
     """
     if access.structure is None or access.call == "get":
@@ -313,5 +314,11 @@ def is_exact(
     else:
         return False
     read, returned = reads_of_one(model, access.structure, entity_read, access)
-    dropped = read if entity_read.is_figure else read - returned
-    return not drops_pages(dropped, size) or dropped < round(read / 2, 6)
+    if entity_read.is_figure:
+        return not drops_pages(entity_read, read, size)
+    if access.structure.is_index:
+        twice = changed(access, call="query then get")
+        tests = with_what_is_left(model, entity_read, twice, frozenset())
+        size = min(size, model.entry_bytes(base, access.structure, tests, keys))
+    dropped = read - returned
+    return not drops_pages(entity_read, dropped, size) or dropped < round(read / 2, 6)

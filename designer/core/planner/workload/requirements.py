@@ -128,8 +128,14 @@ def _pattern_reads(design: Design, pattern: Read) -> Iterator[PatternRead]:
         if pattern.rate is not None:
             # Nobody states how the rate divides among the cases, so each has an equal share of it.
             peak = pattern.rate.peak or pattern.rate.average
+            is_job = pattern.rate.is_of_a_job
             pattern_read = replace(
-                pattern_read, average=pattern.rate.average / len(cases), peak=peak / len(cases)
+                pattern_read,
+                entity_reads=tuple(
+                    replace(one, is_job=is_job) for one in pattern_read.entity_reads
+                ),
+                average=pattern.rate.average / len(cases),
+                peak=peak / len(cases),
             )
         yield pattern_read
 

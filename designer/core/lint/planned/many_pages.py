@@ -1,0 +1,28 @@
+"""A pattern that returns more each time than fits into a few pages."""
+
+from designer.core.figures import number
+from designer.core.limits import FEW_PAGES, SELDOM
+from designer.core.lint.base import Topic
+
+
+class ManyPages(Topic):
+    id = "many-pages"
+    severity = "warning"
+    title = "Served only in many pages"
+    of_many = "access patterns are served only in many pages"
+    about = "pattern"
+    what = (
+        f"On average, an access pattern reads more than {number(FEW_PAGES)} pages of 1 MB each time, to return them. "
+        f"What runs at most {SELDOM} times a second at its peak, about once an hour, is left out."
+    )
+    why = (
+        "One Query returns at most 1 MB, and the next one begins where it ended. So the caller waits for all of them, "
+        "one after another, and every call is charged for all that it reads."
+    )
+    source = (
+        "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Query.Pagination.html"
+    )
+    cure = (
+        "Give the access pattern a limit, and ask for further pages only if they are wanted. What needs all items is "
+        "a job: run it seldom, or export the table."
+    )
