@@ -123,7 +123,7 @@ def _cost(known: Known) -> str:
     if asked.found is None:
         return UNKNOWN
     made = asked.found.bill
-    if made.without_patterns and not made.patterns:
+    if made.lacks_rates:
         return NO_RATES
     return f"{figures.money(float(made.usd))} a month"
 

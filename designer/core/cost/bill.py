@@ -81,6 +81,11 @@ class Bill:
     """What else is left out, as sentences."""
 
     @property
+    def lacks_rates(self) -> bool:
+        """Whether all that is asked is left out for want of a rate."""
+        return bool(self.without_patterns) and not self.patterns
+
+    @property
     def usd_reads(self) -> Fraction:
         return sum((line.usd_reads for line in self.structures), NOTHING)
 
