@@ -82,8 +82,8 @@ class Bill:
 
     @property
     def lacks_rates(self) -> bool:
-        """Whether all that is asked is left out for want of a rate."""
-        return bool(self.without_patterns) and not self.patterns
+        """Whether nothing that is asked is in it: there is no rate yet."""
+        return not self.patterns
 
     @property
     def usd_reads(self) -> Fraction:
