@@ -4,7 +4,7 @@ Nothing is ticked by hand and nothing blocks: every step is worked out from the 
 from what was proven. Findings of some weight count as missing at the step that their rule is about.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -31,7 +31,7 @@ class Gap:
     words: str
     where: str
     """Path of the part of the design that lacks it, as findings have it: `entities.User`; `entities` alone for a new
-    one, `proof` for what no part of the design can say."""
+    one, `figures` for numbers of many parts, `proof` for what no part of the design can say."""
 
 
 @dataclass(frozen=True)
@@ -153,14 +153,27 @@ def _entities(known: _Known) -> Step:
     design = known.design
     gaps = [Gap("Say which things the application stores.", "entities")]
     if design.entities:
-        gaps = [
-            Gap(f"Say how many items {name} has.", f"entities.{name}")
-            for name in unstated.counts(design)
-        ]
+        gaps = _each_or_all(
+            "Say how many items {} has.",
+            "entities",
+            unstated.counts(design),
+            "Say how many items {} entities have.",
+        )
         missing = unstated.purpose(design)
         if missing:
             gaps.append(Gap(f"Say what it is for: {', '.join(missing)}.", "context"))
     return Step("entities", "Entities", _count(design.entities, "entity", "entities"), tuple(gaps))
+
+
+FEW = 2
+"""Figures that are asked for one by one; more are asked for where all of them are stated."""
+
+
+def _each_or_all(of_one: str, where: str, lacking: Sequence[object], of_all: str) -> list[Gap]:
+    """A gap for each of a few that lack a figure; one for all of them where they are more."""
+    if len(lacking) > FEW:
+        return [Gap(of_all.format(len(lacking)), "figures")]
+    return [Gap(of_one.format(each), f"{where}.{each}") for each in lacking]
 
 
 def _relationships(known: _Known) -> Step:
@@ -199,14 +212,18 @@ def _patterns(known: _Known) -> Step:
     gaps: list[Gap] = []
     if design.entities and not design.patterns:
         gaps = [Gap("Say what the application asks and writes.", "patterns")]
-    gaps += [
-        Gap(f"Say how often pattern {number} runs.", f"patterns.{number}")
-        for number in unstated.rates(design)
-    ]
-    gaps += [
-        Gap(f"Say how often pattern {number} runs at its peak.", f"patterns.{number}")
-        for number in unstated.peaks(design)
-    ]
+    gaps += _each_or_all(
+        "Say how often pattern {} runs.",
+        "patterns",
+        unstated.rates(design),
+        "Say how often {} access patterns run.",
+    )
+    gaps += _each_or_all(
+        "Say how often pattern {} runs at its peak.",
+        "patterns",
+        unstated.peaks(design),
+        "Say how often {} access patterns run at their peak.",
+    )
     gaps += known.findings("patterns")
     return Step(
         "patterns", "Access patterns", _count(design.patterns, "access pattern"), tuple(gaps)

@@ -260,14 +260,14 @@ class Form:
                 said.append(each.changed(was, now))
         return "; ".join(filter(None, said))
 
-    def build(self, model: type[Document], document: Mapping[str, Any]) -> Any:
-        """The part that a document says. InvalidError when it says none."""
+    def build(self, model: type[Document], document: Mapping[str, Any], at: Place = ()) -> Any:
+        """The part that a document says; `at`: where it stands in the form's. InvalidError when it says none."""
         data = {key: _frozen(value) for key, value in document.items() if value is not None}
         try:
             return model.model_validate(data, strict=True, by_alias=True, by_name=False)
         except ValidationError as error:
             for path, message, _ in shape_problems(error, data):
-                self.fail(path, sentence(message))
+                self.fail((*at, *path), sentence(message))
             raise InvalidError from None
 
     def fail(self, place: Place, message: str) -> None:

@@ -8,7 +8,7 @@ from typing import Protocol
 from django import template
 from django.template import Context
 from django.templatetags.static import static
-from django.utils.html import escape, format_html, format_html_join
+from django.utils.html import conditional_escape, escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from designer.core import er_picture, figures, sentences
@@ -117,7 +117,10 @@ def style_query(view: object) -> str:
 def summary(plan: Plan, prices: Mapping[Style, Price]) -> SafeString:
     """A plan and its price in one line, which is shorter where there is little room."""
     price = prices[plan.style]
-    start, _, end = sentences.summary(plan, price).partition(price.purpose)
+    said = sentences.summary(plan, price)
+    if price.lacks_rates:
+        return conditional_escape(said)
+    start, _, end = said.partition(price.purpose)
     return format_html('{}<span class="summary-purpose">{}</span>{}', start, price.purpose, end)
 
 
@@ -125,8 +128,8 @@ def summary(plan: Plan, prices: Mapping[Style, Price]) -> SafeString:
 def cost_beside(style: Style, after: Mapping[Style, Price], before: Mapping[Style, Price]) -> str:
     """What a plan costs, and how much more or less than before: `+$1.20 a month: $350.42`."""
     now = after[style].usd
-    if style not in before:
-        return f"{figures.money(now)} a month"
+    if style not in before or after[style].lacks_rates or before[style].lacks_rates:
+        return after[style].monthly
     was = before[style].usd
     if abs(now - was) < CENT:
         return f"{figures.money(now)} a month as before"

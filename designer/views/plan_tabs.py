@@ -123,7 +123,7 @@ def _cost(known: Known) -> str:
     if asked.found is None:
         return UNKNOWN
     made = asked.found.bill
-    if made.without_patterns and not made.patterns:
+    if made.lacks_rates:
         return NO_RATES
     return f"{figures.money(float(made.usd))} a month"
 
@@ -132,7 +132,9 @@ def _heat(known: Known) -> str:
     if known.plan is None:
         return known.missing
     found = derived(known.draft, known.design, plan_heat, known.design, known.plan).found
-    keys = [key for each in found.structures for key in each.keys] if found is not None else []
+    if found is None:
+        return UNKNOWN
+    keys = [key for each in found.structures for key in each.keys]
     used = max((float(key.used) for key in keys), default=0.0)
     if 0 < used < 0.001:
         return "no key over 0.1 %"

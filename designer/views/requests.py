@@ -7,7 +7,7 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.http import HttpRequest, QueryDict
 from django_htmx.middleware import HtmxDetails
 
-STATE = ("show", "view", "pattern", "case", "table", "index", "form", "unfold")
+STATE = ("show", "view", "beside", "pattern", "case", "table", "index", "form", "unfold")
 """What of an address says how the answer is shown."""
 
 

@@ -125,6 +125,12 @@ def styles_of(place: Place) -> tuple[Style, ...]:
     return tuple(style for style in ALL_STYLES if style == asked) or ALL_STYLES[:1]
 
 
+def beside_of(place: Place) -> Style:
+    """The style that stands beside the first one where they are looked at side by side."""
+    asked = place.state.get("beside")
+    return next((style for style in ALL_STYLES[1:] if style == asked), ALL_STYLES[1])
+
+
 def style_named(name: str) -> Style:
     """The style of an address. Http404 when there is none of this name."""
     if name not in ALL_STYLES:
@@ -160,6 +166,7 @@ def results(
         "evaluation": evaluation,
         "view": view,
         "all_styles": ALL_STYLES,
+        "beside": beside_of(place),
         "form_of_keys": form,
         "form": form,
         "page_url": place.page_url,
@@ -187,6 +194,8 @@ def results(
     context["findings_in_short"] = in_short(context["finding_rows"], len(context["findings"]))
     if not with_grid or state.get("show") == "diagram":
         return context
+    if view == "both":
+        shown = [plan for plan in shown if plan.style in (ALL_STYLES[0], beside_of(place))]
     shown_grids = grids(draft, evaluation.design, shown, place, form)
     if shown_grids.found is None:
         context["evaluation"], context["stopped"] = None, shown_grids.stopped

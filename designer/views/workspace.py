@@ -16,6 +16,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from designer.core.cost.price import prices
+from designer.core.design import unstated
 from designer.core.design.document import Design
 from designer.core.design.wording import ended
 from designer.core.edits import identified, merged
@@ -36,9 +37,10 @@ NEW = {
     "entities": "entity-add",
     "relationships": "relationships-add",
     "patterns": "patterns-add",
+    "figures": "figures",
     "proof": "prove",
 }
-"""The pages where there is a part of a kind to be made."""
+"""The pages where parts of a kind are made, figures stated and plans proven."""
 
 
 @dataclass(frozen=True)
@@ -151,6 +153,7 @@ def show(
         "draft": draft,
         "bar": "designer/partials/_bar.html",
         "may_edit": draft.may_edit,
+        "without_rate": len(unstated.rates(design)),
         "steps": lambda: undoing.steps(draft, request.user),
         # What was refused is on this page alone: it does not fetch itself anew.
         "is_kept": status >= 400 and not request.htmx,

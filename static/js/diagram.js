@@ -119,22 +119,12 @@
     if (!lines.has(path)) lines.set(path, path.getAttribute("d"));
     line.classList.add("is-moving");
     const { parent, child } = line.dataset;
-    if (parent !== child) path.setAttribute("d", between(placed(parent), placed(child)));
+    if (parent !== child) path.setAttribute("d", window.Keywright.lineBetween(placed(parent), placed(child)));
     else {
       const { x, y } = wanted.get(parent).at;
       const drawn = frame(boxOf(parent));
       path.setAttribute("transform", `translate(${x - drawn.x} ${y - drawn.y})`);
     }
-  };
-  const between = (one, other) => {
-    const [a, b] = [one, other].map(({ x, y, width, height }) => ({ x: x + width / 2, y: y + height / 2, width, height }));
-    const aside = Math.abs(b.x - a.x) > (a.width + b.width) / 2;
-    const [right, down] = [Math.sign(b.x - a.x) || 1, Math.sign(b.y - a.y) || 1];
-    const from = aside ? { x: a.x + (right * a.width) / 2, y: a.y } : { x: a.x, y: a.y + (down * a.height) / 2 };
-    const to = aside ? { x: b.x - (right * b.width) / 2, y: b.y } : { x: b.x, y: b.y - (down * b.height) / 2 };
-    const bow = Math.max(24, Math.abs(aside ? to.x - from.x : to.y - from.y) / 2);
-    const [across, along] = aside ? [right * bow, 0] : [0, down * bow];
-    return `M${from.x} ${from.y}C${from.x + across} ${from.y + along} ${to.x - across} ${to.y - along} ${to.x} ${to.y}`;
   };
   const move = (key, at) => {
     const each = wanted.get(key) ?? { sent: 0, path: "" };
@@ -270,10 +260,16 @@
   document.addEventListener("pointerup", drop);
   document.addEventListener("pointercancel", drop);
   document.addEventListener("dragstart", (event) => { if (boxAt(event.target)) event.preventDefault(); });
+  let turned = null; // What the wheel asks of the next frame: {x, y, by}.
   document.addEventListener("wheel", (event) => {
     if (!(event.ctrlKey || event.metaKey) || !picture() || !sheet().contains(event.target)) return;
     event.preventDefault();
-    zoom(scale * Math.exp(-event.deltaY / 300), { x: event.clientX, y: event.clientY });
+    // A wheel tells of itself several times a frame, and each new size lays the picture out.
+    if (!turned) requestAnimationFrame(() => {
+      if (picture()) zoom(scale * Math.exp(-turned.by / 300), turned);
+      turned = null;
+    });
+    turned = { x: event.clientX, y: event.clientY, by: (turned?.by ?? 0) + event.deltaY };
   }, { passive: false });
 
   // Relationships. -----------------------------------------------------------------------------------------------------
@@ -312,7 +308,7 @@
       picture().append(rubber);
     }
     const { x, y } = pointed(drawing.at);
-    rubber.setAttribute("d", between(placed(drawing.from), { x, y, width: 0, height: 0 }));
+    rubber.setAttribute("d", window.Keywright.lineBetween(placed(drawing.from), { x, y, width: 0, height: 0 }));
   };
   const finish = (box) => {
     const first = boxOf(drawing.from)?.dataset.name;

@@ -264,8 +264,6 @@ def test_names_of_many_layers_keep_out_of_each_others_way(enter: Open) -> None:
         page.get_by_role("button", name="Fit", exact=True).click()
         expect(page.locator("#status")).to_contain_text("All of the diagram")
         assert sheet.evaluate(MEETING) == [], width
-    page.set_viewport_size({"width": 1440, "height": 900})
-    page.get_by_role("button", name="Fit", exact=True).click()
     first = box(page, names[0]).locator(".er-name")
     expect(first).to_have_text(re.compile("^Org.*…$"))
     while page.locator("#diagram-sheet.is-far").count():

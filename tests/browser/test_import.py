@@ -43,3 +43,33 @@ def test_what_was_pasted_stays_beside_why_it_cannot_be_read(page: Page) -> None:
         "CREATE TABLE a (x text DEFAULT 'oh"
     )
     assert_accessible(page)
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_all_rates_of_an_imported_schema_are_stated_with_three_numbers_by_keyboard(
+    width: int, page: Page
+) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto("/import/")
+    page.get_by_label("Or paste the text").fill(SQL)
+    page.get_by_role("button", name="Read the schema").click()
+    page.get_by_role("button", name="Create the design").first.click()
+    foot = page.locator("#summary-line")
+    expect(foot).to_contain_text("no price without rates")
+    link = foot.get_by_role("link", name="missing rates")
+    link.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Items and rates")).to_be_visible()
+    assert_accessible(page)
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    page.get_by_label("Users a day").focus()
+    for typed in ("20000", "10", "2"):
+        page.keyboard.type(typed)
+        page.keyboard.press("Tab")
+    expect(page.locator("#understood")).to_contain_text("0.463 a second, 1.11 at peak")
+    page.keyboard.press("Enter")
+    expect(page.locator("#status")).to_contain_text("Saved: State rates of")
+    expect(foot).to_contain_text("a month")
+    expect(foot).not_to_contain_text("missing")
+    page.keyboard.press("Control+z")
+    expect(foot).to_contain_text("no price without rates")

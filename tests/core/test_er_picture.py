@@ -1,6 +1,8 @@
 """The picture of entities and relationships."""
 
 import re
+from collections.abc import Sequence
+from itertools import pairwise
 from xml.etree import ElementTree
 
 import pytest
@@ -8,7 +10,7 @@ import pytest
 from designer.core import gallery
 from designer.core.anchors.base import part_digest
 from designer.core.design.bounds import ENTITIES
-from designer.core.design.document import Design
+from designer.core.design.document import Design, Relationship
 from designer.core.design.meaning import ordered_meaning
 from designer.core.edits import arrange, change_entity, identified, merged, move_entity
 from designer.core.edits.replacing import replaced
@@ -16,6 +18,7 @@ from designer.core.er_picture import Dress, asked_by, sentences, svg
 from designer.core.er_picture.boxes import Box, Edge
 from designer.core.er_picture.layers import PASSED, lay_out
 from designer.core.er_picture.layout import laid_out
+from designer.core.er_picture.lines import routes
 from designer.core.errors import DesignError
 
 from .orders import ORDERS
@@ -39,7 +42,7 @@ def boxes(design: Design) -> dict[str, tuple[float, float, float, float]]:
     return found
 
 
-def of(*relationships: dict[str, object], entities: str = "ABC") -> Design:
+def of(*relationships: dict[str, object], entities: Sequence[str] = "ABC") -> Design:
     return Design.model_validate(
         {
             "name": "Letters",
@@ -337,3 +340,66 @@ def test_no_later_line_goes_through_a_name() -> None:
     for group in ways:
         names = [each.get("class") for each in group]
         assert names.index("er-ground") == names.index("er-word") - 1
+
+
+def _chain(length: int) -> Design:
+    return of(
+        *(
+            {"name": f"r{at}", "one": f"E{at}", "many": f"E{at + 1}", "by": f"toE{at}"}
+            for at in range(length - 1)
+        ),
+        entities=[f"E{at}" for at in range(length)],
+    )
+
+
+def test_a_deep_model_is_folded_into_rows_and_reads_to_and_fro() -> None:
+    layout = laid_out(_chain(24))
+    places = [layout.boxes[f"E{at}"] for at in range(24)]
+    rows = [[box for box in places if box.band == band] for band in range(places[-1].band + 1)]
+    assert len(rows) > 2
+    for number, row in enumerate(rows):
+        lefts = [box.x for box in row]
+        assert lefts == sorted(lefts, reverse=bool(number % 2))
+    for row, after in pairwise(rows):
+        assert row[-1].x == after[0].x
+        assert max(box.bottom for box in row) < min(box.y for box in after)
+    # One strip of 24 would be shown at 13 %.
+    assert min(1_000 / (layout.right - layout.left), 640 / (layout.bottom - layout.top)) > 0.45
+
+
+def test_a_line_into_the_next_row_turns_beside_the_boxes() -> None:
+    layout = laid_out(_chain(24))
+    turning = [
+        (edge, way)
+        for edge, way in zip(layout.edges, routes(layout.boxes, layout.edges), strict=True)
+        if layout.boxes[edge.parent].band != layout.boxes[edge.child].band
+    ]
+    assert len(turning) > 1
+    for edge, way in turning:
+        assert way.start.out == way.end.out == (layout.boxes[edge.parent].way, 0)
+        assert way.start.x == way.end.x
+
+
+def test_a_model_that_is_readable_in_one_row_stays_in_one() -> None:
+    assert {box.band for box in laid_out(_chain(3)).boxes.values()} == {0}
+    assert {box.band for box in laid_out(gallery.load("shop")).boxes.values()} == {0}
+
+
+def test_a_line_over_several_rows_passes_no_box() -> None:
+    chain = _chain(24)
+    far = chain.model_copy(
+        update={
+            "relationships": (
+                *chain.relationships,
+                Relationship.model_validate(
+                    {"name": "far", "one": "E1", "many": "E20", "by": "toE1"}
+                ),
+            )
+        }
+    )
+    layout = laid_out(far)
+    edge = next(each for each in layout.edges if each.relationship.name == "far")
+    assert [box.layer for box in edge.through] == list(range(2, 20))
+    for place in edge.through:
+        beside = [b for b in layout.boxes.values() if b.x == place.x and b.band == place.band]
+        assert all(place.bottom <= box.y or box.bottom <= place.y for box in beside)

@@ -183,6 +183,23 @@ def test_patterns_come_after_entities_and_have_rates() -> None:
     ]
 
 
+def test_figures_that_many_parts_lack_are_asked_for_in_one_place() -> None:
+    patterns = [{**each, "rate": None} for each in PATTERNS[:3]]
+    patterns += [{**each, "rate": {"average": 1}} for each in PATTERNS[3:]]
+    found = gaps(guided(stated(patterns=patterns)), "patterns")
+    assert found == [
+        ("Say how often 3 access patterns run.", "figures"),
+        ("Say how often pattern 4 runs at its peak.", "patterns.4"),
+        ("Say how often pattern 5 runs at its peak.", "patterns.5"),
+    ]
+    tags = [
+        {"name": f"Tag{at}", "identifier": ["tagId"], "attributes": [{"name": "tagId"}]}
+        for at in range(3)
+    ]
+    uncounted = gaps(guided(stated(entities=[WRITER, NOTE, *tags])), "entities")
+    assert uncounted == [("Say how many items 3 entities have.", "figures")]
+
+
 def test_a_read_without_its_write_is_missing_until_it_is_set_aside() -> None:
     patterns = [each for each in PATTERNS if each["number"] != 4]
     ((_, where),) = gaps(guided(stated(patterns=patterns)), "patterns")

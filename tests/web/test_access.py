@@ -85,6 +85,8 @@ OF_THE_CLUB = [
     ("keep", {}, "post", editors(MOVED)),
     ("settings", {}, "get", readers(OK)),
     ("settings", {}, "post", editors(422)),
+    ("figures", {}, "get", editors(OK)),
+    ("figures", {}, "post", editors(422)),
     ("entity-add", {}, "get", editors(OK)),
     ("entity-add", {}, "post", editors(422)),
     ("outline", {}, "get", editors(OK)),

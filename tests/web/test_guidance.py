@@ -42,7 +42,7 @@ def test_it_says_what_comes_first_and_how_far_it_is(club: Draft, as_alice: Clien
 
 def test_every_link_leads_to_where_the_thing_is_stated(club: Draft, as_alice: Client) -> None:
     found = links(panel(as_alice))
-    assert found["Say how often pattern 1 runs."].startswith(f"{URL}patterns/")
+    assert found["Say how often 5 access patterns run."] == f"{URL}figures/"
     assert found["Run every access pattern on an engine."] == f"{URL}prove/"
     missing = "Say how many Visits each Member has (makes), on average and at most."
     assert found[missing].startswith(f"{URL}relationships/")
@@ -55,9 +55,16 @@ def test_every_link_leads_to_where_the_thing_is_stated(club: Draft, as_alice: Cl
 def test_of_many_gaps_the_first_are_listed_and_the_rest_counted(
     club: Draft, as_alice: Client
 ) -> None:
-    patterns = panel(as_alice).split("<strong>Access patterns</strong>")[1].split("</ul>")[0]
-    assert patterns.count("<li>") == 4
-    assert re.search(r"and \d+ more", patterns)
+    member = {"name": "Member", "identifier": ["memberId"], "attributes": [{"name": "memberId"}]}
+    refers = {"name": "memberId", "refers_to": "Member.memberId"}
+    loose = [
+        {"name": f"Card{at}", "identifier": ["id"], "attributes": [{"name": "id"}, refers]}
+        for at in range(6)
+    ]
+    changed(club, Design.model_validate({"name": "Club", "entities": [member, *loose]}))
+    lacking = panel(as_alice).split("<strong>Relationships</strong>")[1].split("</ul>")[0]
+    assert lacking.count("Say how they are related".lower()) == 4
+    assert "and 2 more" in lacking
 
 
 def test_an_empty_design_begins_with_an_entity(club: Draft, as_alice: Client) -> None:

@@ -52,6 +52,27 @@ def test_both_styles_are_shown_side_by_side(club: Draft, as_alice: Client) -> No
     assert 'class="sheets is-side-by-side"' in page
 
 
+@pytest.mark.parametrize(
+    ("beside", "second", "third"),
+    [
+        ("", "Multi table", "Grouped tables"),
+        ("&beside=grouped", "Grouped tables", "Multi table"),
+        ("&beside=ghost", "Multi table", "Grouped tables"),
+    ],
+)
+def test_of_the_styles_side_by_side_the_third_is_a_tab(
+    beside: str, second: str, third: str, club: Draft, as_alice: Client
+) -> None:
+    page = as_alice.get(f"{URL}?view=both&pattern=1{beside}").content.decode()
+    assert re.findall(r'class="sheet-of-style" aria-label="([^"]*)"', page) == [
+        "Single table",
+        second,
+    ]
+    tabs = page.split('aria-label="Style beside the single table">')[1].split("</nav>")[0]
+    assert re.findall(r'aria-current="true">([^<]*)<', tabs) == [second]
+    assert f">{third}</a>" in tabs
+
+
 def test_undo_and_redo_say_what_they_did(club: Draft, as_alice: Client) -> None:
     send(as_alice, f"{URL}settings/", "settings-form", {"name": "Tennis"})
     answer = as_alice.post(f"{URL}undo/", headers=HTMX)

@@ -11,6 +11,8 @@ from designer.core.design.document import Design
 from designer.core.english import joined
 from designer.core.plan import Plan, Style
 
+NO_PRICE = "no price without rates"
+
 
 @dataclass(frozen=True)
 class Price:
@@ -19,15 +21,22 @@ class Price:
     usd: float
     included: tuple[str, ...] = ("requests", "storage")
     """What it is for: `requests` or `capacity`, `storage`, and the charges besides."""
+    lacks_rates: bool = False
+    """No access pattern has a rate, so that it is no price of what is asked."""
 
     def __str__(self) -> str:
-        """`$118.07 a month for requests, storage and point-in-time recovery`."""
-        return f"{figures.money(self.usd)} a month{self.purpose}"
+        """`$118.07 a month for requests, storage and point-in-time recovery`, or `no price without rates`."""
+        return f"{self.monthly}{self.purpose}"
+
+    @property
+    def monthly(self) -> str:
+        """`$118.07 a month`."""
+        return NO_PRICE if self.lacks_rates else f"{figures.money(self.usd)} a month"
 
     @property
     def purpose(self) -> str:
         """` for requests, storage and point-in-time recovery`: what can be left out where there is little room."""
-        return f" for {joined(self.included)}"
+        return "" if self.lacks_rates else f" for {joined(self.included)}"
 
 
 def price(design: Design, plan: Plan) -> Price:
@@ -39,7 +48,7 @@ def price_of(made: Bill) -> Price:
     """The price that a bill comes to."""
     used = "requests" if made.options.mode == "on-demand" else "capacity"
     besides = (each.label[:1].lower() + each.label[1:] for each in made.besides)
-    return Price(float(made.usd), (used, "storage", *besides))
+    return Price(float(made.usd), (used, "storage", *besides), made.lacks_rates)
 
 
 def prices(design: Design, plans: Iterable[Plan]) -> Mapping[Style, Price]:

@@ -11,6 +11,7 @@ from designer.core.edits.attributes import add_attribute, change_attribute, remo
 from designer.core.edits.drawing import arrange, move_entity
 from designer.core.edits.entities import add_entity, change_entity, remove_entity
 from designer.core.edits.examples import set_example
+from designer.core.edits.figures import state_figures
 from designer.core.edits.identities import identified
 from designer.core.edits.ignored import heed_finding, ignore_finding
 from designer.core.edits.merging import Choice, Clash, ClashError, merged
@@ -57,6 +58,7 @@ __all__ = [
     "replace_design",
     "replace_pins",
     "set_example",
+    "state_figures",
     "use_alternative",
     "with_names_kept",
 ]

@@ -13,6 +13,8 @@ BESIDE = 148
 """Room between two layers, for lines and the names of relationships."""
 BETWEEN = 22
 MARGIN = 10
+TURN = 90
+"""Room beside the rows of a deep model, for lines that turn into the next row."""
 MOST_ATTRIBUTES = 6
 """Rows of a box, where not all attributes are asked for."""
 
@@ -42,6 +44,13 @@ class Box:
     is_kept: bool = False
     """Somebody put it there."""
     order: float = 0
+    band: int = 0
+    """Which of the rows, one below the other, that the layers of a deep model are folded into."""
+
+    @property
+    def way(self) -> int:
+        """Where the next layer is: 1 for right, -1 for left. The rows run to and fro: lines go on into the next."""
+        return -1 if self.band % 2 else 1
 
     @property
     def middle(self) -> float:

@@ -1,11 +1,28 @@
-"""Boxes laid out by themselves: each entity one layer right of its parents, with few crossings."""
+"""Boxes laid out by themselves: each entity one layer right of its parents, with few crossings.
+
+A deep model would be one long strip, too small to read where all of it is shown. Its layers are folded into rows
+that run to and fro, as an ox ploughs: right, then back to the left below.
+"""
 
 from itertools import pairwise
 
-from designer.core.er_picture.boxes import BESIDE, BETWEEN, BOX_WIDTH, LINE, MARGIN, Box, Edge
+from designer.core.er_picture.boxes import (
+    BESIDE,
+    BETWEEN,
+    BOX_WIDTH,
+    LINE,
+    MARGIN,
+    TURN,
+    Box,
+    Edge,
+)
 
 PASSED = 2_000
 """Places in the layers between their ends that all lines together may take."""
+WINDOW = 1_000, 640
+"""Width and height of what the picture is looked at in, in pixels."""
+LARGER = 1.25
+"""Another row is worth it where it shows the model larger by this."""
 
 
 def lay_out(boxes: dict[str, Box], edges: list[Edge]) -> dict[str, Box]:
@@ -22,8 +39,40 @@ def lay_out(boxes: dict[str, Box], edges: list[Edge]) -> dict[str, Box]:
     everything = {**boxes, **{box.name: box for edge in edges for box in edge.through}}
     neighbours = _neighbours(edges)
     _order(layers, everything, neighbours)
-    _place(layers, everything, neighbours)
+    below: float = MARGIN
+    bands = _bands(layers)
+    columns = len(bands[0]) if bands else 0
+    for number, band in enumerate(bands):
+        for column, stack in enumerate(band.values()):
+            if number % 2:
+                stack.reverse()
+                column = columns - 1 - column
+            for box in stack:
+                box.band = number
+                box.x = MARGIN + (TURN if len(bands) > 2 else 0) + column * (BOX_WIDTH + BESIDE)
+        _place(band, everything, neighbours, below)
+        below = 2 * BETWEEN + max(box.bottom for stack in band.values() for box in stack)
     return everything
+
+
+def _bands(layers: dict[int, list[Box]]) -> list[dict[int, list[Box]]]:
+    """The layers row by row, each row as long as the first or shorter: few that show them about as large as any."""
+    ordered = sorted(layers.items())
+    heights = [sum(box.height + BETWEEN for box in layer) + BETWEEN for _, layer in ordered]
+    lengths = sorted(
+        {-(-len(ordered) // rows) for rows in range(1, len(ordered) + 1)}, reverse=True
+    )
+    shown = {length: _shown(heights, length) for length in lengths}
+    largest = max(shown.values(), default=1)
+    length = next((each for each in lengths if shown[each] * LARGER >= largest), 1)
+    return [dict(ordered[at : at + length]) for at in range(0, len(ordered), length)]
+
+
+def _shown(heights: list[float], length: int) -> float:
+    """How large rows of so many layers are shown where all of them are: 1 at the most."""
+    rows = [max(heights[at : at + length]) for at in range(0, len(heights), length)]
+    width = length * (BOX_WIDTH + BESIDE) + (TURN if len(rows) > 1 else 0)
+    return min(1, WINDOW[0] / width, WINDOW[1] / sum(rows))
 
 
 def _between(boxes: dict[str, Box], edge: Edge) -> range:
@@ -106,18 +155,21 @@ def _mean(
     values = [
         float(getattr(boxes[name], what))
         for name in neighbours.get(box.name, ())
-        if boxes[name].layer == layer
+        if boxes[name].layer == layer and boxes[name].band == box.band
     ]
     return sum(values) / len(values) if values else float(getattr(box, what))
 
 
 def _place(
-    layers: dict[int, list[Box]], boxes: dict[str, Box], neighbours: dict[str, list[str]]
+    layers: dict[int, list[Box]],
+    boxes: dict[str, Box],
+    neighbours: dict[str, list[str]],
+    start: float,
 ) -> None:
-    for number, layer in layers.items():
+    """How high each box of a row stands, the highest at `start`."""
+    for layer in layers.values():
         below = 0.0
         for box in layer:
-            box.x = MARGIN + number * (BOX_WIDTH + BESIDE)
             box.y = below
             below += box.height + BETWEEN
     for turn in range(8):
@@ -134,6 +186,7 @@ def _place(
             drift = sum(b.y - wish for b, wish in zip(layer, wished, strict=True)) / len(layer)
             for box in layer:
                 box.y -= drift
-    top = min((box.y for box in boxes.values()), default=0)
-    for box in boxes.values():
-        box.y += MARGIN - top
+    placed = [box for layer in layers.values() for box in layer]
+    top = min((box.y for box in placed), default=0)
+    for box in placed:
+        box.y += start - top

@@ -4,7 +4,7 @@ from bisect import bisect_left, insort
 from dataclasses import dataclass
 
 from designer.core.design.document import Design
-from designer.core.er_picture.boxes import BETWEEN, MARGIN, Box, Edge, boxes_of, edges_of
+from designer.core.er_picture.boxes import BETWEEN, MARGIN, TURN, Box, Edge, boxes_of, edges_of
 from designer.core.er_picture.layers import lay_out
 
 
@@ -43,7 +43,7 @@ def laid_out(design: Design, whole: bool = False) -> Layout:
         edges,
         min((box.x for box in boxes.values()), default=MARGIN),
         min((box.y for box in ways), default=MARGIN),
-        max((box.right for box in boxes.values()), default=MARGIN),
+        max((box.right + (TURN if box.band else 0) for box in boxes.values()), default=MARGIN),
         max((box.bottom for box in ways), default=MARGIN),
     )
 

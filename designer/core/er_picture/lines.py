@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from designer.core.er_picture.boxes import BOX_WIDTH, HEAD, Box, Edge
+from designer.core.er_picture.boxes import BOX_WIDTH, HEAD, TURN, Box, Edge
 
 SHORTEST_BEND = 24
 
@@ -47,7 +47,10 @@ Side = tuple[int, int]
 
 
 def _sides(parent: Box, child: Box) -> tuple[Side, Side]:
-    """Which sides of its two boxes a line meets: those that face each other."""
+    """Which sides of its two boxes a line meets: those that face each other, and from row to row those in its way."""
+    if parent.band != child.band and not (parent.is_kept or child.is_kept):
+        on = _onward(parent, child)
+        return (parent.way * on, 0), (-child.way * on, 0)
     if child.x >= parent.right:
         return (1, 0), (-1, 0)
     if child.right <= parent.x:
@@ -57,6 +60,11 @@ def _sides(parent: Box, child: Box) -> tuple[Side, Side]:
     if child.bottom <= parent.y:
         return (0, -1), (0, 1)
     return (1, 0), (1, 0)
+
+
+def _onward(parent: Box, child: Box) -> int:
+    """1 where the line goes on to later layers, -1 where it goes back."""
+    return 1 if parent.layer < child.layer else -1
 
 
 def _ports(
@@ -110,12 +118,9 @@ def _route(boxes: dict[str, Box], edge: Edge, start: End, end: End) -> Route:
     path = f"M{start.x:g} {start.y:g}"
     at = start
     if _passes(boxes, edge):
-        way = start.out[0]
-        for box in (
-            edge.through
-            if boxes[edge.parent].layer < boxes[edge.child].layer
-            else edge.through[::-1]
-        ):
+        on = _onward(boxes[edge.parent], boxes[edge.child])
+        for box in edge.through[::on]:
+            way = box.way * on
             entry = End(box.x if way > 0 else box.right, box.middle, (-way, 0))
             path += f"{_curve(at, entry)}h{BOX_WIDTH * way:g}"
             at = End(box.right if way > 0 else box.x, box.middle, (way, 0))
@@ -125,6 +130,9 @@ def _route(boxes: dict[str, Box], edge: Edge, start: End, end: End) -> Route:
 def _curve(start: End, end: End) -> str:
     along = abs(end.x - start.x) if start.out[0] else abs(end.y - start.y)
     bend = max(along / 2, SHORTEST_BEND)
+    if start.out == end.out:
+        # A turn into the next row: the further it goes, the wider, so that turns lie in each other.
+        bend = max(bend, min(SHORTEST_BEND + abs(end.y - start.y) / 8, TURN * 4 / 3))
     return f"C{start.away(bend)} {end.away(bend)} {end.x:g} {end.y:g}"
 
 

@@ -110,7 +110,8 @@ def _by_index(making: _Proposing, thing: Thing, entity: Entity, index: Index) ->
     held = index.columns
     if not held or not _in_key(thing, held):
         if held:
-            said = f"No access pattern follows from this index: {', '.join(held)} cannot all be in a key."
+            without = ", ".join(key for key in held if not _in_key(thing, (key,)))
+            said = f"No access pattern follows from this index: a DynamoDB key cannot hold {without}."
             making.model.missing(said, index.name or thing.table.full_name, index.line)
         return
     if index.where:
