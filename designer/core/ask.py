@@ -10,11 +10,12 @@ from datetime import datetime, timedelta
 from decimal import Decimal
 
 from designer.core.design.document import Design, Entity
-from designer.core.examples import Examples, Item, derived
+from designer.core.examples.items import Examples, Item, derived
 from designer.core.keys import Value
 from designer.core.patterns.base import Change, Condition, Listed, Operand, Pattern, Read, Write
 from designer.core.plan import Operation, Parameter, Plan
-from designer.core.simulate import StoredItem, Trace, run, stored_items
+from designer.core.simulate import Trace, run
+from designer.core.stored_items import StoredItem, stored_items
 
 Chosen = dict[str, Value]
 

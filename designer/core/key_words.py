@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from designer.core.english import joined
 from designer.core.keys import PERIODS, Form, Part, is_condition, lone, parse, written
 from designer.core.plan import Shape, Table
-from designer.core.simulate import index_key_names
 from designer.core.step_sentences import EACH
+from designer.core.stored_items import index_key_names
 
 Said = dict[tuple[str, str], str]
 """By shape and attribute. Code stands between backticks."""

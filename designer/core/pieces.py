@@ -6,8 +6,8 @@ from decimal import Decimal
 
 from designer.core.examples.identities import brief
 from designer.core.keys import Reference, Value, escape, parse, plain_text, write
-from designer.core.simulate import filled
 from designer.core.step_sentences import EACH
+from designer.core.stored_items import filled
 
 LONGEST_TEXT = 44
 """Characters of an attribute's value that are shown."""

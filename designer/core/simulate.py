@@ -9,20 +9,15 @@ is tried.
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from decimal import Decimal
 from functools import cached_property
-from typing import Any
 
 from designer.core import keys
-from designer.core.copied import Carried
-from designer.core.counted import NUMBER, Counted
 from designer.core.design.document import Design
-from designer.core.examples import Examples, derived
-from designer.core.keys import Lookup, TemplateError, Value, render
+from designer.core.examples.items import derived
+from designer.core.item_conditions import as_stored, meets, value_of
+from designer.core.keys import Lookup, TemplateError, Value
 from designer.core.plan import (
     WRITES,
-    Constant,
-    Expression,
     ItemCondition,
     Member,
     Operation,
@@ -30,138 +25,22 @@ from designer.core.plan import (
     Plan,
     Repeat,
     ResultPart,
-    Shape,
     Step,
     Table,
     of_one_item,
 )
+from designer.core.stored_items import (
+    MOST_SHARDS,
+    Parameters,
+    StoredItem,
+    comparable,
+    index_key_names,
+    is_in,
+    primary_key,
+    sort_value,
+)
 
-Parameters = Mapping[str, Value]
-
-MOST_SHARDS = 16
-"""Shards of a key that are all gone through; the example items lie in few of them."""
 _NUMBER = re.compile(r"[0-9]{1,9}")
-
-
-@dataclass(frozen=True)
-class StoredItem:
-    """An example item as it lies in a table: under its shape, with the attributes that the plan
-    adds.
-    """
-
-    id: str
-    """`Order-2`: its shape and its number among the examples of its entity."""
-    shape: Shape
-    values: dict[str, Value]
-    source: dict[str, Value]
-    """The entity's item with its derived attributes: what the templates were filled from."""
-    inside: tuple["StoredItem", ...] = ()
-    """The items embedded in it."""
-
-
-def stored_items(design: Design, plan: Plan, examples: Examples, table: Table) -> list[StoredItem]:
-    """The example items in a table, shape by shape. An item whose key cannot be worked out is not
-    there.
-    """
-    found: dict[tuple[Value, ...], StoredItem] = {}
-    carried, counted = Carried(plan, examples), Counted(plan, MOST_SHARDS)
-    for shape in table.items:
-        entity = design.entity.get(shape.entity)
-        if entity is None or shape.inside is not None:
-            continue
-        for number, item in enumerate(examples.get(shape.entity, ()), 1):
-            whole = derived(entity, dict(carried.whole(shape.entity, item)))
-            for known in map(dict, counted.held(shape, whole)):
-                values = {n: known[n] for n in shape.attributes if known.get(n) is not None}
-                for name, template in shape.set.items():
-                    value = filled(template, known.get)
-                    if value is not None:
-                        values[name] = value
-                inside = tuple(_embedded(design, plan, examples, shape, item))
-                values |= _held(plan, shape, inside)
-                if plan.type_attribute and (plan.style == "single" or len(table.items) > 1):
-                    values.setdefault(plan.type_attribute, shape.shape)
-                key = primary_key(table, values)
-                if None not in key:
-                    which = f"_{known[NUMBER]}" if NUMBER in known else ""
-                    found[_comparable(key)] = StoredItem(
-                        f"{shape.shape}-{number}{which}", shape, values, known, inside
-                    )
-    return list(found.values())
-
-
-def _embedded(
-    design: Design, plan: Plan, examples: Examples, host: Shape, item: Mapping[str, Value]
-) -> Iterator[StoredItem]:
-    """The example items that lie inside an item, whole as they are read."""
-    for shape in plan.embedded_in(host.shape):
-        entity, place = design.entity.get(shape.entity), shape.inside
-        if entity is None or place is None:
-            continue
-        for number, one in enumerate(examples.get(shape.entity, ()), 1):
-            if all(one.get(own) == item.get(theirs) for own, theirs in place.same.items()):
-                names = (*place.same, *shape.attributes)
-                values = {name: one[name] for name in names if name in one}
-                yield StoredItem(f"{shape.shape}-{number}", shape, values, derived(entity, one))
-
-
-def _held(plan: Plan, host: Shape, inside: Iterable[StoredItem]) -> dict[str, Value]:
-    """The attributes of an item in which others are embedded."""
-    held: dict[str, Value] = {
-        name: {}
-        for name, shape in host.holds.items()
-        if (place := plan.shape(shape).inside) is not None and place.at is not None
-    }
-    for item in inside:
-        place = item.shape.inside
-        assert place is not None
-        element = {n: v for n, v in item.values.items() if n in item.shape.attributes}
-        if place.at is None:
-            held[place.attribute] = element
-        else:
-            held[place.attribute][filled(place.at, item.source.get)] = element
-    return held
-
-
-def filled(template: str, lookup: Lookup) -> Value:
-    """The value of a template; missing where an example does not fit it (a number with too many digits)."""
-    try:
-        return render(template, lookup)
-    except TemplateError:
-        return None
-
-
-def primary_key(table: Table, values: Mapping[str, Value]) -> tuple[Value, ...]:
-    """The values of a table's key attributes, None for those that are missing."""
-    sort = () if table.key.sort is None else (values.get(table.key.sort.name),)
-    return (values.get(table.key.partition.name), *sort)
-
-
-def index_key_names(table: Table, index: str | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The partition and sort attributes of a table (index None) or of one of its indexes."""
-    if index is None:
-        sort = () if table.key.sort is None else (table.key.sort.name,)
-        return (table.key.partition.name,), sort
-    found = next(candidate for candidate in table.indexes if candidate.name == index)
-    return tuple(a.name for a in found.partition), tuple(a.name for a in found.sort)
-
-
-def is_in(table: Table, index: str | None, item: StoredItem) -> bool:
-    """Whether an item is in the index: it has all of its key attributes."""
-    partition, sort = index_key_names(table, index)
-    return all(item.values.get(name) is not None for name in (*partition, *sort))
-
-
-def sort_value(value: Value) -> tuple[int, Any]:
-    """What DynamoDB sorts by: numbers numerically, texts by UTF-8 bytes, bytes as they are."""
-    if isinstance(value, (int, float, Decimal)) and not isinstance(value, bool):
-        return 0, Decimal(str(value))
-    if isinstance(value, str):
-        return 1, value.encode()
-    return 2, bytes(value) if isinstance(value, (bytes, bytearray)) else str(value).encode()
-
-
-# What happened ------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -236,7 +115,7 @@ def run(
     parameters: Parameters,
 ) -> Trace:
     """Run an operation over stored items (by table name) with these parameters."""
-    always = {name: list(map(_number, some)) for name, some in operation.constants.items()}
+    always = {name: list(map(as_stored, some)) for name, some in operation.constants.items()}
     this = _Run(design, plan, tables, {**parameters, **always})
     returned: list[StoredItem] = []
     try:
@@ -281,14 +160,14 @@ def _read(this: _Run, step: Step) -> None:
             page = _pages(step, in_range, lookup)
         else:
             wanted = [
-                tuple(_value(expression, lookup) for expression in key.values())
+                tuple(value_of(expression, lookup) for expression in key.values())
                 for key in (step.key, *step.also)
             ]
-            keys = [_comparable(key) for key in wanted if None not in key]
+            keys = [comparable(key) for key in wanted if None not in key]
             page = [
                 item
                 for item in items
-                if _comparable(tuple(item.values.get(name) for name in step.key)) in keys
+                if comparable(tuple(item.values.get(name) for name in step.key)) in keys
             ]
         for item in page:
             kept = all(meets(condition, item.values, lookup) for condition in step.filter)
@@ -399,7 +278,7 @@ def _whole(this: _Run, item: StoredItem) -> dict[str, Value]:
 def _write(this: _Run, step: Step) -> None:
     for outer in _repeats(this, step.for_each):
         about = [
-            (member, (member.table, key := _comparable(_key(this, member, lookup))), (member, key))
+            (member, (member.table, key := comparable(_key(this, member, lookup))), (member, key))
             for member in step.members
             for lookup in _repeats(this, member.for_each, outer)
             if not _left_out(member, lookup)
@@ -407,7 +286,7 @@ def _write(this: _Run, step: Step) -> None:
         for (member, key), *_ in of_one_item(about):
             table = this.plan.table(member.table)
             for item in this.tables.get(member.table, []):
-                if _comparable(primary_key(table, item.values)) == key:
+                if comparable(primary_key(table, item.values)) == key:
                     this.touched.append(Touch(step.id, member.table, None, item.id, member.verb))
 
 
@@ -415,7 +294,7 @@ def _key(this: _Run, member: Member, lookup: Lookup) -> tuple[Value, ...]:
     """The primary key of the item that a member is about, None for what is missing."""
     templates = member.key or member.values
     return tuple(
-        _value(templates[name], lookup) if name in templates else None
+        value_of(templates[name], lookup) if name in templates else None
         for name in _key_names(this.plan.table(member.table))
     )
 
@@ -428,11 +307,8 @@ def _key_names(table: Table) -> tuple[str, ...]:
 def _left_out(member: Member, lookup: Lookup) -> bool:
     if member.unless_same is None:
         return False
-    one, other = (_value(text, lookup) for text in member.unless_same)
+    one, other = (value_of(text, lookup) for text in member.unless_same)
     return bool(one == other)
-
-
-# Values and conditions ----------------------------------------------------------------------------
 
 
 def _repeats(
@@ -484,7 +360,7 @@ def _elements(this: _Run, repeat: Repeat, outer: Lookup | None) -> Iterator[Look
 def _periods(periods: Periods | None, lookup: Lookup) -> Sequence[str | None]:
     if periods is None:
         return (None,)
-    first, last = (_value(bound, lookup) for bound in (periods.from_, periods.to))
+    first, last = (value_of(bound, lookup) for bound in (periods.from_, periods.to))
     if first is None or last is None:
         return ()
     try:
@@ -511,75 +387,3 @@ def _lookup(this: _Run, row: Mapping[str, Value], outer: Lookup | None = None) -
         return _whole(this, found[0]).get(attribute) if found else None
 
     return look
-
-
-def _value(expression: Expression, lookup: Lookup) -> Value:
-    if isinstance(expression, Constant):
-        number = isinstance(expression.value, (int, float)) and not isinstance(
-            expression.value, bool
-        )
-        return Decimal(str(expression.value)) if number else expression.value
-    return filled(expression, lookup)
-
-
-def _number(value: Value) -> Value:
-    """A constant as items hold it: numbers as decimals."""
-    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    return Decimal(str(value)) if is_number else value
-
-
-def meets(condition: ItemCondition, item: Mapping[str, Value], lookup: Lookup) -> bool:
-    """Whether an item meets a condition. One on a missing attribute is false, except `not`,
-    `below_or_missing` and `above_or_missing`.
-    """
-    value = keys.value(condition.attribute, item.get)
-    if condition.exists is not None:
-        return (value is not None) == condition.exists
-    if condition.not_ is not None:
-        return value is None or not _same(value, _value(condition.not_, lookup))
-    if condition.below_or_missing is not None:
-        return value is None or _compares(value, _value(condition.below_or_missing, lookup)) == -1
-    if condition.above_or_missing is not None:
-        return value is None or _compares(value, _value(condition.above_or_missing, lookup)) == 1
-    if condition.same_as is not None:
-        return True
-    if value is None:
-        return False
-    return all(_tests(condition, value, lookup))
-
-
-def _tests(condition: ItemCondition, value: Value, lookup: Lookup) -> Iterator[bool]:
-    if condition.is_ is not None:
-        yield _same(value, _value(condition.is_, lookup))
-    if condition.any_of is not None:
-        yield any(_same(value, element) for element in lookup(condition.any_of) or ())
-    for bound, holds in (
-        (condition.from_, (0, 1)),
-        (condition.after, (1,)),
-        (condition.to, (-1, 0)),
-        (condition.below, (-1,)),
-    ):
-        if bound is not None:
-            yield _compares(value, _value(bound, lookup)) in holds
-    if condition.begins_with is not None:
-        prefix = _value(condition.begins_with, lookup)
-        yield isinstance(value, str) and isinstance(prefix, str) and value.startswith(prefix)
-    if condition.contains is not None:
-        part = _value(condition.contains, lookup)
-        yield part is not None and part in value
-
-
-def _same(one: Value, other: Value) -> bool:
-    return other is not None and sort_value(one) == sort_value(other)
-
-
-def _compares(one: Value, other: Value) -> int | None:
-    """-1, 0 or 1; None for a missing value and for values of two types, which are in no order."""
-    if other is None:
-        return None
-    a, b = sort_value(one), sort_value(other)
-    return (a[1] > b[1]) - (a[1] < b[1]) if a[0] == b[0] else None
-
-
-def _comparable(key: tuple[Value, ...]) -> tuple[Value, ...]:
-    return tuple(None if value is None else sort_value(value) for value in key)

@@ -4,7 +4,7 @@ from typing import Any
 
 from django import forms
 
-from designer.core.heat.spread import MOST_KEYS, MOST_MINUTES, Traffic, check_template
+from designer.core.heat.traffic import MOST_KEYS, MOST_MINUTES, Traffic, check_template
 
 SHAPES = (
     ("uniform", "uniform: each value alike"),

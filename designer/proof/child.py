@@ -11,7 +11,8 @@ from designer.core.plan import Plan, Style
 from designer.core.planner import plan
 from designer.processes import Limits, begin_child, limit
 from designer.proof import engine
-from designer.proof.prove import PatternVerdict, prove_on
+from designer.proof.prove import prove_on
+from designer.proof.verdicts import PatternVerdict
 
 Tell = Callable[[tuple[str, Any]], object]
 """Takes a kind and what is said: `engine` its name, `pattern` a verdict, and last `ended` what became of the whole."""

@@ -11,7 +11,8 @@ from designer.core.design.document import Design
 from designer.core.heat import spread_picture
 from designer.core.heat.from_design import SHARDS, compared
 from designer.core.heat.keys import KeyHeat, plan_heat
-from designer.core.heat.spread import PartitionLoad, Spread, Traffic, spread
+from designer.core.heat.spread import PartitionLoad, Spread, spread
+from designer.core.heat.traffic import Traffic
 from designer.forms.spread import SpreadForm, initial
 from designer.views.requests import Request, place_of
 from designer.views.results import derived, planned, styles_of

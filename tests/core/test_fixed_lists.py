@@ -9,7 +9,8 @@ from designer.core.examples import examples
 from designer.core.pattern_sentences import reads_as
 from designer.core.plan import STYLES
 from designer.core.planner import plan
-from designer.core.simulate import run, stored_items
+from designer.core.simulate import run
+from designer.core.stored_items import stored_items
 from designer.proof.engine import Engine, engine
 from designer.proof.prove import prove_on
 from tests.memory import Memory

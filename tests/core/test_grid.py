@@ -10,7 +10,7 @@ from designer.core.grid.shown import Cell, Grid, Row
 from designer.core.pieces import Piece, template_pieces
 from designer.core.plan import STYLES
 from designer.core.planner import plan as planned
-from designer.core.simulate import stored_items
+from designer.core.stored_items import stored_items
 
 from .orders import ORDERS, PLAN
 

@@ -12,7 +12,7 @@ from designer.core.heat.from_design import compared
 from designer.core.heat.keys import KeyHeat, PlanHeat, plan_heat
 from designer.core.heat.picture import bars, reach
 from designer.core.heat.remedies import remedy, sharded
-from designer.core.heat.spread import check_template
+from designer.core.heat.traffic import check_template
 from designer.core.limits import PARTITION_READS, PARTITION_WRITES
 from designer.core.messages import KeyWords, say
 from designer.core.patterns import Delete

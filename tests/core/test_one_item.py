@@ -14,8 +14,9 @@ from designer.core.examples import examples
 from designer.core.plan import STYLES, Member, of_one_item
 from designer.core.planner import plan
 from designer.core.planner.pipeline import outlined
-from designer.core.simulate import run, stored_items
+from designer.core.simulate import run
 from designer.core.step_sentences import step_sentence
+from designer.core.stored_items import stored_items
 from tests.designs_generated import generated
 
 FIGURES = {

@@ -17,7 +17,7 @@ from designer.core.planner.pricing import key_matching
 from designer.core.planner.rewrites.variants import requirements_of
 from designer.core.planner.solve import candidate_lists, choice, index_problem, shared_queries
 from designer.core.planner.solve.choice import NEXT_TO_NOTHING, choose
-from designer.core.planner.workload import requirements
+from designer.core.planner.workload import root_reads
 from tests import enumerator
 from tests.designs_small import busy, hot, joined, ranged, small, strict
 from tests.enumerator import cheapest
@@ -294,7 +294,7 @@ def without_what_some_have(monkeypatch):
 
 def without_other_ranges(monkeypatch):
     """No key that serves another of several ranges or lists than the first."""
-    monkeypatch.setattr(requirements, "in_any_way", lambda ways: ways[0])
+    monkeypatch.setattr(root_reads, "in_any_way", lambda ways: ways[0])
 
 
 @pytest.mark.slow

@@ -13,8 +13,9 @@ from designer.core.planner.pipeline import planned_for
 from designer.core.planner.rewrites.read_strategies import requirements_with
 from designer.core.planner.rewrites.rewritten import as_stated
 from designer.core.planner.workload.copies import asked_of_parent, with_copies
-from designer.core.simulate import run, stored_items
+from designer.core.simulate import run
 from designer.core.step_sentences import served_by
+from designer.core.stored_items import stored_items
 from tests.messages import reasons_of
 from tools.benchmark.published import Published, priced
 

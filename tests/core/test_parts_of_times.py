@@ -9,8 +9,9 @@ from designer.core.design.document import Design
 from designer.core.examples import examples
 from designer.core.plan import STYLES, Plan, Step
 from designer.core.planner.pipeline import outlined
-from designer.core.simulate import run, stored_items
+from designer.core.simulate import run
 from designer.core.step_sentences import item_condition
+from designer.core.stored_items import stored_items
 from designer.proof.engine import Engine
 from designer.proof.prove import prove_on
 from tests.core.priced import numbered

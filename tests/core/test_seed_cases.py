@@ -17,7 +17,8 @@ from designer.core.lint import lint
 from designer.core.messages import say
 from designer.core.plan import STYLES
 from designer.core.planner import patterns_of_key, plan, why_not
-from designer.core.simulate import run, stored_items
+from designer.core.simulate import run
+from designer.core.stored_items import stored_items
 
 both_styles = pytest.mark.parametrize("style", STYLES)
 

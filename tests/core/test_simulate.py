@@ -10,7 +10,8 @@ from designer.core.ask import ask
 from designer.core.examples import examples
 from designer.core.plan import STYLES, Operation, Plan, Step
 from designer.core.planner import plan as planned
-from designer.core.simulate import Trace, run, sort_value, stored_items
+from designer.core.simulate import Trace, run
+from designer.core.stored_items import sort_value, stored_items
 
 from .orders import ORDERS, PLAN
 

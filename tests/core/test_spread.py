@@ -12,15 +12,12 @@ from designer.core.heat.spread import (
     SUSTAINED,
     Segment,
     Spread,
-    Traffic,
-    check_template,
     cut,
     hashed,
-    key_text,
     serve,
     spread,
-    with_shards,
 )
+from designer.core.heat.traffic import Traffic, check_template, key_text, with_shards
 from tests.independent.spread import simulate
 
 PLAIN = Traffic("ORDER#{orderId}", values=200, reads=4000, writes=3000, minutes=12)

@@ -7,8 +7,9 @@ from designer.core.design.document import Design
 from designer.core.examples import examples
 from designer.core.keys import TemplateError
 from designer.core.plan import Plan
-from designer.core.simulate import run, stored_items
+from designer.core.simulate import run
 from designer.core.step_sentences import step_sentence
+from designer.core.stored_items import stored_items
 from designer.proof import prove
 from designer.proof.engine import PREFIX, engine
 from tests import runner

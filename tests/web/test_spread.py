@@ -9,7 +9,8 @@ from designer.core import gallery
 from designer.core.design.document import Design
 from designer.core.heat.from_design import compared, traffic_on
 from designer.core.heat.keys import KeyHeat, plan_heat
-from designer.core.heat.spread import Traffic, spread
+from designer.core.heat.spread import spread
+from designer.core.heat.traffic import Traffic
 from designer.core.planner import plan
 from designer.forms.spread import SpreadForm, initial
 from designer.templatetags.designer_tags import little_share

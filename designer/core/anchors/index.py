@@ -3,7 +3,7 @@
 from designer.core.anchors.base import Found, PlannedAnchor, Scene, digest, of_style
 from designer.core.grid import grid_id
 from designer.core.plan import Plan, Style, Table
-from designer.core.simulate import index_key_names
+from designer.core.stored_items import index_key_names
 
 
 class OfIndex(PlannedAnchor):

@@ -6,7 +6,8 @@ from designer.core.design.document import Attribute, Design, Entity
 from designer.core.edits.attributes import change_attribute
 from designer.core.edits.replacing import replaced
 from designer.core.errors import DesignError
-from designer.core.examples import Item, examples
+from designer.core.examples import examples
+from designer.core.examples.items import Item
 from designer.core.keys import Value
 from designer.core.patterns.base import Scalar
 

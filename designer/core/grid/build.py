@@ -29,12 +29,8 @@ from designer.core.pieces import (
     value_text,
 )
 from designer.core.plan import Plan, Shape, Table
-from designer.core.simulate import (
-    StoredItem,
-    index_key_names,
-    sort_value,
-)
 from designer.core.sizes import item_bytes
+from designer.core.stored_items import StoredItem, index_key_names, sort_value
 
 
 @dataclass

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from designer.core.heat.keys import KeyHeat
 from designer.core.heat.shares import is_shard
-from designer.core.heat.spread import MOST_KEYS, Traffic
+from designer.core.heat.traffic import MOST_KEYS, Traffic
 from designer.core.keys import parse, write
 
 VALUES = 10_000

@@ -14,7 +14,8 @@ from designer.core.plan import ALL_STYLES, STYLES, Style
 from designer.core.planner import plan
 from designer.management.designs import design_of
 from designer.proof.engine import Engine, EngineError, engine
-from designer.proof.prove import PatternVerdict, Verdict, prove_on
+from designer.proof.prove import prove_on
+from designer.proof.verdicts import PatternVerdict, Verdict
 
 DESIGN_HELP = "a YAML or JSON file, - for standard input, or gallery:SLUG; leave it out with --all"
 WITHOUT = {"patterns": {"__all__": {"examples"}}}

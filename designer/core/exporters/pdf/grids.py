@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from designer.core import figures
 from designer.core.design.document import Design
-from designer.core.examples import Examples
+from designer.core.examples.items import Examples
 from designer.core.exporters.pdf.html import Html, tag
 from designer.core.exporters.pdf.parts import APART, chip, sized, table_of, titled
 from designer.core.grid import grid

@@ -1,0 +1,101 @@
+"""One entity read: its conditions, what it returns, and how many items meet it."""
+
+from collections.abc import Mapping
+
+from designer.core.design.document import Design, Entity
+from designer.core.design.lacking import absence
+from designer.core.patterns.base import Condition, Order, Scalar
+from designer.core.plan import Constant, Expression
+from designer.core.planner.model.cardinality import matching_items, presence, share_kept
+from designer.core.planner.model.reads_and_writes import EntityRead, operand
+from designer.core.planner.workload.expected import tested_by
+
+
+def entity_read_of(
+    design: Design,
+    entity: Entity,
+    part: str,
+    known: dict[str, Expression],
+    where: tuple[Condition, ...],
+    keep: tuple[Condition, ...],
+    order: tuple[Order, ...],
+    limit: int | None,
+    attributes: tuple[str, ...] | None,
+) -> EntityRead:
+    """What is asked, where a key may serve the first range and the first list of `where`."""
+    equals, list_of, exists, ranges, filters = dict(known), None, [], [], list(keep)
+    always: tuple[Scalar, ...] = ()
+    for condition in where:
+        if condition.is_ is not None and condition.attribute not in equals:
+            equals[condition.attribute] = operand(condition.is_)
+        elif condition.any_of is not None and list_of is None and condition.attribute not in equals:
+            equals[condition.attribute] = f"{{{condition.list_name}}}"
+            list_of, always = condition.attribute, condition.any_of.value or ()
+        elif condition.exists:
+            exists.append(condition.attribute)
+        elif _may_be_found_by_absence(entity, condition):
+            exists.append(absence(condition.attribute))
+        elif condition.is_range:
+            ranges.append(condition)
+        else:
+            filters.append(condition)
+    # A key serves one range; the others filter.
+    chosen, filters = (ranges[0] if ranges else None), [*filters, *ranges[1:]]
+    sorted_by = tuple(
+        item for item in order if item.attribute not in equals or item.attribute == list_of
+    )
+    each = [{**equals, list_of: Constant(value=one)} for one in always] if list_of else []
+    matched = sum(matching_items(design, entity, one) for one in each or [equals])
+    matched *= presence(entity, exists) / len(each or [equals])
+    for condition in where:
+        if condition.share is not None and _may_be_found_by_absence(entity, condition):
+            matched *= condition.share / (1 - entity.by_name[condition.attribute].present)
+    kept = 1.0
+    for condition in (*([chosen] if chosen else []), *filters):
+        kept *= share_kept(design, entity, condition)
+    needs = None
+    wanted = None
+    if attributes is not None:
+        wanted = tuple(dict.fromkeys(attributes))
+        needs = frozenset(attributes) | tested_by(tuple(filters))
+    return EntityRead(
+        entity=entity.name,
+        part=part,
+        equals=equals,
+        starts=_starts(entity, equals),
+        list_of=list_of,
+        always=always,
+        range=chosen,
+        exists=tuple(exists),
+        filters=tuple(filters),
+        order=sorted_by,
+        limit=limit,
+        needs=needs,
+        wanted=wanted,
+        matched=matched,
+        kept=kept,
+        range_share=share_kept(design, entity, chosen) if chosen else 1.0,
+    )
+
+
+def _may_be_found_by_absence(entity: Entity, condition: Condition) -> bool:
+    """Whether items that lack an attribute can be kept in a sparse index: some do, and some do not."""
+    attribute = entity.by_name[condition.attribute]
+    return bool(condition.missing) and attribute.present < 1 and attribute.source is None
+
+
+_LONGEST_FIRST = ("hour", "date", "month", "year")
+
+
+def _starts(entity: Entity, equals: Mapping[str, Expression]) -> dict[str, tuple[str, ...]]:
+    """For each time of which known attributes are derived, these.
+
+    Only where a format says how the time is written: of other text, a longer value may begin as a shorter one does.
+    """
+    found: dict[str, tuple[str, ...]] = {}
+    sources = {name: source for name in equals if (source := entity.by_name[name].source)}
+    for name in sorted(sources, key=lambda name: _LONGEST_FIRST.index(sources[name][0])):
+        time = sources[name][1]
+        if entity.by_name[time].format in ("date", "datetime"):
+            found[time] = (*found.get(time, ()), name)
+    return found

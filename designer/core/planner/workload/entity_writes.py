@@ -1,0 +1,45 @@
+"""What each write pattern writes, entity by entity."""
+
+from collections.abc import Iterator
+
+from designer.core.design.changes import changed_attributes
+from designer.core.design.document import Design, Entity
+from designer.core.patterns.base import Member, Write
+from designer.core.planner.model.cardinality import matching_items
+from designer.core.planner.model.reads_and_writes import EntityWrite, operand, with_absences
+
+
+def writes_of(design: Design, pattern: Write) -> Iterator[EntityWrite]:
+    """What a pattern writes; nothing where it is declined."""
+    if pattern.status == "declined":
+        return
+    average = pattern.rate.average if pattern.rate else None
+    peak = (pattern.rate.peak or pattern.rate.average) if pattern.rate else None
+    transactional = pattern.is_transaction
+    for at, change in enumerate(pattern.changes):
+        entity = design.entity[change.entity]
+        times = change.times.average if change.times else 1.0
+        if pattern.collection:
+            equals = {c.attribute: operand(c.is_) for c in pattern.collection if c.is_ is not None}
+            times = matching_items(design, entity, equals)
+        yield EntityWrite(
+            pattern,
+            at,
+            change,
+            entity.name,
+            average,
+            peak,
+            times,
+            transactional,
+            known_attributes(entity, change),
+            with_absences(changed_attributes(entity, change)),
+        )
+
+
+def known_attributes(entity: Entity, change: Member) -> frozenset[str]:
+    """The attributes whose present value a write is given."""
+    if change.verb in ("create", "upsert"):
+        return frozenset(a.name for a in entity.attributes)
+    known = set(change.by or entity.identifier) | set(change.given)
+    equal = {c.attribute for c in change.required if c.is_ is not None}
+    return frozenset(known | equal)

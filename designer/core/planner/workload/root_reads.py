@@ -1,0 +1,160 @@
+"""The ways to read what an access pattern starts from."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import product
+
+from designer.core.design.document import Design, Entity
+from designer.core.patterns.base import Condition, Order, Read
+from designer.core.planner.model.cardinality import distinct_values
+from designer.core.planner.model.reads_and_writes import EntityRead
+from designer.core.planner.workload.entity_reads import entity_read_of
+from designer.core.planner.workload.expected import expecting, in_any_way, names_one, tested_by
+
+NAMED_IN_LIST = 10.0
+"""Elements of the list that a caller gives to get items, unless the pattern says how many it expects."""
+MOST_LEFT = 5
+"""Values that remain where others are excluded, for which a key is asked one by one, at the most."""
+ASKED_IN_LIST = 3.0
+"""Elements of a list that other patterns ask for, unless each names an item or there are fewer values."""
+
+
+def root_read(
+    design: Design,
+    pattern: Read,
+    entity: Entity,
+    where: tuple[Condition, ...],
+    keep: tuple[Condition, ...],
+    is_whole: bool,
+) -> EntityRead:
+    """The read of the entity that a pattern starts from, in each way that its conditions allow."""
+    cases = [where] if pattern.kind == "batch_get" else [where, *_by_what_is_left(entity, where)]
+    return in_any_way(
+        [
+            _root_by_first(design, pattern, entity, conditions, keep, is_whole)
+            for case in cases
+            for conditions in _each_first(case, pattern.orders)
+        ]
+    )
+
+
+def _by_what_is_left(
+    entity: Entity, where: tuple[Condition, ...]
+) -> Iterator[tuple[Condition, ...]]:
+    """The conditions with the values that remain in place of those that are excluded, which a key may find.
+
+    So for each attribute that every item has, whose values are stated, and of which a few remain.
+    """
+    for name in dict.fromkeys(one.attribute for one in where if _excludes(one)):
+        attribute = entity.by_name.get(name)
+        excluding = [one for one in where if one.attribute == name and _excludes(one)]
+        if attribute is None or not attribute.values or attribute.present < 1:
+            continue
+        lost = {str(one.not_.value) for one in excluding if one.not_ is not None}
+        left = tuple(value for value in attribute.values if str(value) not in lost)
+        if 0 < len(left) <= MOST_LEFT:
+            rest = tuple(one for one in where if one not in excluding)
+            yield (*rest, Condition.model_validate({"attribute": name, "any_of": {"value": left}}))
+
+
+def _excludes(condition: Condition) -> bool:
+    """Whether a condition leaves out one value, which is always the same."""
+    return condition.not_ is not None and condition.not_.value is not None
+
+
+def _each_first(
+    where: tuple[Condition, ...], order: tuple[Order, ...]
+) -> Iterator[tuple[Condition, ...]]:
+    """The conditions, once for each range and each list that a key may serve, which is the first of its sort then.
+
+    In whatever order several of them are stated, the ways are the same, and come in the same order.
+    """
+    known = {condition.attribute for condition in where if condition.is_ is not None}
+    ranges = [one for one in where if one.is_range]
+    lists = [one for one in where if one.any_of is not None and one.attribute not in known]
+    if len(ranges) < 2 and len(lists) < 2:
+        yield where
+        return
+    first = order[0].attribute if order else None
+
+    def place(one: Condition) -> tuple[bool, str, str]:
+        return one.attribute != first, one.attribute, one.model_dump_json(exclude_defaults=True)
+
+    rest = tuple(one for one in where if one not in ranges and one not in lists)
+    for listed, ranged in product(_led_by_each(lists, place), _led_by_each(ranges, place)):
+        yield (*rest, *listed, *ranged)
+
+
+def _led_by_each(
+    conditions: list[Condition], place: Callable[[Condition], tuple[bool, str, str]]
+) -> list[tuple[Condition, ...]]:
+    """Conditions in one order, and then with each of the others before the rest."""
+    some = sorted(conditions, key=place)
+    return [(one, *some[:at], *some[at + 1 :]) for at, one in enumerate(some)] or [()]
+
+
+def _root_by_first(
+    design: Design,
+    pattern: Read,
+    entity: Entity,
+    where: tuple[Condition, ...],
+    keep: tuple[Condition, ...],
+    is_whole: bool,
+) -> EntityRead:
+    """`is_whole`: whether the case has all conditions of its pattern."""
+    entity_read = entity_read_of(
+        design, entity, "rows", {}, where, keep, pattern.orders, pattern.limit, pattern.attributes
+    )
+    known = set(entity_read.equals)
+    single = pattern.kind in ("get", "exists") and names_one(entity, known - {entity_read.list_of})
+    expects = pattern.expects
+    if entity_read.list_of:
+        entity_read = replace(
+            entity_read, list_length=_list_length(design, pattern, entity, entity_read, where)
+        )
+    if pattern.kind == "exists":
+        entity_read = replace(entity_read, limit=1)
+    if single or pattern.kind == "batch_get":
+        entity_read = replace(entity_read, matched=1.0, kept=1.0)
+    elif expects is not None and len(pattern.entities) == 1:
+        entity_read = expecting(design, entity_read, expects, is_whole)
+    if pattern.aggregate is not None:
+        figure = pattern.aggregate.of
+        source = entity.by_name[figure].source
+        figure = figure if source is None else source[1]
+        entity_read = replace(
+            entity_read,
+            wanted=(figure,),
+            needs=frozenset({figure}) | tested_by(entity_read.filters),
+            is_figure=True,
+        )
+    elif pattern.kind in ("count", "exists"):
+        entity_read = replace(
+            entity_read,
+            wanted=(),
+            needs=tested_by(entity_read.filters),
+            count=pattern.kind == "count",
+            is_figure=pattern.kind == "count",
+        )
+    return replace(entity_read, consistency=pattern.consistency, one=single)
+
+
+def _list_length(
+    design: Design,
+    pattern: Read,
+    entity: Entity,
+    entity_read: EntityRead,
+    where: tuple[Condition, ...],
+) -> float:
+    """How many values are given for the attribute that is asked for by a list: as stated, expected, or usual."""
+    assert entity_read.list_of is not None
+    counted = next(
+        c.any_of.length for c in where if c.any_of and c.attribute == entity_read.list_of
+    )
+    if counted is not None:
+        return counted
+    by_name = pattern.kind == "batch_get" or names_one(entity, set(entity_read.equals))
+    if by_name and pattern.expects:
+        return pattern.expects
+    values = distinct_values(design, entity, entity.by_name[entity_read.list_of])
+    return NAMED_IN_LIST if pattern.kind == "batch_get" else min(ASKED_IN_LIST, values)
