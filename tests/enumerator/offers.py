@@ -257,7 +257,7 @@ class Offers:
         got: tuple[float, ...] = ()
         for at, again in zip(group, twice, strict=True):
             use, asked = uses[at], model.reads[at]
-            tests = self._names((at,), uses, (True,))
+            tests = self._names((at,), uses, (True,), told)
             least = None if tests is None else listed_bytes(model, self.base, key, tests)
             if not is_exact(use, entry, least) or (again and use.unmerged):
                 return
