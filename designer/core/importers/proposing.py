@@ -111,7 +111,9 @@ def _by_index(making: _Proposing, thing: Thing, entity: Entity, index: Index) ->
     if not held or not _in_key(thing, held):
         if held:
             without = ", ".join(key for key in held if not _in_key(thing, (key,)))
-            said = f"No access pattern follows from this index: a DynamoDB key cannot hold {without}."
+            said = (
+                f"No access pattern follows from this index: a DynamoDB key cannot hold {without}."
+            )
             making.model.missing(said, index.name or thing.table.full_name, index.line)
         return
     if index.where:
