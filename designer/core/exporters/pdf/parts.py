@@ -7,6 +7,10 @@ from designer.core.sentences import with_code
 
 SMALL = 8
 """Rows of a table that stay on one page."""
+LETTERS = 215
+"""That a line of a table has room for, as wide as they are on average."""
+TALL = 3
+"""Lines of a row, on average, from which a table may be broken almost anywhere: few of them fill a page."""
 APART = "\u2003 "
 """Between what stands in one line: a wide space, and one to break the line at."""
 
@@ -42,8 +46,18 @@ def of_block(block: Block) -> Html:
                 "table",
                 tag("thead", tag("tr", head)),
                 tag("tbody", rows),
-                class_=sized("plain-table", len(rows)),
+                class_="plain-table is-tall"
+                if _is_tall(block, widths)
+                else sized("plain-table", len(rows)),
             )
+
+
+def _is_tall(table: Table, widths: tuple[float, ...]) -> bool:
+    rooms = [LETTERS * width / 100 for width in widths]
+    lines = (
+        max(len(cell) / room for cell, room in zip(row, rooms, strict=True)) for row in table.rows
+    )
+    return sum(lines) > TALL * len(table.rows) > 0
 
 
 def sized(kind: str, rows: int) -> str:
