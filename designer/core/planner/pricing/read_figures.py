@@ -301,7 +301,7 @@ def is_exact(
         return not drops_pages(entity_read, read, size)
     if access.structure.is_index:
         twice = changed(access, call="query then get")
-        tests = with_what_is_left(model, entity_read, twice, frozenset())
-        size = min(size, model.entry_bytes(base, access.structure, tests, keys))
+        tested = with_what_is_left(model, entity_read, twice, frozenset())
+        size = min(size, model.entry_bytes(base, access.structure, tested, keys))
     dropped = read - returned
     return not drops_pages(entity_read, dropped, size) or dropped < round(read / 2, 6)
