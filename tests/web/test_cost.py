@@ -8,6 +8,7 @@ from django.test import Client
 
 from designer.core import gallery
 from designer.core.cost.account import bill
+from designer.core.cost.commitments import commitments
 from designer.core.cost.options import Options
 from designer.core.planner import plan
 from designer.views.results import Asked
@@ -39,6 +40,22 @@ def test_the_total_is_the_plan_s_and_what_comes_besides(visitor: Client) -> None
     assert f"At peak all month it would be ${float(found.usd_at_peak):.2f}" in page
     for operation in made.operations_for(1):
         assert f"${operation.usd_per_month:.2f}" in page
+
+
+def test_what_a_commitment_saves_stands_apart_from_the_bill(visitor: Client) -> None:
+    made = plan(gallery.load("shop"), "single")
+    found = bill(gallery.load("shop"), made, Options(recovery="as-planned"))
+    (saved,) = commitments(found)
+    page = visitor.get(URL).content.decode()
+    apart = page[page.index("With a commitment") : page.index('id="bill-growth"')]
+    assert saved.sentence in text(apart)
+    assert f'href="{saved.source}"' in apart
+    assert "No amount on this page includes one." in apart
+    reserved = text(visitor.get(URL + "?mode=provisioned").content.decode())
+    assert (
+        "Reserved capacity (3 years, partly in advance, in blocks of 100 units): up to $"
+        in reserved
+    )
 
 
 def test_options_are_asked_by_address(visitor: Client) -> None:
