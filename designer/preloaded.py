@@ -6,7 +6,7 @@ import designer.core.comparison.compare
 import designer.core.comparison.turning
 import designer.core.cost.account
 import designer.core.difference
-import designer.core.evaluate
+import designer.core.evaluation.evaluate
 import designer.core.exporters
 import designer.core.exporters.pdf.fetching
 import designer.core.grid

@@ -12,19 +12,10 @@ from django.db.models.lookups import IsNull
 from django.http import Http404, HttpRequest
 from django.utils import timezone
 
-from designer.core import gallery
+from designer.core.design import gallery
 from designer.core.design.document import Design
 from projects import quotas, reviews, revisions, teams, typed
-from projects.models import (
-    Draft,
-    Membership,
-    Project,
-    Revision,
-    Right,
-    Role,
-    Team,
-    sandbox_end,
-)
+from projects.models import Draft, Membership, Project, Revision, Right, Role, Team, sandbox_end
 
 SAFE = ("GET", "HEAD", "OPTIONS")
 OWN = Role.OWNER.rights

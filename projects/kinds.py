@@ -7,10 +7,10 @@ from pydantic import TypeAdapter
 
 from designer.core.comparison.turning import VERSION as TURNING_VERSION
 from designer.core.comparison.turning import Turning, turning
-from designer.core.key_asked import KeyAnswer, answer_of_key, why_of
 from designer.core.plan import Plan
 from designer.core.planner import VERSION, plan
 from designer.core.planner.what_if.alternatives import Alternative, alternatives
+from designer.core.planner.what_if.key_asked import KeyAnswer, answer_of_key, why_of
 from designer.core.planner.what_if.why_not import WhyNot
 from projects.work import Work
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from designer.core.design.document import Design
-from designer.core.evaluate import Evaluation, judged
+from designer.core.evaluation.evaluate import Evaluation, judged
 from designer.core.plan import ALL_STYLES, Plan, Style
 from projects import pool, recording, revisions, shares, work
 from projects.kinds import GLANCE, PLAN

@@ -12,7 +12,7 @@ from django.db.models.functions import Greatest
 from django.utils import timezone
 from limits import RateLimitItemPerHour
 
-from designer.core import figures
+from designer.core.words import figures
 from projects import shares, throttle
 from projects.models import Draft, Membership, Proof, Revision, Role, ShareLink, Team, Thread
 from projects.refused import RefusedError

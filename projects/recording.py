@@ -23,8 +23,8 @@ from designer.core.design.names import Names, StyleNames
 from designer.core.design.text import MAX_BYTES
 from designer.core.edits import followed
 from designer.core.plan import ALL_STYLES, Plan, Style
+from designer.core.plan.recording import with_names
 from designer.core.planner import VERSION
-from designer.core.recording import with_names
 from projects import quotas
 from projects.models import Draft, PlannedNames, Review, Revision
 from projects.work import digest

@@ -15,7 +15,7 @@ from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from designer.core.errors import DesignError
-from designer.core.standing import Standing, Status
+from designer.core.report.standing import Standing, Status
 from projects import revisions, threads, undoing
 from projects.models import (
     Comment,

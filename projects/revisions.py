@@ -12,7 +12,7 @@ from cachetools import LRUCache
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db import transaction
 
-from designer.core import gallery
+from designer.core.design import gallery
 from designer.core.design.document import Design
 from designer.core.design.ids import ids
 from designer.core.design.load import load_plain, plain

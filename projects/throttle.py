@@ -20,7 +20,7 @@ from limits import RateLimitItem, RateLimitItemPerHour, RateLimitItemPerMinute
 from limits.storage import Storage
 from limits.strategies import FixedWindowRateLimiter
 
-from designer.core import figures
+from designer.core.words import figures
 from projects import shares
 from projects.budget import budget
 from projects.gate import BusyError, answering

@@ -10,7 +10,7 @@ import pytest
 from django.conf import settings
 from playwright.sync_api import Playwright
 
-from designer.core import gallery
+from designer.core.design import gallery
 from designer.garbage import search_seldom
 from tests.chromium import launch_arguments
 from tests.dynamodb_local import running

@@ -16,7 +16,9 @@ from typing import Any, NoReturn
 
 from botocore.exceptions import ClientError
 
-from designer.core.limits import (
+from designer.core.capacity.sizes import item_bytes
+from designer.core.capacity.units import read_units
+from designer.core.dynamodb.limits import (
     BATCH_GET_ITEMS,
     BATCH_WRITE_ITEMS,
     ITEM_BYTES,
@@ -25,8 +27,6 @@ from designer.core.limits import (
     SORT_KEY_BYTES,
     TRANSACTION_ITEMS,
 )
-from designer.core.sizes import item_bytes
-from designer.core.units import read_units
 from designer.proof.values import item_from_wire
 
 Wire = dict[str, Any]

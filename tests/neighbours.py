@@ -5,12 +5,13 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from designer.core.design.document import Design, Pin, PinnedKey
+from designer.core.design.document import Design
 from designer.core.design.load import load
+from designer.core.design.settings import Pin, PinnedKey
 from designer.core.edits.pins import add_pin
 from designer.core.errors import DesignError
-from designer.core.pinning import OWN, pin_of
 from designer.core.plan import STYLES, Plan, Style
+from designer.core.plan.pinning import OWN, pin_of
 from designer.core.planner.pipeline import outlined
 
 PART = re.compile(r"([^{}]*)(\{[^{}]*\})")

@@ -3,7 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from designer.core.design.document import Attribute, Design, Entity
+from designer.core.design.attributes import Attribute
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity
 from designer.core.design.load import plain
 from designer.core.edits import add_attribute, change_attribute
 from designer.core.edits.attributes import same_attribute

@@ -4,7 +4,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from designer.core import edits
-from designer.core.design.document import Attribute, Design, Entity, Relationship
+from designer.core.design.attributes import Attribute
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity, Relationship
 from designer.core.design.ids import identified
 from designer.core.patterns.base import Pattern
 from designer.forms.attributes import AttributeForm

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from designer.core.design.document import Attribute, Design
+from designer.core.design.attributes import Attribute
+from designer.core.design.document import Design
 from designer.core.edits.references import other_side
 from designer.forms.fields import (
     Choice,

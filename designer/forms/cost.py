@@ -12,7 +12,7 @@ from designer.core.cost.modes import MODES
 from designer.core.cost.options import TARGET, Changes, Options, Rate, as_planned, exact
 from designer.core.cost.usage import rate_of
 from designer.core.design.document import Design
-from designer.core.prices import REGIONS, TableClass
+from designer.core.dynamodb.prices import REGIONS, TableClass
 from designer.forms.fields import together
 
 MOST_RATE = 10**9

@@ -4,13 +4,14 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
-from designer.core import figures
 from designer.core.cost.estimate import EVENLY, estimated_rate
 from designer.core.design import unstated
-from designer.core.design.document import Design, Entity
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity
 from designer.core.edits import state_figures
-from designer.core.english import joined
 from designer.core.patterns.base import Pattern, Rate
+from designer.core.words import figures
+from designer.core.words.english import joined
 from designer.forms.base import NOT_YET, Form, InvalidError
 from designer.forms.bound import Section
 from designer.forms.fields import Field, Group, Number, Raw, percent

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 
 from django.http import QueryDict
 
-from designer.core.design.document import Design, IgnoredFinding
+from designer.core.design.document import Design
+from designer.core.design.settings import IgnoredFinding
 from designer.core.edits import ignore_finding
 from designer.forms.base import ConflictError, Form
 from designer.forms.bound import Section

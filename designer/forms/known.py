@@ -4,7 +4,9 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import islice
 
-from designer.core.design.document import Attribute, Design, Entity
+from designer.core.design.attributes import Attribute
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity
 from designer.forms.bound import MOST_OPTIONS
 from designer.forms.fields import Choices
 

@@ -4,18 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from designer.core.design.document import Design, Entity
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity
 from designer.core.design.load import plain
 from designer.core.edits.entities import same_entity
-from designer.core.english import joined
 from designer.core.errors import DesignError, Problem
-from designer.core.outline import (
-    Entry,
-    add_attributes,
-    add_outline,
-    read_attributes,
-    read_outline,
-)
+from designer.core.outline import Entry, add_attributes, add_outline, read_attributes, read_outline
+from designer.core.words.english import joined
 from designer.forms.base import Form, InvalidError
 from designer.forms.bound import Section
 from designer.forms.fields import Area, Field, FieldError, Raw

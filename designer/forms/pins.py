@@ -5,13 +5,14 @@ from dataclasses import replace
 
 from django.http import QueryDict
 
-from designer.core.design.document import Design, Pin
+from designer.core.design.document import Design
 from designer.core.design.load import plain
+from designer.core.design.settings import Pin
 from designer.core.edits import add_pin, replace_pins
 from designer.core.grid.shown import STYLE_LABELS
 from designer.core.patterns.base import Read
-from designer.core.pinning import HELD, pin_words
 from designer.core.plan import ALL_STYLES
+from designer.core.plan.pinning import HELD, pin_words
 from designer.forms.base import Form
 from designer.forms.bound import Section
 from designer.forms.fields import Area, Choice, Field, Group, Names, Raw

@@ -3,12 +3,13 @@
 from collections.abc import Mapping
 from typing import Any
 
-from designer.core.design.document import Design, Relationship
+from designer.core.design.document import Design
+from designer.core.design.entities import Relationship
 from designer.core.edits import add_relationship, change_relationship
 from designer.core.edits.relationships import same_relationship
-from designer.core.english import joined
 from designer.core.plan import Assumed
 from designer.core.proposing import matching, relationship_name
+from designer.core.words.english import joined
 from designer.forms.base import Form, InvalidError
 from designer.forms.bound import Section
 from designer.forms.fields import Area, Choice, Field, Flag, Names, Number, Raw

@@ -5,15 +5,16 @@ from itertools import islice
 
 from django.http import QueryDict
 
-from designer.core.design.document import Design, Entity, Relationship
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity, Relationship
 from designer.core.edits import add_relationship, next_number
-from designer.core.english import a, joined, plural
 from designer.core.errors import DesignError
 from designer.core.outline import Outline, add_asked, add_outline, read_outline, read_pattern
-from designer.core.pattern_sentences import reads_as
 from designer.core.patterns import KINDS
 from designer.core.proposing import Hinted, Parts, Usual, hinted, usual
 from designer.core.proposing.patterns import direct_parents
+from designer.core.sentences.patterns import reads_as
+from designer.core.words.english import a, joined, plural
 from designer.forms.base import NOT_YET, Form, InvalidError
 from designer.forms.bound import Section
 from designer.forms.fields import Area, Choice, Choices, Field, Number, Raw, Ticks

@@ -5,8 +5,9 @@ chooses.
 from collections.abc import Mapping
 from typing import Any
 
-from designer.core.design.document import Context, Design, PlannerSettings
+from designer.core.design.document import Design
 from designer.core.design.load import plain
+from designer.core.design.settings import Context, PlannerSettings
 from designer.core.edits import change_settings
 from designer.forms.base import Form
 from designer.forms.bound import Section

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from designer.core.answers import Item, Value, canonical, equal, sort_key
+from designer.core.capacity.sizes import item_bytes
+from designer.core.capacity.units import index_write_units, read_units, write_units
 from designer.core.plan import Index, Plan, Table
-from designer.core.sizes import item_bytes
-from designer.core.units import index_write_units, read_units, write_units
 from designer.proof.exchanges import Sent
 from designer.proof.tables import Stored, key_names, primary_key
 from designer.proof.values import from_wire, item_from_wire

@@ -1,7 +1,7 @@
 """Which entities of a state a write can touch."""
 
 from designer.core.answers import State
-from designer.core.copied import sources
+from designer.core.examples.copied import sources
 from designer.core.patterns.base import Write
 from designer.core.plan import Operation, Plan
 

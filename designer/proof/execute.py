@@ -6,14 +6,8 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, cast
 
-from designer.core import keys
 from designer.core.answers import Answered, Item, Parameters, Value, canonical, sort_key
-from designer.core.plan import (
-    Operation,
-    Result,
-    ResultPart,
-    Step,
-)
+from designer.core.plan import Operation, Result, ResultPart, Step, keys
 from designer.proof.exchanges import Recorder, Sent
 from designer.proof.run_state import (
     Binding,

@@ -5,10 +5,9 @@ from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
 from typing import Any
 
-from designer.core import keys
 from designer.core.answers import Item, Value, equal, number, sort_key
-from designer.core.conditions import as_expressions
-from designer.core.plan import Constant, Expression, ItemCondition, KeyCondition
+from designer.core.plan import Constant, Expression, ItemCondition, KeyCondition, keys
+from designer.core.plan.condition_expressions import as_expressions
 from designer.proof.values import Wire, to_wire
 
 Lookup = Callable[[str], Value]

@@ -9,10 +9,10 @@ from botocore.exceptions import BotoCoreError, ClientError
 from designer.core import answers
 from designer.core.answers import Item, Parameters, Refused, State, Value
 from designer.core.design.document import Design
-from designer.core.english import when_given
-from designer.core.keys import TemplateError
 from designer.core.patterns.base import Pattern, Read, Write
 from designer.core.plan import Operation
+from designer.core.plan.keys import TemplateError
+from designer.core.words.english import when_given
 from designer.proof.alone import alone
 from designer.proof.behind import behind
 from designer.proof.capacity import LOCAL, Capacity, is_comparable

@@ -10,10 +10,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from designer.core import keys
-from designer.core.design.document import KEY_TYPES
-from designer.core.limits import GSIS, INCLUDE_NAMES, KEY_ATTRIBUTES, LSIS, PROJECTED_NAMES
-from designer.core.plan import Index, Shape, Table
+from designer.core.design.attributes import KEY_TYPES
+from designer.core.dynamodb.limits import GSIS, INCLUDE_NAMES, KEY_ATTRIBUTES, LSIS, PROJECTED_NAMES
+from designer.core.plan import Index, Shape, Table, keys
 
 Schema = list[tuple[str, str]]
 """Pairs of an attribute and HASH or RANGE."""

@@ -10,7 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from designer.core.answers import Item, Value, canonical, number
-from designer.core.design.document import Attribute, Design, Entity, Relationship
+from designer.core.design.attributes import Attribute
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity, Relationship
 from designer.core.patterns.base import Condition, Member, Ordered, Read, Write
 from designer.proof import samples, ways
 

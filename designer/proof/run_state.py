@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
 
-from designer.core import keys
 from designer.core.answers import Item, Parameters, Value, canonical, number, sort_key
 from designer.core.plan import (
     Expression,
@@ -17,6 +16,7 @@ from designer.core.plan import (
     ResultPart,
     Shape,
     Step,
+    keys,
 )
 from designer.proof.expressions import (
     Words,

@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import chain, count, islice
 
 from designer.core.answers import Value, canonical
-from designer.core.design.document import Attribute
+from designer.core.design.attributes import Attribute
 from designer.core.examples.identities import BASE62, CROCKFORD, in_base
 
 TEXTS = (

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from designer.core.answers import Item, Value, canonical
-from designer.core.design.document import Entity
+from designer.core.design.entities import Entity
 from designer.core.design.uniqueness import Uniqueness
 
 TAKEN = "taken"

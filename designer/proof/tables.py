@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import ClientError
 
-from designer.core import keys
 from designer.core.answers import Item, State, Value, canonical, equal
-from designer.core.copied import Carried
-from designer.core.counted import Counted
-from designer.core.plan import Index, Plan, Shape, Table
+from designer.core.examples.copied import Carried
+from designer.core.examples.counted import Counted
+from designer.core.plan import Index, Plan, Shape, Table, keys
 from designer.proof.compare import show
 from designer.proof.refusals import has_keys_of_several_attributes, mistyped, refused
 from designer.proof.values import Wire, from_wire, item_from_wire, item_to_wire, to_wire

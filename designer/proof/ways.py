@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from designer.core.answers import Facts, Item, Parameters, Value, equal, number
-from designer.core.design.document import Attribute, Entity
+from designer.core.design.attributes import Attribute
+from designer.core.design.entities import Entity
 from designer.core.patterns.base import Condition, Member
 from designer.proof import samples
 

@@ -11,16 +11,19 @@ from django.templatetags.static import static
 from django.utils.html import conditional_escape, escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
-from designer.core import er_picture, figures, sentences
+from designer.core import er_picture
 from designer.core.cost.price import Price
 from designer.core.design import wording
-from designer.core.design.document import Design, Entity, Relationship
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity, Relationship
+from designer.core.grid.pieces import Piece
 from designer.core.grid.shown import STYLE_LABELS, Cell, Grid, Row
-from designer.core.pieces import Piece
-from designer.core.pinning import pinnable
 from designer.core.plan import ALL_STYLES, Plan, Style
+from designer.core.plan.pinning import pinnable
 from designer.core.planner.explain.amounts import CENT
 from designer.core.planner.what_if.why_not import has_rivals
+from designer.core.sentences import plans as sentences
+from designer.core.words import figures
 
 register = template.Library()
 

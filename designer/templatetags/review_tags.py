@@ -8,10 +8,10 @@ from django.template import Context
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from designer.core import figures
 from designer.core.grid.shown import Collection, Grid, Row
 from designer.core.plan import Style
-from designer.core.standing import short
+from designer.core.report.standing import short
+from designer.core.words import figures
 from designer.templatetags.designer_tags import icon
 from projects import waiting
 from projects.reviews import name_of

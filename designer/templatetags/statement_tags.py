@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from django import template
 
-from designer.core.design.document import Relationship
+from designer.core.design.entities import Relationship
 from designer.core.grid.shown import HUES
 
 register = template.Library()

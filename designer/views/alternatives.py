@@ -10,20 +10,15 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from designer.core import figures
 from designer.core.design.document import Design
 from designer.core.edits import use_alternative
-from designer.core.english import joined
 from designer.core.messages import said
-from designer.core.pinning import OWN
 from designer.core.plan import ALL_STYLES, Style
+from designer.core.plan.pinning import OWN
 from designer.core.planner.explain.comparing import Difference
-from designer.core.planner.what_if.alternatives import (
-    AS_SET,
-    FIGURES,
-    SHARED_TABLES,
-    Alternative,
-)
+from designer.core.planner.what_if.alternatives import AS_SET, FIGURES, SHARED_TABLES, Alternative
+from designer.core.words import figures
+from designer.core.words.english import joined
 from designer.views.requests import Request
 from designer.views.results import waited_for
 from designer.views.workspace import Left, save, show

@@ -20,12 +20,12 @@ from designer.core.cost.pictures import bars, growth_picture
 from designer.core.cost.steps import Near
 from designer.core.cost.whole import Whole, whole
 from designer.core.design.document import Design
+from designer.core.dynamodb.prices import AS_OF, CLASS_LABELS, REGIONS
 from designer.core.heat.keys import KeyHeat, plan_heat
 from designer.core.monitoring import billed_apart
 from designer.core.patterns import AnyPattern
 from designer.core.plan import ALL_STYLES, Plan
 from designer.core.planner.explain.amounts import CENT
-from designer.core.prices import AS_OF, CLASS_LABELS, REGIONS
 from designer.forms.cost import CLASSES, RECOVERIES, CostForm
 from designer.views.requests import Request, place_of
 from designer.views.results import Asked, derived, planned, styles_of

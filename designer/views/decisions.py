@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from django.http import HttpResponse
 from django.views.decorators.http import require_safe
 
-from designer.core.english import joined
 from designer.core.patterns import AnyPattern
 from designer.core.plan import Decision, Plan, Table
-from designer.core.sentences import headed
+from designer.core.sentences.plans import headed
+from designer.core.words.english import joined
 from designer.views.requests import Request, place_of
 from designer.views.results import planned, styles_of
 from designer.views.workspace import Left, show

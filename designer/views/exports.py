@@ -16,7 +16,7 @@ from designer.core.design.document import Design
 from designer.core.exporters import EXPORTERS, Export, Options, export
 from designer.core.exporters.base import AlarmsAsked
 from designer.core.plan import ALL_STYLES, Style
-from designer.core.standing import Standing as Stands
+from designer.core.report.standing import Standing as Stands
 from designer.views.requests import Request
 from designer.views.results import Asked, Urls, derived, evaluated, planned, style_named
 from designer.views.workspace import DraftUrls, Left, show

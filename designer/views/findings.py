@@ -5,11 +5,11 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from designer.core.changes import changes
 from designer.core.design.document import Design
+from designer.core.design.edited import changes
 from designer.core.edits import heed_finding
 from designer.core.errors import DesignError
-from designer.core.evaluate import Evaluation
+from designer.core.evaluation.evaluate import Evaluation
 from designer.core.lint import TOPICS, fixes
 from designer.core.lint.base import Fix
 from designer.core.lint.pages import PLACES, SEVERITIES, by_severity

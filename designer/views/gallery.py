@@ -8,10 +8,10 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from designer.core import gallery as designs
+from designer.core.design import gallery as designs
 from designer.core.design.document import Design
+from designer.core.edits.workload import Workload, for_workload, workload_of
 from designer.core.errors import DesignError
-from designer.core.workload import Workload, for_workload, workload_of
 from designer.views.requests import Request, place_of
 from designer.views.workspace import Left, show
 from projects import access, revisions

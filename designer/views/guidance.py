@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from designer.core.design.document import Design
-from designer.core.evaluate import Evaluation
-from designer.core.guidance import Gap, Proven, Step, guide
+from designer.core.evaluation.evaluate import Evaluation
+from designer.core.evaluation.guidance import Gap, Proven, Step, guide
 from designer.core.plan import Style
 from designer.views.results import Urls
 from projects import proofs

@@ -8,10 +8,10 @@ from django.http import HttpResponse
 from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 
+from designer.core.dynamodb.limits import PARTITION_READS, PARTITION_WRITES
 from designer.core.heat.keys import KeyHeat, KeyLoad, StructureHeat, plan_heat
 from designer.core.heat.picture import bars, reach
 from designer.core.heat.remedies import Remedy, remedy
-from designer.core.limits import PARTITION_READS, PARTITION_WRITES
 from designer.core.plan import Plan
 from designer.views.requests import Request, place_of
 from designer.views.results import derived, planned, styles_of

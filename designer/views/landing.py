@@ -4,7 +4,7 @@ from django.http import HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from designer.core import gallery
+from designer.core.design import gallery
 from designer.views.requests import Request, place_of
 from designer.views.workspace import Left, show
 from projects import access, revisions

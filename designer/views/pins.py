@@ -7,11 +7,12 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from designer.core.design.document import Design, Pin
+from designer.core.design.document import Design
+from designer.core.design.settings import Pin
 from designer.core.edits import remove_pin
 from designer.core.errors import DesignError
-from designer.core.pinning import pin_beside, pin_of, pin_words
 from designer.core.plan import ALL_STYLES
+from designer.core.plan.pinning import pin_beside, pin_of, pin_words
 from designer.forms.base import Form
 from designer.forms.pins import PinForm
 from designer.views.requests import Request, place_of

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from django.http import QueryDict
 from django.urls import reverse
 
-from designer.core import figures
 from designer.core.comparison.in_full import compared_in_full
 from designer.core.cost.whole import whole
 from designer.core.design.document import Design
@@ -17,6 +16,7 @@ from designer.core.grid.shown import STYLE_LABELS
 from designer.core.heat.keys import plan_heat
 from designer.core.plan import ALL_STYLES, Plan, Style
 from designer.core.planner.explain.amounts import CENT
+from designer.core.words import figures
 from designer.forms.cost import CostForm
 from designer.views.requests import Place
 from designer.views.results import derived, styles_of

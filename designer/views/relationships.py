@@ -4,7 +4,8 @@ from django.http import HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
-from designer.core.design.document import Design, Relationship
+from designer.core.design.document import Design
+from designer.core.design.entities import Relationship
 from designer.core.edits import remove_relationship
 from designer.core.errors import DesignError
 from designer.forms.base import Form

@@ -10,19 +10,20 @@ from typing import Any, Generic, Literal, TypeVar
 
 from django.http import Http404
 
-from designer.core import figures
-from designer.core.design.document import Design, IgnoredFinding, Pin
-from designer.core.english import joined
-from designer.core.evaluate import Evaluation
-from designer.core.heaviness import heavy
+from designer.core.design.document import Design
+from designer.core.design.settings import IgnoredFinding, Pin
+from designer.core.evaluation.evaluate import Evaluation
+from designer.core.evaluation.heaviness import heavy
+from designer.core.grid.sheets import Look, sheets
 from designer.core.lint import TOPICS, fixes, set_aside
 from designer.core.lint.base import Fix
 from designer.core.messages import text
 from designer.core.patterns import AnyPattern
 from designer.core.patterns.base import Read
-from designer.core.pinning import pin_words
 from designer.core.plan import ALL_STYLES, Finding, Operation, Plan, Style
-from designer.core.sheets import Look, sheets
+from designer.core.plan.pinning import pin_words
+from designer.core.words import figures
+from designer.core.words.english import joined
 from designer.processes import Limits
 from designer.views.requests import Place
 from projects import plans, pool, shares, work

@@ -20,7 +20,7 @@ from designer.core.design.document import Design
 from designer.core.exporters import EXPORTERS
 from designer.core.planner import VERSION
 from designer.core.planner.solve.cache import Cache
-from designer.core.standing import Standing
+from designer.core.report.standing import Standing
 from designer.views import comparison as comparisons
 from designer.views import diagram as diagrams
 from designer.views import exports as all_exports

@@ -5,12 +5,13 @@ from collections.abc import Iterator
 from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_safe
 
-from designer.core.design.document import Design, Entity
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity
 from designer.core.errors import DesignError
-from designer.core.key_asked import KeyAnswer
-from designer.core.pinning import pin_of
 from designer.core.plan import Decision, Plan
-from designer.core.sentences import headed
+from designer.core.plan.pinning import pin_of
+from designer.core.planner.what_if.key_asked import KeyAnswer
+from designer.core.sentences.plans import headed
 from designer.views.entities import entity_of
 from designer.views.requests import Request
 from designer.views.results import evaluated, planned, style_named, waited_for

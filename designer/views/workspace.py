@@ -21,7 +21,7 @@ from designer.core.design.document import Design
 from designer.core.design.wording import ended
 from designer.core.edits import identified, merged
 from designer.core.errors import DesignError
-from designer.core.evaluate import Evaluation
+from designer.core.evaluation.evaluate import Evaluation
 from designer.forms.base import ConflictError, Form, InvalidError
 from designer.views.guidance import Guided, guided
 from designer.views.news import news_of, said

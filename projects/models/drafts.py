@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models.functions import Lower
 from django.utils import timezone
 
-from designer.core.standing import Status
+from designer.core.report.standing import Status
 from projects.models.rights import Guarded
 from projects.models.slugs import new_slug
 from projects.models.teams import Project

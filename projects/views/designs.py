@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from designer.core import gallery
+from designer.core.design import gallery
 from designer.core.design.load import load
 from designer.core.design.text import MAX_BYTES
 from designer.core.edits import new_design

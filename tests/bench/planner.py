@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from designer.core import gallery
+from designer.core.design import gallery
 from designer.core.design.document import Design
 from designer.core.plan import STYLES, Style
 from designer.core.planner import plan

@@ -4,7 +4,7 @@ import atexit
 from collections.abc import Callable
 from contextlib import ExitStack
 
-from designer.core import gallery
+from designer.core.design import gallery
 from designer.core.plan import Style
 from designer.core.planner import plan
 from designer.proof.engine import Engine, engine

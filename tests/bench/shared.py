@@ -22,7 +22,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 
-from designer.core import gallery
+from designer.core.design import gallery
 from designer.views import shared
 from projects import links, revisions, teams
 from projects.models import Draft

@@ -8,9 +8,9 @@ from itertools import count
 from django.core.management import call_command
 from django.test import Client
 
-from designer.core import gallery
 from designer.core.cost.options import Changes, Options, Rate
 from designer.core.cost.whole import whole
+from designer.core.design import gallery
 from designer.core.exporters import EXPORTERS
 from designer.core.planner import plan
 from projects.models import Draft, Revision

@@ -3,7 +3,9 @@
 import random
 from typing import Any
 
-from designer.core.design.document import Attribute, Design, Entity, Relationship
+from designer.core.design.attributes import Attribute
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity, Relationship
 from designer.core.patterns import KINDS
 
 KINDS_ASKED = ("get", "children", "create", "together", "update", "status", "recent", "delete")

@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 
-from designer.core import gallery
+from designer.core.design import gallery
 from projects import revisions, teams
 from projects.models import Draft
 from tests.browser.axe import assert_accessible

@@ -4,13 +4,13 @@ from random import Random
 
 import pytest
 
-from designer.core import gallery
+from designer.core.design import gallery
 from designer.core.design.load import load
 from designer.core.design.pins import MisfitError
 from designer.core.edits import use_alternative
 from designer.core.messages import say, text
-from designer.core.pinning import pin_of
 from designer.core.plan import ALL_STYLES, STYLES
+from designer.core.plan.pinning import pin_of
 from designer.core.planner import KeyAsked, alternatives, patterns_of_key, plan, why_not
 from designer.core.planner.explain.amounts import CENT
 from designer.core.planner.explain.comparing import Difference

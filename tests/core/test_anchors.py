@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from designer.core.anchors import ANCHORS, LONGEST, Found, Scene, find, is_anchor
-from designer.core.design.document import Attribute, Design
+from designer.core.design.attributes import Attribute
+from designer.core.design.document import Design
 from designer.core.design.load import load
 from designer.core.edits import (
     add_attribute,

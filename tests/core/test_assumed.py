@@ -2,11 +2,11 @@
 
 import pytest
 
-from designer.core.answer import answer
-from designer.core.assumptions import assumption, effects, of_pattern
 from designer.core.design.load import load
+from designer.core.grid.answer import answer
 from designer.core.plan import Plan
 from designer.core.planner import plan
+from designer.core.sentences.assumptions import assumption, effects, of_pattern
 
 SEARCH = """
 keywright: 1

@@ -7,7 +7,7 @@ from designer.core.design.load import load
 from designer.core.errors import DesignError
 from designer.core.plan import STYLES, Operation, Plan
 from designer.core.planner import plan
-from designer.core.sentences import summary
+from designer.core.sentences.plans import summary
 
 MAIL = """
 keywright: 1

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from designer.core import gallery
+from designer.core.design import gallery
 from designer.core.design.check import check
 from designer.core.design.document import Design
 from designer.core.design.load import load

@@ -4,15 +4,16 @@ from typing import Any
 
 import pytest
 
-from designer.core import gallery, keys
+from designer.core.design import gallery
 from designer.core.design.check import check
 from designer.core.design.document import Design
 from designer.core.design.load import load_plain, plain
-from designer.core.heaviness import heavy
+from designer.core.evaluation.heaviness import heavy
+from designer.core.examples.simulate import _Run
+from designer.core.grid.sheets import Look, sheets
+from designer.core.plan import keys
 from designer.core.planner import plan
 from designer.core.planner.candidates import sharding as scale
-from designer.core.sheets import Look, sheets
-from designer.core.simulate import _Run
 
 SHOP = plain(gallery.load("shop"))
 

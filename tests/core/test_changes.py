@@ -2,7 +2,7 @@
 
 import pytest
 
-from designer.core.changes import Changed, changes
+from designer.core.design.edited import Changed, changes
 from designer.core.design.load import load
 from designer.core.edits import add_pattern, remove_attribute, remove_entity
 from designer.core.edits.replacing import replaced

@@ -4,13 +4,13 @@ from fractions import Fraction
 
 import pytest
 
-from designer.core import gallery
 from designer.core.comparison.compare import Comparison, compared
 from designer.core.comparison.coupling import coupling
 from designer.core.comparison.criteria import CRITERIA, in_order
 from designer.core.comparison.fares import Fare, consistency_of
 from designer.core.comparison.totals import totals
 from designer.core.comparison.turning import turning
+from designer.core.design import gallery
 from designer.core.design.document import Design
 from designer.core.plan import ALL_STYLES, STYLES, Finding, Operation, Step, Style
 from designer.core.planner import plan

@@ -5,13 +5,13 @@ from decimal import Decimal
 import pytest
 
 from designer.core import answers
-from designer.core.answer import request
 from designer.core.answers import Refused
 from designer.core.design.load import dump, load
 from designer.core.errors import DesignError
-from designer.core.pattern_sentences import reads_as
+from designer.core.grid.answer import request
 from designer.core.plan import STYLES
 from designer.core.planner import plan
+from designer.core.sentences.patterns import reads_as
 from designer.proof.engine import Engine, engine
 from designer.proof.prove import prove_on
 from tests.memory import Memory

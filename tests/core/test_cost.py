@@ -4,7 +4,6 @@ from fractions import Fraction
 
 import pytest
 
-from designer.core import gallery
 from designer.core.cost.account import Account, bill
 from designer.core.cost.bill import Bill
 from designer.core.cost.break_even import break_evens
@@ -13,11 +12,12 @@ from designer.core.cost.modes import MODES
 from designer.core.cost.options import Changes, Options, Rate
 from designer.core.cost.steps import near_steps
 from designer.core.cost.usage import Place
+from designer.core.design import gallery
 from designer.core.design.document import Design
 from designer.core.design.load import load_plain
+from designer.core.dynamodb.prices import REGIONS, prices_of
 from designer.core.plan import STYLES, Plan, Style
 from designer.core.planner import plan
-from designer.core.prices import REGIONS, prices_of
 from tests.core.priced import numbered, rated
 
 

@@ -11,7 +11,7 @@ from designer.core.grid import grid
 from designer.core.messages import say
 from designer.core.planner import plan
 from designer.core.planner.what_if.why_not import why_not
-from designer.core.step_sentences import served_by
+from designer.core.sentences.steps import served_by
 from designer.proof.prove import prove
 from tests.core.priced import READ, SECONDS, STORED, WRITE, rated, shapes
 from tests.core.videos import ABOUT, COMMENT, OF_CHANNEL, OF_VIDEO, with_comments

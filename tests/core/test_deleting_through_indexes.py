@@ -2,10 +2,10 @@
 
 import pytest
 
-from designer.core.answer import requests
+from designer.core.grid.answer import requests
 from designer.core.plan import Plan
 from designer.core.planner import plan
-from designer.core.step_sentences import served_by
+from designer.core.sentences.steps import served_by
 from designer.proof.engine import Engine
 from designer.proof.execute import execute
 from designer.proof.prove import prove_on

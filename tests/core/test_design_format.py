@@ -6,7 +6,7 @@ from typing import get_args
 
 import pytest
 
-from designer.core.design import document
+from designer.core.design import attributes
 from designer.core.design.load import dump, load, plain
 from designer.core.design.meaning import LEFT_OUT
 from designer.core.patterns import KINDS
@@ -67,7 +67,7 @@ def test_the_example_shows_every_field(part, name):
 
 
 @pytest.mark.parametrize(
-    "words", [document.AttributeType, document.AttributeFormat], ids=["types", "formats"]
+    "words", [attributes.AttributeType, attributes.AttributeFormat], ids=["types", "formats"]
 )
 def test_every_type_and_format_is_named(words):
     assert [word for word in get_args(words) if f"`{word}`" not in EXPLAINED] == []

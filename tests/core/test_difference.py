@@ -8,20 +8,14 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from designer.core import gallery
 from designer.core.cost.price import Price
-from designer.core.design.document import (
-    Attribute,
-    Design,
-    Entity,
-    IgnoredFinding,
-    Pin,
-    PinnedKey,
-    PlannerSettings,
-    Relationship,
-)
+from designer.core.design import gallery
+from designer.core.design.attributes import Attribute
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity, Relationship
 from designer.core.design.load import load_plain, plain
 from designer.core.design.meaning import meaning
+from designer.core.design.settings import IgnoredFinding, Pin, PinnedKey, PlannerSettings
 from designer.core.difference import (
     Change,
     Side,

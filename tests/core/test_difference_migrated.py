@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from designer.core import gallery
+from designer.core.design import gallery
 from designer.core.design.document import Design
 from designer.core.difference import Change, Side, plan_difference
 from designer.core.edits import change_settings, identified, remove_pattern

@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from designer.core import keys
+from designer.core.plan import keys
 from designer.core.planner import plan
 from tests.core.test_planner import design, indexes, is_, operation
 from tests.messages import reasons_of

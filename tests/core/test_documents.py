@@ -6,14 +6,14 @@ from typing import Any
 import pytest
 from markdown_it import MarkdownIt
 
-from designer.core import gallery
 from designer.core.comparison.compare import compared
 from designer.core.comparison.totals import totals
+from designer.core.design import gallery
 from designer.core.design.document import Design
+from designer.core.er_picture.mermaid import er_diagram
 from designer.core.exporters import EXPORTERS, Options
 from designer.core.exporters.markdown import begun, inline
 from designer.core.grid.shown import STYLE_LABELS
-from designer.core.mermaid import er_diagram
 from designer.core.plan import ALL_STYLES, Plan, Style
 from designer.core.planner import plan
 from designer.core.report import checklist

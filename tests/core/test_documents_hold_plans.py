@@ -10,7 +10,7 @@ from functools import cache
 
 import pytest
 
-from designer.core import gallery
+from designer.core.design import gallery
 from designer.core.design.document import Design
 from designer.core.exporters import EXPORTERS
 from designer.core.exporters.pdf.document import document

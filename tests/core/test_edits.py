@@ -4,16 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from designer.core import gallery
+from designer.core.design import gallery
+from designer.core.design.attributes import Attribute
 from designer.core.design.check import check
-from designer.core.design.document import (
-    Attribute,
-    Design,
-    Entity,
-    IgnoredFinding,
-    Relationship,
-)
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity, Relationship
 from designer.core.design.load import load, plain
+from designer.core.design.settings import IgnoredFinding
 from designer.core.edits import (
     add_attribute,
     add_entity,

@@ -7,10 +7,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from designer.core import gallery
 from designer.core.anchors.base import part_digest
+from designer.core.design import gallery
 from designer.core.design.bounds import ENTITIES
-from designer.core.design.document import Design, Relationship
+from designer.core.design.document import Design
+from designer.core.design.entities import Relationship
 from designer.core.design.meaning import ordered_meaning
 from designer.core.edits import arrange, change_entity, identified, merged, move_entity
 from designer.core.edits.replacing import replaced

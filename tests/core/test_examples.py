@@ -5,11 +5,11 @@ from decimal import Decimal
 
 import pytest
 
-from designer.core import gallery
-from designer.core.ask import ask
+from designer.core.design import gallery
 from designer.core.design.document import Design
 from designer.core.edits import identified
 from designer.core.examples import MOST_ITEMS, examples
+from designer.core.examples.ask import ask
 from designer.core.examples.asked import constants_of, meets
 from designer.core.examples.items import derived, links
 from designer.core.outline import add_asked, add_outline, read_outline, read_pattern

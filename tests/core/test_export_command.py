@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from designer.core import gallery
+from designer.core.design import gallery
 from designer.core.exporters import EXPORTERS, Options
 from designer.core.plan import ALL_STYLES, STYLES
 from designer.core.planner import plan

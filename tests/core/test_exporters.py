@@ -10,14 +10,14 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from designer.core.capacity import peak_capacity
+from designer.core.capacity.tables import peak_capacity
 from designer.core.design.document import Design
 from designer.core.exporters import EXPORTERS, Export, Options, cloudformation, deployment
 from designer.core.exporters.quoting import flat
 from designer.core.monitoring import alarms
 from designer.core.plan import STYLES, Plan
 from designer.core.planner import plan
-from designer.core.standing import Standing
+from designer.core.report.standing import Standing
 from tests.core.orders import ORDERS
 from tests.core.orders import PLAN as ORDERS_PLAN
 from tests.core.plans import DESIGN, MULTI, PLANS, SINGLE

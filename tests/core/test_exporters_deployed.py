@@ -11,8 +11,9 @@ import boto3
 import cfnlint
 import pytest
 
-from designer.core import gallery
-from designer.core.design.document import Design, Needs
+from designer.core.design import gallery
+from designer.core.design.document import Design
+from designer.core.design.entities import Needs
 from designer.core.exporters import EXPORTERS, Options
 from designer.core.plan import STYLES, Plan, Style
 from designer.core.planner import plan

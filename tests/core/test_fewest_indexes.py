@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from designer.core import gallery
+from designer.core.design import gallery
 from designer.core.design.document import Design
 from designer.core.design.load import load
 from designer.core.plan import Plan, Style

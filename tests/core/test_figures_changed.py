@@ -8,7 +8,7 @@ import pytest
 from designer.core.design.document import Design
 from designer.core.design.load import load_plain, plain
 from designer.core.difference import figures_changed, same_plans
-from designer.core.evaluate import plans_of
+from designer.core.evaluation.evaluate import plans_of
 from tests.core.orders import ORDERS
 
 Edit = Callable[[dict[str, Any]], None]

@@ -13,7 +13,7 @@ from designer.core.exporters import EXPORTERS
 from designer.core.messages import say
 from designer.core.plan import STYLES, Constant
 from designer.core.planner import plan
-from designer.core.step_sentences import kept_up_by
+from designer.core.sentences.steps import kept_up_by
 from tests.core.test_figures_kept import BLOG, COMMENT, NEW, state
 from tests.messages import reasons_of, said_in
 

@@ -2,15 +2,15 @@
 
 import pytest
 
-from designer.core.answer import requests
 from designer.core.design.load import dump, load
 from designer.core.errors import DesignError
 from designer.core.examples import examples
-from designer.core.pattern_sentences import reads_as
+from designer.core.examples.simulate import run
+from designer.core.examples.stored_items import stored_items
+from designer.core.grid.answer import requests
 from designer.core.plan import STYLES
 from designer.core.planner import plan
-from designer.core.simulate import run
-from designer.core.stored_items import stored_items
+from designer.core.sentences.patterns import reads_as
 from designer.proof.engine import Engine, engine
 from designer.proof.prove import prove_on
 from tests.memory import Memory

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from designer.core import answers, gallery
+from designer.core import answers
+from designer.core.design import gallery
 from designer.core.design.check import check
 from designer.core.design.load import dump, load
 from designer.core.examples import examples

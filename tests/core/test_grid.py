@@ -2,15 +2,15 @@
 
 import pytest
 
-from designer.core import gallery
-from designer.core.answer import operation_for
+from designer.core.design import gallery
 from designer.core.examples import examples
+from designer.core.examples.stored_items import stored_items
 from designer.core.grid import grid, sheet
+from designer.core.grid.answer import operation_for
+from designer.core.grid.pieces import Piece, template_pieces
 from designer.core.grid.shown import Cell, Grid, Row
-from designer.core.pieces import Piece, template_pieces
 from designer.core.plan import STYLES
 from designer.core.planner import plan as planned
-from designer.core.stored_items import stored_items
 
 from .orders import ORDERS, PLAN
 

@@ -6,9 +6,10 @@ from random import Random
 import pytest
 
 from designer.core.answers import number
+from designer.core.capacity.sizes import item_bytes
 from designer.core.design.document import Design
-from designer.core.keys import render
 from designer.core.plan import STYLES
+from designer.core.plan.keys import render
 from designer.core.planner import plan
 from designer.core.planner.explain.pins_broken import colliding
 from designer.core.planner.model.entity_model import EntityModel
@@ -16,7 +17,6 @@ from designer.core.planner.model.structures import Structure
 from designer.core.planner.pipeline import outlined
 from designer.core.planner.pricing.write_costs import needs_identifier_guard
 from designer.core.planner.rewrites.variants import requirements_of
-from designer.core.sizes import item_bytes
 from designer.proof.engine import Engine
 from designer.proof.prove import prove_on
 from tests.core.priced import SECONDS, numbered

@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from designer.core import gallery
-from designer.core.design import unstated
-from designer.core.design.document import Design, Relationship
+from designer.core.design import gallery, unstated
+from designer.core.design.document import Design
+from designer.core.design.entities import Relationship
 from designer.core.design.load import load_plain
-from designer.core.evaluate import evaluate
-from designer.core.guidance import STEPS, Guide, Step, guide, subject_of
+from designer.core.evaluation.evaluate import evaluate
+from designer.core.evaluation.guidance import STEPS, Guide, Step, guide, subject_of
 from designer.core.lint import RULES
 from designer.core.plan import Finding, Style
 from designer.core.planner import plan

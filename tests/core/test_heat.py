@@ -5,15 +5,16 @@ from random import Random
 
 import pytest
 
-from designer.core import gallery
+from designer.core.capacity.units import read_units
+from designer.core.design import gallery
 from designer.core.design.document import Design
 from designer.core.design.load import load as load_text
+from designer.core.dynamodb.limits import PARTITION_READS, PARTITION_WRITES
 from designer.core.heat.from_design import compared
 from designer.core.heat.keys import KeyHeat, PlanHeat, plan_heat
 from designer.core.heat.picture import bars, reach
 from designer.core.heat.remedies import remedy, sharded
 from designer.core.heat.traffic import check_template
-from designer.core.limits import PARTITION_READS, PARTITION_WRITES
 from designer.core.messages import KeyWords, say
 from designer.core.patterns import Delete
 from designer.core.plan import ALL_STYLES, STYLES, Decision, Plan, Rejected, Style
@@ -22,7 +23,6 @@ from designer.core.planner.explain.heat import Heat, heat
 from designer.core.planner.operations.context import context_of
 from designer.core.planner.rewrites.variants import requirements_of
 from designer.core.planner.solve.choice import choose
-from designer.core.units import read_units
 from tests.designs_generated import generated
 from tests.messages import said_in
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from designer.core import gallery
+from designer.core.design import gallery
 from designer.core.design.document import Design
 from designer.core.examples import examples
 from designer.core.examples.identities import brief, made

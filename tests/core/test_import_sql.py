@@ -13,7 +13,7 @@ from designer.core.errors import DesignError
 from designer.core.importers import IMPORTERS, Imported, only, read
 from designer.core.importers.naming import entity_name
 from designer.core.planner import plan
-from designer.core.spoken import spoken, with_article
+from designer.core.words.spoken import spoken, with_article
 
 SCHOOL = """
 CREATE TYPE public.level AS ENUM ('beginner', 'expert');

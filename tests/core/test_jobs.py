@@ -7,7 +7,7 @@ from designer.core.design.load import load
 from designer.core.lint import lint
 from designer.core.plan import STYLES, Operation, Plan
 from designer.core.planner import plan
-from designer.core.sentences import summary
+from designer.core.sentences.plans import summary
 from designer.proof.engine import Engine
 from designer.proof.prove import prove_on
 from tests.memory import Memory

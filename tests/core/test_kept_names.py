@@ -4,18 +4,18 @@ import re
 
 import pytest
 
-from designer.core import gallery
-from designer.core.design.document import Pin
+from designer.core.design import gallery
 from designer.core.design.load import load
 from designer.core.design.meaning import meaning, ordered_meaning
+from designer.core.design.settings import Pin
 from designer.core.design.write import dump
 from designer.core.difference import difference
 from designer.core.edits import change_entity, merged, name_anew
 from designer.core.errors import DesignError
 from designer.core.plan import ALL_STYLES
+from designer.core.plan.recording import recorded
 from designer.core.planner.layout.kept_order import between
 from designer.core.planner.pipeline import outlined
-from designer.core.recording import recorded
 
 SOME = ("shop", "courses", "social-network")
 

@@ -22,8 +22,8 @@ from designer.core.planner.pipeline import outlined
 from designer.core.planner.solve.candidate_lists import CACHED
 from designer.core.report import checklist
 from designer.core.report.facts import Facts
-from designer.core.sentences import summary
-from designer.core.step_sentences import COPIES, served_by
+from designer.core.sentences.plans import summary
+from designer.core.sentences.steps import COPIES, served_by
 from designer.proof.engine import Engine
 from designer.proof.prove import prove_on
 from tests.memory import Memory

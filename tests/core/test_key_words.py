@@ -2,13 +2,13 @@
 
 import pytest
 
-from designer.core import gallery
+from designer.core.design import gallery
 from designer.core.examples import examples
 from designer.core.grid import grid
 from designer.core.grid.shown import Grid
-from designer.core.key_words import key_words, shown
 from designer.core.plan import Shape, Style, Table
 from designer.core.planner import plan
+from designer.core.sentences.keys import key_words, shown
 
 
 def shape(name: str, **keys: str) -> Shape:

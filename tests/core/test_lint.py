@@ -2,9 +2,9 @@
 
 import pytest
 
-from designer.core import gallery
+from designer.core.design import gallery
 from designer.core.design.load import load
-from designer.core.evaluate import evaluate
+from designer.core.evaluation.evaluate import evaluate
 from designer.core.lint import RULES, TOPICS, fixes, lint, set_aside
 from designer.core.lint.base import Rule
 from designer.core.messages import say

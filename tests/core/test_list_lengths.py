@@ -4,9 +4,9 @@ import pytest
 
 from designer.core.design.load import dump, load
 from designer.core.errors import DesignError
-from designer.core.pattern_sentences import reads_as
 from designer.core.plan import STYLES
 from designer.core.planner import plan
+from designer.core.sentences.patterns import reads_as
 from designer.proof.engine import engine
 from designer.proof.prove import prove_on
 

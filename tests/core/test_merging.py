@@ -6,9 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from designer.core import gallery
-from designer.core.design.document import Attribute, Design, Entity, IgnoredFinding, Pin
+from designer.core.design import gallery
+from designer.core.design.attributes import Attribute
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity
 from designer.core.design.load import load
+from designer.core.design.settings import IgnoredFinding, Pin
 from designer.core.edits import (
     Choice,
     Clash,

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from designer.core import gallery
+from designer.core.design import gallery
 from designer.core.design.document import Design
-from designer.core.mermaid import er_diagram
+from designer.core.er_picture.mermaid import er_diagram
 from designer.core.outline import add_outline, read_outline
 
 HOTEL = """

@@ -6,7 +6,7 @@ from string import Formatter
 
 import pytest
 
-from designer.core import gallery
+from designer.core.design import gallery
 from designer.core.messages import KeyWords, Message, said, say, text
 from designer.core.messages.english.rendering import FORMS, templates
 from designer.core.plan import Decision, Finding, Plan, each_once

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from designer.core import gallery
+from designer.core.design import gallery
 from designer.core.design.document import Design
 from designer.core.design.write import plain
 from designer.core.edits import add_pins, change_attribute, change_settings
@@ -16,10 +16,10 @@ from designer.core.exporters import EXPORTERS
 from designer.core.migration import Deployed, Phase, migrate, naming_pins, with_names_in_use
 from designer.core.migration.kinds import time_to_live
 from designer.core.migration.markdown import document
+from designer.core.migration.renaming import Names, renamed
 from designer.core.migration.sql import from_sql
 from designer.core.plan import Index
 from designer.core.planner import plan
-from designer.core.renaming import Names, renamed
 from tests.designs_changed import changed
 from tests.independent import templates
 

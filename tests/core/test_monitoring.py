@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from designer.core import gallery
+from designer.core.design import gallery
 from designer.core.design.document import Design
 from designer.core.monitoring import KINDS, Alarm, alarms, essential, not_set, usd_per_month
 from designer.core.monitoring.base import DIMENSIONS, MOST_SUMMED

@@ -5,16 +5,17 @@ from random import Random
 
 import pytest
 
-from designer.core import gallery
-from designer.core.design.document import Design, Pin
+from designer.core.design import gallery
+from designer.core.design.document import Design
 from designer.core.design.load import load
+from designer.core.design.settings import Pin
 from designer.core.edits import add_pin
 from designer.core.errors import DesignError
 from designer.core.patterns import AnyPattern
 from designer.core.patterns.base import Read
 from designer.core.plan import ALL_STYLES, Plan, Shape, Style
+from designer.core.plan.recording import named_in, recorded
 from designer.core.planner.pipeline import outlined
-from designer.core.recording import named_in, recorded
 from tests.designs_generated import generated
 
 MADE_UP = 40

@@ -2,7 +2,7 @@
 
 import pytest
 
-from designer.core.gallery import load
+from designer.core.design.gallery import load
 from designer.core.plan import STYLES
 from tests.neighbours import cheaper
 

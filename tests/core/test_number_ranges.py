@@ -2,7 +2,7 @@
 
 import pytest
 
-from designer.core.design.document import Attribute
+from designer.core.design.attributes import Attribute
 from designer.core.design.load import dump, load
 from designer.core.design.meaning import meaning
 from designer.core.errors import DesignError

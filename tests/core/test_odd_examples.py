@@ -2,15 +2,16 @@
 
 import pytest
 
-from designer.core import gallery
 from designer.core.comparison.in_full import compared_in_full
+from designer.core.design import gallery
+from designer.core.design.attributes import Attribute
 from designer.core.design.check import check
-from designer.core.design.document import Attribute, Design
-from designer.core.evaluate import evaluate
+from designer.core.design.document import Design
+from designer.core.evaluation.evaluate import evaluate
 from designer.core.exporters import export
+from designer.core.grid.sheets import Look, sheets
 from designer.core.plan import ALL_STYLES
 from designer.core.planner import plan
-from designer.core.sheets import Look, sheets
 
 TEXTS = (
     "",

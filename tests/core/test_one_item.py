@@ -7,16 +7,16 @@ from random import Random
 import pytest
 
 from designer.core import answers
-from designer.core.answer import requests
 from designer.core.answers import Refused
 from designer.core.design.document import Design
 from designer.core.examples import examples
+from designer.core.examples.simulate import run
+from designer.core.examples.stored_items import stored_items
+from designer.core.grid.answer import requests
 from designer.core.plan import STYLES, Member, of_one_item
 from designer.core.planner import plan
 from designer.core.planner.pipeline import outlined
-from designer.core.simulate import run
-from designer.core.step_sentences import step_sentence
-from designer.core.stored_items import stored_items
+from designer.core.sentences.steps import step_sentence
 from tests.designs_generated import generated
 
 FIGURES = {

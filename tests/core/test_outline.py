@@ -2,13 +2,13 @@
 
 import pytest
 
-from designer.core import gallery
+from designer.core.design import gallery
 from designer.core.design.check import check
 from designer.core.design.document import Design
 from designer.core.design.load import plain
 from designer.core.edits import add_pattern, identified, new_design
 from designer.core.errors import DesignError
-from designer.core.evaluate import evaluate
+from designer.core.evaluation.evaluate import evaluate
 from designer.core.examples import examples
 from designer.core.lint import RULES
 from designer.core.outline import add_attributes, add_outline, read_attributes, read_outline

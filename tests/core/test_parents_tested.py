@@ -2,10 +2,12 @@
 
 import pytest
 
-from designer.core.copied import sources
 from designer.core.design.check import check
 from designer.core.design.document import Design
 from designer.core.examples import examples
+from designer.core.examples.copied import sources
+from designer.core.examples.simulate import run
+from designer.core.examples.stored_items import stored_items
 from designer.core.messages import say
 from designer.core.plan import STYLES
 from designer.core.planner import plan
@@ -13,9 +15,7 @@ from designer.core.planner.pipeline import planned_for
 from designer.core.planner.rewrites.read_strategies import requirements_with
 from designer.core.planner.rewrites.rewritten import as_stated
 from designer.core.planner.workload.copies import asked_of_parent, with_copies
-from designer.core.simulate import run
-from designer.core.step_sentences import served_by
-from designer.core.stored_items import stored_items
+from designer.core.sentences.steps import served_by
 from tests.messages import reasons_of
 from tools.benchmark.published import Published, priced
 

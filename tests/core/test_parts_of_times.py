@@ -4,14 +4,14 @@ from typing import Any
 
 import pytest
 
-from designer.core.answer import request
 from designer.core.design.document import Design
 from designer.core.examples import examples
+from designer.core.examples.simulate import run
+from designer.core.examples.stored_items import stored_items
+from designer.core.grid.answer import request
 from designer.core.plan import STYLES, Plan, Step
 from designer.core.planner.pipeline import outlined
-from designer.core.simulate import run
-from designer.core.step_sentences import item_condition
-from designer.core.stored_items import stored_items
+from designer.core.sentences.steps import item_condition
 from designer.proof.engine import Engine
 from designer.proof.prove import prove_on
 from tests.core.priced import numbered

@@ -2,12 +2,13 @@
 
 import pytest
 
-from designer.core import gallery
-from designer.core.design.document import Design, Pin, PinnedKey, PinnedNames
+from designer.core.design import gallery
+from designer.core.design.document import Design
 from designer.core.design.pins import pin_flaws
+from designer.core.design.settings import Pin, PinnedKey, PinnedNames
 from designer.core.edits import add_pin, remove_pin
 from designer.core.errors import DesignError
-from designer.core.pinning import OWN, pin_of, pin_words, pinnable
+from designer.core.plan.pinning import OWN, pin_of, pin_words, pinnable
 from designer.core.planner import plan
 
 

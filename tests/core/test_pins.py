@@ -3,7 +3,8 @@
 import pytest
 
 from designer.core.design.check import check
-from designer.core.design.document import Design, Pin
+from designer.core.design.document import Design
+from designer.core.design.settings import Pin
 from designer.core.messages import say
 from designer.core.plan import ALL_STYLES
 from designer.core.planner import KeyAsked, plan, why_not

@@ -2,7 +2,7 @@
 
 import pytest
 
-from designer.core import gallery
+from designer.core.design import gallery
 from designer.core.planner import plan
 from designer.core.planner.solve import choice
 from designer.core.planner.solve.candidate_lists import CACHED

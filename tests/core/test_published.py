@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from designer.core.capacity.sizes import entity_bytes
 from designer.core.design.check import check
 from designer.core.design.load import dump
 from designer.core.patterns.base import Write
 from designer.core.plan import STYLES
 from designer.core.planner.solve.candidate_lists import CACHED
 from designer.core.planner.solve.joint_program import JointProgram
-from designer.core.sizes import entity_bytes
 from tools.benchmark import cases, tables
 from tools.benchmark.published import priced, read_keys
 from tools.benchmark.report import compare

@@ -7,12 +7,12 @@ import pytest
 
 from designer.core.design.document import Design
 from designer.core.examples import examples
+from designer.core.examples.simulate import run
+from designer.core.examples.stored_items import stored_items
 from designer.core.messages import say
 from designer.core.plan import Plan
 from designer.core.planner import plan
-from designer.core.simulate import run
-from designer.core.step_sentences import served_by
-from designer.core.stored_items import stored_items
+from designer.core.sentences.steps import served_by
 from designer.proof.prove import prove
 from tests.core.test_planner import CREATE, ORDER, design, is_, listing, operation
 from tests.messages import reasons_of

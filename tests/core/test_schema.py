@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from designer.core import gallery
+from designer.core.design import gallery
 from designer.core.design.load import load_plain, plain
 from designer.core.errors import DesignError
 from designer.core.plan import STYLES
+from designer.core.plan.schemas import design_schema, plan_schema, text_of
 from designer.core.planner import plan
-from designer.core.schemas import design_schema, plan_schema, text_of
 
 DOCS = Path(__file__).parents[2] / "docs"
 

@@ -6,23 +6,23 @@ from pathlib import Path
 import pytest
 
 from designer.core.answers import number
+from designer.core.capacity.sizes import item_bytes
 from designer.core.design.check import check
 from designer.core.design.document import Design
 from designer.core.design.load import load
 from designer.core.design.write import dump
 from designer.core.edits import change_attribute, remove_attribute
 from designer.core.edits.replacing import replaced
+from designer.core.er_picture.mermaid import er_diagram
 from designer.core.errors import DesignError
-from designer.core.keys import render
 from designer.core.lint import lint
-from designer.core.mermaid import er_diagram
 from designer.core.outline import add_outline, read_outline
-from designer.core.pattern_sentences import reads_as
 from designer.core.plan import STYLES
+from designer.core.plan.keys import render
 from designer.core.planner import plan
 from designer.core.proposing.patterns import usual
 from designer.core.report.stated import attribute_facts
-from designer.core.sizes import item_bytes
+from designer.core.sentences.patterns import reads_as
 from tests.core.priced import SECONDS, shapes
 from tests.messages import reasons_of
 

@@ -10,15 +10,16 @@ from functools import cache
 
 import pytest
 
-from designer.core import answers, gallery
+from designer.core import answers
+from designer.core.design import gallery
 from designer.core.examples import examples
-from designer.core.keys import names
+from designer.core.examples.simulate import run
+from designer.core.examples.stored_items import stored_items
 from designer.core.lint import lint
 from designer.core.messages import say
 from designer.core.plan import STYLES
+from designer.core.plan.keys import names
 from designer.core.planner import patterns_of_key, plan, why_not
-from designer.core.simulate import run
-from designer.core.stored_items import stored_items
 
 both_styles = pytest.mark.parametrize("style", STYLES)
 

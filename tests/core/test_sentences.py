@@ -5,17 +5,17 @@ from typing import Any
 import pytest
 from pydantic import TypeAdapter
 
-from designer.core import gallery
-from designer.core.answer import answer, operation_for
 from designer.core.cost.price import Price
+from designer.core.design import gallery
 from designer.core.design.document import Design
 from designer.core.design.load import load
-from designer.core.pattern_sentences import reads_as
+from designer.core.grid.answer import answer, operation_for
 from designer.core.patterns import KINDS, AnyPattern
 from designer.core.plan import STYLES, Plan
 from designer.core.planner import plan as planned
-from designer.core.sentences import summary
-from designer.core.step_sentences import served_by
+from designer.core.sentences.patterns import reads_as
+from designer.core.sentences.plans import summary
+from designer.core.sentences.steps import served_by
 
 from .orders import ORDERS, PLAN
 

@@ -5,7 +5,8 @@ from random import Random
 
 import pytest
 
-from designer.core.design.document import Design, Pin, PinnedKey
+from designer.core.design.document import Design
+from designer.core.design.settings import Pin, PinnedKey
 from designer.core.patterns.base import Read
 from designer.core.plan import STYLES, Operation, Plan
 from designer.core.planner import plan

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from designer.core import gallery
+from designer.core.design import gallery
 from designer.core.design.load import load
 from designer.core.planner import plan
 from designer.core.planner.model.worth import floor_bill, worth_of
@@ -13,7 +13,7 @@ from designer.core.planner.pipeline import outlined
 from designer.core.planner.rewrites.read_strategies import requirements_with
 from designer.core.planner.solve.candidate_lists import CACHED
 from designer.core.planner.solve.milp import Program
-from designer.core.sentences import optimality
+from designer.core.sentences.plans import optimality
 
 DESIGNS = Path(__file__).parents[1] / "designs"
 

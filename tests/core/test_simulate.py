@@ -4,14 +4,14 @@ from decimal import Decimal
 
 import pytest
 
-from designer.core import gallery
-from designer.core.answer import operation_for
-from designer.core.ask import ask
+from designer.core.design import gallery
 from designer.core.examples import examples
+from designer.core.examples.ask import ask
+from designer.core.examples.simulate import Trace, run
+from designer.core.examples.stored_items import sort_value, stored_items
+from designer.core.grid.answer import operation_for
 from designer.core.plan import STYLES, Operation, Plan, Step
 from designer.core.planner import plan as planned
-from designer.core.simulate import Trace, run
-from designer.core.stored_items import sort_value, stored_items
 
 from .orders import ORDERS, PLAN
 

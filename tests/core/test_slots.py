@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from designer.core import gallery
+from designer.core.design import gallery
 from designer.core.planner.layout import index_slots as slots
 from designer.core.planner.rewrites.variants import requirements_of
 from designer.core.planner.solve.choice import choose

@@ -2,14 +2,14 @@
 
 import pytest
 
-from designer.core.answer import requests
 from designer.core.design.document import Design
 from designer.core.examples import examples
 from designer.core.grid import grid
+from designer.core.grid.answer import requests
 from designer.core.plan import STYLES
 from designer.core.planner import plan
 from designer.core.planner.pipeline import outlined
-from designer.core.step_sentences import step_sentence
+from designer.core.sentences.steps import step_sentence
 from designer.proof.engine import Engine
 from designer.proof.prove import prove_on
 from tests.memory import Memory

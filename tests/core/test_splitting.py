@@ -7,7 +7,7 @@ import pytest
 from designer.core.design.document import Design
 from designer.core.planner import plan
 from designer.core.planner.what_if.why_not import why_not
-from designer.core.step_sentences import served_by
+from designer.core.sentences.steps import served_by
 from designer.proof.prove import prove
 from tests.core.priced import READ, SECONDS, STORED, WRITE, numbered, rated, shapes
 from tests.core.videos import OF_CHANNEL, OF_VIDEO, with_comments

@@ -2,7 +2,7 @@
 
 import pytest
 
-from designer.core import gallery
+from designer.core.design import gallery
 from designer.core.messages import say
 from designer.core.plan import ALL_STYLES
 from designer.core.planner import plan

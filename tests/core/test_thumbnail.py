@@ -2,7 +2,7 @@
 
 from xml.etree import ElementTree
 
-from designer.core import gallery
+from designer.core.design import gallery
 from designer.core.edits import move_entity, new_design
 from designer.core.er_picture import thumbnail
 from designer.core.er_picture.layout import laid_out

@@ -4,10 +4,10 @@ import pytest
 
 from designer.core.design.document import Design
 from designer.core.examples import examples
+from designer.core.examples.simulate import run
+from designer.core.examples.stored_items import stored_items
 from designer.core.plan import STYLES, Style
 from designer.core.planner import patterns_of_key, plan
-from designer.core.simulate import run
-from designer.core.stored_items import stored_items
 from tests.core.test_planner import design, indexes, is_, operation
 
 VISIT = {

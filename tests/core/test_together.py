@@ -2,11 +2,11 @@
 
 import pytest
 
-from designer.core import gallery
-from designer.core.answer import requests
+from designer.core.design import gallery
 from designer.core.design.document import Design
+from designer.core.grid.answer import requests
 from designer.core.planner import plan
-from designer.core.step_sentences import served_by
+from designer.core.sentences.steps import served_by
 from designer.proof.prove import prove
 from tests.enumerator import cheapest
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from designer.core.answer import request
 from designer.core.design.load import load
+from designer.core.grid.answer import request
 from designer.core.plan import STYLES
 from designer.core.planner import plan
 from designer.proof.engine import engine

@@ -4,10 +4,10 @@ import re
 
 import pytest
 
-from designer.core import gallery
+from designer.core.design import gallery
 from designer.core.plan import ALL_STYLES, STYLES
 from designer.core.planner import KeyAsked, patterns_of_key, plan, why_not
-from designer.core.sentences import optimality
+from designer.core.sentences.plans import optimality
 from tests.core.test_planner import design, is_
 from tests.messages import reasons_of
 

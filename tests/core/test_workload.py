@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from designer.core import gallery
+from designer.core.design import gallery
 from designer.core.design.check import check
 from designer.core.design.document import Design
+from designer.core.edits.workload import Workload, for_workload, workload_of
 from designer.core.errors import DesignError
-from designer.core.workload import Workload, for_workload, workload_of
 
 PEOPLE = {"name": "id"}, {"name": "owner", "refers_to": "User.id"}
 

@@ -11,7 +11,8 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import urlencode
 from urllib.request import Request, urlopen
 
-from designer.core.design.document import Attribute, Design
+from designer.core.design.attributes import Attribute
+from designer.core.design.document import Design
 from designer.core.edits import (
     add_attribute,
     change_entity,

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import inf
 
-from designer.core.limits import PARTITION_WRITES, READ_UNIT_BYTES
+from designer.core.dynamodb.limits import PARTITION_WRITES, READ_UNIT_BYTES
 from tests.enumerator.model import Key, Model
 from tests.enumerator.offers import ALONE, TABLE, Offers
 from tests.enumerator.pieces import HOT, Piece, heat_of, steps, too_many

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 
 from designer.core.design.document import Design
-from designer.core.limits import READ_UNIT_BYTES
+from designer.core.dynamodb.limits import READ_UNIT_BYTES
 from tests.enumerator.entity import OneEntity
 from tests.enumerator.model import Model, joint_read
 from tests.enumerator.offers import INDEX, TABLE

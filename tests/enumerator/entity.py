@@ -6,8 +6,8 @@ from functools import cached_property
 from itertools import chain, combinations
 from math import inf
 
-from designer.core.limits import PARTITION_READS, SHARD_READS
-from designer.core.sizes import attribute_bytes
+from designer.core.capacity.sizes import attribute_bytes
+from designer.core.dynamodb.limits import PARTITION_READS, SHARD_READS
 from tests.enumerator.choice import Found, Under
 from tests.enumerator.legal import base_keys, index_keys, strong_keys
 from tests.enumerator.model import Key, Model

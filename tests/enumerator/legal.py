@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations, permutations, product
 
-from designer.core.limits import COLLECTION_BYTES_WITH_LSI, COOL_VALUES, SORT_KEY_BYTES
-from designer.core.sizes import text_bytes
+from designer.core.capacity.sizes import text_bytes
+from designer.core.dynamodb.limits import COLLECTION_BYTES_WITH_LSI, COOL_VALUES, SORT_KEY_BYTES
 from tests.enumerator.model import Asked, Key, Model
 from tests.enumerator.sizes import key_bytes
 from tests.enumerator.uses import uses_of

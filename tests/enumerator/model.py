@@ -6,11 +6,13 @@ from functools import cached_property
 from itertools import product
 from math import prod
 
-from designer.core.design.document import GENERATED_FORMATS, Design, Entity
-from designer.core.limits import COOL_VALUES, SMALL_COLLECTION_BYTES
+from designer.core.capacity.sizes import entity_bytes
+from designer.core.design.attributes import GENERATED_FORMATS
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity
+from designer.core.dynamodb.limits import COOL_VALUES, SMALL_COLLECTION_BYTES
+from designer.core.dynamodb.prices import SECONDS_PER_MONTH, prices_of
 from designer.core.patterns.base import Condition, Member, Read, Write
-from designer.core.prices import SECONDS_PER_MONTH, prices_of
-from designer.core.sizes import entity_bytes
 
 RANGE_KEEPS = 0.5
 FILTER_KEEPS = 0.5

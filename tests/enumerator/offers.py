@@ -6,7 +6,7 @@ from functools import partial
 from itertools import combinations, product
 from math import ceil
 
-from designer.core.limits import (
+from designer.core.dynamodb.limits import (
     ITEM_OVERHEAD_BYTES,
     PARTITION_READS,
     PARTITION_WRITES,

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil
 
-from designer.core.limits import (
+from designer.core.dynamodb.limits import (
     PARTITION_READS,
     PARTITION_WRITES,
     READ_UNIT_BYTES,

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from functools import lru_cache
 
-from designer.core.sizes import attribute_bytes, attribute_value_bytes, text_bytes
+from designer.core.capacity.sizes import attribute_bytes, attribute_value_bytes, text_bytes
 from tests.enumerator.model import Key, Model
 
 remembered = lru_cache(maxsize=1 << 16)

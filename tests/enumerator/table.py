@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from designer.core.limits import ITEM_OVERHEAD_BYTES, READ_UNIT_BYTES, WRITE_UNIT_BYTES
+from designer.core.dynamodb.limits import ITEM_OVERHEAD_BYTES, READ_UNIT_BYTES, WRITE_UNIT_BYTES
 from designer.core.patterns.base import Member
 from tests.enumerator.model import Key, Model
 from tests.enumerator.pieces import Piece, steps

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from math import prod
 
-from designer.core.limits import (
+from designer.core.dynamodb.limits import (
     FEW_PAGES,
     MOST_DROPPED,
     PAGE_BYTES,

@@ -17,7 +17,7 @@ from typing import Any
 
 import requests
 
-from designer.core import gallery
+from designer.core.design import gallery
 from designer.core.design.load import load, plain
 from tests.load.served import Served, p95, served, spread
 from tests.web.forms import _Form

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from designer.core import gallery
+from designer.core.design import gallery
 from designer.core.plan import STYLES
 from designer.core.planner import plan
 from designer.proof import capacity

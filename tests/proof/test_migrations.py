@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from designer.core import gallery
+from designer.core.design import gallery
 from designer.core.design.document import Design
 from designer.core.design.write import plain
 from designer.core.edits import change_settings

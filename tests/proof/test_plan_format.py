@@ -6,7 +6,8 @@ from typing import get_args
 import pytest
 from pydantic import BaseModel
 
-from designer.core import keys, plan
+from designer.core import plan
+from designer.core.plan import keys
 from tests import runner
 from tests.proof.plans import DOCUMENTATION, plan_of, single
 

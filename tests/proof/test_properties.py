@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, Phase, given, note, settings
 from hypothesis import strategies as st
 
 from designer.core.design.check import check
-from designer.core.design.document import PlannerSettings
+from designer.core.design.settings import PlannerSettings
 from designer.core.design.write import dump
 from designer.core.plan import STYLES
 from designer.core.planner import plan

@@ -2,14 +2,13 @@
 
 import pytest
 
-from designer.core import keys
 from designer.core.design.document import Design
 from designer.core.examples import examples
-from designer.core.keys import TemplateError
-from designer.core.plan import Plan
-from designer.core.simulate import run
-from designer.core.step_sentences import step_sentence
-from designer.core.stored_items import stored_items
+from designer.core.examples.simulate import run
+from designer.core.examples.stored_items import stored_items
+from designer.core.plan import Plan, keys
+from designer.core.plan.keys import TemplateError
+from designer.core.sentences.steps import step_sentence
 from designer.proof import prove
 from designer.proof.engine import PREFIX, engine
 from tests import runner

@@ -4,9 +4,11 @@ from decimal import Decimal
 
 import pytest
 
-from designer.core import answers, gallery
+from designer.core import answers
 from designer.core.answers import Refused
-from designer.core.design.document import Attribute, Design
+from designer.core.design import gallery
+from designer.core.design.attributes import Attribute
+from designer.core.design.document import Design
 from designer.core.patterns.base import Read, Write
 from designer.proof import samples
 from designer.proof.cases import cases

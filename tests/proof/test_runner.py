@@ -5,8 +5,9 @@ from itertools import islice
 
 import pytest
 
-from designer.core import answers, gallery
+from designer.core import answers
 from designer.core.answers import Answered, Refused
+from designer.core.design import gallery
 from designer.core.design.kept import kept_figures
 from designer.core.patterns.base import Read, Write
 from designer.core.plan import STYLES

@@ -2,7 +2,8 @@
 
 import pytest
 
-from designer.core.design.document import Design, Pin
+from designer.core.design.document import Design
+from designer.core.design.settings import Pin
 from designer.core.plan import STYLES
 from designer.core.planner import plan
 from designer.proof.engine import Engine

@@ -4,9 +4,9 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from designer.core import gallery
-from designer.core.design.document import Pin
+from designer.core.design import gallery
 from designer.core.design.load import load
+from designer.core.design.settings import Pin
 from designer.core.edits import add_pin, use_alternative
 from designer.core.plan import Plan
 from designer.core.planner import plan

@@ -14,7 +14,7 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django.live_server_helper import LiveServer
 
-from designer.core import gallery
+from designer.core.design import gallery
 from designer.core.design.load import load
 from designer.core.edits import new_design, replace_design
 from designer.core.plan import ALL_STYLES

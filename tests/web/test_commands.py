@@ -11,9 +11,9 @@ import pytest
 from django.core.management import CommandError, call_command, get_commands
 from jsonschema import Draft202012Validator
 
-from designer.core import gallery
+from designer.core.design import gallery
 from designer.core.lint.pages import pages
-from designer.core.schemas import design_schema, plan_schema
+from designer.core.plan.schemas import design_schema, plan_schema
 from tests.core.test_benchmark import NOTES
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -6,10 +6,10 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from designer.core import gallery
 from designer.core.cost.account import bill
 from designer.core.cost.commitments import commitments
 from designer.core.cost.options import Options
+from designer.core.design import gallery
 from designer.core.planner import plan
 from designer.views.results import Asked
 from projects.models import Draft

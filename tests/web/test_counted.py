@@ -12,7 +12,7 @@ from django.core.management import call_command
 from django.test import Client
 from prometheus_client import REGISTRY
 
-from designer.core import gallery
+from designer.core.design import gallery
 from designer.core.design.load import plain
 from designer.processes import Limits
 from projects import plans, pool, work

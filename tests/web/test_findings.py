@@ -5,7 +5,7 @@ import re
 import pytest
 from django.test import Client
 
-from designer.core.design.document import IgnoredFinding
+from designer.core.design.settings import IgnoredFinding
 from designer.core.lint import TOPICS
 from designer.core.plan import Finding
 from designer.views.results import FindingLine, grouped, in_short, in_words, rows_of

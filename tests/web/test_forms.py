@@ -9,8 +9,10 @@ import pytest
 from django.http import QueryDict
 from django.template.loader import render_to_string
 
-from designer.core import gallery
-from designer.core.design.document import Attribute, Design, Entity, Relationship
+from designer.core.design import gallery
+from designer.core.design.attributes import Attribute
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity, Relationship
 from designer.core.design.load import load, load_plain, plain
 from designer.core.edits import identified
 from designer.core.patterns import KINDS

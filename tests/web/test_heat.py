@@ -5,7 +5,7 @@ from html import unescape
 
 from django.test import Client
 
-from designer.core import gallery
+from designer.core.design import gallery
 from designer.core.heat.keys import plan_heat
 from designer.core.planner import plan
 

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from designer.core.standing import short
+from designer.core.report.standing import short
 from designer.views import history
 from projects import naming
 from projects.models import Draft, Revision

@@ -8,7 +8,7 @@ from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 
-from designer.core import gallery
+from designer.core.design import gallery
 from designer.core.planner import plan
 from designer.views.landing import DEMO
 from projects import revisions

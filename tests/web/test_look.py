@@ -9,8 +9,8 @@ from django.conf import settings
 from django.template import Context, Template
 
 from designer.core.cost.price import Price
+from designer.core.grid.pieces import Piece
 from designer.core.grid.shown import HUES, Cell
-from designer.core.pieces import Piece
 
 ROOT = Path(settings.BASE_DIR)
 TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))

@@ -3,8 +3,8 @@
 import pytest
 from django.test import Client
 
+from designer.core.design.gallery import load
 from designer.core.design.load import plain
-from designer.core.gallery import load
 from designer.forms.conditions import order
 from designer.forms.known import Known
 from projects.models import Draft

@@ -10,7 +10,7 @@ from weasyprint import CSS, HTML
 from weasyprint.formatting_structure import boxes
 from weasyprint.urls import URLFetchingError, fetch
 
-from designer.core import figures, gallery
+from designer.core.design import gallery
 from designer.core.examples import examples
 from designer.core.exporters.base import Options
 from designer.core.exporters.pdf import Pdf
@@ -19,11 +19,12 @@ from designer.core.exporters.pdf.fetching import STATIC, OwnFiles
 from designer.core.exporters.pdf.grids import excerpt, pieces_of
 from designer.core.exporters.pdf.html import tag
 from designer.core.grid import grid
-from designer.core.pieces import Piece
+from designer.core.grid.pieces import Piece
 from designer.core.plan import ALL_STYLES, Style
 from designer.core.planner import plan as planned
 from designer.core.report.facts import Facts
-from designer.core.standing import Standing
+from designer.core.report.standing import Standing
+from designer.core.words import figures
 from tests.core.orders import ORDERS, PLAN
 
 PAGES = document(ORDERS, PLAN)

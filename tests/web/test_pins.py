@@ -5,8 +5,8 @@ import re
 import pytest
 from django.test import Client
 
-from designer.core.design.document import Pin, PinnedKey
 from designer.core.design.load import dump
+from designer.core.design.settings import Pin, PinnedKey
 from designer.core.edits import add_pin, remove_pin
 from projects.models import Draft
 from tests.web.conftest import design_of

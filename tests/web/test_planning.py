@@ -8,10 +8,10 @@ from django.test import Client
 from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
 
-from designer.core import gallery
+from designer.core.design import gallery
 from designer.core.design.document import Design
 from designer.core.design.load import load_plain, plain
-from designer.core.heaviness import heavy
+from designer.core.evaluation.heaviness import heavy
 from designer.core.plan import ALL_STYLES, Decision, Plan, Style
 from designer.core.planner import VERSION, plan
 from projects import api_tokens, plans, pool, revisions, work

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 from django.conf import settings
 
-from designer.core import gallery
+from designer.core.design import gallery
 from designer.core.design.document import Design
 from designer.processes import Limits
 from projects import gate, work

@@ -7,9 +7,9 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from designer.core import gallery
-from designer.core.design.document import Context
+from designer.core.design import gallery
 from designer.core.design.load import dump
+from designer.core.design.settings import Context
 from designer.core.edits import replace_design
 from designer.forms.conditions import conditions
 from designer.forms.known import Attributes

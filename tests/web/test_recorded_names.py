@@ -7,8 +7,9 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 
-from designer.core.design.document import Design, Pin
+from designer.core.design.document import Design
 from designer.core.design.load import dump, load
+from designer.core.design.settings import Pin
 from designer.core.edits import add_pin, change_settings, name_anew, remove_pattern
 from designer.core.plan import Plan
 from designer.core.planner.pipeline import outlined

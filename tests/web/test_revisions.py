@@ -8,7 +8,9 @@ from django.apps import apps
 from django.contrib.auth.models import User
 from django.db import IntegrityError, connection
 
-from designer.core.design.document import Attribute, Design, Entity
+from designer.core.design.attributes import Attribute
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity
 from designer.core.design.ids import ids
 from designer.core.design.load import dump, load
 from designer.core.edits import (

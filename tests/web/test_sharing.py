@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 
-from designer.core import gallery
+from designer.core.design import gallery
 from designer.core.edits import replace_design
 from designer.forms import sharing
 from projects import api_tokens, links, naming, revisions, teams

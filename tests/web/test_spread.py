@@ -5,7 +5,7 @@ import re
 import pytest
 from django.test import Client
 
-from designer.core import gallery
+from designer.core.design import gallery
 from designer.core.design.document import Design
 from designer.core.heat.from_design import compared, traffic_on
 from designer.core.heat.keys import KeyHeat, plan_heat

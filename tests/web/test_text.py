@@ -6,7 +6,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from designer.core import gallery
+from designer.core.design import gallery
 from designer.core.design.load import dump
 from projects.models import Draft
 from tests.web.conftest import CLUB, design_of

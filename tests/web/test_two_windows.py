@@ -5,7 +5,7 @@ from django.contrib.auth.models import User
 from django.http import HttpRequest
 from django.test import Client
 
-from designer.core import gallery
+from designer.core.design import gallery
 from designer.core.design.load import dump
 from designer.core.edits import change_settings, identified
 from projects import access

@@ -41,7 +41,7 @@ def test_what_was_not_chosen_for_one_pattern_names_it_as_the_pages_do(
     chosen = say("for-pattern", choice=index, pattern=2)
     rival = Rejected(chosen=chosen, reasons=(say("costs-the-same"),))
     answer = WhyNot("key Member", "memberId = {memberId}", 1.0, (rival,))
-    monkeypatch.setattr("designer.core.key_asked.why_not", lambda *_: answer)
+    monkeypatch.setattr("designer.core.planner.what_if.key_asked.why_not", lambda *_: answer)
     work.forget()
     page = as_alice.get(f"{URL}why/single/key Member/", headers=HTMX).content.decode()
     work.forget()

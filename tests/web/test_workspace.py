@@ -7,8 +7,9 @@ import pytest
 from django.http import QueryDict
 from django.test import Client
 
-from designer.core.design.document import Design, IgnoredFinding
-from designer.core.evaluate import evaluate
+from designer.core.design.document import Design
+from designer.core.design.settings import IgnoredFinding
+from designer.core.evaluation.evaluate import evaluate
 from designer.core.plan import Finding
 from designer.views import results
 from designer.views.requests import Place

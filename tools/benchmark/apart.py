@@ -2,7 +2,8 @@
 
 from typing import TypeVar
 
-from designer.core.design.document import Design, Entity, Relationship
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity, Relationship
 from designer.core.patterns import AnyPattern
 from designer.core.patterns.base import Read, SingleWrite, With
 

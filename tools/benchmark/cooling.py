@@ -4,8 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from designer.core.design.document import Design
-from designer.core.english import spoken
-from designer.core.limits import PARTITION_READS, PARTITION_WRITES
+from designer.core.dynamodb.limits import PARTITION_READS, PARTITION_WRITES
 from designer.core.messages import text
 from designer.core.plan import Style
 from designer.core.planner.candidates.sharding import with_shards
@@ -15,6 +14,7 @@ from designer.core.planner.model.structures import Structure
 from designer.core.planner.operations.context import Context, context_of
 from designer.core.planner.rewrites.variants import requirements_of
 from designer.core.planner.solve.choice import Search, choose
+from designer.core.words.english import spoken
 
 Given = Mapping[str, Candidates]
 """For each entity, its keys as they were published."""

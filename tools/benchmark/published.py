@@ -7,7 +7,8 @@ from typing import Annotated, Any, Literal
 import yaml
 from pydantic import Field, field_validator
 
-from designer.core.design.document import Design, Entity
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity
 from designer.core.patterns.base import AttributeName, Document, Name, Text
 from designer.core.plan import Plan, Style
 from designer.core.planner import plan

@@ -13,9 +13,9 @@ from designer.core.design.document import Design
 from designer.core.design.write import plain
 from designer.core.examples import examples
 from designer.core.examples.items import Examples
+from designer.core.examples.stored_items import StoredItem, stored_items
 from designer.core.grid.shown import STYLE_LABELS
 from designer.core.plan import ALL_STYLES, Plan, Style, Table
-from designer.core.stored_items import StoredItem, stored_items
 
 
 @dataclass(frozen=True)

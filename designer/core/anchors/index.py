@@ -1,9 +1,9 @@
 """An index of a plan: style, table and name. It changes with its keys, and with how items fill these."""
 
 from designer.core.anchors.base import Found, PlannedAnchor, Scene, digest, of_style
+from designer.core.examples.stored_items import index_key_names
 from designer.core.grid import grid_id
 from designer.core.plan import Plan, Style, Table
-from designer.core.stored_items import index_key_names
 
 
 class OfIndex(PlannedAnchor):

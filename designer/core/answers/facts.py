@@ -6,7 +6,8 @@ from decimal import Decimal
 
 from designer.core.answers.expected import Along, Item, Join, Parameters, Row, Rows, State, Value
 from designer.core.answers.values import canonical, equal, number, sort_key
-from designer.core.design.document import Design, Relationship
+from designer.core.design.document import Design
+from designer.core.design.entities import Relationship
 from designer.core.design.kept import Figure
 from designer.core.patterns.base import Condition, Listed, Member, Operand, Ordered, With
 

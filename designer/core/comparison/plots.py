@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from html import escape
 
-from designer.core import figures
 from designer.core.comparison.compare import Comparison
 from designer.core.comparison.side import Side
+from designer.core.words import figures
 
 WIDTH, BAR, GAP = 320, 16, 8
 LABEL, ROOM = 112, 130

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from designer.core import figures
 from designer.core.cost.account import Account
 from designer.core.cost.bill import Bill, PatternLine
 from designer.core.cost.growth import Point, growth
@@ -13,11 +12,12 @@ from designer.core.cost.options import Changes, as_planned
 from designer.core.design.document import Design
 from designer.core.grid.shown import STYLE_LABELS
 from designer.core.heat.keys import KeyHeat, PlanHeat, plan_heat
-from designer.core.pinning import OWN
 from designer.core.plan import Operation, Plan, Style, Table
+from designer.core.plan.pinning import OWN
 from designer.core.planner.explain.comparing import copies_of, indexes_of, requests_of, warned_of
 from designer.core.planner.what_if.alternatives import per_second
-from designer.core.step_sentences import template_text
+from designer.core.sentences.steps import template_text
+from designer.core.words import figures
 
 YEAR = 12
 """Months."""

@@ -4,10 +4,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from designer.core import figures
 from designer.core.comparison.compare import Comparison
 from designer.core.comparison.side import Side
-from designer.core.english import spoken
+from designer.core.words import figures
+from designer.core.words.english import spoken
 
 
 @dataclass(frozen=True)

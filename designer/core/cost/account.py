@@ -13,8 +13,8 @@ from designer.core.cost.options import Changes, Options, Rate, exact
 from designer.core.cost.stored import Stored, stored
 from designer.core.cost.usage import Place, Use, uses, without_rate
 from designer.core.design.document import Design
+from designer.core.dynamodb.prices import REGIONS, ClassPrices, Prices, prices_of
 from designer.core.plan import Plan, Table
-from designer.core.prices import REGIONS, ClassPrices, Prices, prices_of
 
 Kind = Literal["reads", "writes"]
 KINDS: tuple[Kind, ...] = ("reads", "writes")

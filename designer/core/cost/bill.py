@@ -8,7 +8,7 @@ from typing import Literal
 from designer.core.cost.modes import Load
 from designer.core.cost.options import Options, Rate
 from designer.core.cost.usage import Place
-from designer.core.prices import TableClass
+from designer.core.dynamodb.prices import TableClass
 
 NOTHING = Fraction(0)
 

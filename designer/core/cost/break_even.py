@@ -9,7 +9,7 @@ from typing import Literal
 from designer.core.cost.bill import Bill
 from designer.core.cost.modes import Load
 from designer.core.cost.usage import Place
-from designer.core.prices import REGIONS, ClassPrices
+from designer.core.dynamodb.prices import REGIONS, ClassPrices
 
 HOUR = 3600
 
@@ -38,7 +38,7 @@ def reads_break_even(prices: ClassPrices) -> Fraction:
 def writes_break_even(prices: ClassPrices) -> Fraction:
     """The same of write capacity.
 
-    >>> from designer.core.prices import prices_of
+    >>> from designer.core.dynamodb.prices import prices_of
     >>> round(float(writes_break_even(prices_of("us-east-1").classes["standard"])), 3)
     0.289
     """

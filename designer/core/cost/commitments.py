@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from designer.core import figures
 from designer.core.cost.bill import Bill
+from designer.core.words import figures
 
 SAVINGS_PLANS = "https://aws.amazon.com/savingsplans/database-pricing/"
 RESERVED_CAPACITY = (

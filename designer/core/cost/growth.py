@@ -8,9 +8,10 @@ from typing import Literal
 from designer.core.cost.account import Account
 from designer.core.cost.options import Changes, Options, exact
 from designer.core.cost.usage import rate_of
-from designer.core.design.document import Design, Entity
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity
+from designer.core.dynamodb.prices import SECONDS_PER_MONTH
 from designer.core.patterns.base import Write
-from designer.core.prices import SECONDS_PER_MONTH
 
 MONTHS = 36
 STEP = 6

@@ -7,8 +7,8 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from designer.core.design.document import Design
-from designer.core.limits import CAPACITY_IN_USE
-from designer.core.prices import TableClass
+from designer.core.dynamodb.limits import CAPACITY_IN_USE
+from designer.core.dynamodb.prices import TableClass
 
 TARGET = CAPACITY_IN_USE
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from html import escape
 
-from designer.core import figures
 from designer.core.cost.growth import MONTHS, Point
+from designer.core.words import figures
 
 WIDTH, HEIGHT = 640, 200
 LEFT, RIGHT, TOP, BOTTOM = 72, 12, 12, 28

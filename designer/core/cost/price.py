@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from designer.core import figures
 from designer.core.cost.account import bill
 from designer.core.cost.bill import Bill
 from designer.core.cost.options import as_planned
 from designer.core.design.document import Design
-from designer.core.english import joined
 from designer.core.plan import Plan, Style
+from designer.core.words import figures
+from designer.core.words.english import joined
 
 NO_PRICE = "no price without rates"
 

@@ -12,9 +12,9 @@ from typing import NamedTuple
 from designer.core.cost.options import Changes, exact
 from designer.core.cost.usage import is_served, rate_of
 from designer.core.design.document import Design
-from designer.core.limits import READ_UNIT_BYTES, WRITE_UNIT_BYTES
+from designer.core.dynamodb.limits import READ_UNIT_BYTES, WRITE_UNIT_BYTES
+from designer.core.dynamodb.prices import SECONDS_PER_MONTH, Prices
 from designer.core.plan import WRITES, Plan, Step
-from designer.core.prices import SECONDS_PER_MONTH, Prices
 
 NEAR = Fraction(1, 10)
 """Of a step."""

@@ -8,12 +8,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from designer.core import keys
-from designer.core.design.document import Attribute, Design
-from designer.core.limits import ITEM_OVERHEAD_BYTES
-from designer.core.plan import Constant, Index, Plan, Shape, StoredAttribute, Table
+from designer.core.capacity.sizes import attribute_value_bytes, text_bytes
+from designer.core.design.attributes import Attribute
+from designer.core.design.document import Design
+from designer.core.dynamodb.limits import ITEM_OVERHEAD_BYTES
+from designer.core.plan import Constant, Index, Plan, Shape, StoredAttribute, Table, keys
 from designer.core.planner.model.cardinality import share_asked
-from designer.core.sizes import attribute_value_bytes, text_bytes
 
 
 @dataclass(frozen=True)

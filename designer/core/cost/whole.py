@@ -12,8 +12,8 @@ from designer.core.cost.modes import MODES
 from designer.core.cost.options import Changes, Options
 from designer.core.cost.steps import Near, near_steps
 from designer.core.design.document import Design
+from designer.core.dynamodb.prices import CLASS_LABELS, TableClass, prices_of
 from designer.core.plan import Plan
-from designer.core.prices import CLASS_LABELS, TableClass, prices_of
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,8 @@
 See docs/modelling-rules.md.
 """
 
-from designer.core.design.document import Design, Entity
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity
 from designer.core.design.kept import kept_figures
 from designer.core.patterns.base import Member, Write
 

@@ -8,11 +8,13 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 
+from designer.core.design.attributes import KEY_TYPES, Attribute
 from designer.core.design.bounds import excesses
 from designer.core.design.check_patterns import pattern_flaws
 from designer.core.design.check_patterns.flaws import unknown
 from designer.core.design.check_patterns.values import beyond, fits
-from designer.core.design.document import KEY_TYPES, Attribute, Design, Entity, Relationship
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity, Relationship
 from designer.core.design.ids import identified
 from designer.core.design.pins import pin_flaws
 from designer.core.design.scopes import unfit_scopes

@@ -4,7 +4,9 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, TypeVar
 
-from designer.core.design.document import Attribute, Design, Entity, Relationship
+from designer.core.design.attributes import Attribute
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity, Relationship
 from designer.core.design.text import Path
 from designer.core.patterns.base import Pattern
 

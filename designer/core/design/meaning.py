@@ -13,15 +13,11 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from designer.core.design.document import (
-    Attribute,
-    Design,
-    Entity,
-    IgnoredFinding,
-    Pin,
-    Relationship,
-)
+from designer.core.design.attributes import Attribute
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity, Relationship
 from designer.core.design.names import Names
+from designer.core.design.settings import IgnoredFinding, Pin
 from designer.core.design.write import plain_value
 from designer.core.patterns.base import Change, Pattern, Read, With
 from designer.core.patterns.delete import Delete

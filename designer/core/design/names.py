@@ -1,6 +1,6 @@
 """What plans named, as a lock file has it: so that a later plan calls the same things by the same names.
 
-It is written from plans (`designer.core.recording`), and people may delete it to begin anew. What does not fit the
+It is written from plans (`designer.core.plan.recording`), and people may delete it to begin anew. What does not fit the
 design any more says nothing; it is kept so that no name is ever used for something else.
 """
 

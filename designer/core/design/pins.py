@@ -6,10 +6,13 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
+from designer.core.design.attributes import KEY_TYPES, Attribute
 from designer.core.design.changes import counted_attributes, mutable_attributes
 from designer.core.design.check_patterns.flaws import unknown
-from designer.core.design.document import KEY_TYPES, Attribute, Design, Entity, Pin
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity
 from designer.core.design.lacking import absence, absence_text, lacking
+from designer.core.design.settings import Pin
 from designer.core.design.text import Path
 from designer.core.patterns.base import Read
 

@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator
 
+from designer.core.design.attributes import KEY_TYPES, Attribute
 from designer.core.design.changes import counted_attributes
 from designer.core.design.check_patterns.flaws import unknown
-from designer.core.design.document import KEY_TYPES, Attribute, Design, Entity
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity
 from designer.core.design.text import Path
 
 

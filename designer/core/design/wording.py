@@ -9,7 +9,7 @@ from typing import Annotated, Any, Union, get_args, get_origin
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from designer.core.design import document
+from designer.core.design import entities
 from designer.core.design.document import Design
 from designer.core.design.text import MAX_PROBLEMS, Path, shorten
 from designer.core.patterns import KINDS, base
@@ -60,7 +60,7 @@ _EXPECTED = {
     _regex(base.Line): "this is one line of text, without line breaks and control characters",
     _regex(base.Text): "this is text without control characters",
     _regex(base.Id): "an id is up to 40 letters, digits and hyphens",
-    _regex(document.Prefix): "a prefix is up to 40 letters, digits, _, . or -",
+    _regex(entities.Prefix): "a prefix is up to 40 letters, digits, _, . or -",
 }
 _EXPECTED_FOR_KEY = {
     "refers_to": "write an entity and its attribute: `refers_to: User.userId`",

@@ -13,7 +13,8 @@ from typing import Any, Literal
 import yaml
 from pydantic import BaseModel
 
-from designer.core.design.document import Attribute, Design
+from designer.core.design.attributes import Attribute
+from designer.core.design.document import Design
 from designer.core.design.numbers import as_text
 from designer.core.design.text import resolve
 from designer.core.patterns.base import CHANGES, Member, Pattern, With

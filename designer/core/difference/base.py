@@ -7,7 +7,7 @@ from typing import Any, Literal
 from pydantic import BaseModel
 
 from designer.core.design.write import inline, plain, plain_value
-from designer.core.english import joined
+from designer.core.words.english import joined
 
 Kind = Literal[
     "design", "entity", "attribute", "relationship", "pattern", "planner", "pin", "ignored finding",

@@ -6,11 +6,11 @@ from functools import cached_property
 from typing import Literal
 
 from designer.core.difference.planned.sides import Side, Sides, in_words
-from designer.core.english import joined
 from designer.core.examples import examples
 from designer.core.grid import every_grid
+from designer.core.grid.pieces import Piece
 from designer.core.grid.shown import Cell, Grid, Row, Showing
-from designer.core.pieces import Piece
+from designer.core.words.english import joined
 
 State = Literal["same", "added", "removed", "changed"]
 WORDS: dict[State, str] = {

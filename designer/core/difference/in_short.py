@@ -5,7 +5,7 @@ and changed, by name where they are few.
 from collections.abc import Iterable
 
 from designer.core.difference.base import About, Change, Kind, What, code, phrase
-from designer.core.english import joined
+from designer.core.words.english import joined
 
 FEW = 2
 """The most changes that are listed, and the most parts of a kind that are named. Of more, only the number is given."""

@@ -1,6 +1,7 @@
 """Where boxes stand in the diagram: kept where somebody put them, or left to be laid out."""
 
-from designer.core.design.document import Design, Entity
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity
 from designer.core.edits.entities import entity_of
 from designer.core.edits.replacing import each, replaced
 from designer.core.errors import DesignError

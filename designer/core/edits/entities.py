@@ -1,6 +1,7 @@
 """Entities added, changed, renamed and removed."""
 
-from designer.core.design.document import Design, Entity
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity
 from designer.core.edits.references import GONE, Renaming, Users, renamed, users
 from designer.core.edits.removing import heeding_gone, refuse_if_used, without_users
 from designer.core.edits.replacing import checked, each, replaced

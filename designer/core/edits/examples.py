@@ -2,14 +2,16 @@
 
 from decimal import Decimal, InvalidOperation
 
-from designer.core.design.document import Attribute, Design, Entity
+from designer.core.design.attributes import Attribute
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity
 from designer.core.edits.attributes import change_attribute
 from designer.core.edits.replacing import replaced
 from designer.core.errors import DesignError
 from designer.core.examples import examples
 from designer.core.examples.items import Item
-from designer.core.keys import Value
 from designer.core.patterns.base import Scalar
+from designer.core.plan.keys import Value
 
 EDITABLE = ("S", "N", "BOOL")
 LONGEST = 1000

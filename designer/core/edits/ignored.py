@@ -1,6 +1,7 @@
 """Ignored findings with a reason, and brought back."""
 
-from designer.core.design.document import Design, IgnoredFinding
+from designer.core.design.document import Design
+from designer.core.design.settings import IgnoredFinding
 from designer.core.edits.replacing import checked, replaced
 from designer.core.errors import DesignError
 

@@ -8,7 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, TypeVar
 
-from designer.core.design.document import Attribute, Design, Entity, Relationship
+from designer.core.design.attributes import Attribute
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity, Relationship
 from designer.core.design.load import load_plain
 from designer.core.design.write import inline, plain
 from designer.core.edits.names import names_of_both

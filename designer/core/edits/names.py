@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from typing import Any
 
-from designer.core import keys
 from designer.core.design.document import Design
 from designer.core.design.names import NamedIndex, NamedKey, Names, StyleNames
 from designer.core.edits.replacing import each, replaced
 from designer.core.errors import DesignError
+from designer.core.plan import keys
 
 STYLES = ("single", "multi", "grouped")
 

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from designer.core.design.document import Design, Pin
+from designer.core.design.document import Design
+from designer.core.design.settings import Pin
 from designer.core.edits.replacing import checked, replaced
 from designer.core.errors import DesignError
 

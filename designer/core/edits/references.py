@@ -8,20 +8,16 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from designer.core import keys
-from designer.core.design.document import (
-    Attribute,
-    Design,
-    Entity,
-    IgnoredFinding,
-    Pin,
-    Relationship,
-)
+from designer.core.design.attributes import Attribute
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity, Relationship
+from designer.core.design.settings import IgnoredFinding, Pin
 from designer.core.edits.names import renamed_names
 from designer.core.edits.replacing import each, replaced
 from designer.core.patterns import AnyPattern
 from designer.core.patterns.base import Change, Condition, Member, Read, SingleWrite, With, Write
 from designer.core.patterns.elsewhere import Elsewhere
+from designer.core.plan import keys
 
 GONE = "Gone_9f3c"
 """A name that no design has, for asking who would notice."""

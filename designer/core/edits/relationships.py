@@ -1,6 +1,8 @@
 """Relationships added, changed, renamed and removed."""
 
-from designer.core.design.document import Attribute, Design, Entity, Relationship
+from designer.core.design.attributes import Attribute
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity, Relationship
 from designer.core.edits.references import GONE, Renaming, Users, renamed, users
 from designer.core.edits.removing import heeding_gone, refuse_if_used, without_users
 from designer.core.edits.replacing import checked, each, replaced

@@ -2,7 +2,9 @@
 
 from typing import Any
 
-from designer.core.design.document import Attribute, Design, Entity
+from designer.core.design.attributes import Attribute
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity
 from designer.core.edits.references import Users
 from designer.core.edits.replacing import each, replaced
 from designer.core.errors import DesignError

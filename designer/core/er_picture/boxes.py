@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass, field
 
-from designer.core import figures
-from designer.core.design.document import Design, Entity, Relationship
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity, Relationship
 from designer.core.er_picture.words import patterns_of
+from designer.core.words import figures
 
 BOX_WIDTH = 172
 LINE = 16

@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from html import escape
 
-from designer.core.design.document import Design, Entity, Relationship
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity, Relationship
 from designer.core.er_picture.boxes import BOX_WIDTH, HEAD, LINE, MARGIN, Box, Edge, Row
 from designer.core.er_picture.layout import Layout, laid_out
 from designer.core.er_picture.lines import Route, routes

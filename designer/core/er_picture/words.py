@@ -1,10 +1,10 @@
 """What the picture says, in words and figures."""
 
-from designer.core import figures
 from designer.core.design.document import Design
 from designer.core.patterns import AnyPattern
 from designer.core.patterns.base import Read, Write
 from designer.core.patterns.elsewhere import Elsewhere
+from designer.core.words import figures
 
 
 def sentences(design: Design) -> tuple[str, ...]:

@@ -8,12 +8,13 @@ rows. The team's own example values come first. Nothing here is proof: that make
 from collections.abc import Iterator
 from decimal import Decimal
 
-from designer.core.design.document import Design, Entity
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity
 from designer.core.examples.asked import constants_of, meet
 from designer.core.examples.items import Draft, Examples, links
 from designer.core.examples.rows import rows_of
 from designer.core.examples.values import fill
-from designer.core.keys import Value
+from designer.core.plan.keys import Value
 
 MOST_ITEMS = 300
 """Example items of a whole design, so that a page stays light."""

@@ -5,9 +5,11 @@ from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
-from designer.core.design.document import Attribute, Design, Entity
-from designer.core.keys import Value
+from designer.core.design.attributes import Attribute
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity
 from designer.core.patterns.base import RANGE_OPERATORS, Condition, Read, Write
+from designer.core.plan.keys import Value
 
 Item = dict[str, Value]
 Constants = tuple[tuple[Condition, Attribute], ...]

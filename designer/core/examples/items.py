@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from designer.core.design.document import Design, Entity, Relationship
-from designer.core.keys import FORMS, Form, Value
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity, Relationship
+from designer.core.plan.keys import FORMS, Form, Value
 
 Item = dict[str, Value]
 """An item's stored attributes by name; what is missing is not in it. Numbers are Decimal."""

@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 from datetime import timedelta
 
-from designer.core.design.document import Design, Entity
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity
 from designer.core.examples.items import ROOTS, Draft, Item, Link, links, root_moment
 from designer.core.examples.values import typed, value_of
-from designer.core.keys import Value
+from designer.core.plan.keys import Value
 
 _MOST_OWN = 12
 _CHILDREN = (3, 1, 0, 2)

@@ -6,12 +6,14 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from decimal import Decimal
 
-from designer.core.design.document import Attribute, Design, Entity
+from designer.core.design.attributes import Attribute
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity
 from designer.core.examples.identities import made
 from designer.core.examples.items import ROOTS, Draft, links, root_moment
 from designer.core.examples.words import by_name, person
-from designer.core.keys import Value, plain_text
-from designer.core.spoken import words
+from designer.core.plan.keys import Value, plain_text
+from designer.core.words.spoken import words
 
 
 def fill(design: Design, entity: Entity, rows: list[Draft]) -> list[Draft]:

@@ -1,11 +1,11 @@
 """What templates share of alarms: which there are, how they are called, and what they say."""
 
-from designer.core import figures
 from designer.core.design.document import Design
 from designer.core.exporters.base import Options
 from designer.core.monitoring import KINDS, Alarm, essential, not_set, usd_per_month
 from designer.core.monitoring import alarms as found
 from designer.core.plan import Plan
+from designer.core.words import figures
 
 _KINDS = {kind.slug: kind for kind in KINDS}
 MOST_DESCRIBED = 1024

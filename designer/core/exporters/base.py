@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 
 from designer.core.design.document import Design
 from designer.core.plan import Plan, Style
-from designer.core.standing import Standing
+from designer.core.report.standing import Standing
 
 
 @dataclass(frozen=True)

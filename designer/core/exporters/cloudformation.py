@@ -6,16 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from designer.core.capacity import Structure, is_provisioned, peak_capacity
+from designer.core.capacity.tables import Structure, is_provisioned, peak_capacity
 from designer.core.design.document import Design
 from designer.core.exporters import alarms, commented_yaml, deployment, notes
-from designer.core.exporters.base import (
-    NOTHING_BESIDES,
-    Export,
-    Exporter,
-    Options,
-    filename,
-)
+from designer.core.exporters.base import NOTHING_BESIDES, Export, Exporter, Options, filename
 from designer.core.exporters.commented_yaml import Notes, Path
 from designer.core.exporters.quoting import flat
 from designer.core.monitoring import Alarm, Metric

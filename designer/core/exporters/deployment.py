@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from designer.core.capacity import is_provisioned, needs
+from designer.core.capacity.tables import is_provisioned, needs
 from designer.core.design.document import Design
 from designer.core.plan import Plan, Table
 

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator, Mapping
 
 from designer.core.design.document import Design
+from designer.core.er_picture.mermaid import er_diagram
 from designer.core.exporters.base import NOTHING_BESIDES, Export, Exporter, Options, filename
 from designer.core.exporters.quoting import flat
 from designer.core.grid.shown import STYLE_LABELS
-from designer.core.mermaid import er_diagram
 from designer.core.plan import Plan
 from designer.core.report import (
     assumed,
@@ -21,8 +21,8 @@ from designer.core.report import (
 )
 from designer.core.report.blocks import Block, Heading, Listed, Paragraph, Section, Table
 from designer.core.report.facts import Facts
-from designer.core.sentences import with_code
-from designer.core.standing import Standing
+from designer.core.report.standing import Standing
+from designer.core.sentences.plans import with_code
 
 NOTHING_DRAWN: Mapping[str, str] = {}
 

@@ -8,11 +8,11 @@ import textwrap
 from collections.abc import Iterable, Iterator
 
 from designer.core.design.document import Design
-from designer.core.english import when_given
 from designer.core.exporters.quoting import flat
 from designer.core.plan import Index, Plan, Shape, Table
-from designer.core.standing import Standing
-from designer.core.step_sentences import COPIES, shape_name
+from designer.core.report.standing import Standing
+from designer.core.sentences.steps import COPIES, shape_name
+from designer.core.words.english import when_given
 
 STYLE_WORDS = {
     "single": "single-table style",

@@ -3,16 +3,10 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from designer.core.capacity import Structure, is_provisioned, peak_capacity
+from designer.core.capacity.tables import Structure, is_provisioned, peak_capacity
 from designer.core.design.document import Design
 from designer.core.exporters import alarms, deployment, notes
-from designer.core.exporters.base import (
-    NOTHING_BESIDES,
-    Export,
-    Exporter,
-    Options,
-    filename,
-)
+from designer.core.exporters.base import NOTHING_BESIDES, Export, Exporter, Options, filename
 from designer.core.exporters.quoting import escaped
 from designer.core.monitoring import Alarm, Metric
 from designer.core.plan import Index, KeyAttribute, Plan, Table

@@ -7,17 +7,23 @@ its own keys.
 
 from dataclasses import replace
 
-from designer.core import figures
-from designer.core.ask import ask
 from designer.core.design.document import Design
+from designer.core.examples.ask import ask
 from designer.core.examples.items import Examples
+from designer.core.examples.simulate import Trace
+from designer.core.examples.stored_items import (
+    StoredItem,
+    index_key_names,
+    is_in,
+    sort_value,
+    stored_items,
+)
 from designer.core.grid.build import Builder
 from designer.core.grid.marks import marks_by_shape, marks_of
+from designer.core.grid.pieces import short, value_text
 from designer.core.grid.shown import MOST_COLUMNS, Grid, Reading, Sheet, Showing, Tab
-from designer.core.pieces import short, value_text
 from designer.core.plan import READS, Operation, Plan, Style, Table
-from designer.core.simulate import Trace
-from designer.core.stored_items import StoredItem, index_key_names, is_in, sort_value, stored_items
+from designer.core.words import figures
 
 
 def sheet(

@@ -4,7 +4,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from designer.core.capacity.sizes import item_bytes
 from designer.core.design.document import Design
+from designer.core.examples.stored_items import StoredItem, index_key_names, sort_value
+from designer.core.grid.pieces import (
+    Piece,
+    sample_pieces,
+    short,
+    template_pieces,
+    value_piece,
+    value_text,
+)
 from designer.core.grid.shown import (
     HUES,
     MOST_CELLS,
@@ -18,19 +28,9 @@ from designer.core.grid.shown import (
     Row,
     Showing,
 )
-from designer.core.key_words import key_words
-from designer.core.keys import Value
-from designer.core.pieces import (
-    Piece,
-    sample_pieces,
-    short,
-    template_pieces,
-    value_piece,
-    value_text,
-)
 from designer.core.plan import Plan, Shape, Table
-from designer.core.sizes import item_bytes
-from designer.core.stored_items import StoredItem, index_key_names, sort_value
+from designer.core.plan.keys import Value
+from designer.core.sentences.keys import key_words
 
 
 @dataclass

@@ -2,11 +2,9 @@
 
 from collections.abc import Mapping
 
+from designer.core.examples.simulate import Trace
 from designer.core.grid.shown import Mark
 from designer.core.plan import Operation
-from designer.core.simulate import (
-    Trace,
-)
 
 
 def marks_of(

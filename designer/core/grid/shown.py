@@ -3,11 +3,9 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from designer.core import figures
-from designer.core.pieces import (
-    Piece,
-)
+from designer.core.grid.pieces import Piece
 from designer.core.plan import Style
+from designer.core.words import figures
 
 Showing = Literal["samples", "templates"]
 """Example items, or one row for each shape with the templates of its keys."""

@@ -5,7 +5,7 @@ from dataclasses import replace
 from designer.core.heat.keys import KeyHeat
 from designer.core.heat.shares import is_shard
 from designer.core.heat.traffic import MOST_KEYS, Traffic
-from designer.core.keys import parse, write
+from designer.core.plan.keys import parse, write
 
 VALUES = 10_000
 """No more values are simulated of a design's key: what is left of more is even."""

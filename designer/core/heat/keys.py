@@ -9,17 +9,17 @@ from math import ceil
 from typing import Literal
 
 from designer.core.design.document import Design
-from designer.core.heat.shares import EACH_NUMBER, KeyShare
-from designer.core.keys import lone, parse
-from designer.core.limits import (
+from designer.core.dynamodb.limits import (
     PARTITION_READS,
     PARTITION_WRITES,
     SHARD_READS,
     SHARD_WRITES,
     WRITE_UNIT_BYTES,
 )
+from designer.core.heat.shares import EACH_NUMBER, KeyShare
 from designer.core.patterns.base import Pattern, Read, Write
 from designer.core.plan import READS, Expression, Index, Member, Plan, Shape, Step, Table
+from designer.core.plan.keys import lone, parse
 from designer.core.planner.model.score import exact
 
 Level = Literal["cool", "warm", "hot"]

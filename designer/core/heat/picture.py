@@ -7,8 +7,8 @@ page, through classes.
 from fractions import Fraction
 from html import escape
 
+from designer.core.dynamodb.limits import PARTITION_READS, PARTITION_WRITES
 from designer.core.heat.keys import KeyHeat
-from designer.core.limits import PARTITION_READS, PARTITION_WRITES
 
 WIDTH = 240
 BAR = 9

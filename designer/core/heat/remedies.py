@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from designer.core import figures
+from designer.core.dynamodb.limits import PARTITION_READS, PARTITION_WRITES
 from designer.core.heat.keys import KeyHeat
-from designer.core.limits import PARTITION_READS, PARTITION_WRITES
 from designer.core.messages import KeyWords, Message
 from designer.core.plan import Decision, Plan, Rejected
+from designer.core.words import figures
 
 HOT = frozenset({"overloads-partition", "would-overload-partition"})
 """The messages that say of a choice that it would be hot."""

@@ -3,9 +3,11 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
-from designer.core.design.document import Attribute, Design, Entity
-from designer.core.keys import PERIODS, Form, Part, Reference, parse
+from designer.core.design.attributes import Attribute
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity
 from designer.core.plan import Shape
+from designer.core.plan.keys import PERIODS, Form, Part, Reference, parse
 from designer.core.planner.model.cardinality import distinct_values
 from designer.core.planner.model.score import exact
 

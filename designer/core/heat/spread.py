@@ -25,8 +25,8 @@ from hashlib import md5
 from itertools import accumulate
 from typing import Literal, NamedTuple
 
+from designer.core.dynamodb.limits import PARTITION_READS, PARTITION_WRITES
 from designer.core.heat.traffic import MOST_KEYS, Traffic, key_text
-from designer.core.limits import PARTITION_READS, PARTITION_WRITES
 
 BURST_SECONDS = 300
 """Of unused capacity that is kept."""

@@ -6,8 +6,17 @@ from decimal import Decimal
 from math import ceil
 from typing import Literal
 
-from designer.core.keys import OF_ROWS, PERIODS, Form, TemplateError, names, parse, render, write
-from designer.core.units import read_units, write_units
+from designer.core.capacity.units import read_units, write_units
+from designer.core.plan.keys import (
+    OF_ROWS,
+    PERIODS,
+    Form,
+    TemplateError,
+    names,
+    parse,
+    render,
+    write,
+)
 
 Shape = Literal["uniform", "zipf", "hot", "time"]
 Collection = Literal["one", "spread", "increasing"]

@@ -15,7 +15,7 @@ from designer.core.importers.naming import attribute_name, entity_name, free
 from designer.core.importers.proposing import proposed
 from designer.core.importers.relational import Column, Key, Relational, Table, Type
 from designer.core.importers.together import keep_together
-from designer.core.spoken import plural, spoken, with_article, words
+from designer.core.words.spoken import plural, spoken, with_article, words
 
 MOST_PARTS = 6
 """Attributes of an identifier, as the design has them."""

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-from designer.core.spoken import singular, words
+from designer.core.words.spoken import singular, words
 
 _LONGEST = 60
 

@@ -3,8 +3,9 @@
 from dataclasses import dataclass, field
 from typing import Any
 
+from designer.core.design.attributes import KEY_TYPES, Attribute
 from designer.core.design.bounds import PATTERNS
-from designer.core.design.document import KEY_TYPES, Attribute, Entity
+from designer.core.design.entities import Entity
 from designer.core.importers.base import Proposal
 from designer.core.importers.model import Edge, Model, Thing
 from designer.core.importers.relational import Index

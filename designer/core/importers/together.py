@@ -1,6 +1,6 @@
 """Columns that are unique only together: an attribute that is unique within the others."""
 
-from designer.core.design.document import KEY_TYPES
+from designer.core.design.attributes import KEY_TYPES
 from designer.core.design.uniqueness import MOST_IN_SCOPE
 from designer.core.importers.base import Line
 from designer.core.importers.model import Model, Thing

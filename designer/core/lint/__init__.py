@@ -4,7 +4,8 @@ One a file: its id, its severity, when it is said and why, what helps, and where
 """
 
 from designer.core import registry
-from designer.core.design.document import Design, IgnoredFinding
+from designer.core.design.document import Design
+from designer.core.design.settings import IgnoredFinding
 from designer.core.lint import planned, rules
 from designer.core.lint.base import Fix, Plans, Rule, Topic
 from designer.core.messages import say

@@ -4,7 +4,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from typing import ClassVar, Literal, NamedTuple, TypeVar
 
-from designer.core.design.document import Attribute, Design, Entity
+from designer.core.design.attributes import Attribute
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity
 from designer.core.edits.attributes import attribute_of, change_attribute
 from designer.core.edits.patterns import change_pattern, pattern_of
 from designer.core.edits.replacing import replaced

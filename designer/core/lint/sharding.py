@@ -3,14 +3,15 @@
 from collections.abc import Iterator
 from functools import reduce
 
-from designer.core.design.document import Design, Pin, PinnedKey
+from designer.core.design.document import Design
+from designer.core.design.settings import Pin, PinnedKey
 from designer.core.edits.pins import add_pin, replace_pins
 from designer.core.edits.replacing import replaced
 from designer.core.heat.keys import KeyHeat, plan_heat
 from designer.core.heat.remedies import sharded
 from designer.core.lint.base import Fix, Plans, spoken
-from designer.core.pinning import pin_of
 from designer.core.plan import Plan
+from designer.core.plan.pinning import pin_of
 
 
 def spread_over_shards(design: Design, plans: Plans, where: str) -> Iterator[Fix]:

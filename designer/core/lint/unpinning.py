@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from designer.core.design.document import Design
 from designer.core.edits.pins import remove_pin
 from designer.core.lint.base import Fix
-from designer.core.pinning import pin_words
+from designer.core.plan.pinning import pin_words
 
 
 def unpinned(design: Design, where: str) -> Iterator[Fix]:

@@ -8,12 +8,12 @@ from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
 
+from designer.core.capacity.units import write_units
 from designer.core.cost.stored import Stored, stored
-from designer.core.limits import READ_UNIT_BYTES
+from designer.core.dynamodb.limits import READ_UNIT_BYTES
+from designer.core.dynamodb.prices import prices_of
 from designer.core.migration.base import Change, Deployed, Estimate
 from designer.core.plan import Plan
-from designer.core.prices import prices_of
-from designer.core.units import write_units
 
 
 def lying(deployed: Deployed, table: str, index: str | None = None) -> tuple[Stored, ...]:

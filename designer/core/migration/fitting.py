@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 
 from designer.core.migration.lineage import Lineage
 from designer.core.migration.meeting import collide, disturbs, entry, reads_of, templates
+from designer.core.migration.renaming import Names, renamed
 from designer.core.plan import Index, Plan, Shape, Table
-from designer.core.renaming import Names, renamed
 
 
 @dataclass

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-from designer.core.english import joined
 from designer.core.migration.base import Change
 from designer.core.plan import Shape
+from designer.core.words.english import joined
 
 
 def lost(change: Change, shapes: Iterable[Shape]) -> tuple[str, ...]:

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
 
-from designer.core import keys
-from designer.core.design.document import Attribute, Design, Entity
-from designer.core.matching import paired
-from designer.core.plan import Shape
+from designer.core.design.attributes import Attribute
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity
+from designer.core.design.matching import paired
+from designer.core.plan import Shape, keys
 
 Part = TypeVar("Part", Entity, Attribute)
 

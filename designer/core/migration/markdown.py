@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from designer.core import figures
 from designer.core.migration.base import Estimate, Migration, Placed, Risk
+from designer.core.words import figures
 
 RISKS: dict[Risk, str] = {"data": "Data", "availability": "Availability", "note": "Note"}
 """What is at stake, in a word."""

@@ -6,7 +6,6 @@ A template's literal beginning tells: no value contains the delimiter, so what b
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from designer.core import keys
 from designer.core.plan import (
     READS,
     Constant,
@@ -18,6 +17,7 @@ from designer.core.plan import (
     Shape,
     Step,
     Table,
+    keys,
 )
 
 _LAST = "\U0010ffff"

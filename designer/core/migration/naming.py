@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 
-from designer.core.design.document import Design, Pin, PinnedNames
+from designer.core.design.document import Design
+from designer.core.design.settings import Pin, PinnedNames
 from designer.core.edits import add_pins, change_settings
 from designer.core.errors import DesignError
 from designer.core.migration.base import Change, TableChange
-from designer.core.pinning import pin_of
 from designer.core.plan import Index, KeyAttribute, Plan
+from designer.core.plan.pinning import pin_of
 
 BECAUSE = "It is deployed under this name."
 

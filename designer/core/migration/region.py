@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
-from designer.core.english import joined
+from designer.core.capacity.units import read_units
 from designer.core.migration.base import (
     Backfill,
     Caution,
@@ -32,7 +32,7 @@ from designer.core.migration.kinds.streams import SOURCE as STREAMS
 from designer.core.migration.kinds.streams import UNREAD
 from designer.core.migration.settling import settle
 from designer.core.patterns.base import Pattern, Read
-from designer.core.units import read_units
+from designer.core.words.english import joined
 
 TRANSACTIONS = (
     "https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html"

@@ -14,9 +14,9 @@ from designer.core.migration.base import Change, Deployed, ShapeChange, TableCha
 from designer.core.migration.fitting import Fit, fits_of, free_name
 from designer.core.migration.lineage import Lineage
 from designer.core.migration.meeting import templates
+from designer.core.migration.renaming import Names, renamed, under_prefix
 from designer.core.plan import Plan, Shape, Table
-from designer.core.renaming import Names, renamed, under_prefix
-from designer.core.step_sentences import template_text
+from designer.core.sentences.steps import template_text
 
 
 def settle(before: Deployed, after: Deployed) -> Change:

@@ -7,8 +7,8 @@ letters with underscores. Where they are called otherwise, the queries say where
 import re
 from collections.abc import Iterator
 
-from designer.core.design.document import Design, Entity
-from designer.core.english import joined
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity
 from designer.core.migration.base import (
     Backfill,
     Caution,
@@ -27,7 +27,8 @@ from designer.core.migration.estimating import estimate, lying, written
 from designer.core.migration.kinds.create_tables import CreateTables
 from designer.core.patterns.base import Read
 from designer.core.plan import Shape
-from designer.core.step_sentences import template_text
+from designer.core.sentences.steps import template_text
+from designer.core.words.english import joined
 
 ROWS_A_SECOND = 1_000
 """What one loader puts in a second, to say how long a pause would be."""

@@ -3,12 +3,12 @@
 A kind of alarm a file, in `kinds/`. Whatever cannot be derived is not set, and its kind says why.
 """
 
-from designer.core import figures
 from designer.core.design.document import Design
 from designer.core.monitoring import kinds
 from designer.core.monitoring.base import Alarm, Kind, Metric, usd_per_month
 from designer.core.plan import Plan
 from designer.core.registry import load
+from designer.core.words import figures
 
 __all__ = [
     "KINDS",

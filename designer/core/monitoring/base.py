@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import ClassVar, Literal
 
 from designer.core.design.document import Design
+from designer.core.dynamodb.prices import ALARM_METRIC_MONTH
 from designer.core.plan import Operation, Plan, Step, Upkeep
-from designer.core.prices import ALARM_METRIC_MONTH
 
 METRICS = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/metrics-dimensions.html"
 RECOMMENDED = (

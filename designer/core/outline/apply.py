@@ -2,7 +2,8 @@
 
 from pydantic import TypeAdapter, ValidationError
 
-from designer.core.design.document import Design, Relationship
+from designer.core.design.document import Design
+from designer.core.design.entities import Relationship
 from designer.core.edits import (
     add_attribute,
     add_entity,

@@ -3,11 +3,12 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from designer.core.design.document import Design, Entity
-from designer.core.english import joined
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity
 from designer.core.outline.naming import Found
 from designer.core.proposing import Parts
-from designer.core.spoken import spoken, spoken_many
+from designer.core.words.english import joined
+from designer.core.words.spoken import spoken, spoken_many
 
 ARTICLES = frozenset(
     ["a", "an", "the", "all", "one", "each", "every", "some", "its", "their", "this", "any"]

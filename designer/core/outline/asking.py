@@ -1,13 +1,13 @@
 """Access patterns as people say them: `List Bookings of a Guest, newest first, 20 at a time`."""
 
 from designer.core.design.document import Design
-from designer.core.english import a, joined
 from designer.core.outline.asked import ARTICLES, OF, Asked, no_attribute, short
 from designer.core.outline.clauses import take_clause
 from designer.core.outline.naming import attribute_at, entity_at, value_of
 from designer.core.outline.tails import parted, take_tail
 from designer.core.proposing import Parts
 from designer.core.proposing.patterns import LONGEST_NAME, changing
+from designer.core.words.english import a, joined
 
 LONGEST = 300
 """Characters of one sentence."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from designer.core.design.document import Attribute
+from designer.core.design.attributes import Attribute
 from designer.core.errors import Problem
 from designer.core.outline.guesses import Kind, guessed_kind
 

@@ -3,12 +3,12 @@
 import re
 from collections.abc import Callable
 
-from designer.core.design.document import Attribute
-from designer.core.english import joined, plural
+from designer.core.design.attributes import Attribute
 from designer.core.outline.asked import ARTICLES, BY, IS, OF, Asked, no_attribute, short
 from designer.core.outline.naming import attribute_at, entity_at, value_of
 from designer.core.proposing import Parts
 from designer.core.proposing.patterns import direct_parents, ways_to
+from designer.core.words.english import joined, plural
 
 _ALONG = ARTICLES | {"with", "including", "together", "and", "his", "her"}
 _RANGE = re.compile(

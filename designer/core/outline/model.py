@@ -4,10 +4,11 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from designer.core.design.document import Attribute, Entity, Relationship
-from designer.core.english import joined, plural
+from designer.core.design.attributes import Attribute
+from designer.core.design.entities import Entity, Relationship
 from designer.core.errors import Problem
 from designer.core.outline.attributes import Entry, read_attributes
+from designer.core.words.english import joined, plural
 
 MOST_LINES = 2000
 MOST_CHARACTERS = 200_000

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from designer.core.design.document import Entity
-from designer.core.spoken import plural, words
+from designer.core.design.entities import Entity
+from designer.core.words.spoken import plural, words
 
 MOST_WORDS = 6
 """Words that one name may be spread over: `check in` is checkIn."""

@@ -15,7 +15,7 @@ from pydantic import (
     model_validator,
 )
 
-from designer.core.limits import SELDOM
+from designer.core.dynamodb.limits import SELDOM
 
 Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z][A-Za-z0-9_]{0,63}$")]
 """The name of an entity, a relationship, or a parameter."""

@@ -2,9 +2,10 @@
 
 from fractions import Fraction
 
-from designer.core import keys
-from designer.core.design.document import Design, Needs
+from designer.core.design.document import Design
+from designer.core.design.entities import Needs
 from designer.core.design.meaning import meaning
+from designer.core.dynamodb.prices import prices_of
 from designer.core.plan import (
     Cost,
     Index,
@@ -20,6 +21,7 @@ from designer.core.plan import (
     Style,
     Table,
     Upkeep,
+    keys,
 )
 from designer.core.planner.layout.key_templates import item_template
 from designer.core.planner.layout.placement import KeyPart, Placement
@@ -28,7 +30,6 @@ from designer.core.planner.operations.context import Context
 from designer.core.planner.operations.priced import Priced
 from designer.core.planner.pricing.guards import guard_bytes, guard_density, guard_names
 from designer.core.planner.pricing.structures import keys_bytes, stored_bytes
-from designer.core.prices import prices_of
 
 _RANK = {None: 0, "keys-only": 1, "new": 2, "old": 2, "new-and-old": 3}
 

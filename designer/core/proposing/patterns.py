@@ -9,15 +9,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from designer.core.design.document import (
-    GENERATED_FORMATS,
-    KEY_TYPES,
-    Attribute,
-    Design,
-    Entity,
-    Held,
-)
-from designer.core.spoken import spoken, spoken_many, with_article, words
+from designer.core.design.attributes import GENERATED_FORMATS, KEY_TYPES, Attribute
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity, Held
+from designer.core.words.spoken import spoken, spoken_many, with_article, words
 
 PAGE = 20
 """Items that a list is assumed to show at once."""

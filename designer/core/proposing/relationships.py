@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 
-from designer.core.design.document import Design, Entity, Relationship
-from designer.core.english import a, joined, plural
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity, Relationship
+from designer.core.words.english import a, joined, plural
 
 LONGEST = 60
 

@@ -1,8 +1,8 @@
 """What the figures of a plan rest on that nobody stated."""
 
-from designer.core.assumptions import assumption, effects, worth
 from designer.core.report.blocks import Paragraph, Section, Table
 from designer.core.report.facts import Facts
+from designer.core.sentences.assumptions import assumption, effects, worth
 
 TITLE = "What is assumed"
 

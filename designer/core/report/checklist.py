@@ -6,14 +6,14 @@ A line is true, false, or not stated: then the design says nothing that it could
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from designer.core import figures
 from designer.core.design import unstated
 from designer.core.design.meaning import meaning
-from designer.core.english import joined
 from designer.core.lint import set_aside
 from designer.core.report.blocks import NOT_STATED, Section, Table, code, numbered
 from designer.core.report.facts import Facts
-from designer.core.step_sentences import template_text
+from designer.core.sentences.steps import template_text
+from designer.core.words import figures
+from designer.core.words.english import joined
 
 UNMATCHED = ("P102", "P103", "P104", "P105")
 """Rules about a read without its write, and the reverse."""

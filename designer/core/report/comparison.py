@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 
-from designer.core import figures
 from designer.core.comparison.compare import Comparison, compared
 from designer.core.comparison.coupling import Shared
 from designer.core.comparison.fares import Fare
@@ -10,7 +9,6 @@ from designer.core.comparison.recommending import Answered, Recommendation
 from designer.core.comparison.side import Side
 from designer.core.comparison.totals import totals
 from designer.core.design.document import Design
-from designer.core.english import spoken
 from designer.core.grid.shown import STYLE_LABELS
 from designer.core.plan import ALL_STYLES, Plan, Style
 from designer.core.report.blocks import (
@@ -22,6 +20,8 @@ from designer.core.report.blocks import (
     Section,
     Table,
 )
+from designer.core.words import figures
+from designer.core.words.english import spoken
 
 TITLE = "Comparison of the styles"
 

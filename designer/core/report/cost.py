@@ -3,7 +3,6 @@
 from dataclasses import replace
 from fractions import Fraction
 
-from designer.core import figures
 from designer.core.cost.bill import PatternLine
 from designer.core.cost.break_even import break_evens
 from designer.core.cost.commitments import commitments
@@ -11,12 +10,13 @@ from designer.core.cost.growth import MONTHS, growth
 from designer.core.cost.modes import MODES
 from designer.core.cost.options import Changes
 from designer.core.cost.usage import Place
-from designer.core.english import joined
+from designer.core.dynamodb.prices import AS_OF, CLASS_LABELS, prices_of
 from designer.core.monitoring import billed_apart
-from designer.core.prices import AS_OF, CLASS_LABELS, prices_of
 from designer.core.report.blocks import Block, Heading, Paragraph, Section, Table, numbered
 from designer.core.report.facts import Facts
-from designer.core.sentences import optimality
+from designer.core.sentences.plans import optimality
+from designer.core.words import figures
+from designer.core.words.english import joined
 
 
 def cost(facts: Facts) -> Section:

@@ -2,10 +2,8 @@
 
 from collections.abc import Iterator
 
-from designer.core import figures
-from designer.core.capacity import is_provisioned
+from designer.core.capacity.tables import is_provisioned
 from designer.core.cost.price import price_of
-from designer.core.english import joined
 from designer.core.grid.shown import STYLE_LABELS
 from designer.core.heat.keys import KeyHeat
 from designer.core.plan import Index, KeyAttribute, Operation, Shape, Upkeep
@@ -21,8 +19,10 @@ from designer.core.report.blocks import (
     numbered,
 )
 from designer.core.report.facts import Facts
-from designer.core.sentences import choice_text, optimality, summary
-from designer.core.step_sentences import COPIES, kept_up_by, served_by, shape_name, template_text
+from designer.core.sentences.plans import choice_text, optimality, summary
+from designer.core.sentences.steps import COPIES, kept_up_by, served_by, shape_name, template_text
+from designer.core.words import figures
+from designer.core.words.english import joined
 
 OBJECTIVES = {
     "simplest": "the simplest structure at about the lowest bill",

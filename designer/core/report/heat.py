@@ -1,9 +1,8 @@
 """How hot every table and index runs, in the words and figures of the heat page."""
 
-from designer.core import figures
+from designer.core.dynamodb.limits import PARTITION_READS, PARTITION_WRITES
 from designer.core.heat.keys import KeyHeat
 from designer.core.heat.remedies import remedy
-from designer.core.limits import PARTITION_READS, PARTITION_WRITES
 from designer.core.report.blocks import (
     Block,
     Heading,
@@ -15,7 +14,8 @@ from designer.core.report.blocks import (
     numbered,
 )
 from designer.core.report.facts import Facts
-from designer.core.step_sentences import template_text
+from designer.core.sentences.steps import template_text
+from designer.core.words import figures
 
 MOST_MAKERS = 4
 """So many patterns are named for a key, those that heat it most."""

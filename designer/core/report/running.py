@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from designer.core.design.document import Design
-from designer.core.english import joined
 from designer.core.lint import set_aside
 from designer.core.monitoring import KINDS, not_set
 from designer.core.plan import Table as PlannedTable
@@ -17,6 +16,7 @@ from designer.core.report.blocks import (
     Table,
 )
 from designer.core.report.facts import Facts
+from designer.core.words.english import joined
 
 SEVERITIES = {"error": "Errors", "warning": "Warnings", "advice": "Advice"}
 

@@ -2,13 +2,12 @@
 
 from collections.abc import Iterator
 
-from designer.core import figures
 from designer.core.cost.modes import MODES
 from designer.core.cost.options import exact
-from designer.core.design.document import Attribute, Design, Entity, Relationship
-from designer.core.english import joined
+from designer.core.design.attributes import Attribute
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity, Relationship
 from designer.core.er_picture import sentences as relationship_sentences
-from designer.core.pattern_sentences import reads_as
 from designer.core.patterns import AnyPattern
 from designer.core.patterns.base import Read, Write
 from designer.core.patterns.elsewhere import Elsewhere
@@ -23,7 +22,10 @@ from designer.core.report.blocks import (
     code,
 )
 from designer.core.report.facts import Facts
-from designer.core.step_sentences import template_text
+from designer.core.sentences.patterns import reads_as
+from designer.core.sentences.steps import template_text
+from designer.core.words import figures
+from designer.core.words.english import joined
 
 
 def application(facts: Facts) -> Section:

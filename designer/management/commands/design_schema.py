@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from designer.core.schemas import design_schema, plan_schema, text_of
+from designer.core.plan.schemas import design_schema, plan_schema, text_of
 
 
 class Command(BaseCommand):

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from designer.core.gallery import SLUGS
+from designer.core.design.gallery import SLUGS
 
 
 class Command(BaseCommand):

@@ -6,9 +6,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from designer.core import figures
-from designer.core.evaluate import evaluate
+from designer.core.evaluation.evaluate import evaluate
 from designer.core.lint import set_aside
+from designer.core.words import figures
 from designer.management.designs import add_design, design_of
 
 SEVERITIES = ("error", "warning", "advice")

@@ -8,21 +8,21 @@ from typing import Any, Literal
 
 from django.core.management.base import BaseCommand, CommandError
 
-from designer.core import figures
-from designer.core.assumptions import assumption, effects, worth
 from designer.core.cost.account import bill
 from designer.core.cost.modes import MODES
 from designer.core.cost.options import as_planned
 from designer.core.cost.price import price
 from designer.core.design.document import Design
 from designer.core.design.write import dump
-from designer.core.english import when_given
 from designer.core.heat.keys import plan_heat
 from designer.core.plan import Index, Plan, Shape, Table
+from designer.core.plan.recording import recorded
 from designer.core.planner import plan
-from designer.core.recording import recorded
-from designer.core.sentences import optimality, summary
-from designer.core.step_sentences import kept_up_by, served_by, shape_name, template_text
+from designer.core.sentences.assumptions import assumption, effects, worth
+from designer.core.sentences.plans import optimality, summary
+from designer.core.sentences.steps import kept_up_by, served_by, shape_name, template_text
+from designer.core.words import figures
+from designer.core.words.english import when_given
 from designer.management.designs import add_design, add_style, design_of
 
 

@@ -7,11 +7,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from designer.core import gallery
+from designer.core.design import gallery
 from designer.core.design.document import Design
-from designer.core.english import joined
 from designer.core.plan import ALL_STYLES, STYLES, Style
 from designer.core.planner import plan
+from designer.core.words.english import joined
 from designer.management.designs import design_of
 from designer.proof.engine import Engine, EngineError, engine
 from designer.proof.prove import prove_on

@@ -4,16 +4,9 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from itertools import combinations
 
-from designer.core.answers import (
-    Facts,
-    Item,
-    Parameters,
-    State,
-    Value,
-    canonical,
-    sort_key,
-)
-from designer.core.design.document import Attribute, Design
+from designer.core.answers import Facts, Item, Parameters, State, Value, canonical, sort_key
+from designer.core.design.attributes import Attribute
+from designer.core.design.document import Design
 from designer.core.patterns.base import Condition, Read
 from designer.proof import samples
 from designer.proof.rows import references

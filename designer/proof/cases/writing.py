@@ -5,16 +5,9 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from decimal import Decimal
 from typing import Any
 
-from designer.core.answers import (
-    Facts,
-    Item,
-    Parameters,
-    State,
-    Value,
-    canonical,
-    sort_key,
-)
-from designer.core.design.document import Attribute, Design
+from designer.core.answers import Facts, Item, Parameters, State, Value, canonical, sort_key
+from designer.core.design.attributes import Attribute
+from designer.core.design.document import Design
 from designer.core.design.kept import kept_figures
 from designer.core.patterns.base import Member, Write
 from designer.proof import samples, scopes, ways

@@ -1,7 +1,8 @@
 """What is recovered together."""
 
 from designer.core.comparison.criteria.base import Need
-from designer.core.design.document import Design, Entity, Needs
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity, Needs
 
 
 class Backups(Need):

@@ -7,10 +7,11 @@ from fractions import Fraction
 from typing import ClassVar
 
 from designer.core.comparison.side import Side
-from designer.core.design.document import Design, Entity, Needs
-from designer.core.english import numbered, spoken
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity, Needs
 from designer.core.plan import Style
 from designer.core.planner.model.wording import sentence
+from designer.core.words.english import numbered, spoken
 
 Scores = Mapping[Style, Fraction]
 Sides = tuple[Side, ...]

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping
 from itertools import permutations
 from math import log
 
-from designer.core import figures
 from designer.core.comparison.criteria.base import (
     Answer,
     Criterion,
@@ -18,6 +17,7 @@ from designer.core.cost.growth import growth_of
 from designer.core.cost.options import Changes, exact
 from designer.core.design.document import Design
 from designer.core.patterns.base import Rate
+from designer.core.words import figures
 
 FACTORS = {10.0: "ten times as often", 0.1: "a tenth as often"}
 MOST_RATES = 3

@@ -2,10 +2,10 @@
 
 from fractions import Fraction
 
-from designer.core import figures
 from designer.core.comparison.criteria.base import Answer, Criterion, Sides, by_style
 from designer.core.comparison.side import Side
 from designer.core.design.document import Design
+from designer.core.words import figures
 
 
 class Indexes(Criterion):

@@ -1,9 +1,9 @@
 """Whether a maximum latency is stated."""
 
-from designer.core import figures
 from designer.core.comparison.criteria.base import Answer, Criterion, Sides, by_style, listed
 from designer.core.cost.options import exact
 from designer.core.design.document import Design
+from designer.core.words import figures
 
 
 class Latency(Criterion):

@@ -1,7 +1,9 @@
 """Who may read what."""
 
 from designer.core.comparison.criteria.base import Need
-from designer.core.design.document import Attribute, Design, Entity, Needs
+from designer.core.design.attributes import Attribute
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity, Needs
 
 
 class Permissions(Need):

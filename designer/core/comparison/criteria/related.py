@@ -1,11 +1,11 @@
 """What is read together, of several entities."""
 
-from designer.core import figures
 from designer.core.comparison.criteria.base import Answer, Criterion, Sides, by_style, listed
 from designer.core.cost.options import exact
 from designer.core.design.document import Design
 from designer.core.patterns import AnyPattern
 from designer.core.patterns.base import Read
+from designer.core.words import figures
 
 
 class Related(Criterion):

@@ -1,7 +1,8 @@
 """How capacity is had and paid for."""
 
 from designer.core.comparison.criteria.base import Need
-from designer.core.design.document import Design, Entity, Needs
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity, Needs
 
 CLASSES = {"standard": "Standard", "infrequent-access": "Standard-IA"}
 

@@ -1,7 +1,8 @@
 """Who hears of whose changes."""
 
 from designer.core.comparison.criteria.base import Need, Sides
-from designer.core.design.document import Design, Entity, Needs
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity, Needs
 
 VIEWS = {
     "keys-only": "keys",

@@ -1,7 +1,8 @@
 """Who owns what."""
 
 from designer.core.comparison.criteria.base import Need
-from designer.core.design.document import Design, Entity, Needs
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity, Needs
 
 
 class Teams(Need):

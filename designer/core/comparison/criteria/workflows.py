@@ -1,9 +1,9 @@
 """What is asked one after the other, for one thing that a person does."""
 
-from designer.core import figures
 from designer.core.comparison.criteria.base import Answer, Criterion, Sides, by_style
 from designer.core.cost.options import exact
 from designer.core.design.document import Design
+from designer.core.words import figures
 
 
 class Workflows(Criterion):

@@ -3,15 +3,15 @@
 from abc import ABC, abstractmethod
 from typing import ClassVar
 
-from designer.core import figures
 from designer.core.comparison.coupling import Shared, coupling
 from designer.core.comparison.criteria.base import Sides
 from designer.core.comparison.side import Side
 from designer.core.design.document import Design
-from designer.core.english import spoken
 from designer.core.plan import Style
 from designer.core.planner.explain.amounts import CENT
 from designer.core.planner.model.wording import sentence
+from designer.core.words import figures
+from designer.core.words.english import spoken
 
 NO_MATTER = 0.001
 """A difference in requests that is no more than this share of them."""

@@ -2,12 +2,12 @@
 
 from fractions import Fraction
 
-from designer.core import figures
 from designer.core.comparison.criteria.base import Sides, listed
 from designer.core.comparison.side import Side
 from designer.core.comparison.technologies.base import Technology
 from designer.core.design.document import Design
 from designer.core.patterns.base import Read
+from designer.core.words import figures
 
 
 class Indexes(Technology):

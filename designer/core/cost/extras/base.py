@@ -6,8 +6,8 @@ from typing import ClassVar
 
 from designer.core.cost.modes import Load
 from designer.core.cost.options import Options
+from designer.core.dynamodb.prices import Prices
 from designer.core.plan import Table
-from designer.core.prices import Prices
 
 
 @dataclass(frozen=True)

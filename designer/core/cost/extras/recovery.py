@@ -4,8 +4,8 @@ from fractions import Fraction
 
 from designer.core.cost.extras.base import Extra, TableUse
 from designer.core.cost.options import Options
+from designer.core.dynamodb.prices import Prices
 from designer.core.plan import Table
-from designer.core.prices import Prices
 
 
 class Recovery(Extra):

@@ -3,7 +3,7 @@
 from fractions import Fraction
 from typing import ClassVar, NamedTuple
 
-from designer.core.prices import HOURS_PER_MONTH
+from designer.core.dynamodb.prices import HOURS_PER_MONTH
 
 
 class Load(NamedTuple):

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from designer.core.cost.modes.base import Load, Mode
-from designer.core.prices import SECONDS_PER_MONTH
+from designer.core.dynamodb.prices import SECONDS_PER_MONTH
 
 
 class OnDemand(Mode):

@@ -3,13 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from designer.core.design.attributes import Attribute
 from designer.core.design.check_patterns.flaws import Flaw, unknown
 from designer.core.design.check_patterns.values import SETS, beyond, fits, unwritable
-from designer.core.design.document import Attribute, Design, Entity
-from designer.core.patterns.base import (
-    RANGE_OPERATORS,
-    Condition,
-)
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity
+from designer.core.patterns.base import RANGE_OPERATORS, Condition
 
 
 @dataclass

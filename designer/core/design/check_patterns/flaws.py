@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from designer.core.design.document import Entity
+from designer.core.design.entities import Entity
 from designer.core.design.text import Path
 from designer.core.design.wording import nearest
 

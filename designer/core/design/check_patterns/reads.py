@@ -10,13 +10,10 @@ from designer.core.design.check_patterns.flaws import (
     or_what_is_unique,
     unknown,
 )
-from designer.core.design.document import Design, Entity
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity
 from designer.core.design.text import Path
-from designer.core.patterns.base import (
-    Ordered,
-    Read,
-    With,
-)
+from designer.core.patterns.base import Ordered, Read, With
 
 MOST_OPTIONAL = 6
 """Optional conditions of a pattern: each doubles the cases that are planned."""

@@ -5,12 +5,11 @@ from collections.abc import Iterator
 from designer.core.design.check_patterns.conditions import Parameters
 from designer.core.design.check_patterns.flaws import Flaw, unknown
 from designer.core.design.check_patterns.writes import change_flaws
-from designer.core.design.document import Design, Entity
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity
 from designer.core.design.text import Path
-from designer.core.limits import TRANSACTION_ITEMS
-from designer.core.patterns.base import (
-    Member,
-)
+from designer.core.dynamodb.limits import TRANSACTION_ITEMS
+from designer.core.patterns.base import Member
 
 
 def transaction_flaws(design: Design, members: tuple[Member, ...]) -> Iterator[Flaw]:

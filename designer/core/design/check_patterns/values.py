@@ -3,10 +3,10 @@
 from decimal import Decimal
 from typing import Any
 
-from designer.core.design.document import Attribute
+from designer.core.design.attributes import Attribute
 from designer.core.design.text import shorten
 from designer.core.design.wording import nearest
-from designer.core.limits import LARGEST_NUMBER
+from designer.core.dynamodb.limits import LARGEST_NUMBER
 
 SETS = {"SS": "S", "NS": "N", "BS": "B"}
 

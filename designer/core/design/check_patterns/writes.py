@@ -3,17 +3,14 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from designer.core.design.attributes import Attribute
 from designer.core.design.check_patterns.conditions import Parameters, condition_flaws
 from designer.core.design.check_patterns.flaws import Flaw, quoted, unknown
 from designer.core.design.check_patterns.values import SETS, beyond, fits
-from designer.core.design.document import Attribute, Design, Entity
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity
 from designer.core.design.text import Path
-from designer.core.patterns.base import (
-    CHANGES,
-    Change,
-    Condition,
-    SingleWrite,
-)
+from designer.core.patterns.base import CHANGES, Change, Condition, SingleWrite
 
 
 def single_write_flaws(design: Design, pattern: SingleWrite) -> Iterator[Flaw]:

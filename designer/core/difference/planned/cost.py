@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from designer.core import figures
 from designer.core.cost.price import price
 from designer.core.difference.base import About, Change
 from designer.core.difference.planned.sides import Side, Sides
 from designer.core.planner.explain.amounts import CENT
+from designer.core.words import figures
 
 
 def changes(sides: Sides) -> Iterator[Change]:

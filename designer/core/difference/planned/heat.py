@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from designer.core import figures
 from designer.core.difference.base import About, Change, code
 from designer.core.difference.planned.sides import Side, Sides
 from designer.core.heat.keys import KeyHeat
-from designer.core.step_sentences import template_text
+from designer.core.sentences.steps import template_text
+from designer.core.words import figures
 
 LITTLE = 0.01
 """A difference below this share of a partition's limit is left out, unless the level differs."""

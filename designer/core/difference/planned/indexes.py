@@ -5,8 +5,8 @@ from typing import Any
 
 from designer.core.difference.base import About, Change, What, code, line
 from designer.core.difference.planned.sides import Sides
-from designer.core.english import joined
 from designer.core.plan import Index, KeyAttribute, Table
+from designer.core.words.english import joined
 
 HOLDS = {"ALL": "everything", "KEYS_ONLY": "only keys", "INCLUDE": "what its access patterns need"}
 

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Iterable, Iterator
 
-from designer.core import figures
 from designer.core.difference.base import About, Change, code
 from designer.core.difference.planned.sides import Placed, Sides
-from designer.core.english import joined
-from designer.core.keys import rename
 from designer.core.plan import Index, Member, Shape, Source, Step, StoredAttribute, Table
-from designer.core.step_sentences import template_text
+from designer.core.plan.keys import rename
+from designer.core.sentences.steps import template_text
+from designer.core.words import figures
+from designer.core.words.english import joined
 
 
 def changes(sides: Sides) -> Iterator[Change]:

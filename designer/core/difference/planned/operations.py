@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from designer.core import figures
 from designer.core.difference.base import About, Change, code
 from designer.core.difference.planned.sides import Side, Sides
-from designer.core.english import joined
 from designer.core.plan import Operation
-from designer.core.step_sentences import served_by
+from designer.core.sentences.steps import served_by
+from designer.core.words import figures
+from designer.core.words.english import joined
 
 UNITS = "units"
 """What `Change.field` says where the same requests take more or fewer units."""

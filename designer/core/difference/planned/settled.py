@@ -7,8 +7,8 @@ so: a migration makes it beside that, and so under another.
 from collections.abc import Iterator
 
 from designer.core.migration import Change, TableChange
+from designer.core.migration.renaming import Names, renamed
 from designer.core.plan import Plan
-from designer.core.renaming import Names, renamed
 
 
 def compared(change: Change) -> tuple[Plan, dict[str, TableChange]]:

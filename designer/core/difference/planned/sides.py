@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from designer.core.design.document import Design
+from designer.core.design.matching import Names, names
 from designer.core.difference.planned.settled import compared
 from designer.core.heat.keys import PlanHeat, plan_heat
-from designer.core.matching import Names, names
 from designer.core.migration import Change, Deployed, ShapeChange, TableChange, settle
 from designer.core.plan import Index, Plan, Shape, Table
 

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from typing import Any
 
-from designer.core import figures
 from designer.core.difference.base import About, Change, code, line
 from designer.core.difference.planned.sides import Sides
-from designer.core.english import joined
 from designer.core.migration import TableChange
 from designer.core.plan import Key, Table
+from designer.core.words import figures
+from designer.core.words.english import joined
 
 
 def changes(sides: Sides) -> Iterator[Change]:

@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 from typing import Any
 
-from designer.core.design.document import Attribute, Entity
+from designer.core.design.attributes import Attribute
+from designer.core.design.entities import Entity
+from designer.core.design.matching import paired
 from designer.core.difference.base import About, Change, line
 from designer.core.difference.fields import Wording, Words, field_changes
 from designer.core.difference.mentions import Mentions
 from designer.core.difference.stated.order import reordered
-from designer.core.matching import paired
 
 WORDS: Words = {
     "description": "the description",

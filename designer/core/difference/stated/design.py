@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from designer.core.design.document import Design
+from designer.core.design.matching import Names, names
 from designer.core.design.wording import ended
 from designer.core.difference.base import About, Change, in_order, quoted
 from designer.core.difference.fields import Wording, Words, field_changes
@@ -17,7 +18,6 @@ from designer.core.difference.stated import (
     relationships,
 )
 from designer.core.edits.references import Renaming, renamed
-from designer.core.matching import Names, names
 
 WORDS: Words = {
     "description": "the description",

@@ -2,14 +2,15 @@
 
 from collections.abc import Iterator
 
-from designer.core import figures
-from designer.core.design.document import Design, Entity
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity
+from designer.core.design.matching import paired
 from designer.core.difference.base import About, Change, line
 from designer.core.difference.fields import Wording, Words, field_changes
 from designer.core.difference.mentions import Mentions
 from designer.core.difference.stated import attributes
 from designer.core.difference.stated.order import reordered
-from designer.core.matching import paired
+from designer.core.words import figures
 
 WORDS: Words = {
     "description": "the description",

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from designer.core.design.document import Design, IgnoredFinding
+from designer.core.design.document import Design
+from designer.core.design.settings import IgnoredFinding
 from designer.core.design.wording import ended
 from designer.core.difference.base import About, Change, quoted
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from designer.core.design.document import Design
 from designer.core.design.names import StyleNames
 from designer.core.difference.base import About, Change, code
-from designer.core.english import joined
+from designer.core.words.english import joined
 
 STYLES = {
     "single": "the plan in one table",

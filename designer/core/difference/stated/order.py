@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from designer.core.design.matching import Pairs
 from designer.core.difference.base import About, Change
-from designer.core.matching import Pairs
 
 
 def reordered(about: About, parts: str, field: str, pairs: Pairs) -> Iterator[Change]:

@@ -4,15 +4,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from designer.core import figures
-from designer.core.design.document import Design, Entity
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity
+from designer.core.design.matching import paired
 from designer.core.design.wording import ended
 from designer.core.difference.base import About, Change, code, line, phrase, quoted
 from designer.core.difference.fields import Says, Wording, Words, field_changes
-from designer.core.english import joined
-from designer.core.keys import plain_text
-from designer.core.matching import paired
-from designer.core.pattern_sentences import along_text, condition_text, member_text, operand_text
 from designer.core.patterns import AnyPattern
 from designer.core.patterns.base import (
     Aggregate,
@@ -26,6 +23,10 @@ from designer.core.patterns.base import (
     Times,
     With,
 )
+from designer.core.plan.keys import plain_text
+from designer.core.sentences.patterns import along_text, condition_text, member_text, operand_text
+from designer.core.words import figures
+from designer.core.words.english import joined
 
 WORDS: Words = {
     "kind": "the kind",

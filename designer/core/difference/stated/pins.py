@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 
-from designer.core.design.document import Design, Pin
+from designer.core.design.document import Design
+from designer.core.design.settings import Pin
 from designer.core.difference.base import About, Change, What, code, line
-from designer.core.pinning import pin_text
+from designer.core.plan.pinning import pin_text
 
 
 def changes(before: Design, after: Design) -> Iterator[Change]:

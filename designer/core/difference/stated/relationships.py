@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 from designer.core.design.document import Design
+from designer.core.design.matching import paired
 from designer.core.difference.base import About, Change, line
 from designer.core.difference.fields import Wording, Words, field_changes
 from designer.core.difference.mentions import Mentions
 from designer.core.difference.stated.order import reordered
-from designer.core.matching import paired
 
 WORDS: Words = {
     "description": "the description",

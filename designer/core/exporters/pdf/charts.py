@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Sequence
 
-from designer.core import figures
 from designer.core.cost.growth import growth
 from designer.core.cost.options import Changes
 from designer.core.exporters.pdf.html import Html, tag
 from designer.core.report.facts import Facts
-from designer.core.step_sentences import template_text
+from designer.core.sentences.steps import template_text
+from designer.core.words import figures
 
 MOST_BARS = 10
 """Bars of one plot; what is less is added up or left to the table."""

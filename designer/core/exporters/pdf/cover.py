@@ -2,20 +2,20 @@
 
 from collections.abc import Iterator
 
-from designer.core import figures
-from designer.core.assumptions import assumption, worth
 from designer.core.design import unstated
 from designer.core.design.document import Design
-from designer.core.english import joined
 from designer.core.exporters.pdf.html import Html, tag
 from designer.core.exporters.pdf.parts import said
 from designer.core.grid.shown import STYLE_LABELS
 from designer.core.plan import Plan
 from designer.core.report.blocks import numbered
 from designer.core.report.facts import Facts
-from designer.core.sentences import optimality, served_partly
-from designer.core.standing import Standing
-from designer.core.step_sentences import template_text
+from designer.core.report.standing import Standing
+from designer.core.sentences.assumptions import assumption, worth
+from designer.core.sentences.plans import optimality, served_partly
+from designer.core.sentences.steps import template_text
+from designer.core.words import figures
+from designer.core.words.english import joined
 
 MOST = 4
 """Lines of each list; how many more there are stands below it."""

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from designer.core import figures
 from designer.core.exporters.pdf.html import Html, tag
 from designer.core.exporters.pdf.parts import said, table_of
 from designer.core.plan import Plan
-from designer.core.sentences import choice_text
+from designer.core.sentences.plans import choice_text
+from designer.core.words import figures
 
 
 def decisions(plan: Plan) -> Iterator[Html]:

@@ -17,7 +17,7 @@ from designer.core.plan import Plan, Style
 from designer.core.report import assumed, checklist, comparison, cost, data_model, heat, running
 from designer.core.report.blocks import Section
 from designer.core.report.facts import Facts
-from designer.core.standing import Standing
+from designer.core.report.standing import Standing
 
 Chapter = tuple[str, str, Html]
 """The name that links lead to, the title, and the section."""

@@ -3,17 +3,17 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from designer.core import figures
 from designer.core.design.document import Design
 from designer.core.examples.items import Examples
 from designer.core.exporters.pdf.html import Html, tag
 from designer.core.exporters.pdf.parts import APART, chip, sized, table_of, titled
 from designer.core.grid import grid
+from designer.core.grid.pieces import Piece
 from designer.core.grid.shown import Cell, Collection, Grid, Row
-from designer.core.pieces import Piece
 from designer.core.plan import Index, Plan, Table
 from designer.core.report.blocks import numbered
-from designer.core.step_sentences import COPIES, shape_name, template_text
+from designer.core.sentences.steps import COPIES, shape_name, template_text
+from designer.core.words import figures
 
 MOST_KEY_COLUMNS = 2
 """Key columns beside a grid's own; more are left to the indexes' own grids."""

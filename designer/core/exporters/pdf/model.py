@@ -2,13 +2,15 @@
 
 from collections.abc import Iterator
 
-from designer.core import figures
-from designer.core.design.document import Attribute, Design, Entity
+from designer.core.design.attributes import Attribute
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity
 from designer.core.er_picture import Dress, svg
 from designer.core.er_picture import sentences as relationship_sentences
 from designer.core.exporters.pdf.html import Html, tag
 from designer.core.exporters.pdf.parts import APART, chip, sized, table_of
 from designer.core.report.stated import attribute_facts
+from designer.core.words import figures
 
 
 def entities(design: Design) -> Iterator[Html]:

@@ -3,7 +3,7 @@
 from designer.core.exporters.pdf.html import Child, Html, tag
 from designer.core.grid.shown import HUES
 from designer.core.report.blocks import Block, Heading, Listed, Paragraph, Section, Table
-from designer.core.sentences import with_code
+from designer.core.sentences.plans import with_code
 
 SMALL = 8
 """Rows of a table that stay on one page."""

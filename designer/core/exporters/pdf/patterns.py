@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-from designer.core import figures
 from designer.core.design.document import Design
 from designer.core.exporters.pdf.html import Html, tag
 from designer.core.exporters.pdf.parts import table_of
-from designer.core.pattern_sentences import reads_as
 from designer.core.plan import Operation, Plan, Upkeep
 from designer.core.report import data_model
-from designer.core.step_sentences import kept_up_by, served_by
+from designer.core.sentences.patterns import reads_as
+from designer.core.sentences.steps import kept_up_by, served_by
+from designer.core.words import figures
 
 
 def patterns(design: Design, plan: Plan) -> Iterator[Html]:

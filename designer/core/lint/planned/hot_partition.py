@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from designer.core.design.document import Design
-from designer.core.limits import PARTITION_READS, PARTITION_WRITES
+from designer.core.dynamodb.limits import PARTITION_READS, PARTITION_WRITES
 from designer.core.lint.base import Fix, Plans, Topic
 from designer.core.lint.sharding import spread_over_shards
 

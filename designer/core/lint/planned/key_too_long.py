@@ -1,6 +1,6 @@
 """A key that is longer than DynamoDB allows."""
 
-from designer.core.limits import PARTITION_KEY_BYTES, SORT_KEY_BYTES
+from designer.core.dynamodb.limits import PARTITION_KEY_BYTES, SORT_KEY_BYTES
 from designer.core.lint.base import Topic
 
 

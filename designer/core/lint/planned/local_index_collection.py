@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from functools import reduce
 
 from designer.core.design.document import Design
-from designer.core.figures import share, size
-from designer.core.limits import COLLECTION_BYTES_WITH_LSI
+from designer.core.dynamodb.limits import COLLECTION_BYTES_WITH_LSI
 from designer.core.lint.base import Fix, Plans, Topic, eventual, reads, spoken
 from designer.core.patterns.base import Read
 from designer.core.planner.explain.findings import NEAR
+from designer.core.words.figures import share, size
 
 
 class LocalIndexCollection(Topic):

@@ -1,8 +1,8 @@
 """A pattern that returns more each time than fits into a few pages."""
 
-from designer.core.figures import number
-from designer.core.limits import FEW_PAGES, SELDOM
+from designer.core.dynamodb.limits import FEW_PAGES, SELDOM
 from designer.core.lint.base import Topic
+from designer.core.words.figures import number
 
 
 class ManyPages(Topic):

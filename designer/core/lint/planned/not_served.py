@@ -1,8 +1,8 @@
 """A pattern that no plan within the rules answers."""
 
-from designer.core.figures import number
-from designer.core.limits import FEW_PAGES
+from designer.core.dynamodb.limits import FEW_PAGES
 from designer.core.lint.base import Topic
+from designer.core.words.figures import number
 
 
 class NotServed(Topic):

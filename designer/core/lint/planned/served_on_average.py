@@ -1,8 +1,8 @@
 """A pattern that is served on average, and not at the worst."""
 
-from designer.core.figures import number
-from designer.core.limits import FEW_PAGES
+from designer.core.dynamodb.limits import FEW_PAGES
 from designer.core.lint.base import Topic
+from designer.core.words.figures import number
 
 
 class ServedOnAverage(Topic):

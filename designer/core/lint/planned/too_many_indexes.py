@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from designer.core.design.document import Design
+from designer.core.dynamodb.limits import GSIS, LSIS
 from designer.core.edits.replacing import replaced
-from designer.core.figures import count
-from designer.core.limits import GSIS, LSIS
 from designer.core.lint.base import Fix, Plans, Topic
+from designer.core.words.figures import count
 
 
 class TooManyIndexes(Topic):

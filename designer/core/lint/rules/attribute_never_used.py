@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 
-from designer.core.design.document import Attribute, Design, Entity
+from designer.core.design.attributes import Attribute
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity
 from designer.core.design.kept import kept_figures
 from designer.core.edits import remove_attribute
 from designer.core.edits.attributes import attribute_users

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from designer.core.design.changes import changed_attributes, mutable_attributes
 from designer.core.design.document import Design
-from designer.core.keys import names
+from designer.core.dynamodb.prices import SECONDS_PER_MONTH, prices_of
 from designer.core.lint.base import (
     Found,
     Plans,
@@ -20,7 +20,7 @@ from designer.core.lint.base import (
 from designer.core.messages import say
 from designer.core.patterns.base import Write
 from designer.core.plan import Index, Plan, Table
-from designer.core.prices import SECONDS_PER_MONTH, prices_of
+from designer.core.plan.keys import names
 
 BUSY = 10
 """Write units a second on an index, on average, from which it is worth a thought."""

@@ -3,7 +3,9 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from designer.core.design.document import Attribute, Design, Relationship
+from designer.core.design.attributes import Attribute
+from designer.core.design.document import Design
+from designer.core.design.entities import Relationship
 from designer.core.edits.attributes import add_attribute
 from designer.core.edits.patterns import change_pattern
 from designer.core.lint.base import Fix, Found, Plans, Rule, at_pattern, changes, number_at, reads

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from math import prod
 
 from designer.core.design.document import Design
-from designer.core.keys import written
-from designer.core.limits import COOL_VALUES, PARTITION_READS, PARTITION_WRITES
+from designer.core.dynamodb.limits import COOL_VALUES, PARTITION_READS, PARTITION_WRITES
 from designer.core.lint.base import (
     Found,
     Plans,
@@ -19,6 +18,7 @@ from designer.core.lint.base import (
 )
 from designer.core.lint.rules.state_or_time_as_partition_key import is_state_or_time
 from designer.core.messages import Message, say
+from designer.core.plan.keys import written
 
 
 class FewValuesInPartitionKey(Rule):

@@ -3,22 +3,13 @@
 from collections.abc import Iterator
 
 from designer.core.design.document import Design
-from designer.core.figures import binary_size as size
-from designer.core.figures import share
-from designer.core.limits import MOST_DROPPED, SMALL_COLLECTION_BYTES
-from designer.core.lint.base import (
-    Fix,
-    Found,
-    Plans,
-    Rule,
-    at_pattern,
-    number_at,
-    reads,
-    steps,
-)
+from designer.core.dynamodb.limits import MOST_DROPPED, SMALL_COLLECTION_BYTES
+from designer.core.lint.base import Fix, Found, Plans, Rule, at_pattern, number_at, reads, steps
 from designer.core.lint.filtering import asked_by_key, by_key, not_served
 from designer.core.messages import Message, say
 from designer.core.patterns.base import Read
+from designer.core.words.figures import binary_size as size
+from designer.core.words.figures import share
 
 
 class FilterDropsMost(Rule):

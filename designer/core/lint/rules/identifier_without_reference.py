@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 
-from designer.core.design.document import Attribute, Design, Entity
+from designer.core.design.attributes import Attribute
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity
 from designer.core.edits import change_attribute
 from designer.core.edits.attributes import attribute_of
 from designer.core.edits.replacing import replaced

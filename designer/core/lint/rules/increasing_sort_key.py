@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
-from designer.core.design.document import Attribute, Design, Entity
-from designer.core.figures import share
+from designer.core.design.attributes import Attribute
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity
+from designer.core.dynamodb.limits import PARTITION_WRITES
 from designer.core.heat.keys import KeyHeat, plan_heat
-from designer.core.keys import Form, Reference, parse
-from designer.core.limits import PARTITION_WRITES
 from designer.core.lint.base import (
     Fix,
     Found,
@@ -22,6 +22,8 @@ from designer.core.lint.base import (
 from designer.core.lint.sharding import spread_over_shards
 from designer.core.messages import Message, say
 from designer.core.plan import KeyAttribute, Plan
+from designer.core.plan.keys import Form, Reference, parse
+from designer.core.words.figures import share
 
 HEAVY = Fraction(1, 2)
 """Share of a partition's writes from which a little growth throttles."""

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from functools import partial
 from math import ceil
 
-from designer.core.design.document import Design, Pin
+from designer.core.design.document import Design
+from designer.core.design.settings import Pin
+from designer.core.dynamodb.limits import READ_UNIT_BYTES, SMALL_COLLECTION_BYTES
+from designer.core.dynamodb.prices import SECONDS_PER_MONTH, prices_of
 from designer.core.edits.pins import without_pins
-from designer.core.figures import binary_size as size
 from designer.core.heat.shares import KeyShare
-from designer.core.keys import written
-from designer.core.limits import READ_UNIT_BYTES, SMALL_COLLECTION_BYTES
 from designer.core.lint.base import (
     Fix,
     Found,
@@ -27,7 +27,8 @@ from designer.core.lint.base import (
 from designer.core.messages import say
 from designer.core.patterns.base import Condition, Read
 from designer.core.plan import Index, Shape, Table
-from designer.core.prices import SECONDS_PER_MONTH, prices_of
+from designer.core.plan.keys import written
+from designer.core.words.figures import binary_size as size
 
 
 class IndexForSmallCollection(Rule):

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from designer.core.design.document import Design
-from designer.core.figures import share
-from designer.core.limits import GSIS
+from designer.core.dynamodb.limits import GSIS
 from designer.core.lint.base import Found, Plans, Rule
 from designer.core.messages import say
+from designer.core.words.figures import share
 
 NEAR = 0.75
 """Share of the quota from which there is little room for the next pattern."""

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator
 
-from designer.core.design.document import Design, Entity
-from designer.core.figures import binary_size as size
-from designer.core.figures import share
-from designer.core.limits import ITEM_BYTES
+from designer.core.capacity.sizes import largest_bytes, largest_value_bytes
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity
+from designer.core.dynamodb.limits import ITEM_BYTES
 from designer.core.lint.base import Found, Plans, Rule, at_attribute, at_entity
 from designer.core.messages import say
-from designer.core.sizes import largest_bytes, largest_value_bytes
+from designer.core.words.figures import binary_size as size
+from designer.core.words.figures import share
 
 NEAR = 0.5
 """Averages above this share of the limit: many items are twice their average."""

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from designer.core.capacity import is_provisioned, peaks
+from designer.core.capacity.tables import is_provisioned, peaks
 from designer.core.design.document import Design
-from designer.core.limits import TABLE_UNITS, WARM_READS, WARM_WRITES
+from designer.core.dynamodb.limits import TABLE_UNITS, WARM_READS, WARM_WRITES
 from designer.core.lint.base import Found, Plans, Rule, named
 from designer.core.messages import say
 

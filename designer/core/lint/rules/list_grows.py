@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 
-from designer.core.design.document import LISTS, Attribute, Design
-from designer.core.limits import ITEM_BYTES
+from designer.core.capacity.sizes import entity_bytes
+from designer.core.design.attributes import LISTS, Attribute
+from designer.core.design.document import Design
+from designer.core.dynamodb.limits import ITEM_BYTES
 from designer.core.lint.base import Found, Plans, Rule, at_attribute, changes
 from designer.core.messages import say
-from designer.core.sizes import entity_bytes
 
 
 class ListGrows(Rule):

@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 
 from designer.core.design.document import Design
-from designer.core.keys import names, written
-from designer.core.limits import PARTITION_READS, PARTITION_WRITES
+from designer.core.dynamodb.limits import PARTITION_READS, PARTITION_WRITES
 from designer.core.lint.base import (
     Found,
     Plans,
@@ -19,6 +18,7 @@ from designer.core.lint.base import (
 from designer.core.messages import Message, say
 from designer.core.patterns.base import Read
 from designer.core.plan import Plan, Shape
+from designer.core.plan.keys import names, written
 
 
 class OnePartitionForAll(Rule):

@@ -5,19 +5,10 @@ from collections.abc import Iterator
 from designer.core.design.document import Design
 from designer.core.edits.pins import replace_pins
 from designer.core.edits.replacing import replaced
-from designer.core.keys import stored
-from designer.core.lint.base import (
-    Fix,
-    Found,
-    Plans,
-    Rule,
-    at_pattern,
-    indexes,
-    named,
-    steps,
-)
+from designer.core.lint.base import Fix, Found, Plans, Rule, at_pattern, indexes, named, steps
 from designer.core.messages import say
 from designer.core.plan import Index, Table
+from designer.core.plan.keys import stored
 
 
 class ProjectionTooWide(Rule):

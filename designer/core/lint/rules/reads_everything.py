@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from designer.core.design.document import Design
-from designer.core.figures import binary_size as size
-from designer.core.limits import PAGE_BYTES
+from designer.core.dynamodb.limits import PAGE_BYTES
 from designer.core.lint.base import Found, Plans, Rule, at_pattern, reads, steps
 from designer.core.messages import say
+from designer.core.words.figures import binary_size as size
 
 
 class ReadsEverything(Rule):

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from designer.core.design.document import Attribute, Design
-from designer.core.keys import written
+from designer.core.design.attributes import Attribute
+from designer.core.design.document import Design
 from designer.core.lint.base import (
     Found,
     Plans,
@@ -15,6 +15,7 @@ from designer.core.lint.base import (
     named,
 )
 from designer.core.messages import Message, say
+from designer.core.plan.keys import written
 
 
 def is_state_or_time(attribute: Attribute) -> bool:

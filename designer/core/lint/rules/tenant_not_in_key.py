@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from designer.core.design.document import Design
-from designer.core.keys import written
 from designer.core.lint.base import Found, Plans, Rule, at_entity, entity_of, gathered, keyed, named
 from designer.core.messages import Message, say
+from designer.core.plan.keys import written
 
 
 class TenantNotInKey(Rule):

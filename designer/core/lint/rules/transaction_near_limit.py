@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from designer.core.design.document import Design
-from designer.core.figures import binary_size as size
-from designer.core.figures import share
-from designer.core.limits import TRANSACTION_BYTES
+from designer.core.dynamodb.limits import TRANSACTION_BYTES
 from designer.core.lint.base import Found, Plans, Rule, at_pattern, changes, steps
 from designer.core.messages import say
 from designer.core.plan import Member, Plan
+from designer.core.words.figures import binary_size as size
+from designer.core.words.figures import share
 
 NEAR = 0.5
 """Averages above this share of the limit: many items are twice their average."""

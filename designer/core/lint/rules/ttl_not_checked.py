@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 
-from designer.core.design.document import Attribute, Design, Entity
+from designer.core.design.attributes import Attribute
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity
 from designer.core.edits.patterns import pattern_of
-from designer.core.figures import share
 from designer.core.lint.base import (
     Fix,
     Found,
@@ -18,6 +19,7 @@ from designer.core.lint.base import (
 )
 from designer.core.messages import say
 from designer.core.patterns.base import Condition, Operand, Read
+from designer.core.words.figures import share
 
 LIVING = 0.99
 """Share of the items that are not over: what is waits a few days at the most, and is gone."""

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from designer.core.design.document import Design
-from designer.core.keys import written
 from designer.core.lint.base import Found, Plans, Rule, at_relationship, entity_of, keyed
 from designer.core.messages import say
+from designer.core.plan.keys import written
 
 
 class UnboundedCollection(Rule):

@@ -2,12 +2,11 @@
 
 from collections.abc import Iterator
 
-from designer.core import keys
 from designer.core.design.document import Design
 from designer.core.design.uniqueness import Uniqueness
 from designer.core.lint.base import Found, Plans, Rule, at_attribute, entity_of, gathered
 from designer.core.messages import Message, say
-from designer.core.plan import Shape, Table
+from designer.core.plan import Shape, Table, keys
 
 
 class UniqueWithoutGuard(Rule):

@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 
-from designer.core.design.document import GENERATED_FORMATS, Attribute, Design, Entity
+from designer.core.design.attributes import GENERATED_FORMATS, Attribute
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity
 from designer.core.lint.base import (
     Found,
     Plans,

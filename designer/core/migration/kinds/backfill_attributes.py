@@ -1,8 +1,8 @@
 """Attributes that items lack so far: keys of new indexes, copies, figures, and what the design newly asks for."""
 
-from designer.core.english import joined
 from designer.core.migration.base import Backfill, Caution, Change, Kind, Phase, ShapeChange, Step
 from designer.core.migration.estimating import estimate, lying, scanned, there, written
+from designer.core.words.english import joined
 
 SOURCES = {
     "template": "composed from the item's own attributes",

@@ -8,11 +8,11 @@ capacity can become on demand four times in 24 hours, the other way at any time
 
 from collections.abc import Iterator
 
-from designer.core.capacity import is_provisioned
+from designer.core.capacity.tables import is_provisioned
+from designer.core.dynamodb.prices import CLASS_LABELS
 from designer.core.migration import deploying
 from designer.core.migration.base import Caution, Change, Kind, Phase, Step
 from designer.core.plan import Table
-from designer.core.prices import CLASS_LABELS
 
 CLASSES = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/WorkingWithTables.tableclasses.html"
 CAPACITY = (

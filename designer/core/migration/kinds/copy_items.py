@@ -10,11 +10,11 @@ table of its own and cannot add to one that is there
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from designer.core.english import joined
 from designer.core.migration.base import Backfill, Caution, Change, Kind, Phase, ShapeChange, Step
 from designer.core.migration.estimating import estimate, lying, scanned, there, written
 from designer.core.plan import Shape
-from designer.core.step_sentences import template_text
+from designer.core.sentences.steps import template_text
+from designer.core.words.english import joined
 
 SOURCES = (
     "https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html",

@@ -8,7 +8,7 @@ its projection are fixed: another key, or another projection, is another index.
 
 from collections.abc import Iterator
 
-from designer.core.limits import GSIS
+from designer.core.dynamodb.limits import GSIS
 from designer.core.migration import deploying
 from designer.core.migration.base import Caution, Change, Kind, Phase, Step, TableChange
 from designer.core.migration.estimating import estimate, lying, written

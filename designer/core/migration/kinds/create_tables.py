@@ -5,9 +5,9 @@ A table's primary key and its local indexes are fixed when it is made; both are 
 a name of its own cannot be replaced under that name.
 """
 
-from designer.core.english import joined
 from designer.core.migration import deploying
 from designer.core.migration.base import Caution, Change, Kind, Phase, Step
+from designer.core.words.english import joined
 
 SOURCE = "https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_CreateTable.html"
 

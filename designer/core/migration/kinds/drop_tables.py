@@ -4,11 +4,11 @@ Templates of ours keep a table that is taken out of them (`DeletionPolicy: Retai
 delete it is a step of its own, by hand.
 """
 
-from designer.core.english import joined
 from designer.core.migration import deploying
 from designer.core.migration.base import Caution, Change, Kind, Phase, Step
 from designer.core.migration.estimating import there
 from designer.core.migration.leaving import lost, unreplaced
+from designer.core.words.english import joined
 
 
 class DropTables(Kind):

@@ -1,8 +1,8 @@
 """A value that is to be unique is looked for twice before anything keeps it so."""
 
-from designer.core.english import joined
 from designer.core.migration.base import Caution, Change, Kind, Phase, Step
 from designer.core.migration.estimating import estimate, scanned, there
+from designer.core.words.english import joined
 
 
 class FindDuplicates(Kind):

@@ -8,9 +8,9 @@ items without its keys, and a filter drops those without its attribute.
 import re
 from collections.abc import Iterator
 
-from designer.core.english import joined
 from designer.core.migration.base import Caution, Change, Kind, Phase, ShapeChange, Step
 from designer.core.plan import Plan
+from designer.core.words.english import joined
 
 NAMED = re.compile(r"schema_?version", re.IGNORECASE)
 

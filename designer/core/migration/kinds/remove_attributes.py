@@ -1,8 +1,8 @@
 """Attributes that the later plan does not have: keys of removed indexes, and what the design dropped."""
 
-from designer.core.english import joined
 from designer.core.migration.base import Backfill, Caution, Change, Kind, Phase, Step
 from designer.core.migration.estimating import estimate, lying, scanned, written
+from designer.core.words.english import joined
 
 
 class RemoveAttributes(Kind):

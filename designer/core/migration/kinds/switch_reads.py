@@ -1,8 +1,8 @@
 """Patterns are answered by the later plan, once everything that it reads is there."""
 
-from designer.core.english import joined
 from designer.core.migration.base import Caution, Change, Kind, Phase, Step
 from designer.core.patterns.base import Read
+from designer.core.words.english import joined
 
 
 class SwitchReads(Kind):

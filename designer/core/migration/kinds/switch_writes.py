@@ -1,9 +1,9 @@
 """Nothing is written for the earlier plan any more: the way back ends here."""
 
-from designer.core.english import joined
 from designer.core.migration import deploying
 from designer.core.migration.base import Caution, Change, Kind, Phase, Step, Tables
 from designer.core.patterns.base import Write
+from designer.core.words.english import joined
 
 
 class SwitchWrites(Kind):

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from designer.core.english import joined
 from designer.core.migration import deploying
 from designer.core.migration.base import Caution, Change, Kind, Phase, ShapeChange, Step, Tables
 from designer.core.patterns.base import Write
+from designer.core.words.english import joined
 
 
 class WriteBoth(Kind):

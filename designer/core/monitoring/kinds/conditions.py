@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from math import ceil
 
-from designer.core import figures
 from designer.core.design.document import Design
 from designer.core.monitoring.base import METRICS, MINUTE, Alarm, Kind, called
 from designer.core.plan import Plan
+from designer.core.words import figures
 
 USUAL = 0.1
 """Our own threshold: a tenth of the conditional writes may be refused."""

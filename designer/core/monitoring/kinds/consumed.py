@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from math import ceil
 
-from designer.core import figures
-from designer.core.capacity import capacity_units, is_provisioned, peaks
+from designer.core.capacity.tables import capacity_units, is_provisioned, peaks
 from designer.core.design.document import Design
 from designer.core.monitoring.base import MINUTE, Alarm, Kind
 from designer.core.plan import Plan
+from designer.core.words import figures
 
 WARN_AT = 0.8
 """Share of provisioned capacity at which AWS's own example warns."""

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from designer.core.design.document import Design
-from designer.core.english import numbered
 from designer.core.monitoring.base import RECOMMENDED, Alarm, Kind, tables_of
 from designer.core.plan import Plan
+from designer.core.words.english import numbered
 
 
 class Latency(Kind):

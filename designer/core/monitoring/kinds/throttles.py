@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from designer.core.capacity import peaks
+from designer.core.capacity.tables import peaks
 from designer.core.design.document import Design
 from designer.core.heat.keys import plan_heat
 from designer.core.monitoring.base import MOST_SUMMED, RECOMMENDED, Alarm, Kind, Metric

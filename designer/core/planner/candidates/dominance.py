@@ -8,13 +8,13 @@ may be there wherever it may. So nothing that is best together with other struct
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from designer.core.capacity.sizes import attribute_bytes, carried_bytes
 from designer.core.planner.candidates.keys import every_way, reasons_for
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead
 from designer.core.planner.model.structures import Structure
 from designer.core.planner.pricing.key_matching import reading
 from designer.core.planner.pricing.write_costs import unknown_parts
-from designer.core.sizes import attribute_bytes, carried_bytes
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,8 @@ from fractions import Fraction
 from itertools import combinations
 from math import prod
 
-from designer.core.limits import (
+from designer.core.capacity.sizes import carried_bytes, text_bytes
+from designer.core.dynamodb.limits import (
     COOL_VALUES,
     KEY_ATTRIBUTES,
     READ_UNIT_BYTES,
@@ -24,7 +25,6 @@ from designer.core.planner.model.key_text import root_of
 from designer.core.planner.model.reads_and_writes import EntityRead, EntityWrite
 from designer.core.planner.model.shard_attributes import Spread
 from designer.core.planner.model.structures import Structure
-from designer.core.sizes import carried_bytes, text_bytes
 
 MOST_KEYS = 2000
 """Keys listed for each entity and purpose; beyond that only the first are."""

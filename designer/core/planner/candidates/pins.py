@@ -7,13 +7,9 @@ entity read), so the choice is proven against what the pins allow; layout asks h
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from designer.core.design.document import Pin, PinnedNames
 from designer.core.design.pins import KeyText, key_text
-from designer.core.planner.candidates.keys import (
-    base_candidates,
-    index_candidates,
-    model_order,
-)
+from designer.core.design.settings import Pin, PinnedNames
+from designer.core.planner.candidates.keys import base_candidates, index_candidates, model_order
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.key_text import (
     may_agree,

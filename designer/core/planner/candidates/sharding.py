@@ -13,7 +13,7 @@ from fractions import Fraction
 from itertools import combinations, product
 from math import ceil
 
-from designer.core.limits import (
+from designer.core.dynamodb.limits import (
     PARTITION_READS,
     PARTITION_WRITES,
     SHARD_READS,

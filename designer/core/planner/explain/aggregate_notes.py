@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from designer.core.design.kept import Figure, needs_stream
-from designer.core.english import spoken
+from designer.core.dynamodb.prices import SECONDS_PER_MONTH
 from designer.core.messages import say
 from designer.core.plan import Decision, Finding, Rejected
 from designer.core.planner.model.reads_and_writes import EntityWrite, PatternRead
@@ -13,7 +13,7 @@ from designer.core.planner.operations.context import Context
 from designer.core.planner.pricing.structures import keys_bytes
 from designer.core.planner.pricing.write_costs import WriteCost, write_cost
 from designer.core.planner.workload.aggregates import kept_at_once, streamed_writes
-from designer.core.prices import SECONDS_PER_MONTH
+from designer.core.words.english import spoken
 
 Figures = tuple[Figure, ...]
 """Those of one parent over one relationship that are kept alike."""

@@ -9,7 +9,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import inf
 
-from designer.core.design.document import Design, Entity
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity
+from designer.core.dynamodb.prices import SECONDS_PER_MONTH, prices_of
 from designer.core.patterns.base import Pattern, Read
 from designer.core.plan import Assumed, Assumption, Effect, Use
 from designer.core.planner.model.cardinality import (
@@ -27,7 +29,6 @@ from designer.core.planner.model.structures import Access
 from designer.core.planner.operations.context import Context
 from designer.core.planner.pricing.access_paths import priced_otherwise
 from designer.core.planner.pricing.structures import keys_bytes
-from designer.core.prices import SECONDS_PER_MONTH, prices_of
 
 LOWEST_SHARE = 0.01
 HIGHEST_SHARE = 0.9

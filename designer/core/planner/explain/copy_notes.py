@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
-from designer.core.english import spoken
+from designer.core.dynamodb.prices import SECONDS_PER_MONTH
 from designer.core.messages import Message, say
 from designer.core.plan import Decision, Finding, Rejected, Upkeep
 from designer.core.planner.model.reads_and_writes import Copied, PatternRead, Weighed
 from designer.core.planner.model.score import exact, money
 from designer.core.planner.operations.context import Context
-from designer.core.prices import SECONDS_PER_MONTH
+from designer.core.words.english import spoken
 
 
 def copy_decisions(context: Context, upkeep: tuple[Upkeep, ...]) -> Iterator[Decision]:

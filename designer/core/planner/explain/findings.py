@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from math import ceil
 
-from designer.core.limits import (
+from designer.core.capacity.sizes import text_bytes
+from designer.core.dynamodb.limits import (
     COLLECTION_BYTES_WITH_LSI,
     GSIS,
     LSIS,
@@ -13,6 +14,7 @@ from designer.core.limits import (
     SHARD_WRITES,
     SORT_KEY_BYTES,
 )
+from designer.core.dynamodb.prices import REGIONS
 from designer.core.messages import Message, say
 from designer.core.patterns.base import Read
 from designer.core.plan import Finding, Operation, Table, Upkeep
@@ -28,8 +30,6 @@ from designer.core.planner.pricing.structures import keys_bytes
 from designer.core.planner.rewrites.rewriting import too_many_requests
 from designer.core.planner.rewrites.sharded_counters import why_not_in_shards
 from designer.core.planner.workload.tables import differing_needs
-from designer.core.prices import REGIONS
-from designer.core.sizes import text_bytes
 
 NEAR = 0.8
 """Share of a limit from which we say that it is near."""

@@ -3,10 +3,9 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
-from designer.core.english import spoken
-from designer.core.limits import (
-    ITEM_OVERHEAD_BYTES,
-)
+from designer.core.capacity.units import write_units
+from designer.core.dynamodb.limits import ITEM_OVERHEAD_BYTES
+from designer.core.dynamodb.prices import SECONDS_PER_MONTH
 from designer.core.messages import say
 from designer.core.plan import Decision
 from designer.core.planner.model.entity_model import EntityModel
@@ -20,8 +19,7 @@ from designer.core.planner.pricing.guards import (
     guard_writes,
 )
 from designer.core.planner.pricing.structures import keys_bytes
-from designer.core.prices import SECONDS_PER_MONTH
-from designer.core.units import write_units
+from designer.core.words.english import spoken
 
 
 def guard_decisions(context: Context, name: str) -> Iterator[Decision]:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from fractions import Fraction
 
-from designer.core.limits import PARTITION_READS, PARTITION_WRITES
+from designer.core.dynamodb.limits import PARTITION_READS, PARTITION_WRITES
 from designer.core.messages import Message, say
 from designer.core.planner.model.structures import Structure
 from designer.core.planner.operations.context import Context

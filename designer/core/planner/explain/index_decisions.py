@@ -6,11 +6,7 @@ Rules are cited by their numbers in docs/modelling-rules.md.
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
-from designer.core.limits import (
-    INCLUDE_NAMES,
-    PARTITION_READS,
-    PARTITION_WRITES,
-)
+from designer.core.dynamodb.limits import INCLUDE_NAMES, PARTITION_READS, PARTITION_WRITES
 from designer.core.messages import KeyWords, Message, said, say
 from designer.core.plan import Constant, Decision, Rejected
 from designer.core.planner.candidates.copies import TWICE

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 
-from designer.core.limits import (
+from designer.core.dynamodb.limits import (
     PARTITION_READS,
     PARTITION_WRITES,
     SHARD_READS,

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from designer.core.design.document import Design
 from designer.core.messages import Message, say, text
-from designer.core.pinning import pin_message
 from designer.core.plan import Decision, Finding, Plan, Rejected
+from designer.core.plan.pinning import pin_message
 from designer.core.planner.explain.amounts import CENT
 from designer.core.planner.explain.comparing import Difference
 from designer.core.planner.model.pins import obeyed

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from itertools import chain, combinations
 
-from designer.core.design.document import Pin
 from designer.core.design.pins import KeyText, key_text, pin_flaws
-from designer.core.limits import INCLUDE_NAMES
+from designer.core.design.settings import Pin
+from designer.core.dynamodb.limits import INCLUDE_NAMES
 from designer.core.messages import Message, say
 from designer.core.plan import Finding, Index, Operation, Shape, Table
 from designer.core.planner.layout.placement import KeyPart, Placement

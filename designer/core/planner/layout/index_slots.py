@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 
-from designer.core.design.document import PinnedNames
-from designer.core.limits import INCLUDE_NAMES
+from designer.core.design.settings import PinnedNames
+from designer.core.dynamodb.limits import INCLUDE_NAMES
 from designer.core.planner.model.chosen import Choice, EntityChoice, RatedRead
 from designer.core.planner.model.pins import Projected, fits
 from designer.core.planner.model.structures import Projection, Structure

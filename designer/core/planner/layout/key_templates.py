@@ -3,10 +3,9 @@
 import json
 from collections.abc import Callable
 
-from designer.core import keys
-from designer.core.design.document import Attribute
+from designer.core.design.attributes import Attribute
 from designer.core.design.lacking import absence, lacking
-from designer.core.plan import Constant, Expression
+from designer.core.plan import Constant, Expression, keys
 from designer.core.planner.layout.placement import KeyPart
 from designer.core.planner.model.entity_model import EntityModel
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from designer.core.design.document import Attribute
+from designer.core.design.attributes import Attribute
 from designer.core.plan import KeyType
 from designer.core.planner.model.chosen import Group
 from designer.core.planner.model.structures import (

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
-from designer.core import keys
-from designer.core.design.document import Pin
 from designer.core.design.names import AttributeNames, NamedKey, StyleNames
+from designer.core.design.settings import Pin
+from designer.core.plan import keys
 from designer.core.planner.layout.index_slots import Slot, key_names, local_slots, pinned_name
 from designer.core.planner.layout.kept_names import MARK, TOKEN, KeptKey, fits, kept_key
 from designer.core.planner.layout.kept_slots import NamedSlot, Written, named_slots, new_labels

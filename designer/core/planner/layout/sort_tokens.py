@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from itertools import pairwise, permutations, product
 
-from designer.core import keys
+from designer.core.plan import keys
 from designer.core.planner.layout.kept_names import KeptKey
 from designer.core.planner.layout.kept_order import between
 from designer.core.planner.layout.key_templates import brace

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from designer.core.design.names import NamedKey
-from designer.core.limits import INCLUDE_NAMES, PROJECTED_NAMES
+from designer.core.dynamodb.limits import INCLUDE_NAMES, PROJECTED_NAMES
 from designer.core.planner.layout.key_templates import item_template
 from designer.core.planner.layout.placement import Placement
 from designer.core.planner.model.entity_model import EntityModel

@@ -7,10 +7,14 @@ from functools import cached_property, wraps
 from math import prod
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from designer.core.design.document import KEY_TYPES, Attribute, Design, Entity
+from designer.core.capacity.sizes import attribute_bytes, entity_bytes
+from designer.core.design.attributes import KEY_TYPES, Attribute
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity
 from designer.core.design.lacking import lacking
 from designer.core.design.pins import KeyText
-from designer.core.limits import SMALL_COLLECTION_BYTES
+from designer.core.dynamodb.limits import SMALL_COLLECTION_BYTES
+from designer.core.dynamodb.prices import SECONDS_PER_MONTH, Prices, weighed_prices
 from designer.core.planner.model.absence import absence_of
 from designer.core.planner.model.cardinality import (
     ITEMS,
@@ -27,8 +31,6 @@ from designer.core.planner.model.reads_and_writes import EntityRead, EntityWrite
 from designer.core.planner.model.shard_attributes import made
 from designer.core.planner.model.structures import Guarded, Structure
 from designer.core.planner.model.worth import stated_worth
-from designer.core.prices import SECONDS_PER_MONTH, Prices, weighed_prices
-from designer.core.sizes import attribute_bytes, entity_bytes
 
 Answer = TypeVar("Answer")
 Asked = ParamSpec("Asked")

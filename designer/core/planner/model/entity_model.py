@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 
+from designer.core.capacity.sizes import attribute_bytes, carried_bytes, text_bytes
 from designer.core.planner.model import key_text as keytext
 from designer.core.planner.model.entity_facts import cached
 from designer.core.planner.model.keyed_entity import KeyedEntity
 from designer.core.planner.model.structures import NOWHERE, Pieces, Projection, Structure
 from designer.core.planner.model.worth import PREFIX_BYTES
-from designer.core.sizes import attribute_bytes, carried_bytes, text_bytes
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from designer.core import keys
+from designer.core.plan import keys
 from designer.core.planner.model.absence import word
 from designer.core.planner.model.keyed_entity import KeyedEntity
 from designer.core.planner.model.shard_attributes import is_shard

@@ -3,12 +3,10 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from designer.core.design.document import KEY_TYPES
+from designer.core.design.attributes import KEY_TYPES
 from designer.core.design.lacking import lacking
 from designer.core.plan import Constant
-from designer.core.planner.model.cardinality import (
-    share_asked,
-)
+from designer.core.planner.model.cardinality import share_asked
 from designer.core.planner.model.entity_facts import EntityFacts, cached
 from designer.core.planner.model.reads_and_writes import EntityWrite
 from designer.core.planner.model.shard_attributes import Spread, is_shard

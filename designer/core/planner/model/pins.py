@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from designer.core.design.document import Design, Pin, PinnedNames
+from designer.core.design.document import Design
 from designer.core.design.pins import KeyText, pin_flaws
+from designer.core.design.settings import Pin, PinnedNames
 from designer.core.planner.model.structures import Pieces, Projection, Structure
 
 Projected = Literal["keys-only", "include", "all"] | frozenset[str]

@@ -6,9 +6,10 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Literal
 
-from designer.core.design.document import Design, PinnedNames
+from designer.core.design.document import Design
 from designer.core.design.kept import Figure
 from designer.core.design.lacking import absence, lacking
+from designer.core.design.settings import PinnedNames
 from designer.core.messages import Message
 from designer.core.patterns.base import (
     Condition,

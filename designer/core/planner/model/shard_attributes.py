@@ -6,7 +6,7 @@ item's identifier knows them.
 
 import re
 
-from designer.core.design.document import Attribute
+from designer.core.design.attributes import Attribute
 
 
 class Spread(Attribute):

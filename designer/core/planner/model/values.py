@@ -1,8 +1,7 @@
 """What is put in place of an attribute: constants, parameters, and what a step has read."""
 
-from designer.core import keys
 from designer.core.patterns.base import Amount
-from designer.core.plan import Constant, Expression
+from designer.core.plan import Constant, Expression, keys
 
 
 def amount_of(amount: Amount) -> Expression:

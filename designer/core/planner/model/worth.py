@@ -7,13 +7,14 @@ fixed costs, as in facility location: they are part of what choices are compared
 
 from fractions import Fraction
 
-from designer.core.design.document import Design, PlannerSettings
-from designer.core.limits import ITEM_OVERHEAD_BYTES
+from designer.core.capacity.sizes import attribute_bytes, entity_bytes
+from designer.core.capacity.units import read_units, write_units
+from designer.core.design.document import Design
+from designer.core.design.settings import PlannerSettings
+from designer.core.dynamodb.limits import ITEM_OVERHEAD_BYTES
+from designer.core.dynamodb.prices import SECONDS_PER_MONTH, prices_of
 from designer.core.planner.model.reads_and_writes import EntityRead, Requirements
 from designer.core.planner.model.score import exact
-from designer.core.prices import SECONDS_PER_MONTH, prices_of
-from designer.core.sizes import attribute_bytes, entity_bytes
-from designer.core.units import read_units, write_units
 
 LEAST = Fraction(1)
 """US dollars a month that are worth talking about in the smallest design."""

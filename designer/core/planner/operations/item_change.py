@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import ClassVar, Literal
 
+from designer.core.capacity.units import read_units
 from designer.core.messages import Message, text
 from designer.core.plan import Expected, Expression, Member, Repeat, Step
 from designer.core.planner.layout.placement import GuardPlacement, Placement
@@ -18,7 +19,6 @@ from designer.core.planner.operations.reads import renamed
 from designer.core.planner.pricing.guards import guard_bytes
 from designer.core.planner.pricing.structures import keys_bytes
 from designer.core.planner.pricing.write_costs import write_cost
-from designer.core.units import read_units
 
 
 class UnwritableError(Exception):

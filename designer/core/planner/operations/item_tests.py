@@ -2,12 +2,9 @@
 
 from typing import Any
 
-from designer.core import keys
 from designer.core.design.lacking import lacking
 from designer.core.patterns.base import Condition
-from designer.core.plan import (
-    ItemCondition,
-)
+from designer.core.plan import ItemCondition, keys
 from designer.core.planner.layout.placement import Placement
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead, operand

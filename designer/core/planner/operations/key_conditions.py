@@ -6,14 +6,8 @@ Rules are cited by their numbers in docs/modelling-rules.md.
 from dataclasses import replace
 from typing import Any
 
-from designer.core import keys
 from designer.core.patterns.base import Condition, Operand
-from designer.core.plan import (
-    Expression,
-    ItemCondition,
-    KeyCondition,
-    Parameter,
-)
+from designer.core.plan import Expression, ItemCondition, KeyCondition, Parameter, keys
 from designer.core.planner.layout.key_templates import bound_piece, bound_template
 from designer.core.planner.layout.placement import KeyPart, Placement
 from designer.core.planner.model.entity_model import EntityModel

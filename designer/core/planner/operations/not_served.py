@@ -1,11 +1,9 @@
 """Why a pattern is not served, and what would help."""
 
-from designer.core.limits import TRANSACTION_ITEMS
+from designer.core.dynamodb.limits import TRANSACTION_ITEMS
 from designer.core.messages import Message, say
 from designer.core.patterns.base import Read
-from designer.core.plan import (
-    Operation,
-)
+from designer.core.plan import Operation
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead, PatternRead
 from designer.core.planner.operations.context import Context

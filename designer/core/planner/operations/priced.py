@@ -4,12 +4,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from designer.core.design.document import Design
+from designer.core.dynamodb.prices import SECONDS_PER_MONTH, prices_of
 from designer.core.messages import say
 from designer.core.patterns.base import Read, Write
-from designer.core.plan import (
-    Operation,
-    Upkeep,
-)
+from designer.core.plan import Operation, Upkeep
 from designer.core.planner.model.score import exact, money
 from designer.core.planner.operations.context import Context
 from designer.core.planner.operations.reads import read_operation
@@ -17,7 +15,6 @@ from designer.core.planner.operations.streamed_aggregates import figures_kept
 from designer.core.planner.operations.streams import upkeep_of
 from designer.core.planner.operations.writes import write_operation
 from designer.core.planner.workload.requirements import elsewhere
-from designer.core.prices import SECONDS_PER_MONTH, prices_of
 
 ALTERNATIVES = {
     "full-text search": say("use-search-service"),

@@ -5,8 +5,7 @@ from dataclasses import replace
 from math import ceil
 from typing import Any
 
-from designer.core import keys
-from designer.core.limits import BATCH_GET_ITEMS
+from designer.core.dynamodb.limits import BATCH_GET_ITEMS
 from designer.core.plan import (
     Call,
     Expected,
@@ -19,6 +18,7 @@ from designer.core.plan import (
     ResultPart,
     Step,
     Worst,
+    keys,
 )
 from designer.core.planner.layout.placement import Placement
 from designer.core.planner.model.chosen import Group
@@ -29,17 +29,8 @@ from designer.core.planner.model.structures import Access
 from designer.core.planner.model.values import put_to
 from designer.core.planner.operations.context import Context
 from designer.core.planner.operations.item_tests import order_lines, sorted_by, tests_after
-from designer.core.planner.operations.key_conditions import (
-    key_conditions,
-    key_of,
-    whole_part,
-)
-from designer.core.planner.pricing.at_worst import (
-    AtWorst,
-    at_worst,
-    gets_no_more,
-    got_at_worst,
-)
+from designer.core.planner.operations.key_conditions import key_conditions, key_of, whole_part
+from designer.core.planner.pricing.at_worst import AtWorst, at_worst, gets_no_more, got_at_worst
 from designer.core.planner.pricing.guards import guard_bytes
 from designer.core.planner.pricing.key_matching import (
     ends_early,

@@ -1,7 +1,8 @@
 """What a read goes through that returns much less, and what helps."""
 
-from designer.core.design.document import LISTS, Design
-from designer.core.limits import FEW_PAGES
+from designer.core.design.attributes import LISTS
+from designer.core.design.document import Design
+from designer.core.dynamodb.limits import FEW_PAGES
 from designer.core.messages import Message, say
 from designer.core.patterns.base import Read
 from designer.core.planner.model.reads_and_writes import EntityRead

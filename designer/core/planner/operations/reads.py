@@ -3,7 +3,7 @@
 import re
 from math import ceil
 
-from designer.core.limits import BATCH_GET_ITEMS, FEW_PAGES, PAGE_BYTES, PARTITION_READS
+from designer.core.dynamodb.limits import BATCH_GET_ITEMS, FEW_PAGES, PAGE_BYTES, PARTITION_READS
 from designer.core.patterns.base import Read
 from designer.core.plan import (
     Beyond,

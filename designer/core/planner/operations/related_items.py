@@ -4,10 +4,9 @@ import json
 from dataclasses import replace
 from typing import Any
 
-from designer.core import keys
 from designer.core.design.kept import Figure
 from designer.core.messages import say
-from designer.core.plan import Constant, Expression, Sum
+from designer.core.plan import Constant, Expression, Sum, keys
 from designer.core.planner.model.reads_and_writes import Copied, Keeping
 from designer.core.planner.model.values import amount_of, negative
 from designer.core.planner.operations.item_change import ItemChange, UnwritableError

@@ -3,9 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from designer.core import keys
 from designer.core.messages import Message, say
-from designer.core.plan import Expression, ItemCondition, Member, Sum
+from designer.core.plan import Expression, ItemCondition, Member, Sum, keys
 from designer.core.planner.layout.key_templates import stored_template
 from designer.core.planner.layout.placement import GuardPlacement, KeyPart, Placement
 from designer.core.planner.model.reads_and_writes import MISSING, operand

@@ -6,7 +6,7 @@ Rules 12 to 15: what a write is not given it reads first, strongly, and the writ
 from collections.abc import Iterator
 from itertools import combinations
 
-from designer.core.limits import BATCH_WRITE_ITEMS, TRANSACTION_ITEMS
+from designer.core.dynamodb.limits import BATCH_WRITE_ITEMS, TRANSACTION_ITEMS
 from designer.core.messages import say
 from designer.core.patterns.base import Write
 from designer.core.plan import Call, Expected, Member, Operation, Parameter, Repeat, Step, Worst

@@ -5,9 +5,7 @@ See docs/modelling-rules.md.
 
 from collections.abc import Iterator
 
-from designer.core.limits import (
-    INCLUDE_NAMES,
-)
+from designer.core.dynamodb.limits import INCLUDE_NAMES
 from designer.core.planner.model.changed import changed
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.pins import Projected

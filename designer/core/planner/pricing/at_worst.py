@@ -4,12 +4,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
 
-from designer.core.limits import BATCH_GET_ITEMS, FEW_PAGES, PAGE_BYTES
+from designer.core.capacity.units import read_units
+from designer.core.dynamodb.limits import BATCH_GET_ITEMS, FEW_PAGES, PAGE_BYTES
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead
 from designer.core.planner.model.structures import Access
 from designer.core.planner.pricing.key_matching import is_asked_of_each, periods_asked
-from designer.core.units import read_units
 
 
 def drops_pages(entity_read: EntityRead, items: float, size: float) -> bool:

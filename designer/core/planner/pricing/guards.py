@@ -7,7 +7,9 @@ from collections.abc import Callable
 from fractions import Fraction
 from math import prod
 
-from designer.core.limits import ITEM_OVERHEAD_BYTES
+from designer.core.capacity.sizes import attribute_value_bytes, text_bytes
+from designer.core.capacity.units import write_units
+from designer.core.dynamodb.limits import ITEM_OVERHEAD_BYTES
 from designer.core.planner.model.entity_facts import cached
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.key_text import label_of
@@ -16,8 +18,6 @@ from designer.core.planner.model.reads_and_writes import EntityWrite
 from designer.core.planner.model.score import exact
 from designer.core.planner.model.structures import Guarded, Structure
 from designer.core.planner.model.wording import capital
-from designer.core.sizes import attribute_value_bytes, text_bytes
-from designer.core.units import write_units
 
 _ID = "ID"
 """What the key of an identifier's guard says before its values."""

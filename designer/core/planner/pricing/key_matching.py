@@ -6,10 +6,8 @@ Rules cited by number are those of docs/modelling-rules.md.
 from dataclasses import replace
 from math import ceil
 
-from designer.core.design.document import Attribute
-from designer.core.limits import (
-    COLLECTION_BYTES_WITH_LSI,
-)
+from designer.core.design.attributes import Attribute
+from designer.core.dynamodb.limits import COLLECTION_BYTES_WITH_LSI
 from designer.core.messages import Message, say
 from designer.core.planner.model.entity_facts import cached
 from designer.core.planner.model.entity_model import EntityModel

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from math import ceil, prod
 
-from designer.core.limits import (
+from designer.core.capacity.units import read_units
+from designer.core.dynamodb.limits import (
     BATCH_GET_ITEMS,
     MOST_DROPPED,
     PAGE_BYTES,
@@ -31,7 +32,6 @@ from designer.core.planner.pricing.key_matching import (
     with_what_is_left,
 )
 from designer.core.planner.pricing.write_costs import needs_identifier_guard
-from designer.core.units import read_units
 
 
 def guard_access(

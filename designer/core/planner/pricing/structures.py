@@ -4,11 +4,8 @@ from collections.abc import Iterable
 from fractions import Fraction
 from functools import lru_cache
 
-from designer.core.limits import (
-    ITEM_OVERHEAD_BYTES,
-    LSIS,
-    PARTITION_WRITES,
-)
+from designer.core.dynamodb.limits import ITEM_OVERHEAD_BYTES, LSIS, PARTITION_WRITES
+from designer.core.dynamodb.prices import SECONDS_PER_MONTH
 from designer.core.planner.model.entity_facts import cached
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead, EntityWrite
@@ -23,11 +20,8 @@ from designer.core.planner.model.worth import (
     REWRITE,
     stated_worth,
 )
-from designer.core.planner.pricing.guards import (
-    guards_stored,
-)
+from designer.core.planner.pricing.guards import guards_stored
 from designer.core.planner.pricing.write_costs import Costs, WriteCost, unroomy, write_costs
-from designer.core.prices import SECONDS_PER_MONTH
 
 
 def owning_score(

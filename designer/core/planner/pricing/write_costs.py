@@ -4,9 +4,8 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from designer.core.limits import (
-    TRANSACTION_ITEMS,
-)
+from designer.core.capacity.units import read_units, write_units
+from designer.core.dynamodb.limits import TRANSACTION_ITEMS
 from designer.core.planner.model.entity_facts import cached
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityWrite
@@ -18,7 +17,6 @@ from designer.core.planner.pricing.guards import (
     guard_writes,
     guards_written,
 )
-from designer.core.units import read_units, write_units
 
 
 @dataclass(frozen=True)

@@ -5,15 +5,10 @@ from fractions import Fraction
 from functools import cached_property
 from math import ceil
 
-from designer.core.design.document import Entity, Relationship
-from designer.core.limits import (
-    PARTITION_WRITES,
-    SHARD_WRITES,
-)
+from designer.core.design.entities import Entity, Relationship
+from designer.core.dynamodb.limits import PARTITION_WRITES, SHARD_WRITES
 from designer.core.patterns.base import Member, Write
-from designer.core.plan import (
-    Style,
-)
+from designer.core.plan import Style
 from designer.core.planner.model.shard_attributes import Spread
 
 Writes = list[tuple[Write, Member]]

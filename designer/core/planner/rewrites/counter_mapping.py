@@ -3,11 +3,8 @@
 from collections.abc import Callable, Collection, Iterable, Iterator
 from math import ceil
 
-from designer.core import keys
 from designer.core.design.document import Design
-from designer.core.limits import (
-    BATCH_GET_ITEMS,
-)
+from designer.core.dynamodb.limits import BATCH_GET_ITEMS
 from designer.core.patterns.base import Read
 from designer.core.plan import (
     Expression,
@@ -20,6 +17,7 @@ from designer.core.plan import (
     Step,
     StoredAttribute,
     Table,
+    keys,
 )
 from designer.core.plan import Member as Written
 from designer.core.planner.model.reads_and_writes import operand
@@ -28,10 +26,7 @@ from designer.core.planner.operations.context import Stated
 from designer.core.planner.operations.parameters import write_parameters
 from designer.core.planner.rewrites.counter_items import CounterItems
 from designer.core.planner.rewrites.counter_rewriting import last_number
-from designer.core.planner.rewrites.rewriting import (
-    renamed,
-    too_many_requests,
-)
+from designer.core.planner.rewrites.rewriting import renamed, too_many_requests
 
 
 def mapped_back(plan: Plan, counter: CounterItems, stated: Stated) -> Plan:

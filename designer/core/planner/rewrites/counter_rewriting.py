@@ -2,21 +2,15 @@
 
 from typing import Any
 
-from designer.core.design.document import Design, Pin, PlannerSettings
-from designer.core.limits import (
-    TRANSACTION_ITEMS,
-)
+from designer.core.design.document import Design
+from designer.core.design.settings import Pin, PlannerSettings
+from designer.core.dynamodb.limits import TRANSACTION_ITEMS
 from designer.core.patterns import AnyPattern, Transaction
 from designer.core.patterns.base import Condition, Listed, Member, Operand, Read, Times, Write
 from designer.core.planner.model.added_read import AddedRead
 from designer.core.planner.model.pins import obeyed
 from designer.core.planner.rewrites.counter_items import CounterItems
-from designer.core.planner.rewrites.rewriting import (
-    NotApplicableError,
-    alone,
-    common,
-    returned,
-)
+from designer.core.planner.rewrites.rewriting import NotApplicableError, alone, common, returned
 from designer.core.planner.workload.requirements import requirements
 
 

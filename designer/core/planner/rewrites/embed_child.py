@@ -12,15 +12,13 @@ See docs/modelling-rules.md.
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from designer.core.design.document import Design, Pin
-from designer.core.limits import EMBEDDED_BYTES, ITEM_BYTES
+from designer.core.capacity.sizes import entity_bytes
+from designer.core.design.document import Design
+from designer.core.design.settings import Pin
+from designer.core.dynamodb.limits import EMBEDDED_BYTES, ITEM_BYTES
 from designer.core.messages import Value, say
 from designer.core.patterns.base import Read, Write
-from designer.core.plan import (
-    Decision,
-    Plan,
-    Style,
-)
+from designer.core.plan import Decision, Plan, Style
 from designer.core.planner.model.cardinality import children_of
 from designer.core.planner.model.pins import obeyed
 from designer.core.planner.model.score import Score
@@ -29,13 +27,7 @@ from designer.core.planner.operations.context import Stated
 from designer.core.planner.rewrites.embed_mapping import mapped_back
 from designer.core.planner.rewrites.embed_rewriting import rewritten
 from designer.core.planner.rewrites.embedded_items import EmbeddedItems
-from designer.core.planner.rewrites.rewriting import (
-    Tried,
-    asking,
-    cheaper,
-    per_second,
-)
-from designer.core.sizes import entity_bytes
+from designer.core.planner.rewrites.rewriting import Tried, asking, cheaper, per_second
 
 
 @dataclass(frozen=True)

@@ -3,17 +3,14 @@
 from collections.abc import Sequence
 from typing import Any
 
-from designer.core.design.document import Attribute, Design, Entity
+from designer.core.design.attributes import Attribute
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity
 from designer.core.patterns import AnyPattern, Get, Update
 from designer.core.patterns.base import Condition, Member, Operand, Read, Write
 from designer.core.planner.model.cardinality import children_of
 from designer.core.planner.rewrites.embedded_items import EmbeddedItems
-from designer.core.planner.rewrites.rewriting import (
-    NotApplicableError,
-    alone,
-    common,
-    said,
-)
+from designer.core.planner.rewrites.rewriting import NotApplicableError, alone, common, said
 from designer.core.planner.workload.copies import with_copies
 
 

@@ -2,9 +2,11 @@
 
 from dataclasses import dataclass
 
-from designer.core.design.document import Attribute, Design, Entity, Relationship
+from designer.core.capacity.sizes import attribute_value_bytes
+from designer.core.design.attributes import Attribute
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity, Relationship
 from designer.core.messages import Message
-from designer.core.sizes import attribute_value_bytes
 
 _ELEMENT = 1
 """Bytes that DynamoDB counts for each element of a map, besides name and value."""

@@ -11,7 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from designer.core.design.document import KEY_TYPES, Attribute, Design, Entity
+from designer.core.design.attributes import KEY_TYPES, Attribute
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity
 from designer.core.design.pins import key_text
 from designer.core.messages import Message, say
 from designer.core.patterns import AnyPattern

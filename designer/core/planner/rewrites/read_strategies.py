@@ -14,9 +14,12 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from types import MappingProxyType
 
+from designer.core.capacity.sizes import entity_bytes
+from designer.core.capacity.units import read_units
 from designer.core.design.document import Design
 from designer.core.design.kept import kept_figures, needs_stream
-from designer.core.limits import INCLUDE_NAMES
+from designer.core.dynamodb.limits import INCLUDE_NAMES
+from designer.core.dynamodb.prices import prices_of
 from designer.core.patterns.base import Read, With, Write
 from designer.core.plan import Style
 from designer.core.planner.model.pins import Candidates
@@ -34,9 +37,6 @@ from designer.core.planner.workload.copies import asked_of_parent, may_be_brough
 from designer.core.planner.workload.lookups import who_looks_up, with_lookups
 from designer.core.planner.workload.maintenance import with_upkeep
 from designer.core.planner.workload.requirements import requirements
-from designer.core.prices import prices_of
-from designer.core.sizes import entity_bytes
-from designer.core.units import read_units
 
 Groups = frozenset[tuple[str, str]]
 """Parents and relationships, for the figures of the one over the other."""

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from designer.core.design.document import Design, Entity
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity
 from designer.core.design.kept import kept_figures
 from designer.core.design.pins import key_text
 from designer.core.messages import Message, say

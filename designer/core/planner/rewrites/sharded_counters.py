@@ -17,20 +17,15 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from designer.core.design.document import Design, Entity
+from designer.core.capacity.sizes import entity_bytes
+from designer.core.capacity.units import write_units
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity
 from designer.core.design.kept import kept_figures
-from designer.core.limits import (
-    PARTITION_WRITES,
-    SHARD_WRITES,
-    WRITE_UNIT_BYTES,
-)
+from designer.core.dynamodb.limits import PARTITION_WRITES, SHARD_WRITES, WRITE_UNIT_BYTES
 from designer.core.messages import Message, say
 from designer.core.patterns.base import Member, Write
-from designer.core.plan import (
-    Decision,
-    Plan,
-    Style,
-)
+from designer.core.plan import Decision, Plan, Style
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import Requirements
 from designer.core.planner.model.score import Score, exact
@@ -48,8 +43,6 @@ from designer.core.planner.rewrites.rewriting import (
     unshareable,
 )
 from designer.core.planner.workload.copies import with_copies
-from designer.core.sizes import entity_bytes
-from designer.core.units import write_units
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 
+from designer.core.capacity.units import read_units
 from designer.core.design.document import Design
 from designer.core.plan import Style
 from designer.core.planner.model.chosen import Choice
@@ -27,7 +28,6 @@ from designer.core.planner.rewrites.rewritten import Rewritten
 from designer.core.planner.rewrites.variants import requirements_for, rewritten
 from designer.core.planner.solve.choice import Search, choose
 from designer.core.planner.solve.read_scores import read_score
-from designer.core.units import read_units
 
 Given = Mapping[str, Candidates] | None
 

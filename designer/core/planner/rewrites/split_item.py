@@ -16,9 +16,13 @@ from fractions import Fraction
 from itertools import accumulate
 from operator import or_
 
-from designer.core.design.document import Design, Entity
+from designer.core.capacity.sizes import attribute_bytes, entity_bytes
+from designer.core.capacity.units import read_units, write_units
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity
 from designer.core.design.kept import kept_figures
-from designer.core.limits import WRITE_UNIT_BYTES
+from designer.core.dynamodb.limits import WRITE_UNIT_BYTES
+from designer.core.dynamodb.prices import prices_of
 from designer.core.messages import Message, say
 from designer.core.patterns.base import Member, Read, Write
 from designer.core.plan import Decision, Plan, Style
@@ -41,9 +45,6 @@ from designer.core.planner.rewrites.split_items import SplitItems
 from designer.core.planner.rewrites.split_mapping import mapped_back
 from designer.core.planner.rewrites.split_rewriting import pinned_indexes, rewritten
 from designer.core.planner.workload.copies import with_copies
-from designer.core.prices import prices_of
-from designer.core.sizes import attribute_bytes, entity_bytes
-from designer.core.units import read_units, write_units
 
 TRIED = 3
 """Ways to split one entity that are priced in full: those that promise to save the most."""

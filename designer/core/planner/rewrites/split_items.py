@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from designer.core.design.document import Entity, Relationship
+from designer.core.design.entities import Entity, Relationship
 from designer.core.patterns.base import Pattern, Read
 from designer.core.plan import Style
 

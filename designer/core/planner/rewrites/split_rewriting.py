@@ -2,19 +2,15 @@
 
 from typing import Any, TypeVar
 
-from designer.core.design.document import Design, Pin, PlannerSettings
+from designer.core.design.document import Design
 from designer.core.design.pins import key_text
-from designer.core.limits import TRANSACTION_ITEMS
+from designer.core.design.settings import Pin, PlannerSettings
+from designer.core.dynamodb.limits import TRANSACTION_ITEMS
 from designer.core.patterns import AnyPattern, Transaction
 from designer.core.patterns.base import Condition, Member, Read, With, Write
 from designer.core.planner.model.pins import obeyed
 from designer.core.planner.model.shard_attributes import is_shard
-from designer.core.planner.rewrites.rewriting import (
-    NotApplicableError,
-    alone,
-    common,
-    returned,
-)
+from designer.core.planner.rewrites.rewriting import NotApplicableError, alone, common, returned
 from designer.core.planner.rewrites.split_items import SplitItems
 
 Changed = TypeVar("Changed")

@@ -6,7 +6,8 @@ from fractions import Fraction
 from functools import cached_property
 from math import prod
 
-from designer.core.limits import MOST_DROPPED, READ_UNIT_BYTES, SMALL_COLLECTION_BYTES
+from designer.core.capacity.units import read_units
+from designer.core.dynamodb.limits import MOST_DROPPED, READ_UNIT_BYTES, SMALL_COLLECTION_BYTES
 from designer.core.patterns.base import Read
 from designer.core.planner.candidates.dominance import undominated
 from designer.core.planner.candidates.keys import (
@@ -14,22 +15,13 @@ from designer.core.planner.candidates.keys import (
     index_candidates,
     keeps_tenants_apart,
 )
-from designer.core.planner.candidates.sharding import (
-    may_be_spread,
-    room,
-    with_room,
-    with_shards,
-)
+from designer.core.planner.candidates.sharding import may_be_spread, room, with_room, with_shards
 from designer.core.planner.model.cardinality import share_kept
 from designer.core.planner.model.changed import changed
 from designer.core.planner.model.chosen import RatedRead
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.pins import all_or_pinned
-from designer.core.planner.model.reads_and_writes import (
-    FOUND,
-    EntityRead,
-    Requirements,
-)
+from designer.core.planner.model.reads_and_writes import FOUND, EntityRead, Requirements
 from designer.core.planner.model.score import Score, exact
 from designer.core.planner.model.structures import NOWHERE, Access, Projections, Structure
 from designer.core.planner.pricing.access_paths import accesses
@@ -40,7 +32,6 @@ from designer.core.planner.pricing.write_costs import names_its_item, needs_iden
 from designer.core.planner.solve.cache import Listed, Solved, fingerprint, surroundings
 from designer.core.planner.solve.read_scores import ReadScores
 from designer.core.planner.solve.together import Together
-from designer.core.units import read_units
 
 GIVEN = 2
 """Optional conditions of a list that its keys are made for: what is given besides is tested afterwards, if that drops

@@ -13,7 +13,9 @@ from fractions import Fraction
 from functools import cached_property
 from math import ceil
 
-from designer.core.limits import READ_UNIT_BYTES, WRITE_UNIT_BYTES
+from designer.core.capacity.units import read_units
+from designer.core.dynamodb.limits import READ_UNIT_BYTES, WRITE_UNIT_BYTES
+from designer.core.dynamodb.prices import SECONDS_PER_MONTH
 from designer.core.planner.model.score import Score, exact
 from designer.core.planner.model.structures import Access, Projection, Projections, Structure
 from designer.core.planner.pricing.read_figures import repriced, rounded_up
@@ -31,8 +33,6 @@ from designer.core.planner.solve.index_problem import IndexProblem
 from designer.core.planner.solve.index_ways import IndexWays
 from designer.core.planner.solve.milp import Program, Term
 from designer.core.planner.solve.weights import BYTES, SCALE, Weights
-from designer.core.prices import SECONDS_PER_MONTH
-from designer.core.units import read_units
 
 WHOLE_UNITS = 20
 """Read units up to which the program itself rounds what several keys add to them."""

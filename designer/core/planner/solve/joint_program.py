@@ -4,14 +4,14 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import inf
 
-from designer.core.limits import READ_UNIT_BYTES
+from designer.core.capacity.units import read_units
+from designer.core.dynamodb.limits import READ_UNIT_BYTES
 from designer.core.planner.model.chosen import EntityChoice, Group
 from designer.core.planner.model.score import Score
 from designer.core.planner.pricing.read_figures import smooth_steps
 from designer.core.planner.solve.joint_columns import Column, JointColumns, Key, Step
 from designer.core.planner.solve.milp import Program
 from designer.core.planner.solve.weights import BYTES, SAME, SCALE, Weights
-from designer.core.units import read_units
 
 
 @dataclass

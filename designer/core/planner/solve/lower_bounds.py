@@ -16,7 +16,8 @@ from math import inf
 
 import numpy as np
 
-from designer.core.limits import ITEM_OVERHEAD_BYTES
+from designer.core.dynamodb.limits import ITEM_OVERHEAD_BYTES
+from designer.core.dynamodb.prices import SECONDS_PER_MONTH
 from designer.core.planner.model.chosen import RatedRead
 from designer.core.planner.model.reads_and_writes import FOUND
 from designer.core.planner.model.score import Score, exact
@@ -26,7 +27,6 @@ from designer.core.planner.pricing.read_figures import guard_access
 from designer.core.planner.pricing.structures import kept_charge, keys_bytes, owning_score
 from designer.core.planner.pricing.write_costs import entry_units, needs_identifier_guard
 from designer.core.planner.solve.problem import Problem
-from designer.core.prices import SECONDS_PER_MONTH
 
 PAIRED = 400
 """Structures of which every two are priced together; two of more are priced as the two cheapest."""

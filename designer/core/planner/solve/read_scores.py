@@ -4,34 +4,23 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from math import ceil
 
-from designer.core.limits import BATCH_GET_ITEMS, PARTITION_READS
-from designer.core.planner.candidates.keys import (
-    LISTED,
-)
-from designer.core.planner.candidates.sharding import (
-    Asked,
-)
+from designer.core.capacity.units import read_units
+from designer.core.dynamodb.limits import BATCH_GET_ITEMS, PARTITION_READS
+from designer.core.dynamodb.prices import SECONDS_PER_MONTH
+from designer.core.planner.candidates.keys import LISTED
+from designer.core.planner.candidates.sharding import Asked
 from designer.core.planner.model.changed import changed
 from designer.core.planner.model.chosen import EntityChoice, Group, RatedRead
 from designer.core.planner.model.entity_facts import cached
 from designer.core.planner.model.entity_model import EntityModel
-from designer.core.planner.model.reads_and_writes import (
-    PatternRead,
-    Requirements,
-)
+from designer.core.planner.model.reads_and_writes import PatternRead, Requirements
 from designer.core.planner.model.score import Score, exact
 from designer.core.planner.model.structures import Access, Projections, Structure
 from designer.core.planner.model.worth import ANOTHER_REQUEST, ON_AVERAGE, SPELLED
 from designer.core.planner.pricing.at_worst import at_worst
 from designer.core.planner.pricing.key_matching import lists_all
 from designer.core.planner.pricing.read_figures import rounded_up, smooth_steps
-from designer.core.planner.pricing.structures import (
-    hottest_reads,
-    hottest_second_reads,
-    keys_bytes,
-)
-from designer.core.prices import SECONDS_PER_MONTH
-from designer.core.units import read_units
+from designer.core.planner.pricing.structures import hottest_reads, hottest_second_reads, keys_bytes
 
 
 def read_score(rated: RatedRead, access: Access, model: EntityModel) -> Score:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TypeVar
 
-from designer.core.limits import TRANSACTION_ITEMS
+from designer.core.dynamodb.limits import TRANSACTION_ITEMS
 from designer.core.planner.model.chosen import Choice
 from designer.core.planner.pricing.structures import keys_bytes
 from designer.core.planner.pricing.write_costs import (

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from designer.core.design.document import Design, Pin
+from designer.core.design.document import Design
+from designer.core.design.settings import Pin
 from designer.core.messages import Message, say
 from designer.core.plan import Plan, Rejected
 from designer.core.planner.candidates.copies import TWICE, copy_under, why_not_kept_twice

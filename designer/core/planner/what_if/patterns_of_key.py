@@ -4,10 +4,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from designer.core import figures
-from designer.core.design.document import Design, Entity
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity
 from designer.core.design.pins import MisfitError, key_text
-from designer.core.english import joined, spoken
 from designer.core.messages import text
 from designer.core.plan import Constant, Style
 from designer.core.planner.candidates.keys import model_order
@@ -19,6 +18,8 @@ from designer.core.planner.pricing.access_paths import accesses
 from designer.core.planner.pricing.key_matching import must_be_sorted, why_not_sorted
 from designer.core.planner.rewrites.variants import requirements_of
 from designer.core.planner.solve.choice import Search, choose
+from designer.core.words import figures
+from designer.core.words.english import joined, spoken
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,8 @@ others just have longer keys, and so have those that a table of their own would 
 from collections.abc import Iterable
 from functools import cache
 
-from designer.core.design.document import Design, Pin
+from designer.core.design.document import Design
+from designer.core.design.settings import Pin
 from designer.core.planner.explain.comparing import fails
 from designer.core.planner.pipeline import outlined
 from designer.core.planner.rewrites.variants import requirements_of

@@ -6,10 +6,10 @@ from math import inf
 
 from pydantic import ValidationError
 
-from designer.core.design.document import Design, Pin, PinnedKey, PinnedNames
+from designer.core.design.document import Design
 from designer.core.design.pins import DELIMITER, pin_flaws
+from designer.core.design.settings import Pin, PinnedKey, PinnedNames
 from designer.core.design.wording import shape_problems
-from designer.core.english import numbered, spoken
 from designer.core.messages import Message, key_parts, say, text
 from designer.core.plan import Decision, Plan, Rejected, Style
 from designer.core.planner.candidates.dominance import undominated
@@ -49,6 +49,7 @@ from designer.core.planner.what_if.patterns_of_key import (
     structure_of_key,
     why_unable,
 )
+from designer.core.words.english import numbered, spoken
 
 MOST_RIVALS = 8
 """Candidates that are priced for one answer."""

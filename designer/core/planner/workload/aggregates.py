@@ -8,7 +8,8 @@ a consumer of the children's stream may do it instead.
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from designer.core.design.document import Design, Entity
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity
 from designer.core.design.kept import Figure, kept_figures, needs_stream
 from designer.core.patterns.base import Member
 from designer.core.plan import Expression

@@ -12,8 +12,10 @@ from dataclasses import dataclass, replace
 from math import prod
 from typing import TypeVar
 
-from designer.core.design.document import Attribute, Design, Entity
-from designer.core.limits import MOST_DROPPED
+from designer.core.design.attributes import Attribute
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity
+from designer.core.dynamodb.limits import MOST_DROPPED
 from designer.core.patterns import AnyPattern
 from designer.core.patterns.base import Condition, Document, Read, With, Write
 from designer.core.planner.model.cardinality import distinct_values, share_kept

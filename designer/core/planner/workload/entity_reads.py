@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from designer.core.design.document import Design, Entity
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity
 from designer.core.design.lacking import absence
 from designer.core.patterns.base import Condition, Order, Scalar
 from designer.core.plan import Constant, Expression

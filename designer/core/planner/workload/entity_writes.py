@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from designer.core.design.changes import changed_attributes
-from designer.core.design.document import Design, Entity
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity
 from designer.core.patterns.base import Member, Write
 from designer.core.planner.model.cardinality import matching_items
 from designer.core.planner.model.reads_and_writes import EntityWrite, operand, with_absences

@@ -3,20 +3,11 @@
 from dataclasses import fields, replace
 from math import prod
 
-from designer.core.design.document import Design, Entity
-from designer.core.patterns.base import (
-    Condition,
-    Read,
-)
-from designer.core.planner.model.cardinality import (
-    RANGE_KEEPS,
-    share_kept,
-    stated_share,
-)
-from designer.core.planner.model.reads_and_writes import (
-    EntityRead,
-    Way,
-)
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity
+from designer.core.patterns.base import Condition, Read
+from designer.core.planner.model.cardinality import RANGE_KEEPS, share_kept, stated_share
+from designer.core.planner.model.reads_and_writes import EntityRead, Way
 
 
 def in_any_way(ways: list[EntityRead]) -> EntityRead:

@@ -11,7 +11,8 @@ from itertools import combinations
 from math import prod
 
 from designer.core.design.changes import mutable_attributes
-from designer.core.design.document import Design, Entity
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity
 from designer.core.messages import Message, say
 from designer.core.patterns import Elsewhere
 from designer.core.patterns.base import Condition, Operand, Read, With, Write

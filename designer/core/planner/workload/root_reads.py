@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import product
 
-from designer.core.design.document import Design, Entity
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity
 from designer.core.patterns.base import Condition, Order, Read
 from designer.core.planner.model.cardinality import distinct_values
 from designer.core.planner.model.reads_and_writes import EntityRead

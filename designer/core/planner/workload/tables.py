@@ -2,7 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from designer.core.design.document import Attribute, Design, Entity, Needs
+from designer.core.design.attributes import Attribute
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity, Needs
 from designer.core.planner.model.pins import obeyed
 
 Together = tuple[str, ...]

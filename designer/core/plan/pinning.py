@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from designer.core.design.document import Pin, PinnedKey
+from designer.core.design.settings import Pin, PinnedKey
 from designer.core.messages import Message, say, text
 from designer.core.plan import Decision, Index, KeyAttribute, Plan, Shape, Table
 

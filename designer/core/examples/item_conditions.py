@@ -3,10 +3,9 @@
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
 
-from designer.core import keys
-from designer.core.keys import Lookup, Value
-from designer.core.plan import Constant, Expression, ItemCondition
-from designer.core.stored_items import filled, sort_value
+from designer.core.examples.stored_items import filled, sort_value
+from designer.core.plan import Constant, Expression, ItemCondition, keys
+from designer.core.plan.keys import Lookup, Value
 
 
 def value_of(expression: Expression, lookup: Lookup) -> Value:

@@ -5,13 +5,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from designer.core import figures, keys
-from designer.core.assumptions import assumption, effects, of_pattern
-from designer.core.conditions import as_expressions
 from designer.core.design.document import Design
-from designer.core.english import joined
 from designer.core.grid.shown import STYLE_LABELS, Reading
-from designer.core.pattern_sentences import reads_as
 from designer.core.plan import (
     Constant,
     Expression,
@@ -25,8 +20,14 @@ from designer.core.plan import (
     Step,
     Style,
     Sum,
+    keys,
 )
-from designer.core.step_sentences import expression, read_from_keys, repetition, served_by
+from designer.core.plan.condition_expressions import as_expressions
+from designer.core.sentences.assumptions import assumption, effects, of_pattern
+from designer.core.sentences.patterns import reads_as
+from designer.core.sentences.steps import expression, read_from_keys, repetition, served_by
+from designer.core.words import figures
+from designer.core.words.english import joined
 
 
 @dataclass(frozen=True)

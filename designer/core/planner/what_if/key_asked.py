@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from designer.core.design.document import Design, Entity
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity
 from designer.core.design.pins import MisfitError, key_text
 from designer.core.plan import Style
 from designer.core.planner.what_if.patterns_of_key import AskedOfKey, KeyAsked, patterns_of_key

@@ -2,16 +2,13 @@
 
 import re
 
-from designer.core import figures
 from designer.core.cost.price import Price
-from designer.core.english import joined
-from designer.core.keys import TemplateError
 from designer.core.messages import say, text
-from designer.core.plan import (
-    Decision,
-    Plan,
-)
-from designer.core.step_sentences import template_text
+from designer.core.plan import Decision, Plan
+from designer.core.plan.keys import TemplateError
+from designer.core.sentences.steps import template_text
+from designer.core.words import figures
+from designer.core.words.english import joined
 
 
 def choice_text(text: str) -> str:

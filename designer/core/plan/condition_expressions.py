@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from designer.core import keys
+from designer.core.plan import keys
 
 _TESTS = {
     "is_": "{name} = {value}",

@@ -1,8 +1,8 @@
 """What a plan assumes, in words: a figure that nobody stated, and what another one would change."""
 
-from designer.core import figures
-from designer.core.english import when_given
 from designer.core.plan import Assumed, Effect, Plan
+from designer.core.words import figures
+from designer.core.words.english import when_given
 
 SAID = {
     "share": "State the share of the items that meet the condition, or how many the access pattern expects.",

@@ -3,9 +3,6 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from designer.core import figures
-from designer.core.english import joined
-from designer.core.keys import Form, Reference, leading, parse, plain_text
 from designer.core.plan import (
     Constant,
     Expression,
@@ -19,6 +16,9 @@ from designer.core.plan import (
     Upkeep,
 )
 from designer.core.plan import Member as WrittenItem
+from designer.core.plan.keys import Form, Reference, leading, parse, plain_text
+from designer.core.words import figures
+from designer.core.words.english import joined
 
 
 def served_by(plan: Plan, operation: Operation) -> str:

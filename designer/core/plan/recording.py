@@ -6,13 +6,7 @@ Recording changes no plan. What is there already stays: an index that a plan has
 from collections.abc import Iterable
 
 from designer.core.design.document import Design
-from designer.core.design.names import (
-    AttributeNames,
-    NamedIndex,
-    NamedKey,
-    Names,
-    StyleNames,
-)
+from designer.core.design.names import AttributeNames, NamedIndex, NamedKey, Names, StyleNames
 from designer.core.plan import Index, Plan, Shape
 
 Parts = tuple[str, ...]

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from designer.core.answer import Answer, answer, operation_for
 from designer.core.design.document import Design
 from designer.core.examples import examples
 from designer.core.grid import sheet
+from designer.core.grid.answer import Answer, answer, operation_for
 from designer.core.grid.shown import Sheet, Showing
 from designer.core.plan import Plan
 

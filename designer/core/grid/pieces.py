@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from designer.core.examples.identities import brief
-from designer.core.keys import Reference, Value, escape, parse, plain_text, write
-from designer.core.step_sentences import EACH
-from designer.core.stored_items import filled
+from designer.core.examples.stored_items import filled
+from designer.core.plan.keys import Reference, Value, escape, parse, plain_text, write
+from designer.core.sentences.steps import EACH
 
 LONGEST_TEXT = 44
 """Characters of an attribute's value that are shown."""

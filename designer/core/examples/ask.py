@@ -9,13 +9,14 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from decimal import Decimal
 
-from designer.core.design.document import Design, Entity
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity
 from designer.core.examples.items import Examples, Item, derived
-from designer.core.keys import Value
+from designer.core.examples.simulate import Trace, run
+from designer.core.examples.stored_items import StoredItem, stored_items
 from designer.core.patterns.base import Change, Condition, Listed, Operand, Pattern, Read, Write
 from designer.core.plan import Operation, Parameter, Plan
-from designer.core.simulate import Trace, run
-from designer.core.stored_items import StoredItem, stored_items
+from designer.core.plan.keys import Value
 
 Chosen = dict[str, Value]
 

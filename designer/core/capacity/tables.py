@@ -3,8 +3,9 @@
 import math
 from collections import defaultdict
 
-from designer.core.design.document import Design, Needs
-from designer.core.limits import CAPACITY_IN_USE
+from designer.core.design.document import Design
+from designer.core.design.entities import Needs
+from designer.core.dynamodb.limits import CAPACITY_IN_USE
 from designer.core.plan import WRITES, Operation, Plan, Table, Upkeep
 
 Structure = tuple[str, str | None]

@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import lru_cache
 from math import ceil
 
-from designer.core.limits import READ_UNIT_BYTES, WRITE_UNIT_BYTES
+from designer.core.dynamodb.limits import READ_UNIT_BYTES, WRITE_UNIT_BYTES
 from designer.core.patterns.base import Consistency
 
 _FACTOR = {"eventual": Fraction(1, 2), "strong": Fraction(1), "transactional": Fraction(2)}

@@ -11,11 +11,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from designer.core import keys
 from designer.core.design.document import Design
+from designer.core.examples.item_conditions import as_stored, meets, value_of
 from designer.core.examples.items import derived
-from designer.core.item_conditions import as_stored, meets, value_of
-from designer.core.keys import Lookup, TemplateError, Value
+from designer.core.examples.stored_items import (
+    MOST_SHARDS,
+    Parameters,
+    StoredItem,
+    comparable,
+    index_key_names,
+    is_in,
+    primary_key,
+    sort_value,
+)
 from designer.core.plan import (
     WRITES,
     ItemCondition,
@@ -27,18 +35,10 @@ from designer.core.plan import (
     ResultPart,
     Step,
     Table,
+    keys,
     of_one_item,
 )
-from designer.core.stored_items import (
-    MOST_SHARDS,
-    Parameters,
-    StoredItem,
-    comparable,
-    index_key_names,
-    is_in,
-    primary_key,
-    sort_value,
-)
+from designer.core.plan.keys import Lookup, TemplateError, Value
 
 _NUMBER = re.compile(r"[0-9]{1,9}")
 

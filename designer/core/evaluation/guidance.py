@@ -9,14 +9,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from designer.core import figures
 from designer.core.design import unstated
-from designer.core.design.document import Design, Relationship
-from designer.core.english import plural
-from designer.core.evaluate import Evaluation
+from designer.core.design.document import Design
+from designer.core.design.entities import Relationship
+from designer.core.evaluation.evaluate import Evaluation
 from designer.core.lint import set_aside
 from designer.core.lint.rules.pattern_without_rate import PatternWithoutRate
 from designer.core.plan import Finding, Plan, Style
+from designer.core.words import figures
+from designer.core.words.english import plural
 
 State = Literal["done", "missing", "ahead"]
 """`ahead`: there is nothing yet that it could be judged by."""

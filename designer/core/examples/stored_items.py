@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from designer.core.copied import Carried
-from designer.core.counted import NUMBER, Counted
 from designer.core.design.document import Design
+from designer.core.examples.copied import Carried
+from designer.core.examples.counted import NUMBER, Counted
 from designer.core.examples.items import Examples, derived
-from designer.core.keys import Lookup, TemplateError, Value, render
 from designer.core.plan import Plan, Shape, Table
+from designer.core.plan.keys import Lookup, TemplateError, Value, render
 
 Parameters = Mapping[str, Value]
 

@@ -5,8 +5,10 @@ Syntax: https://mermaid.js.org/syntax/entityRelationshipDiagram.html
 
 from collections.abc import Iterator
 
-from designer.core.design.document import Attribute, Design, Entity, Relationship
-from designer.core.english import joined
+from designer.core.design.attributes import Attribute
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity, Relationship
+from designer.core.words.english import joined
 
 _TYPES = {
     "S": "string", "N": "number", "B": "binary", "BOOL": "boolean", "NULL": "null", "L": "list", "M": "map",

@@ -7,8 +7,9 @@ from collections.abc import Collection
 from decimal import Decimal
 from typing import Any
 
-from designer.core.design.document import Attribute, Entity
-from designer.core.keys import PERIODS
+from designer.core.design.attributes import Attribute
+from designer.core.design.entities import Entity
+from designer.core.plan.keys import PERIODS
 
 FORMAT_BYTES = {
     "uuid": 36,

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from designer.core.design.document import Design, Entity, Relationship
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity, Relationship
 from designer.core.edits.replacing import checked, replaced
 from designer.core.errors import DesignError
 from designer.core.patterns import AnyPattern
-from designer.core.spoken import spoken_many
+from designer.core.words.spoken import spoken_many
 
 MOST_USERS = 1_000_000_000
 MOST_REQUESTS = 1_000_000

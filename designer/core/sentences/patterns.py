@@ -3,11 +3,9 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from designer.core import figures
-from designer.core.design.document import Design, Entity
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity
 from designer.core.design.uniqueness import Uniqueness
-from designer.core.english import a, joined, plural
-from designer.core.keys import plain_text
 from designer.core.patterns.base import (
     Change,
     Condition,
@@ -21,6 +19,9 @@ from designer.core.patterns.base import (
     Write,
 )
 from designer.core.patterns.elsewhere import Elsewhere
+from designer.core.plan.keys import plain_text
+from designer.core.words import figures
+from designer.core.words.english import a, joined, plural
 
 TIMES = frozenset({"date", "datetime", "epoch", "ulid", "ksuid"})
 

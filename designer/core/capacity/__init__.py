@@ -1,0 +1,1 @@
+"""Bytes of items, request units, and the capacity that tables need."""

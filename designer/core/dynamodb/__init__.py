@@ -1,0 +1,1 @@
+"""What Amazon sets: limits of DynamoDB, and its prices by Region."""

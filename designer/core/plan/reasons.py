@@ -1,0 +1,109 @@
+"""Why a plan is as it is: decisions, findings, assumptions and certificates."""
+
+from collections.abc import Iterable, Mapping
+from typing import ClassVar, Literal
+
+from designer.core.messages import Message, text
+from designer.core.messages.reasoned import NOTHING, Choosing, Reasoned, Worded
+from designer.core.plan.base import Part
+
+
+class Rejected(Choosing):
+    """A rejected choice and its total cost (None if it cannot serve the patterns or is not priced)."""
+
+    per_month: float | None = None
+
+
+class Decision(Choosing):
+    """A choice, the patterns it serves, its alternatives, and the price."""
+
+    about: str
+    """Its subject: `table shop`, `index shop/GSI1`, `key Order`, `guard User.email`, `pattern 7`."""
+    serves: tuple[int, ...] = ()
+    per_month: float | None = None
+    instead_of: tuple[Rejected, ...] = ()
+
+
+class Finding(Part, Worded):
+    """A problem that the team should know about. `where` is the path of the part of the design that it is about."""
+
+    WORDS: ClassVar[Mapping[str, str]] = {"message": "problem", "remedy": "solution"}
+
+    rule: str
+    severity: Literal["error", "warning", "advice"]
+    where: str
+    problem: Message = NOTHING
+    """What is wrong, as data: the `id` of a sentence, and its `values`."""
+    solution: Message = NOTHING
+    """What helps, as data."""
+
+    @property
+    def message(self) -> str:
+        """What is wrong, in words."""
+        return text(self.problem)
+
+    @property
+    def remedy(self) -> str:
+        """What helps, in words."""
+        return text(self.solution)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """All that a person reads of it. Two findings with the same words are one, even if their values differ by
+        less than the words show."""
+        return self.rule, self.severity, self.where, self.message, self.remedy
+
+
+def each_once(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """The findings; of those with the same words, only the first."""
+    found: dict[tuple[str, ...], Finding] = {}
+    for finding in findings:
+        found.setdefault(finding.words, finding)
+    return tuple(found.values())
+
+
+class Effect(Part):
+    """The average cost of one read if an assumed figure had another value."""
+
+    requests: float
+    units: float
+
+
+class Use(Part):
+    """A read whose figures depend on an assumption: its cost with the lowest and with the highest plausible value."""
+
+    pattern: int
+    given: tuple[str, ...] | None = None
+    """For patterns with optional conditions: the optional parameters given in this case; else None."""
+    low: Effect
+    high: Effect
+
+
+Assumption = Literal["share", "values", "children", "items", "list"]
+
+
+class Assumed(Part):
+    """A figure that nobody stated and that does not follow from stated figures."""
+
+    what: Assumption
+    """`share`: the share of items that a condition keeps; `values`: an attribute's different values; `children`: the
+    children of one parent; `items`: the items of an entity; `list`: the length of a list that a caller gives."""
+    where: str
+    """The part of the design that could state it: `patterns.7`, `entities.Order.attributes.email`."""
+    of: str
+    """Its subject: the attribute of a condition or a list, an attribute, a relationship or an entity."""
+    value: float
+    low: float
+    """The lowest plausible value."""
+    high: float
+    """The highest plausible value."""
+    used: tuple[Use, ...] = ()
+    usd_per_month: float = 0.0
+    """The difference in the cost of these reads between the lowest and the highest value, at average rates."""
+
+
+class Certificate(Reasoned):
+    """The reason why the plan cannot have fewer indexes."""
+
+    indexes_at_least: int
+    patterns: tuple[int, ...] = ()

@@ -1,0 +1,1 @@
+"""Access patterns, requests, keys and plans in plain English."""

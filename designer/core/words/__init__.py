@@ -1,0 +1,1 @@
+"""Words of sentences and figures, of which everything that people read is made."""
