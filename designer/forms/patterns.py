@@ -314,7 +314,7 @@ class PatternForm(Form):
 _LAYOUT: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("Access pattern", ("kind", "name", "returns", "entity"), "open"),
     ("Found by", ("where", "members", "changes", "if", "or"), "open"),
-    ("Sorted and cut", ("order", "limit"), "listed"),
+    ("Order and limit", ("order", "limit"), "listed"),
     ("How often", ("rate", "consistency"), "open"),
     ("Why not here", ("because",), "open"),
     ("Comes along", ("with",), "folded"),

@@ -55,8 +55,8 @@ class PatternsForm(Form):
     @property
     def _hint(self) -> str:
         if not self.design.entities:
-            return "Add an entity first: then its usual access patterns stand here."
-        return "Tick as many as you like. Those that the design has already are left out."
+            return "Add an entity first: then its usual access patterns appear here."
+        return "Tick as many as you like. Those already in the design are left out."
 
     def _parts(self, raw: Mapping[str, Raw]) -> tuple[Field, ...]:
         entity = self.design.entity.get(str(raw.get("part_entity")))
@@ -215,7 +215,7 @@ class RelationshipsForm(Form):
             label="In sentences, one on each line",
             placeholder="A Hotel has many Rooms, by hotelId",
             hint="“has many”, “has one” or “belongs to”; “Guest N-M Hotel through Stay” for many on both sides."
-            " “by” names the attributes that refer; they are made where there are none.",
+            " “by” names the attributes that refer; missing ones are created.",
         )
         hints = tuple((each.key, each.sentence) for each in hinted(self.design))
         ticks = Ticks(

@@ -20,7 +20,7 @@ from designer.core.sentences import optimality
 
 def cost(facts: Facts) -> Section:
     """The bill by table, index and access pattern, in other modes, and in three years."""
-    blocks = (*summary(facts), *details(facts).blocks, Heading("In three years"), _growth(facts))
+    blocks = (*summary(facts), *details(facts).blocks, Heading("Over three years"), _growth(facts))
     return Section("cost", "Cost", blocks)
 
 
@@ -64,7 +64,7 @@ def _totals(facts: Facts) -> tuple[Block, ...]:
     if alarms := billed_apart(facts.design, facts.plan):
         lines.append(alarms)
     lines.append(
-        f"Prices of {bill.region} in US dollars, read {AS_OF}, from https://aws.amazon.com/dynamodb/pricing/. A GB is "
+        f"Prices of {bill.region} in US dollars, as of {AS_OF}, from https://aws.amazon.com/dynamodb/pricing/. A GB is "
         "10^9 bytes. Not included: free tier, reserved capacity, on-demand backups, data transfer and tax."
     )
     return tuple(Paragraph(line) for line in lines)
@@ -185,7 +185,7 @@ def _ways(facts: Facts) -> tuple[Block, ...]:
                 f"Where provisioned capacity is cheaper, with {target} of it in use at the peak:"
             )
         )
-        head = ("Table or index", "Units", "Capacity", "In use", "Pays from", "Cheaper")
+        head = ("Table or index", "Units", "Capacity", "In use", "Pays off from", "Cheaper")
         blocks.append(Table(head, pays, (36, 12, 13, 13, 13, 13), frozenset((2, 3, 4))))
     return tuple(blocks)
 
