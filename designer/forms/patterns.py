@@ -236,7 +236,7 @@ class PatternForm(Form):
                 ),
             ),
             percent(name="hottest", label="Share of its hottest key"),
-            Number(name="at_most_requests", label="At most, in total", unit="requests"),
+            Number(name="at_most_requests", label="Maximum in total", unit="requests"),
             Number(name="latency_ms", label="Maximum latency", unit="ms"),
             Field(
                 name="workflow",
@@ -317,7 +317,7 @@ _LAYOUT: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("Order and limit", ("order", "limit"), "listed"),
     ("How often", ("rate", "consistency"), "open"),
     ("Why not here", ("because",), "open"),
-    ("Comes along", ("with",), "folded"),
+    ("Related items", ("with",), "folded"),
     ("Filters and result", ("keep", "only", "beside", "result"), "folded"),
     ("Which item", ("by", "given", "times", "each"), "folded"),
     (

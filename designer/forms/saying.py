@@ -40,12 +40,15 @@ class PatternsForm(Form):
             " a comma “newest first”, “sorted by price”, “20 at a time”, “5 a second”.",
         )
         ticks = Ticks(
-            name="usual", label="The usual ones", groups=_grouped(self._usual), hint=self._hint
+            name="usual",
+            label="Usual access patterns",
+            groups=_grouped(self._usual),
+            hint=self._hint,
         )
         return (
             Section("In sentences", (lines,)),
             Section("Pick a sentence from its parts", self._parts(raw), aside=True),
-            Section("The usual ones", (ticks,)),
+            Section("Usual access patterns", (ticks,)),
         )
 
     @property

@@ -182,7 +182,7 @@ def _ways(facts: Facts) -> tuple[Block, ...]:
         target = figures.share(float(facts.bill.options.utilisation))
         blocks.append(
             Paragraph(
-                f"Where provisioned capacity is cheaper, with {target} of it in use at the peak:"
+                f"Where provisioned capacity is cheaper, at a target utilisation of {target} at the peak:"
             )
         )
         head = ("Table or index", "Units", "Capacity", "In use", "Pays off from", "Cheaper")
