@@ -332,7 +332,7 @@ def test_nobody_sends_letters_to_the_whole_world(
         assert as_alice.post(url, given).status_code == 302
     answer = as_alice.post(url, {"email": "c@example.com", "role": "viewer"})
     assert answer.status_code == 409
-    assert "Invite others by a link." in answer.content.decode()
+    assert "Invite others with a link." in answer.content.decode()
     assert Invitation.objects.count() == 2
 
 
