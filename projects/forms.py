@@ -31,7 +31,7 @@ class AccountForm(UserCreationForm):  # type: ignore[type-arg]
     class Meta:
         model = User
         fields: tuple[str, ...] = ("username",)
-        labels = {"username": "Name", "email": "E-mail address, if you like"}
+        labels = {"username": "Name", "email": "E-mail address (optional)"}
         help_texts = {
             "username": NAME_HINT,
             "email": "For a forgotten password. We send an e-mail to confirm it.",

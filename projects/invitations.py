@@ -28,10 +28,14 @@ def by_letter(team: Team, email: str, role: Role, by: AbstractBaseUser, site: st
     letter and makes its secret, which is therefore nowhere but in the letter.
     """
     if mail.asked_by(by) >= MOST_A_DAY:
-        raise RefusedError(f"You have invited {MOST_A_DAY} people today. Invite others by a link.")
+        raise RefusedError(
+            f"You have invited {MOST_A_DAY} people today. Invite others with a link."
+        )
     _room_for_another(team)
     if not mail.note(email, by):
-        raise RefusedError("This address was invited too often in this hour. Wait, or make a link.")
+        raise RefusedError(
+            "This address was invited too often in the last hour. Wait, or create a link."
+        )
     open_ones(team).filter(email__iexact=email).update(ended_at=timezone.now())
     made = Invitation.objects.create(team=team, email=email, role=role, invited_by_id=by.pk)
     send.enqueue(made.pk, site)

@@ -171,7 +171,7 @@ def run(number: int) -> None:
         metrics.proven("broken")
         mine.update(
             standing=Proof.Standing.ENDED,
-            problem="The proof broke off. That is our mistake, not yours; it was logged.",
+            problem="The proof stopped unexpectedly. That is our mistake, not yours; it was logged.",
         )
     except BaseException:
         # The worker is told to stop; another one begins it anew.

@@ -40,7 +40,7 @@ def room_for_a_sandbox(key: str) -> None:
         raise RefusedError(
             "quota",
             f"You have {figures.count(most, 'design')} here without an account, which is the limit. Sign up to keep "
-            "them, or continue in one of them; each is removed a day after it was made.",
+            "them, or continue in one of them; each is removed a day after it was created.",
         )
     if taken() >= settings.ALL_SANDBOXES_MB * MB:
         raise RefusedError(

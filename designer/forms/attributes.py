@@ -67,7 +67,7 @@ class AttributeForm(Form):
         numbers = (
             Number(name="minimum", label="Smallest"),
             Number(name="maximum", label="Greatest", hint=_padded(raw)),
-            Number(name="digits", label="Digits in all"),
+            Number(name="digits", label="Digits in total"),
             Number(name="scale", label="after the decimal point"),
         )
         first: tuple[Field, ...] = (
@@ -92,7 +92,7 @@ class AttributeForm(Form):
                 "How its values are spread",
                 (
                     percent(name="present", label="Present in", placeholder="100"),
-                    Flag(name="later", label="Comes after the item was created"),
+                    Flag(name="later", label="Set after the item is created"),
                     Number(name="distinct", label="Different values"),
                     percent(name="busiest", label="Share of the busiest value"),
                     Number(name="bytes", label="Average size", unit="bytes"),
@@ -114,13 +114,13 @@ class AttributeForm(Form):
                     ),
                     Field(
                         name="aggregate",
-                        label="A figure over children",
+                        label="An aggregate over children",
                         placeholder="count of places",
                         hint="count, sum, greatest or least of a relationship.",
                     ),
                     Choice(
                         name="kept",
-                        label="It follows the children",
+                        label="Kept up to date",
                         choices=KEPT,
                         hint="A stream's consumer may count a change twice when it is delivered twice.",
                     ),

@@ -191,15 +191,15 @@ def order(known: Attributes, **given: Any) -> Rows:
 
 
 CHANGES: Choices = (
-    ("param", "becomes what is given as"),
-    ("value", "becomes always"),
-    ("plus", "grows by what is given as"),
-    ("minus", "shrinks by what is given as"),
-    ("count", "grows by always"),
-    ("greatest", "becomes, only if it is greater,"),
-    ("append", "gets at its end what is given as"),
-    ("include", "takes the elements given as"),
-    ("exclude", "loses the elements given as"),
+    ("param", "is set to the value given as"),
+    ("value", "is always set to"),
+    ("plus", "grows by the value given as"),
+    ("minus", "shrinks by the value given as"),
+    ("count", "always grows by"),
+    ("greatest", "is raised to, if it is less,"),
+    ("append", "is extended by the elements given as"),
+    ("include", "adds the elements given as"),
+    ("exclude", "removes the elements given as"),
     ("remove", "is removed"),
 )
 PARAMETERS = ("greatest", "append", "include", "exclude")

@@ -117,7 +117,7 @@ class CostForm:
 
     def _options(self) -> Options:
         region = self.query.get("region")
-        use = self._number("use", "The share in use", Fraction(100))
+        use = self._number("use", "The target utilisation", Fraction(100))
         replicas = (each for each in self.query.getlist("replica") if each in REGIONS)
         mode = self.query.get("mode", "")
         home = region if region in self.regions else self.design.region

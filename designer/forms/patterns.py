@@ -236,7 +236,7 @@ class PatternForm(Form):
                 ),
             ),
             percent(name="hottest", label="Share of its hottest key"),
-            Number(name="at_most_requests", label="At most, in total", unit="requests"),
+            Number(name="at_most_requests", label="Maximum in total", unit="requests"),
             Number(name="latency_ms", label="Maximum latency", unit="ms"),
             Field(
                 name="workflow",
@@ -314,10 +314,10 @@ class PatternForm(Form):
 _LAYOUT: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("Access pattern", ("kind", "name", "returns", "entity"), "open"),
     ("Found by", ("where", "members", "changes", "if", "or"), "open"),
-    ("Sorted and cut", ("order", "limit"), "listed"),
+    ("Order and limit", ("order", "limit"), "listed"),
     ("How often", ("rate", "consistency"), "open"),
     ("Why not here", ("because",), "open"),
-    ("Comes along", ("with",), "folded"),
+    ("Related items", ("with",), "folded"),
     ("Filters and result", ("keep", "only", "beside", "result"), "folded"),
     ("Which item", ("by", "given", "times", "each"), "folded"),
     (

@@ -76,14 +76,14 @@ class RelationshipForm(Form):
                     required=True,
                     hint="It holds a reference to both, and what belongs to the pair.",
                 ),
-                Number(name="average", label=f"Pairs of one of {first}, on average"),
+                Number(name="average", label=f"Pairs for each {first}, on average"),
                 Number(name="most", label="at the most"),
-                Number(name="average2", label=f"Pairs of one of {second}, on average"),
+                Number(name="average2", label=f"Pairs for each {second}, on average"),
                 Number(name="most2", label="at the most"),
             ]
         else:
             fields += [
-                Number(name="average", label=f"Of {second}, each has on average"),
+                Number(name="average", label=f"{second} items for each {first}, on average"),
                 Number(name="most", label="at the most"),
                 Flag(name="identifying", label=f"Cannot exist without {first}"),
             ]

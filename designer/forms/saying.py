@@ -41,12 +41,15 @@ class PatternsForm(Form):
             " a comma “newest first”, “sorted by price”, “20 at a time”, “5 a second”.",
         )
         ticks = Ticks(
-            name="usual", label="The usual ones", groups=_grouped(self._usual), hint=self._hint
+            name="usual",
+            label="Usual access patterns",
+            groups=_grouped(self._usual),
+            hint=self._hint,
         )
         return (
             Section("In sentences", (lines,)),
             Section("Pick a sentence from its parts", self._parts(raw), aside=True),
-            Section("The usual ones", (ticks,)),
+            Section("Usual access patterns", (ticks,)),
         )
 
     @property
@@ -56,8 +59,8 @@ class PatternsForm(Form):
     @property
     def _hint(self) -> str:
         if not self.design.entities:
-            return "Add an entity first: then its usual access patterns stand here."
-        return "Tick as many as you like. Those that the design has already are left out."
+            return "Add an entity first: then its usual access patterns appear here."
+        return "Tick as many as you like. Those already in the design are left out."
 
     def _parts(self, raw: Mapping[str, Raw]) -> tuple[Field, ...]:
         entity = self.design.entity.get(str(raw.get("part_entity")))
@@ -216,7 +219,7 @@ class RelationshipsForm(Form):
             label="In sentences, one on each line",
             placeholder="A Hotel has many Rooms, by hotelId",
             hint="“has many”, “has one” or “belongs to”; “Guest N-M Hotel through Stay” for many on both sides."
-            " “by” names the attributes that refer; they are made where there are none.",
+            " “by” names the attributes that refer; missing ones are created.",
         )
         hints = tuple((each.key, each.sentence) for each in hinted(self.design))
         ticks = Ticks(

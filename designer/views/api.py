@@ -172,7 +172,7 @@ def document(request: Request, asked: Asked) -> HttpResponse:
     """The design document, as JSON or YAML."""
     form = request.GET.get("format", "json")
     if form not in ("json", "yaml"):
-        raise ProblemError(400, "no-such-format", "A document is json or yaml.")
+        raise ProblemError(400, "no-such-format", "The formats are json and yaml.")
     written = dump(asked.design, "yaml" if form == "yaml" else "json")
     return HttpResponse(written, content_type=f"application/{form}; charset=utf-8")
 
@@ -201,9 +201,7 @@ def findings(request: Request, asked: Asked, style: str) -> HttpResponse:
 def template(request: Request, asked: Asked, exporter: str, style: str) -> HttpResponse:
     """A template to deploy, in its own format."""
     if exporter not in TEMPLATES:
-        raise ProblemError(
-            404, "no-such-template", f"There are the templates {', '.join(TEMPLATES)}."
-        )
+        raise ProblemError(404, "no-such-template", f"The templates are {', '.join(TEMPLATES)}.")
     options = Options(alarms=ALARMS.get(request.GET.get("alarms", ""), ""))
     export = exported(asked.of, asked.design, exporter, _style(style), options)
     made = _finished(export)
@@ -238,7 +236,7 @@ def _token(request: Request) -> ApiToken:
 def _draft(token: ApiToken, slug: str) -> Draft:
     draft = api_tokens.designs(token).filter(slug=slug).first()
     if draft is None:
-        raise ProblemError(404, "no-such-design", "There is no such design that this token opens.")
+        raise ProblemError(404, "no-such-design", "This token opens no such design.")
     draft.rights = frozenset({Right.READ})
     return draft
 
@@ -311,5 +309,5 @@ def _json(data: Any) -> HttpResponse:
 
 def _style(style: str) -> Style:
     if style not in ALL_STYLES:
-        raise ProblemError(404, "no-such-style", f"There are the styles {', '.join(ALL_STYLES)}.")
+        raise ProblemError(404, "no-such-style", f"The styles are {', '.join(ALL_STYLES)}.")
     return ALL_STYLES[ALL_STYLES.index(style)]

@@ -53,7 +53,9 @@ def history(request: Request, slug: str) -> HttpResponse:
 def restore(request: Request, slug: str, number: int) -> HttpResponse:
     draft = access.draft_for(request, slug)
     made = revisions.restore(draft, access.revision_of(draft, number), request.user)
-    messages.success(request, f"The design is as it was in r{number}. That is r{made.number}.")
+    messages.success(
+        request, f"The design is as it was in r{number}; this revision is r{made.number}."
+    )
     return redirect("history", draft.slug)
 
 

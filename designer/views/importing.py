@@ -29,9 +29,9 @@ from projects.refused import bounds_counted
 SHOWN_LINES = 2000
 PASTED = "Pasted schema.sql"
 TITLES = {
-    "taken": "Taken as it stands",
+    "taken": "Taken as is",
     "guessed": "Guessed: check these",
-    "missing": "Missing: the file cannot say it",
+    "missing": "Missing: not in the file",
     "dropped": "Dropped: not in the design",
 }
 
@@ -76,7 +76,9 @@ def start(request: Request) -> HttpResponse:
         )
     except pool.BusyError:
         return _form(
-            request, Refusal("Too much is being read just now. Send it again in a moment."), 503
+            request,
+            Refusal("Too many schemas are being read at the moment. Send yours again in a minute."),
+            503,
         )
     except work.FailedError:
         said = "Reading it took more time or memory than one file gets. Leave the rows out, or send fewer tables."

@@ -137,7 +137,7 @@ def rules(request: Request, slug: str) -> HttpResponse:
     form = ReviewRulesForm(request.POST if request.method == "POST" else None, instance=now)
     if request.method == "POST" and form.is_valid():
         reviews.change_rules(form.save(commit=False))
-        messages.success(request, "The rules hold for every design of the project.")
+        messages.success(request, "The rules apply to every design of the project.")
         return redirect("reviews", draft.slug)
     return show(
         request,

@@ -91,7 +91,7 @@ def name(request: Request, slug: str, number: int) -> HttpResponse:
                 raise Http404(error.message) from error
             form.add_error("name" if error.code == "name-taken" else None, error.message)
         else:
-            messages.success(request, f"r{number} is called {given['name']} from now on.")
+            messages.success(request, f"r{number} is now called {given['name']}.")
             return redirect("history", draft.slug)
     return _page(request, draft, seen, "designer/revision.html", status=422, name_form=form)
 

@@ -29,7 +29,7 @@ def why(request: Request, slug: str, style: str, about: str) -> HttpResponse:
     of = style_named(style)
     decided, answer = planned(draft, design, of), waited_for(WHY.of(of, about), draft, design)
     if answer.found == "nothing":
-        raise Http404("The plan has no such thing.")
+        raise Http404("The plan has no such decision.")
     plan = decided.found
     context = {
         "why": answer.found,

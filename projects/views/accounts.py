@@ -95,7 +95,7 @@ def _welcome(
     """Onwards for a new account: where only the invited have one, to their team instead of the button to join it."""
     if settings.SIGN_UP == "invited" and invitation is not None:
         request.session.pop(INVITATION, None)
-        messages.success(request, f"You are in {invitation.team.name}.")
+        messages.success(request, f"You have joined {invitation.team.name}.")
         wanted = reverse("team", args=[invitation.team.slug])
     return onwards(request, keep, wanted)
 

@@ -43,7 +43,7 @@ def end_feed(request: HttpRequest, slug: str) -> HttpResponse:
     project = access.project_for(request, slug, Right.READ)
     assert request.user.is_authenticated
     FeedKey.objects.filter(project=project, user=request.user).delete()
-    messages.success(request, "The address of your feed has ended.")
+    messages.success(request, "The address of your feed no longer works.")
     return redirect("activity", project.slug)
 
 

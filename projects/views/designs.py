@@ -69,7 +69,7 @@ def duplicate(request: HttpRequest, slug: str) -> HttpResponse:
     name = f"{design.name[:LONGEST_NAME]} (copy)"
     copy = design.model_copy(update={"name": name})
     made = revisions.start(place, copy, f"Duplicate {design.name}", request.user)
-    messages.success(request, f"{name} was made.")
+    messages.success(request, f"{name} was created.")
     return redirect("workspace", made.slug)
 
 

@@ -53,7 +53,7 @@ def accept(request: HttpRequest) -> HttpResponse:
         return _void(request)
     del request.session[SESSION]
     messages.success(
-        request, f"You are in {found.team.name}, as {membership.get_role_display().lower()}."
+        request, f"You have joined {found.team.name} as {membership.get_role_display().lower()}."
     )
     return redirect("team", found.team.slug)
 

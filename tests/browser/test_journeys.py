@@ -58,7 +58,7 @@ def test_from_the_demo_to_a_template(landing: Page) -> None:
 def test_a_design_of_three_entities_from_nothing(page: Page) -> None:
     sign_up(page, "dora")
     page.locator("form", has_text="From scratch").get_by_label("Name").fill("Library")
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Create design").click()
     page.get_by_role("link", name="Add the first entity").first.click()
     page.get_by_label("Name", exact=True).first.fill("Reader")
     page.get_by_role("button", name="Add the entity").last.click()
@@ -102,7 +102,7 @@ def test_a_design_of_three_entities_from_nothing(page: Page) -> None:
 def test_a_model_typed_as_lines_is_shown_before_it_is_taken(page: Page) -> None:
     sign_up(page, "dora")
     page.locator("form", has_text="From scratch").get_by_label("Name").fill("Hotel")
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Create design").click()
     page.get_by_role("link", name="Type the whole model").click()
     page.wait_for_load_state()
     lines = page.get_by_label("Entities and relationships")

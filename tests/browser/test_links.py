@@ -17,7 +17,7 @@ def test_a_link_is_read_by_a_stranger_until_it_is_revoked(
     page.get_by_role("button", name="Make it yours").click()
     page.get_by_role("button", name="More").click()
     page.get_by_role("link", name="Share").click()
-    page.get_by_role("button", name="Make a link").click()
+    page.get_by_role("button", name="Create link").click()
     address = page.get_by_label("Address of the link").input_value()
 
     phone = browser.new_context(base_url=live_server.url, viewport={"width": 390, "height": 844})
@@ -49,5 +49,5 @@ def test_a_link_is_read_by_a_stranger_until_it_is_revoked(
     reader.wait_for_timeout(9_000)
     assert asked == []
     reader.reload()
-    expect(reader.get_by_role("heading", name="Nothing here")).to_be_visible()
+    expect(reader.get_by_role("heading", name="This link does not work")).to_be_visible()
     phone.close()

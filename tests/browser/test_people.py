@@ -49,7 +49,7 @@ def test_a_link_brings_a_colleague_into_the_team(
     expect(ana.get_by_role("heading", name="Ledger")).to_be_visible()
     is_accessible(ana)
     ana.get_by_role("link", name="Payments").click()
-    ana.get_by_role("button", name="Make a link").click()
+    ana.get_by_role("button", name="Create link").click()
     expect(ana.get_by_label("The link is ready").and_(ana.locator("input"))).to_be_visible()
     is_accessible(ana)
     link = ana.get_by_label("The link is ready").and_(ana.locator("input")).input_value()

@@ -33,7 +33,7 @@ def test_an_alternative_is_used_without_script(browser: Browser, live_server: Li
     while page.get_by_role("link", name="Look again").count():
         page.wait_for_timeout(1000)
         page.get_by_role("link", name="Look again").click()
-    page.get_by_role("button", name=re.compile("Use this.*Multi table.*Fewest requests")).click()
+    page.get_by_role("button", name=re.compile("Use plan.*Multi table.*Fewest requests")).click()
     expect(page).to_have_url(re.compile("view=multi"))
     page.get_by_role("button", name="More").click()
     page.get_by_role("link", name="History").click()

@@ -36,7 +36,7 @@ SECTIONS = {
         "Approach",
         "Tables and indexes",
         "How each access pattern is served",
-        "Not answered here",
+        "Not served by these tables",
         "Heat",
         "Cost",
         "What is assumed",

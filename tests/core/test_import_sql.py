@@ -151,7 +151,7 @@ def test_unticked_patterns_are_left_out_and_the_rest_is_planned(school: Imported
 
 def test_mysql_is_told_by_its_marks() -> None:
     found = read_sql(SHOP)
-    assert "The SQL is read as that of MySQL or MariaDB." in said(found, "guessed")
+    assert "The SQL is read as MySQL or MariaDB." in said(found, "guessed")
     order = found.design.entity["Order"]
     assert order.items == 2
     assert order.description == "what was bought"
@@ -269,15 +269,15 @@ def by_itself() -> Imported:
     ("kind", "line"),
     [
         ("dropped", "line 2, year: CHECK (VALUE >= 1901 AND VALUE <= 2155) is not kept"),
-        ("dropped", "counts nothing up, as the database does for cities.id, capitals.id, users.id:"),
-        ("dropped", "cities: Values that the database gives, and the application gives from now on: people = 7."),
-        ("dropped", "line 3, cities: doubled is worked out from people * 2"),
+        ("dropped", "has no auto-increment, which the database uses for cities.id, capitals.id, users.id:"),
+        ("dropped", "cities: Default values of the database, which the application sets from now on: people = 7."),
+        ("dropped", "line 3, cities: doubled is computed from people * 2"),
         ("dropped", "line 3, cities: name: compared without regard to capitals"),
         ("dropped", "line 11, cities: EXCLUDE USING gist"),
         ("dropped", "cities_2026: A partition of cities"),
         ("dropped", "scratch: A temporary table"),
-        ("dropped", "DynamoDB checks no reference"),
-        ("dropped", "ON DELETE SET NULL: DynamoDB changes no children by itself"),
+        ("dropped", "DynamoDB does not check references"),
+        ("dropped", "ON DELETE SET NULL: DynamoDB does not change children by itself"),
         ("dropped", "one_email: email is unique only where gone_at IS NULL"),
         ("dropped", "folded: An index of an expression: add an attribute that holds its value, which is unique."),
         ("guessed", "line 13, capitals: It has the columns of cities and is an entity of its own"),

@@ -332,15 +332,15 @@ def test_a_key_of_a_unique_attribute_is_not_said_to_be_that_of_two_items(keys):
         ({"partition": "{userId}", "sort": "PROFILE"}, "The identifier is the key: "),
         (
             {"partition": "U#{handle}", "sort": "{userId}#"},
-            "The partition key has handle, which identifies one User. The sort key has userId.",
+            "The partition key contains handle, which identifies one User. The sort key contains userId.",
         ),
         (
             {"partition": "U#{userId}", "sort": "{handle}#"},
-            "The partition key has userId, which identifies one User. The sort key has handle.",
+            "The partition key contains userId, which identifies one User. The sort key contains handle.",
         ),
         (
             {"partition": "{handle}#{userId}"},
-            "The partition key has userId and handle, which identifies one ",
+            "The partition key contains userId and handle, which identifies one ",
         ),
         (
             {"partition": "USERS", "sort": "U#{userId}"},

@@ -161,7 +161,7 @@ def test_what_comes_along_newest_first_says_its_conditions_too() -> None:
         (
             1,
             "Query on the table, PK = USER#<userId>, SK begins with ORDER#, backwards,"
-            " dropping items without total >= <least>: 1 request",
+            " filtered by total >= <least>: 1 request",
         ),
         (2, "Query on index GSI1, GSI1PK = STATUS#<status>: 1 request"),
         (

@@ -190,7 +190,7 @@ def test_an_address_given_at_sign_up_is_asked_to_be_confirmed(as_charlie: Client
 def test_signing_up_can_be_closed(as_charlie: Client, settings: Settings) -> None:
     settings.SIGN_UP = "closed"
     page = as_charlie.get("/sign-up/").content.decode()
-    assert "made by whoever runs this site" in page
+    assert "created by whoever runs this site" in page
     assert sign_up(as_charlie).status_code == 403
     assert not User.objects.exists()
     assert 'href="/sign-up/' not in as_charlie.get("/sign-in/").content.decode()

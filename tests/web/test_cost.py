@@ -66,7 +66,7 @@ def test_options_are_asked_by_address(visitor: Client) -> None:
     assert 'value="us-west-2" checked' in page
     assert "We have no prices for a table in this class in all Regions" in page
     assert "Point-in-time recovery</dt>" not in page
-    assert "of which 50 % is then in use" in page
+    assert "at a target utilisation of 50 %" in page
     made = plan(gallery.load("shop"), "single")
     assert f"what they cost on demand, ${made.cost.per_month:.2f}." in text(page)
     found = bill(

@@ -96,7 +96,7 @@ def test_designs_are_searched_and_sorted(as_alice: Client) -> None:
     assert names(by_name) == ["Bookings", "March of time", "Orders of March"]
     assert names(as_alice.get("/designs/?q=MARCH+orders").content.decode()) == ["Orders of March"]
     nothing = as_alice.get("/designs/?q=hotel&sort=%3Cb%3E").content.decode()
-    assert names(nothing) == [] and "No design has this" in nothing
+    assert names(nothing) == [] and "No design name contains this" in nothing
     assert 'name="q" value="hotel"' in nothing
 
 

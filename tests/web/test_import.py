@@ -92,7 +92,7 @@ def test_a_file_that_is_too_large_is_refused(as_charlie: Client) -> None:
 @pytest.mark.parametrize(
     ("error", "status", "said"),
     [
-        (pool.BusyError(), 503, "Send it again"),
+        (pool.BusyError(), 503, "Send yours again"),
         (work.FailedError("cpu", 20), 422, "more time or memory"),
     ],
 )

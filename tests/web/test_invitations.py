@@ -332,7 +332,7 @@ def test_nobody_sends_letters_to_the_whole_world(
         assert as_alice.post(url, given).status_code == 302
     answer = as_alice.post(url, {"email": "c@example.com", "role": "viewer"})
     assert answer.status_code == 409
-    assert "Invite others by a link." in answer.content.decode()
+    assert "Invite others with a link." in answer.content.decode()
     assert Invitation.objects.count() == 2
 
 
@@ -356,7 +356,7 @@ def test_nobodys_mailbox_is_filled_with_invitations(
     elsewhere = f"/teams/{teams.create('Other', bob).slug}/invitations/letter/"
     answer = as_bob.post(elsewhere, {"email": "EVE@example.com", "role": "viewer"})
     assert answer.status_code == 409
-    assert "invited too often in this hour" in answer.content.decode()
+    assert "invited too often in the last hour" in answer.content.decode()
     assert as_bob.post(elsewhere, {"email": "x@example.com", "role": "viewer"}).status_code == 302
     Letter.objects.update(asked_at=timezone.now() - timedelta(hours=2))
     letter(as_alice, team, "eve@example.com")

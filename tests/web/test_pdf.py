@@ -124,7 +124,7 @@ def test_plots_say_their_figures_in_text() -> None:
     heat = re.findall(r'<section id="heat".*?</section>', PAGES)[0]
     for key in FACTS.heat.keys:
         assert figures.little_share(float(key.used)) in heat
-    assert "The bill a month, in three years" in PAGES
+    assert "The bill a month, over three years" in PAGES
 
 
 def test_a_font_is_unpacked_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -165,7 +165,7 @@ def test_every_section_has_a_bookmark_and_a_line_in_the_contents() -> None:
         "Table orders",
         "Index GSI1 of orders",
         "Access patterns",
-        "Not answered here",
+        "Not served by these tables",
         "Trade-offs",
         "Cost",
         "Heat",

@@ -95,7 +95,7 @@ def test_a_password_that_is_guessed_soon_is_refused(club: Draft, as_alice: Clien
 
 def test_a_link_is_made_below_what_can_be_chosen_for_it(club: Draft, as_alice: Client) -> None:
     page = as_alice.get(URL).content.decode()
-    assert page.index('name="password"') < page.index("Make a link")
+    assert page.index('name="password"') < page.index("Create link")
 
 
 def test_the_newest_and_the_named_and_the_wanted_revision_are_offered(
@@ -287,7 +287,7 @@ def test_who_may_not_edit_sees_links_and_makes_none(
     Membership.objects.create(team=club.project.team, user=viewer, role=Role.VIEWER)
     page = client_of(viewer).get(URL).content.decode()
     assert "Auditors" in page
-    assert "Make a link" not in page
+    assert "Create link" not in page
     assert "Revoke" not in page
 
 

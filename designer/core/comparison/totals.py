@@ -44,7 +44,10 @@ def totals(found: Comparison) -> tuple[Total, ...]:
         ),
         Total("Total a month", of(lambda side: figures.money(float(side.usd))), "cost"),
         Total(
-            "A month, in a year", of(lambda s: figures.money(float(s.usd_in_a_year))), "cost", grows
+            "A month, after a year",
+            of(lambda s: figures.money(float(s.usd_in_a_year))),
+            "cost",
+            grows,
         ),
         Total("Stored", of(lambda side: figures.size(float(side.bill.bytes))), "cost"),
         Total("Hottest key at peak", of(_hottest), "heat"),

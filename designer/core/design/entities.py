@@ -111,7 +111,7 @@ class Relationship(Document):
     through: Name | None = None
     by: AttributeName | tuple[AttributeName, ...] | None = None
     identifying: bool = False
-    """The child is meaningless without its parent."""
+    """The child cannot exist without its parent."""
     average: Annotated[float, Field(ge=0)] | None = None
     """The average number of children of a parent."""
     most: Annotated[int, Field(ge=0)] | None = None

@@ -21,7 +21,7 @@ _ENDS = {"1:N": "o{", "N:M": "o{", "1:1": "o|"}
 def er_diagram(design: Design) -> str:
     """The diagram as text, every entity with its attributes; empty for a design without entities.
 
-    A line is solid where the child is meaningless without its parent. Names are quoted, as some are words of Mermaid's.
+    A line is solid where the child cannot exist without its parent. Names are quoted, as some are words of Mermaid's.
     """
     if not design.entities:
         return ""

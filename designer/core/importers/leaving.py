@@ -26,18 +26,18 @@ def note_left_out(model: Model) -> None:
             model.missing(f"How many bytes these have on average: {_some(unsized)}.", about, line)
         blobs = [each["name"] for each in thing.attributes.values() if _is_blob(each)]
         if blobs:
-            said = f"An item has at most 400 KB: if {_some(blobs)} may be larger, keep it in S3 and its name here."
+            said = f"An item is at most 400 KB: if {_some(blobs)} may be larger, keep it in S3 and its object key here."
             model.guessed(said, about, line)
     if counted:
         said = (
-            f"DynamoDB counts nothing up, as the database does for {_some(counted)}: let the application make \
+            f"DynamoDB has no auto-increment, which the database uses for {_some(counted)}: let the application make \
 identifiers, such as UUIDs or ULIDs, or keep a counter in an item."
         )
         model.lines.append(Line("dropped", said))
     if model.edges:
         said = (
-            "DynamoDB checks no reference: an item may refer to one that is not there, and a parent may be deleted \
-before its children. Where that matters, a transaction checks it."
+            "DynamoDB does not check references: an item may refer to one that does not exist, and a parent may be \
+deleted before its children. Where that matters, a transaction checks it."
         )
         model.lines.append(Line("dropped", said))
 
@@ -48,13 +48,13 @@ def _of_values(thing: Thing) -> Iterator[str]:
         f"{each.name} = {each.default}" for each in columns if each.default and not each.counts_up
     ]
     if given:
-        yield f"Values that the database gives, and the application gives from now on: {_some(given)}."
+        yield f"Default values of the database, which the application sets from now on: {_some(given)}."
     for each in columns:
         if each.made_of:
-            yield f"{each.name} is worked out from {each.made_of}; the application writes it from now on."
+            yield f"{each.name} is computed from {each.made_of}; the application writes it from now on."
     folded = [each.name for each in columns if each.type.written.lower().endswith("citext")]
     if folded:
-        yield f"{_some(folded)}: compared without regard to capitals. DynamoDB compares bytes: store small letters."
+        yield f"{_some(folded)}: compared without regard to capitals. DynamoDB compares bytes: store lowercase text."
 
 
 def _is_blob(attribute: dict[str, Any]) -> bool:

@@ -170,7 +170,10 @@ def _refer(model: Model, relational: Relational, thing: Thing) -> None:
         _same_types(model, thing, other, pairs, about, foreign.line)
         model.edges.append(Edge(thing, other, pairs, foreign, about))
         if foreign.rules:
-            said = f"{', '.join(foreign.rules)}: DynamoDB changes no children by itself; a write does, or a stream."
+            said = (
+                f"{', '.join(foreign.rules)}: DynamoDB does not change children by itself; let a write or a stream "
+                "consumer do it."
+            )
             model.lines.append(Line("dropped", said, about, foreign.line))
 
 
@@ -342,8 +345,8 @@ def _what_is_missing(model: Model) -> None:
     model.missing(
         "How often each access pattern runs, on average and at peak: nothing has a price until then."
     )
-    model.guessed("All attributes that are no key, reference or creation time are mutable.")
-    model.guessed("Text of a stated length holds half of it on average, at most 64 bytes.")
+    model.guessed("All attributes are mutable, except keys, references and creation times.")
+    model.guessed("Text with a maximum length takes half of that on average, and at most 64 bytes.")
 
 
 def _checked(

@@ -261,10 +261,10 @@ def weighed(facts: Facts) -> Line:
 
 
 def cheapest(facts: Facts) -> Line:
-    claim = "No other plan over the candidates is cheaper."
+    claim = "No other plan among the candidates is cheaper."
     cost = facts.plan.cost
     if cost.cheapest is not None and cost.gap:
-        claim = "No less simple plan over the candidates saves enough to be chosen."
+        claim = "No less simple plan among the candidates saves enough to be chosen."
         most = figures.money(cost.per_month - cost.bound)
         return Line(
             claim, True, f"It would save at most {most} a month ({figures.little_share(cost.gap)})."

@@ -159,7 +159,11 @@ def _shared(found: Comparison) -> list[Block]:
 
 def _table(side: Side, one: Shared) -> tuple[str, ...]:
     capacity = f"{figures.little(float(one.reads))} read, {figures.little(float(one.writes))} write units a second"
-    back = f"{one.recovery_days} days back" if one.recovery_days else "without recovery"
+    back = (
+        f"restored together, to any time in the last {one.recovery_days} days"
+        if one.recovery_days
+        else "without recovery"
+    )
     stream = "none"
     if one.has_stream:
         stream = f"for {', '.join(one.streamed_for)}" if one.streamed_for else "for no entity"
@@ -173,7 +177,7 @@ def _table(side: Side, one: Shared) -> tuple[str, ...]:
         one.table,
         ", ".join(one.entities),
         capacity,
-        f"{figures.size(float(one.bytes))} together, {back}",
+        f"{figures.size(float(one.bytes))}, {back}",
         stream,
         "; ".join(filter(None, (personal, ", ".join(one.teams)))),
     )

@@ -21,7 +21,7 @@ from designer.core.words.english import joined
 
 def cost(facts: Facts) -> Section:
     """The bill by table, index and access pattern, in other modes, and in three years."""
-    blocks = (*summary(facts), *details(facts).blocks, Heading("In three years"), _growth(facts))
+    blocks = (*summary(facts), *details(facts).blocks, Heading("Over three years"), _growth(facts))
     return Section("cost", "Cost", blocks)
 
 
@@ -65,7 +65,7 @@ def _totals(facts: Facts) -> tuple[Block, ...]:
     if alarms := billed_apart(facts.design, facts.plan):
         lines.append(alarms)
     lines.append(
-        f"Prices of {bill.region} in US dollars, read {AS_OF}, from https://aws.amazon.com/dynamodb/pricing/. A GB is "
+        f"Prices of {bill.region} in US dollars, as of {AS_OF}, from https://aws.amazon.com/dynamodb/pricing/. A GB is "
         "10^9 bytes. Not included: free tier, reserved capacity, on-demand backups, data transfer and tax."
     )
     return tuple(Paragraph(line) for line in lines)
@@ -188,10 +188,10 @@ def _ways(facts: Facts) -> tuple[Block, ...]:
         target = figures.share(float(facts.bill.options.utilisation))
         blocks.append(
             Paragraph(
-                f"Where provisioned capacity is cheaper, with {target} of it in use at the peak:"
+                f"Where provisioned capacity is cheaper, at a target utilisation of {target} at the peak:"
             )
         )
-        head = ("Table or index", "Units", "Capacity", "In use", "Pays from", "Cheaper")
+        head = ("Table or index", "Units", "Capacity", "In use", "Pays off from", "Cheaper")
         blocks.append(Table(head, pays, (36, 12, 13, 13, 13, 13), frozenset((2, 3, 4))))
     return tuple(blocks)
 

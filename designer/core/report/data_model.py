@@ -104,7 +104,7 @@ def _item(facts: Facts, table: PlannedTable, shape: Shape) -> tuple[str, ...]:
     if shape.role in ("entity", "edge"):
         reasons += _reasons(facts, f"key {shape.entity}")
         reasons += [
-            f"It is meaningless without its {joined(list(one.parents))} ({one.name})."
+            f"It cannot exist without its {joined(list(one.parents))} ({one.name})."
             for one in facts.design.relationships
             if one.identifying and one.child == shape.entity
         ]
@@ -316,7 +316,7 @@ def unsolved(facts: Facts) -> Section:
         block = Table(
             ("No.", "Access pattern", "Status", "Alternative"), tuple(rows), (5, 30, 15, 50)
         )
-    return Section("unsolved", "Not answered here", (block,))
+    return Section("unsolved", "Not served by these tables", (block,))
 
 
 def decisions(facts: Facts) -> Section:

@@ -51,7 +51,7 @@ def keys(facts: Facts) -> Block:
         "Writes / s",
         "Used",
         "Status",
-        "Made by",
+        "Caused by",
     )
     rows = tuple(_key(key) for key in facts.heat.keys)
     if not rows:

@@ -150,7 +150,7 @@ def entities(facts: Facts) -> Section:
     head = ("Entity", "Identifier", "Items", "More a month", "Needs", "Description")
     blocks: list[Block] = [Table(head, rows, (14, 16, 10, 10, 20, 30), frozenset((2, 3)))]
     blocks.append(Heading("Relationships"))
-    bound = "; the child is meaningless without its parent"
+    bound = "; the child cannot exist without its parent"
     said = tuple(
         f"{text}{_fan_out(one)}{bound if one.identifying else ''}{_unsaid(one)}."
         for one, text in zip(design.relationships, relationship_sentences(design), strict=True)

@@ -27,33 +27,35 @@ def optimality(plan: Plan) -> str:
     >>> from designer.core.plan import Cost, PlannedDesign
     >>> of = PlannedDesign(name="Shop", meaning="")
     >>> optimality(Plan(design=of, style="single", planner="1", cost=Cost(per_month=9, bound=9, gap=0)))
-    'No plan over these candidates and prices is cheaper.'
+    'With these candidates and prices, no plan is cheaper.'
     >>> cost = Cost(per_month=41, bound=40, gap=0.024, cheapest=40)
-    >>> optimality(Plan(design=of, style="single", planner="1", cost=cost))
-    'No plan over these candidates and prices saves more than $1.00 a month (2.4 %): this is the simplest within that.'
+    >>> for said in optimality(Plan(design=of, style="single", planner="1", cost=cost)).split(". "):
+    ...     print(said)
+    With these candidates and prices, no plan saves more than $1.00 a month (2.4 %)
+    This is the simplest within that margin.
     """
     cost = plan.cost
     is_pinned = any(decision.about.startswith(("pin ", "pins ")) for decision in plan.decisions)
     others = (
-        f"No plan over these candidates and prices{' that obeys the pins' if is_pinned else ''}"
+        f"With these candidates and prices, no plan{' that obeys the pins' if is_pinned else ''}"
     )
     if cost.gap == 0:
         return f"{others} is cheaper."
     share = figures.little_share(cost.gap)
     if cost.cheapest is None:
         return (
-            f"{others} costs less than {figures.money(cost.bound)} a month: this one is at most {share}"
+            f"{others} costs less than {figures.money(cost.bound)} a month, so this one is at most {share}"
             " above the cheapest."
         )
     most = cost.per_month - cost.bound
     amount = "a cent" if most < 2 * figures.HALF_A_CENT else figures.money(most)
-    said = f"{others} saves more than {amount} a month ({share}): this is the simplest within that."
+    said = f"{others} saves more than {amount} a month ({share}). This is the simplest within that margin."
     if cost.cheapest - cost.bound < figures.HALF_A_CENT:
         return said
     saved = cost.per_month - cost.cheapest
     if saved < figures.HALF_A_CENT:
-        return f"{said} Nothing that was found is cheaper."
-    return f"{said} The cheapest that was found saves {figures.money(saved)}."
+        return f"{said} No cheaper plan was found."
+    return f"{said} The cheapest plan found saves {figures.money(saved)}."
 
 
 def summary(plan: Plan, price: Price) -> str:

@@ -127,7 +127,7 @@ def step_sentence(plan: Plan, step: Step) -> str:
         parts.append(f"further pages until there are {joined(many) or 'enough'}")
     if step.filter:
         conditions = [item_condition(condition) for condition in step.filter]
-        parts.append(f"dropping items without {joined(conditions)}")
+        parts.append(f"filtered by {joined(conditions)}")
     parts += read_from_keys(step)
     if step.consistent:
         parts.append("strongly consistent")
@@ -280,7 +280,7 @@ def item_condition(condition: ItemCondition) -> str:
     if condition.exists is not None:
         said.append(f"{name} {'there' if condition.exists else 'missing'}")
     if condition.same_as is not None:
-        said.append(f"{name} unchanged since {condition.same_as}")
+        said.append(f"{name} unchanged since step {condition.same_as}")
     return joined(said) + (f" (of {condition.shape})" if condition.shape is not None else "")
 
 

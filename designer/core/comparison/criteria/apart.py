@@ -11,7 +11,7 @@ class Apart(Criterion):
     """Where all else is alike, fewer entities in one table are fewer that one mistake, or one restore, is about."""
 
     slug = "apart"
-    title = "Stored together without need"
+    title = "Tables shared without need"
     rank = 160
 
     def answer(self, design: Design, sides: Sides) -> Answer:

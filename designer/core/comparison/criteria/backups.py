@@ -13,7 +13,7 @@ class Backups(Need):
     title = "Backups"
     rank = 105
     fields = ("recovery_days",)
-    without = "No entity states how far back it must be recovered: 35 days for all."
+    without = "No entity states how far back it must be recoverable, so 35 days apply to all."
     nothing = "all entities needed the same days of recovery"
     otherwise = ("needed no point-in-time recovery", {"recovery_days": 0})
 

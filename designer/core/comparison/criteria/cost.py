@@ -35,7 +35,7 @@ class Cost(Criterion):
     """The bill as the design is paid for; a difference within the planner's tolerance is none."""
 
     slug = "cost"
-    title = "What it costs"
+    title = "Cost"
     rank = 50
     objective = "cost"
 
@@ -45,7 +45,7 @@ class Cost(Criterion):
             return Answer(says, is_stated=False)
         now = {side.style: figures.money(float(side.usd)) for side in sides}
         then = {side.style: figures.money(float(side.usd_in_a_year)) for side in sides}
-        says = f"A month: {by_style(sides, now)}. In a year: {by_style(sides, then)}."
+        says = f"A month: {by_style(sides, now)}. After a year: {by_style(sides, then)}."
         left_out = sides[0].bill.without_patterns
         if left_out:
             says += f" Not counted, because they have no rate: {listed(left_out)}."
@@ -62,7 +62,7 @@ class Cost(Criterion):
             yield Supposition(f"every access pattern ran {words}", _asked(design, factors))
         grown = _grown(design)
         if grown != design:
-            yield Supposition("it had the items of a year from now", grown)
+            yield Supposition("it had the items that it will have after a year", grown)
         for number, factor in _turning(design, sides):
             rate = design.pattern(number).rate
             if rate is None or rate.average * factor > MOST_RATE:

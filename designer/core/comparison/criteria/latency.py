@@ -10,7 +10,7 @@ class Latency(Criterion):
     """How long a request takes is in no design; how many it takes is in its plan."""
 
     slug = "latency"
-    title = "Answers in time"
+    title = "Latency"
     rank = 60
 
     def answer(self, design: Design, sides: Sides) -> Answer:

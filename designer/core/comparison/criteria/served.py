@@ -53,6 +53,6 @@ def _fails(side: Side) -> str:
         said.append(f"{side.label} does not serve {listed(side.unserved)}.")
     if side.failings:
         more = len(side.failings) - 1
-        others = f" (and {more} more)" if more else ""
+        others = f" (and {more} more {'problem' if more == 1 else 'problems'})" if more else ""
         said.append(f"{side.label}: {side.failings[0].rstrip('.')}{others}.")
     return " ".join(said)

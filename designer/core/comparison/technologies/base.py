@@ -75,7 +75,7 @@ def _beside(mine: Side, other: Side) -> str:
         said.append(f"{figures.money(abs(usd))} a month {'more' if usd > 0 else 'less'}")
     if requests:
         said.append(
-            f"{figures.number(abs(requests))} requests a second {'more' if requests > 0 else 'fewer'}"
+            f"{figures.number(abs(requests))} {'more' if requests > 0 else 'fewer'} requests a second"
         )
     words = f"{spoken(tuple(said))} than" if said else "about the same cost and requests as"
     return f"{sentence(words)} {other.label}."
@@ -94,6 +94,6 @@ def _shares(one: Shared) -> str:
     if one.beside_personal:
         without = len(one.beside_personal)
         said.append(
-            f"{without} of them {'has' if without == 1 else 'have'} no personal data, but others have"
+            f"{without} of them {'has' if without == 1 else 'have'} no personal data, but others do"
         )
     return f"{'; '.join(said)}."

@@ -12,7 +12,7 @@ class Autoscaled(Mode):
     slug = "autoscaled"
     label = "Provisioned, auto scaling"
     says = (
-        "Capacity follows the load, so that the target share of it is in use on average. "
+        "Capacity follows the load, so that its average utilisation is the target. "
         "It follows within minutes. A faster rise is throttled once the burst capacity is used up."
     )
     place = 2

@@ -11,9 +11,7 @@ class Provisioned(Mode):
 
     slug = "provisioned"
     label = "Provisioned, for the peak"
-    says = (
-        "Capacity for the peak all day and night, with the target share of it in use at the peak."
-    )
+    says = "Capacity for the peak all day and night: at the peak, its utilisation is the target."
     place = 3
 
     def capacity(self, load: Load, utilisation: Fraction) -> int | None:

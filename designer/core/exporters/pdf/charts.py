@@ -99,7 +99,7 @@ def cost_in_three_years(facts: Facts) -> Html:
     return tag(
         "svg",
         tag("title", f"The bill a month: {said}"),
-        _label(WIDTH / 2, 8, "The bill a month, in three years"),
+        _label(WIDTH / 2, 8, "The bill a month, over three years"),
         axis,
         tag("polyline", points=path, fill="none", stroke="#0b6e69", stroke_width="1.4"),
         marks,

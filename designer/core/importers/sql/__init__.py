@@ -45,11 +45,11 @@ class Sql(Importer):
                 "no-tables",
                 f"{name} creates no table. It needs CREATE TABLE statements, such as pg_dump writes.",
             )
-        said = f"The SQL is read as that of {self.variants[dialect]}."
+        said = f"The SQL is read as {self.variants[dialect]}."
         kind = "taken" if variant else "guessed"
         found.lines.insert(0, Line("taken" if kind == "taken" else "guessed", said))
         if any(begin in text and end not in text for begin, end in _DUMPS):
-            said = "The end of the dump: the file is cut off. Keys and references often stand in what is gone."
+            said = "The end of the dump: the file is cut off. Keys and references are often in the missing part."
             found.lines.insert(0, Line("missing", said))
         return imported(found, _title(name))
 

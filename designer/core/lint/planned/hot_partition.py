@@ -24,7 +24,7 @@ class HotPartition(Topic):
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html"
     cure = (
         "Spread writes over shards, cache results that are read too often, or query by an attribute whose "
-        "busiest value has less traffic. The page Heat shows where the traffic comes from and what each remedy "
+        "busiest value has less traffic. The Heat page shows where the traffic comes from and what each remedy "
         "costs."
     )
     offers = {

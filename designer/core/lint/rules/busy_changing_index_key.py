@@ -37,7 +37,7 @@ class BusyChangingIndexKey(Rule):
     )
     why = (
         "A change of a key attribute costs two writes on the index: one deletes the old entry, and one puts the "
-        "new entry. The writes to the table and to all other indexes are additional."
+        "new entry. The writes to the table and to all other indexes are charged as well."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GSI.html#GSI.ThroughputConsiderations.Writes"
     cure = (

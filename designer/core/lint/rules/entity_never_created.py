@@ -17,10 +17,7 @@ class EntityNeverCreated(Rule):
     about = "entity"
     misses_patterns = True
     what = "No access pattern creates or upserts items of the entity."
-    why = (
-        "Either a write is missing, and its cost with it, or the items come from another source. In that case, "
-        "say so in a description."
-    )
+    why = "Either a write is missing, and its cost with it, or the items come from another source."
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-general-nosql-design.html"
     cure = (
         "Add the access pattern that creates it. If the items come from another source, such as an import, "

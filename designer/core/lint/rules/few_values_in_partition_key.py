@@ -36,7 +36,7 @@ class FewValuesInPartitionKey(Rule):
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-uniform-load.html"
     cure = (
-        "Query by another attribute as well, one with more values. If the traffic is low, the page Heat shows "
+        "Query by another attribute as well, one with more values. If the traffic is low, the Heat page shows "
         "that the key can stay as it is."
     )
 

@@ -29,7 +29,7 @@ class ItemNearLimit(Rule):
         "limit, a change of one attribute costs a write of the whole item."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html"
-    cure = "Store large values in Amazon S3 and their address in the item, or split them over several items."
+    cure = "Store large values in Amazon S3 and their object keys in the item, or split them over several items."
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
         for entity in design.entities:

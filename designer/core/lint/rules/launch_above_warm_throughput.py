@@ -21,8 +21,8 @@ class LaunchAboveWarmThroughput(Rule):
     )
     why = (
         f"A new on-demand table, and each of its indexes, serves {WARM_READS:,} read units and {WARM_WRITES:,} "
-        "write units a second at once. It serves up to twice its previous peak within half an hour. DynamoDB "
-        "throttles traffic that grows faster, so a launch or a campaign can fail even if no key is hot."
+        "write units a second immediately. Within 30 minutes, its traffic can grow to twice its previous peak. "
+        "DynamoDB throttles traffic that grows faster, so a launch or a campaign can fail even if no key is hot."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/warm-throughput.html"
     cure = (

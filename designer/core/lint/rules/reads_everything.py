@@ -17,7 +17,7 @@ class ReadsEverything(Rule):
     about = "pattern"
     what = (
         f"An access pattern has neither `where` nor `limit`, and reads more than {size(PAGE_BYTES)} each time, "
-        "which is the maximum for one request. The planner never scans. It makes a key for the read, but the "
+        "which is the maximum for one request. The planner never scans. It creates a key for the read, but the "
         "amount of data read is the same."
     )
     why = (

@@ -39,7 +39,7 @@ class StateOrTimeAsPartitionKey(Rule):
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-uniform-load.html"
     cure = (
-        "Query by an owner or a place as well. If the traffic is low, the page Heat shows that the key can stay "
+        "Query by an owner or a place as well. If the traffic is low, the Heat page shows that the key can stay "
         "as it is."
     )
 

@@ -20,8 +20,8 @@ class TransactionNearLimit(Rule):
     title = "Transaction near 4 MB"
     about = "pattern"
     what = (
-        f"All items that a transaction may write have together, at their average sizes, {share(NEAR)} or more of "
-        f"the limit of {size(TRANSACTION_BYTES)}. Copies and guards are items of their own."
+        f"At their average sizes, the items that a transaction may write add up to {share(NEAR)} or more of the limit "
+        f"of {size(TRANSACTION_BYTES)}. Copies and guards are items of their own."
     )
     why = "A transaction can contain at most 100 items and 4 MB. DynamoDB rejects a larger transaction as a whole."
     source = (
@@ -29,7 +29,7 @@ class TransactionNearLimit(Rule):
     )
     cure = (
         "State `most`, the largest number of items that it writes, if that number is smaller. Store large values "
-        "in Amazon S3 and their address in the item. Or write the items in several transactions that can each be "
+        "in Amazon S3 and their object keys in the item. Or write the items in several transactions that can each be "
         "repeated safely."
     )
 

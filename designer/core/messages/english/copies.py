@@ -10,8 +10,8 @@ TEMPLATES = {
     "tested-on-parent": "tested on the {parent} itself",
     # Why
     "asked-by-copy": (
-        "{patterns:Pattern} {patterns:asks|ask} by {attributes}, but a key can hold only attributes of its own item. "
-        "So each {entity} has a copy."
+        "{patterns:Pattern} {patterns:queries|query} by {attributes}, but a key can hold only attributes of its own "
+        "item. So each {entity} has a copy."
     ),
     "copies-cost-less": (
         "{patterns:Pattern} also {patterns:returns|return} the {parent}, and copies cost less than separate reads."

@@ -41,7 +41,7 @@ TEMPLATES = {
     ),
     "write-less-often": "Write to it less often, or combine several changes in one write.",
     "add-to-several-items": (
-        "{cause}. Keep {attributes} in {items} items for each instead: add an entity whose identifier ends with a "
+        "{cause}. Split {attributes} into {items} items instead: add an entity whose identifier ends with a "
         "number from 0 to {last}. A write adds to a random one of these items, and a read gets all {items} in one "
         "BatchGetItem request and adds them up. Or combine several changes in one write."
     ),
@@ -177,6 +177,6 @@ TEMPLATES = {
     ),
     "begin-with-other-text": "Begin one of the pinned keys with different text.",
     # Findings of rules
-    "rule-failed": "Rule {rule} ({title}) could not look at this design: {error}.",
+    "rule-failed": "Rule {rule} ({title}) could not check this design: {error}.",
     "tell-us": "Please tell us; the other rules are not affected.",
 }

@@ -34,9 +34,9 @@ TEMPLATES = {
         "One partition key of this index holds all that {patterns:pattern} {patterns:returns|return}."
     ),
     "one-partition-sorted": (
-        "{patterns:Pattern} {patterns:gives|give} {attributes}, which the sort key has. All items share one partition "
-        "key, which makes the keys shorter. At peak this partition takes {peak}; a partition serves {writes:,} and "
-        "{reads:,}."
+        "{patterns:Pattern} {patterns:gives|give} {attributes}, which the sort key contains. All items share one "
+        "partition key, which makes the keys shorter. At peak this partition takes {peak}; a partition serves "
+        "{writes:,} and {reads:,}."
     ),
     "deletes-through-index": (
         "{patterns:Pattern} {patterns:finds|find} the items to delete through this index, so the table's key can stay "
@@ -90,7 +90,7 @@ TEMPLATES = {
         "attributes by name, because it also holds {others}: when you add an attribute to {entity}, add it to this "
         "list"
     ),
-    "saves-reading-keys": "would save reading them from the text of keys, but {reason}",
+    "saves-reading-keys": "would save reading values from the text of keys, but {reason}",
     "saves-second-read-but": "would save {patterns:pattern} a second read, but {reason}",
     "saves-second-read-but-pinned": (
         "would save {patterns:pattern} a second read, but a pin sets the projection"

@@ -23,8 +23,8 @@ TEMPLATES = {
     "collection-unlisted": (
         "{items} form one collection, sorted by {sort}, but no access pattern lists it."
     ),
-    "partition-identifies": "The partition key has {attributes}, which identifies one {entity}.",
-    "sort-key-has": "The sort key has {attributes}.",
+    "partition-identifies": "The partition key contains {attributes}, which identifies one {entity}.",
+    "sort-key-has": "The sort key contains {attributes}.",
     "key-ends-with": "Each key is unique, because it ends with {named_by}.",
     "key-contains": "Each key is unique, because it contains {named_by}.",
     "several-items": "several items of {entity}",

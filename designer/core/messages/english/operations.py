@@ -3,7 +3,7 @@
 TEMPLATES = {
     # Served by another service
     "use-search-service": (
-        "Feed a search service (OpenSearch through a zero-ETL integration, or Streams) and query it."
+        "Copy the items to a search service (OpenSearch, through a zero-ETL integration or Streams) and query it."
     ),
     "use-geo-search": (
         "Index the places in a search service with geo queries, or store geohash cells in an attribute."
@@ -14,8 +14,8 @@ TEMPLATES = {
     # Reads
     "nothing": "nothing",
     "no-common-order": (
-        "{attribute} is {meanings:and}: to be compared, rows of several entities need attributes of the same name and "
-        "meaning. Read each entity alone, or derive it from attributes of one name."
+        "Rows of several entities can be compared only by attributes of the same name and meaning, but {attribute} is "
+        "{meanings:and}. Read each entity alone, or derive {attribute} from attributes of one name."
     ),
     "attribute-of-entity": "{attribute} of {entity}",
     "pinned-index-cannot-serve": "It is pinned to an index that cannot serve it.",
@@ -60,7 +60,7 @@ TEMPLATES = {
         "drop more than 90 % of what it reads, or half of it and more than {pages} pages of 1 MB"
     ),
     "reads-too-much-of-figure": (
-        "read more than {pages} pages of 1 MB for one figure, or drop more than 90 % of what it reads"
+        "read more than {pages} pages of 1 MB for one number, or drop more than 90 % of what it reads"
     ),
     # What helps to read less
     "store-elements": (
@@ -81,8 +81,8 @@ TEMPLATES = {
         "and mark it as `elsewhere`."
     ),
     "store-figure": (
-        "Store the figure where the writes keep it: in the parent, by an attribute with `aggregate`, or in an item "
-        "of its own that they add to."
+        "Store the number where writes keep it up to date: in the parent, in an attribute with `aggregate`, or in an "
+        "item of its own that they add to."
     ),
     "nearest-alone": (
         "Ask for the nearest item alone, without the condition on {attribute}, and test {attribute} of the item in "
@@ -128,8 +128,8 @@ TEMPLATES = {
         "No index finds the item of {entity} by {identifier}, and its key has more attributes."
     ),
     "key-not-given": (
-        "The key of the {entity} item has {attributes:commas}, which the caller does not give and no read can find. "
-        "Give it, or find the item by its identifier."
+        "The key of the {entity} item contains {attributes:commas}, which the caller does not give and no read can "
+        "find. Give it, or find the item by its identifier."
     ),
     "deletes-counted": (
         "{aggregate} counts the deleted items, and their number is not known beforehand. Delete them one by one to "

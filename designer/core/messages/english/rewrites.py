@@ -19,14 +19,14 @@ TEMPLATES = {
     "could-be-named-by-unique": "As the key it would need no guard item.",
     # A child inside its parent
     "read-with-children": (
-        "{share:share} of the reads of {parent} or {child} need both. {parent} has {parent_bytes:,.0f} bytes and "
-        "{count:g} {child:plural} {child_bytes:,.0f}; {parent} is written {parent_writes:g} times a second, {child} "
-        "{child_writes:g} times."
+        "{share:share} of the reads of {parent} or {child} need both. {parent} takes {parent_bytes:,.0f} bytes, and "
+        "{count:g} {child:plural} {child_bytes:,.0f} bytes; {parent} is written {parent_writes:g} times a second, "
+        "{child} {child_writes:g} times."
     ),
     "read-with-child": (
-        "{share:share} of the reads of {parent} or {child} need both. {parent} has {parent_bytes:,.0f} bytes and the "
-        "{child} {child_bytes:,.0f}; {parent} is written {parent_writes:g} times a second, {child} {child_writes:g} "
-        "times."
+        "{share:share} of the reads of {parent} or {child} need both. {parent} takes {parent_bytes:,.0f} bytes, and "
+        "the {child} {child_bytes:,.0f} bytes; {parent} is written {parent_writes:g} times a second, {child} "
+        "{child_writes:g} times."
     ),
     "child-inside-parent": (
         "In one item, one read returns both, but each write is charged for the whole item. {child} cannot exist "

@@ -102,7 +102,7 @@ TEMPLATES = {
         "in all."
     ),
     "query-by-more-values": (
-        "Query by another attribute as well, one with more values, or watch the page Heat."
+        "Query by another attribute as well, one with more values, or watch the Heat page."
     ),
     "partition-key-alone": (
         "In {places}, the partition key of {entity} items is {attribute} alone."
@@ -146,27 +146,25 @@ TEMPLATES = {
         "Spread the key over shards, or query by an attribute whose busiest value has less traffic."
     ),
     # Limits
-    "item-near-limit": (
-        "A {shape} item has {bytes:binary} on average. The limit is {most:binary}."
-    ),
+    "item-near-limit": ("A {shape} item is {bytes:binary} on average. The limit is {most:binary}."),
     "store-large-values-in-s3": (
-        "Store large values in Amazon S3 and their address here, or split them over several items."
+        "Store large values in Amazon S3 and their object keys here, or split them over several items."
     ),
     "item-too-large": (
-        "The largest {entity} item has {bytes:binary}, of which {attribute} takes {value_bytes:binary}. The limit is "
+        "The largest {entity} item is {bytes:binary}, of which {attribute} takes {value_bytes:binary}. The limit is "
         "{most:binary}."
     ),
     "store-elements-as-items": "Store the elements of {attribute} as items of their own.",
     "store-value-in-s3": (
-        "Store {attribute} in Amazon S3 and its address here, or split it over several items."
+        "Store {attribute} in Amazon S3 and its object key here, or split it over several items."
     ),
     "list-grows": (
         "Pattern {pattern} extends {entity}.{attribute}, which has no stated limit. Each such write is charged for "
-        "the whole item, which has {bytes:binary} on average. At {most:binary} it fails."
+        "the whole item, which is {bytes:binary} on average. At {most:binary} it fails."
     ),
     "list-may-grow": (
         "Pattern {pattern} may extend {entity}.{attribute}, which has no stated limit. Each such write is charged for "
-        "the whole item, which has {bytes:binary} on average. At {most:binary} it fails."
+        "the whole item, which is {bytes:binary} on average. At {most:binary} it fails."
     ),
     "store-elements-or-state-most": (
         "Store the elements of {attribute} as items of their own, or state their largest number."
@@ -189,8 +187,8 @@ TEMPLATES = {
         "Request a higher quota from AWS, and raise the warm throughput before the launch."
     ),
     "peak-above-warm-throughput": (
-        "At the stated peaks, {place} takes {units:number} {kind} units a second. A new one serves {warm:,} units a "
-        "second."
+        "At the stated peaks, {place} takes {units:number} {kind} units a second. A new table or index serves {warm:,} "
+        "units a second."
     ),
     "raise-warm-throughput": (
         "Raise its warm throughput before the launch, or let the traffic grow in steps."

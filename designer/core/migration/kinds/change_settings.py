@@ -84,7 +84,9 @@ class ChangeSettings(Kind):
                         "hour first.",
                     )
                     if new
-                    else Caution("note", "A table can become on demand four times in 24 hours."),
+                    else Caution(
+                        "note", "A table can be switched to on demand four times in 24 hours."
+                    ),
                 ),
                 sources=(CAPACITY,),
                 table=is_.name,

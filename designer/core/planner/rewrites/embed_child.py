@@ -3,7 +3,7 @@
 `embeddings` lists the children that may. `rewritten` is the design with one of them inside its parent, which is
 searched and priced like any other; `mapped_back` puts its plan back into the words of the design as it is stated.
 
-What is embedded is an identifying relationship's child: it is meaningless without its parent, so it cannot be
+What is embedded is an identifying relationship's child: it cannot exist without its parent, so it cannot be
 there before the parent is, and goes with it.
 
 See docs/modelling-rules.md.
