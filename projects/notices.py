@@ -129,7 +129,8 @@ def _asked(number: int) -> Event | None:
         prose.line(f"{found.draft.name}: {by} asks for a review of r{found.head.number}"),
         tuple(found.message.splitlines()),
         reverse("review", args=[found.draft.slug, found.number]),
-        (*_called(found.draft, [found.message]), *_reviewers(found.draft)),
+        # Whoever is asked and called is told that they are asked: that is what waits for them.
+        (*_reviewers(found.draft), *_called(found.draft, [found.message])),
     )
 
 

@@ -81,7 +81,8 @@ def _decisions(known: Known) -> str:
     cost = known.plan.cost
     if cost.gap < 0.0005:
         return "none is cheaper"
-    said = f"within {figures.little_share(cost.gap)} of the lower bound"
+    # What is under 1 % decides nothing.
+    said = f"within {figures.share(max(cost.gap, 0.01))} of the lower bound"
     return f"simplest {said}" if cost.cheapest is not None else said
 
 

@@ -257,6 +257,51 @@ def test_guests_check_in_after_they_booked_and_out_after_that() -> None:
         assert booking["bookedAt"][:10] < booking["checkIn"] < booking["checkOut"]
 
 
+def test_references_that_share_an_attribute_agree_on_it() -> None:
+    """A booking says its guest, its hotel, and a room that this hotel has."""
+    names = {
+        "Guest": ["guestId"],
+        "Hotel": ["hotelId"],
+        "Room": ["hotelId", "roomNumber"],
+        "Booking": ["bookingId"],
+    }
+    attributes = names | {"Booking": ["bookingId", "guestId", "hotelId", "roomNumber"]}
+    design = Design.model_validate(
+        {
+            "name": "Hotels",
+            "entities": [
+                {
+                    "name": name,
+                    "identifier": names[name],
+                    "attributes": [{"name": each} for each in attributes[name]],
+                }
+                for name in names
+            ],
+            "relationships": [
+                {"name": f"r{one}{many}", "one": one, "many": many, "by": names[one]}
+                for one, many in (
+                    ("Hotel", "Room"),
+                    ("Guest", "Booking"),
+                    ("Hotel", "Booking"),
+                    ("Room", "Booking"),
+                )
+            ],
+        }
+    )
+    found = examples(design)
+    rooms = {(room["hotelId"], room["roomNumber"]) for room in found["Room"]}
+    bookings = [(each["hotelId"], each["roomNumber"]) for each in found["Booking"]]
+    assert len({hotel for hotel, _ in bookings}) > 1
+    assert set(bookings) <= rooms
+
+
+def test_a_room_has_few_beds() -> None:
+    design = shaped(
+        identifier=["id"], attributes=[{"name": "id"}, {"name": "beds", "type": "N", "digits": 3}]
+    )
+    assert all(1 <= thing["beds"] <= 4 for thing in examples(design)["Thing"])
+
+
 def test_rooms_have_the_numbers_of_rooms_and_hotels_the_names_of_hotels() -> None:
     found = examples(hotel())
     assert [room["roomNo"] for room in found["Room"]][:3] == ["101", "102", "201"]

@@ -6,7 +6,8 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from projects import work
+from designer.views import plan_tabs
+from projects import revisions, work
 from projects.models import Draft, Proof
 from tests.web.test_tolerance import load
 
@@ -70,6 +71,27 @@ def test_the_tab_of_the_heat_is_short_where_nothing_is_warm(
     answer = tabs(as_alice.get("/d/club4alice/cost/").content.decode())["Heat"]
     assert answer.startswith(said)
     assert len(answer) <= len("hottest key 100.25 %")
+
+
+@pytest.mark.parametrize(
+    ("gap", "said"),
+    [
+        (0, "none is cheaper"),
+        (0.00129, "within 1 % of the least"),
+        (0.05, "within 5 % of the least"),
+    ],
+)
+def test_the_tab_of_the_decisions_tells_no_differences_under_one_per_cent(
+    club: Draft, as_alice: Client, monkeypatch: pytest.MonkeyPatch, gap: float, said: str
+) -> None:
+    page = "/d/club4alice/cost/"
+    as_alice.get(page)
+    made = plan_tabs._plan(revisions.latest(club), "single")
+    assert made is not None
+    cost = made.cost.model_copy(update={"gap": gap, "cheapest": None})
+    changed = made.model_copy(update={"cost": cost})
+    monkeypatch.setattr(plan_tabs, "_plan", lambda design, style: changed)
+    assert tabs(as_alice.get(page).content.decode())["Decisions"] == said
 
 
 def test_tabs_follow_the_style(club: Draft, as_alice: Client) -> None:

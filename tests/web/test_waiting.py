@@ -50,6 +50,13 @@ def test_a_review_waits_for_those_who_may_review(as_alice: Client, as_bob: Clien
     assert counted(as_alice) == ""
 
 
+def test_who_is_asked_for_a_review_and_called_in_it_is_asked(
+    as_alice: Client, as_bob: Client
+) -> None:
+    as_alice.post(f"{URL}reviews/", {"message": "The visits, @bob."})
+    assert waits(as_bob) == ["alice asks you for review 1 of r1 in Club"]
+
+
 def test_a_mention_a_reply_and_a_verdict_wait(
     club: Draft, alice: User, as_alice: Client, as_bob: Client
 ) -> None:

@@ -93,7 +93,7 @@ def _children(entity: Entity, ready: list[Link], drafts: dict[str, list[Draft]])
             }
             moment = parent.moment + timedelta(days=1 + 2 * place, hours=2 + 3 * place)
             for link in others:
-                chosen = _other_parent(entity, link, drafts, parent, place, at)
+                chosen = _other_parent(entity, link, drafts, parent, item, place, at)
                 moment = max(moment, chosen.moment + timedelta(hours=5))
                 for mine, theirs in link.pairs:
                     if mine in item:
@@ -111,13 +111,21 @@ def _other_parent(
     link: Link,
     drafts: dict[str, list[Draft]],
     parent: Draft,
+    item: Item,
     place: int,
     at: int,
 ) -> Draft:
     """The item that a further reference points to: a different one for each sibling, the first one
     most often.
+
+    Where references share an attribute, one that fits what the item says already: a room of its hotel.
     """
-    candidates = drafts[link.target]
+    fitting = [
+        draft
+        for draft in drafts[link.target]
+        if all(item.get(mine) in (None, draft.item.get(theirs)) for mine, theirs in link.pairs)
+    ]
+    candidates = fitting or drafts[link.target]
     different = [draft for draft in candidates if draft is not parent] or candidates
     in_identifier = all(mine in entity.identifier for mine, _ in link.pairs)
     turn = place if in_identifier else (0, 1, 0, 0, 1, 0)[at % 6]

@@ -182,6 +182,8 @@ def _integer(entity: Entity, attribute: Attribute, row: Draft, number: int) -> D
     mixed = _mixed(entity, attribute, number)
     if any(word in name for word in ("quantity", "rating", "stars", "score", "level", "priority")):
         value = 1 + mixed % 5
+    elif {"beds", "bedrooms", "adults", "nights"}.intersection(words(attribute.name)):
+        value = 1 + mixed % 4
     elif any(word in name for word in ("year",)):
         value = row.moment.year
     elif any(word in name for word in ("inventory", "stock", "views", "likes", "points")):

@@ -48,7 +48,7 @@ class Requirements(Exporter):
 
 
 class DataModel(Exporter):
-    """What follows: tables, answers, bill, heat, trade-offs, alarms."""
+    """What follows: the entities in a diagram, tables, answers, bill, heat, trade-offs, alarms."""
 
     slug = "data-model"
     label = "Data model (Markdown)"
@@ -57,6 +57,7 @@ class DataModel(Exporter):
     def export(self, design: Design, plan: Plan, options: Options = NOTHING_BESIDES) -> Export:
         facts = Facts(design, plan)
         sections = (
+            Section("entities", "Entities and relationships", ()),
             data_model.approach(facts),
             data_model.tables(facts),
             data_model.mapping(facts),
@@ -71,9 +72,9 @@ class DataModel(Exporter):
             running.findings(facts),
             checklist.section(facts, "checklist", checklist.DATA_MODEL),
         )
-        text = _document(
-            f"{design.name}: data model for DynamoDB", plan, sections, options.standing
-        )
+        title = f"{design.name}: data model for DynamoDB"
+        drawn = {"entities": er_diagram(design)}
+        text = _document(title, plan, sections, options.standing, drawn)
         return Export(filename(design, plan, "data-model.md"), "text/markdown", text)
 
 
