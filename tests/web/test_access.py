@@ -406,7 +406,7 @@ def test_a_design_of_the_gallery_that_was_never_saved_has_every_address(
 def test_a_form_without_its_token_is_refused(club: Draft) -> None:
     answer = Client(enforce_csrf_checks=True).post("/gallery/starter/copy/")
     assert answer.status_code == 403
-    assert "nothing was changed" in answer.content.decode()
+    assert "Nothing was changed" in answer.content.decode()
 
 
 def test_every_address_is_in_the_table() -> None:

@@ -72,7 +72,7 @@ def test_one_goes_back_to_any_revision(club: Draft, as_alice: Client) -> None:
     assert design_of(club).name == "Club"
     assert club.revisions.count() == 3
     said = as_alice.get(f"{URL}history/").content.decode()
-    assert "The design is as it was in r1. That is r3." in said
+    assert "The design is as it was in r1; this revision is r3." in said
     assert as_alice.post(f"{URL}history/99/restore/").status_code == 404
 
 

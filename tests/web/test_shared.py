@@ -73,7 +73,7 @@ def test_a_pattern_lights_its_rows_and_both_styles_stand_side_by_side(
     assert "Single table" in page
     assert "is-side-by-side" in page
     compared = as_charlie.get(f"/s/{token}/compare/", {"pattern": "1"}).content.decode()
-    assert f"/s/{token}/?view=both&amp;pattern=1" in compared
+    assert f"/s/{token}/?view=both&amp;beside=multi&amp;pattern=1" in compared
 
 
 def test_a_fragment_is_swapped_at_the_links_own_address(token: str, as_charlie: Client) -> None:
