@@ -243,10 +243,10 @@ TOLD = {
     ProjectEvent.Kind.RESTORED: ("restored", ""),
     ProjectEvent.Kind.MOVED_IN: ("moved", "here from {}"),
     ProjectEvent.Kind.MOVED_OUT: ("moved", "to {}"),
-    ProjectEvent.Kind.LINK_MADE: ("made a link to", "({})"),
-    ProjectEvent.Kind.LINK_RENEWED: ("gave another address to a link to", "({})"),
+    ProjectEvent.Kind.LINK_MADE: ("created a link to", "({})"),
+    ProjectEvent.Kind.LINK_RENEWED: ("changed the address of a link to", "({})"),
     ProjectEvent.Kind.LINK_REVOKED: ("revoked a link to", "({})"),
-    ProjectEvent.Kind.TOKEN_MADE: ("made a token for", "({})"),
+    ProjectEvent.Kind.TOKEN_MADE: ("created a token for", "({})"),
     ProjectEvent.Kind.TOKEN_REVOKED: ("revoked a token for", "({})"),
 }
 """What was done to a project, before and after its name or that of the design that was moved or opened."""

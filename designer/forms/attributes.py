@@ -33,7 +33,7 @@ from designer.forms.kinds import KINDS, read_kind, show_kind
 KEPT: Choices = (
     ("at-once", "in their transaction"),
     ("by-stream", "a moment later, by a stream's consumer"),
-    ("by-price", "either, by price"),
+    ("by-price", "whichever is cheaper"),
 )
 
 
@@ -81,7 +81,8 @@ class AttributeForm(Form):
                 name="unique_within",
                 label="Unique within",
                 placeholder="tenantId",
-                hint="No two items with the same values of these have the same value. Separate them with commas.",
+                hint="Attributes, separated by commas. Among items that agree on all of them, each value occurs only "
+                "once.",
                 suggestions=self._scopes,
             ),
             Flag(name="mutable", label="May change"),
@@ -196,7 +197,7 @@ _ELEMENTS = Group(
     label="Elements of a list or set",
     fields=(
         Number(name="average", label="On average"),
-        Number(name="most", label="At the most"),
+        Number(name="most", label="At most"),
     ),
 )
 

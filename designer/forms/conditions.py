@@ -31,10 +31,10 @@ TESTS: Choices = (
     ("from-to", "is from … to"),
     ("from-below", "is from … to before"),
     ("after-to", "is after … up to"),
-    ("after-below", "is between, ends excluded"),
+    ("after-below", "is strictly between"),
     ("begins_with", "begins with"),
     ("contains", "contains"),
-    ("exists", "is there"),
+    ("exists", "is present"),
     ("missing", "is missing"),
 )
 BOUNDS = ("from", "after", "to", "below")

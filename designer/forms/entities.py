@@ -195,7 +195,7 @@ def _needs(own: tuple[str, ...]) -> Group:
                 label="Table class",
                 choices=(
                     ("", "standard"),
-                    ("standard", "standard, explicitly"),
+                    ("standard", "standard, set explicitly"),
                     ("infrequent-access", "infrequent access"),
                 ),
             ),

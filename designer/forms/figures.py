@@ -51,7 +51,8 @@ class FiguresForm(Form):
         basis = Group(
             name="basis",
             label="Rates from a day's use",
-            hint="For access patterns that say how many times a day. Without users: of all users together.",
+            hint="For access patterns whose number of times a day is stated. That number is for each user, or for "
+            "all users together if “Users a day” is empty.",
             fields=(
                 Number(name="users", label="Users a day"),
                 percent(name="busiest", label="In the busiest hour", placeholder="evenly"),

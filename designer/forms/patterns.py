@@ -208,7 +208,7 @@ class PatternForm(Form):
                 choices=(
                     ("eventual", "Eventual: may be a second old"),
                     ("strong", "Strong: sees the last write"),
-                    ("transactional", "Transactional: all as of one moment"),
+                    ("transactional", "Transactional: a snapshot of one moment"),
                 ),
             ),
             Number(
@@ -407,7 +407,7 @@ def _change_fields(attributes: Attributes, entity: str, verb: str) -> tuple[Fiel
             label="Several at once",
             fields=(
                 Number(name="average", label="On average", unit="items"),
-                Number(name="most", label="At the most", unit="items"),
+                Number(name="most", label="At most", unit="items"),
             ),
         ),
         Field(

@@ -77,14 +77,14 @@ class RelationshipForm(Form):
                     hint="It holds a reference to both, and what belongs to the pair.",
                 ),
                 Number(name="average", label=f"Pairs for each {first}, on average"),
-                Number(name="most", label="at the most"),
+                Number(name="most", label="at most"),
                 Number(name="average2", label=f"Pairs for each {second}, on average"),
-                Number(name="most2", label="at the most"),
+                Number(name="most2", label="at most"),
             ]
         else:
             fields += [
                 Number(name="average", label=f"{second} items for each {first}, on average"),
-                Number(name="most", label="at the most"),
+                Number(name="most", label="at most"),
                 Flag(name="identifying", label=f"Cannot exist without {first}"),
             ]
         by = Names(

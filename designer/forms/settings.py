@@ -77,7 +77,7 @@ class SettingsForm(Form):
                 (
                     Choice(
                         name="objective",
-                        label="Aim",
+                        label="Objective",
                         hint="The simplest plan has an index, a copy or another request only where it saves enough.",
                         choices=(
                             ("simplest", "simplest, at about the lowest cost"),

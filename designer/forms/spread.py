@@ -12,7 +12,7 @@ SHAPES = (
     ("hot", "one hot value, the rest alike"),
     ("time", "by time: all on the newest"),
 )
-PERIODS = ((60, "a minute"), (3600, "an hour"), (86400, "a day"))
+PERIODS = ((60, "minute"), (3600, "hour"), (86400, "day"))
 COLLECTIONS = (
     ("one", "one item"),
     ("spread", "many, used evenly"),
@@ -36,8 +36,8 @@ class SpreadForm(forms.Form):
     shape = forms.ChoiceField(label="Traffic", choices=SHAPES)
     exponent = _number("Zipf exponent", 0, 5)
     hot_share = _number("Hot value's share (%)", 0, 100)
-    period_seconds = forms.TypedChoiceField(label="The key is", coerce=int, choices=PERIODS)
-    collection = forms.ChoiceField(label="Under a value", choices=COLLECTIONS)
+    period_seconds = forms.TypedChoiceField(label="New value every", coerce=int, choices=PERIODS)
+    collection = forms.ChoiceField(label="Items of a key value", choices=COLLECTIONS)
     reads = _number("Reads a second", 0, 1e7)
     writes = _number("Writes a second", 0, 1e7)
     item_bytes = _number("Bytes of an item", 1, 409_600)

@@ -1,4 +1,4 @@
-"""A link is made in one click, opened by somebody without an account, and revoked while they read."""
+"""A link is created in one click, opened by somebody without an account, and revoked while they read."""
 
 import re
 

@@ -77,6 +77,6 @@ def test_without_script_one_looks_again(
     page = context.new_page()
     page.goto("/d/shop/?pattern=2")
     planner.finish()
-    page.get_by_role("link", name="Look again").click()
+    page.get_by_role("link", name="Check again").click()
     expect(page.locator("#pattern-answer")).to_contain_text("20 a page")
     context.close()

@@ -30,9 +30,9 @@ def test_an_alternative_is_used_without_script(browser: Browser, live_server: Li
     context.set_default_timeout(LONG)
     page = context.new_page()
     page.goto("/d/merchant-orders/alternatives/")
-    while page.get_by_role("link", name="Look again").count():
+    while page.get_by_role("link", name="Check again").count():
         page.wait_for_timeout(1000)
-        page.get_by_role("link", name="Look again").click()
+        page.get_by_role("link", name="Check again").click()
     page.get_by_role("button", name=re.compile("Use plan.*Multi table.*Fewest requests")).click()
     expect(page).to_have_url(re.compile("view=multi"))
     page.get_by_role("button", name="More").click()

@@ -75,5 +75,5 @@ def test_what_costs_nothing_saves_nothing() -> None:
 def test_a_commitment_is_said_with_its_terms() -> None:
     (found,) = commitments(billed())
     assert found.sentence == (
-        "Database Savings Plan (one year, nothing in advance): up to $46.66 a month less."
+        "Database Savings Plan (one year, no upfront payment): up to $46.66 a month less."
     )

@@ -362,7 +362,7 @@ def test_technologies_are_answered_from_the_design() -> None:
     assert said["grouped-tables"] == ("Not compared here.", "")
     assert "16.20 a month less" in said["single-table"][0]
     assert "100 fewer requests a second than Multi table" in said["single-table"][0]
-    assert said["multi-table"][1] == "2 tables, none of which is for several entities."
+    assert said["multi-table"][1] == "2 tables, each for one entity."
     assert said["indexes"] == (
         "Single table: none is needed. Multi table: none is needed.",
         "Nothing.",

@@ -175,7 +175,7 @@ SAID = [
         [
             "Pattern 38 (Move goods to another shelf): what it sets is “shelf to A1” instead of"
             " “shelf to a given shelf”.",
-            "Pattern 38 (Move goods to another shelf): how many items it writes is now “2, 1,000 at the most”;"
+            "Pattern 38 (Move goods to another shelf): how many items it writes is now “2, at most 1,000”;"
             " nothing was stated before.",
         ],
     ),

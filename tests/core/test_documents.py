@@ -255,19 +255,19 @@ def test_the_purpose_is_stated_in_three_parts() -> None:
 def test_counts_are_stated_for_every_entity() -> None:
     assert said(checklist.counts, ORDERS, ORDERS_PLAN).holds is True
     without = said(checklist.counts, with_entities(items=None), ORDERS_PLAN)
-    assert (without.holds, without.evidence) == (False, "Not for entities User and Order.")
+    assert (without.holds, without.evidence) == (False, "Missing for User and Order.")
 
 
 def test_references_are_relationships() -> None:
     assert said(checklist.references, ORDERS, ORDERS_PLAN).holds is True
     apart = ORDERS.model_copy(update={"relationships": ()})
     found = said(checklist.references, apart, ORDERS_PLAN)
-    assert (found.holds, found.evidence) == (False, "Not for reference Order.userId.")
+    assert (found.holds, found.evidence) == (False, "Missing for Order.userId.")
 
 
 def test_relationships_say_how_many() -> None:
     found = said(checklist.fan_out, ORDERS, ORDERS_PLAN)
-    assert (found.holds, found.evidence) == (False, "Not for relationship to many places.")
+    assert (found.holds, found.evidence) == (False, "Missing for `places`.")
     whole = tuple(one.model_copy(update={"most": 30}) for one in ORDERS.relationships)
     assert said(
         checklist.fan_out, ORDERS.model_copy(update={"relationships": whole}), ORDERS_PLAN
@@ -277,7 +277,7 @@ def test_relationships_say_how_many() -> None:
 def test_rates_are_stated_with_their_peaks() -> None:
     found = said(checklist.rates, ORDERS, ORDERS_PLAN)
     assert found.holds is False
-    assert found.evidence == "Without a rate patterns 2, 3, 4, 6."
+    assert found.evidence == "Without a rate: patterns 2, 3, 4, 6."
     rate = ORDERS.pattern(1).rate
     assert rate is not None
     assert said(checklist.rates, with_patterns(rate=rate), ORDERS_PLAN).holds is True
@@ -285,7 +285,7 @@ def test_rates_are_stated_with_their_peaks() -> None:
         checklist.rates, with_patterns(rate=rate.model_copy(update={"peak": None})), ORDERS_PLAN
     )
     assert flat.holds is False
-    assert flat.evidence.startswith("Without a peak patterns 1, 2")
+    assert flat.evidence.startswith("Without a peak: patterns 1, 2")
     assert said(checklist.rates, with_patterns(rate=None), ORDERS_PLAN).holds is None
 
 
@@ -327,7 +327,10 @@ def test_a_pattern_that_is_not_served_is_named() -> None:
     refused = [{"pattern": 2, "answer": "not served", "because": "No key can."}]
     made = Plan.model_validate(PLANS["single"].as_json() | {"operations": refused})
     found = said(checklist.served, DESIGN, made)
-    assert (found.holds, found.evidence) == (False, "Not for access pattern 2.")
+    assert (found.holds, found.evidence) == (
+        False,
+        "Neither served nor given an alternative: pattern 2.",
+    )
     assert said(checklist.served, DESIGN, PLANS["single"]).holds is True
 
 

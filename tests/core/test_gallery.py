@@ -14,7 +14,7 @@ from designer.core.design.load import dump, load
 from designer.core.examples import examples
 from designer.core.patterns.base import Read
 
-FOLDER = Path(gallery.__file__).parents[1] / "gallery"
+FOLDER = Path(gallery.__file__).parents[2] / "gallery"
 MONTH = 2_592_000
 """Seconds in a month of 30 days."""
 

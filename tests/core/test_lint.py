@@ -300,7 +300,7 @@ FIRES = [
         + TAGGED.replace("include: {tags: new}", "set: {tags: {param: new}}"),
         None,
         "entities.Member.attributes.tags",
-        "may extend Member.tags, which has no stated limit. Each such write is charged for the whole item, which has "
+        "may extend Member.tags, which has no stated limit. Each such write is charged for the whole item, which is "
         "100 KB on average. At 400 KB it fails.",
     ),
     (

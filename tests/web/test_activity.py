@@ -212,15 +212,15 @@ def test_who_made_and_revoked_links_and_tokens_is_listed(
     as_alice.post(f"{share}tokens/add/", {"opens": "project", "name": "Deploy"})
     titles = told(feed_in(as_alice, project), "title")
     assert titles[:-1] == [
-        "Designs: alice made a token for the project (Deploy)",
+        "Designs: alice created a token for the project (Deploy)",
         "Designs: alice revoked a token for Club (Nightly)",
-        "Designs: alice made a token for Club (Nightly)",
+        "Designs: alice created a token for Club (Nightly)",
         "Designs: alice revoked a link to Club (Auditors)",
-        "Designs: cid gave another address to a link to Club (Auditors)",
-        "Designs: cid made a link to Club (Auditors)",
+        "Designs: cid changed the address of a link to Club (Auditors)",
+        "Designs: cid created a link to Club (Auditors)",
     ]
     shown = page(as_cid, project, "?show=project")
-    assert "made a link to Club (Auditors)" in shown and "blue kettle" not in shown
+    assert "created a link to Club (Auditors)" in shown and "blue kettle" not in shown
 
 
 def test_a_link_to_what_belongs_to_nobody_is_made_and_not_listed(as_charlie: Client) -> None:

@@ -53,7 +53,7 @@ def test_what_a_commitment_saves_stands_apart_from_the_bill(visitor: Client) -> 
     assert "No amount on this page includes one." in apart
     reserved = text(visitor.get(URL + "?mode=provisioned").content.decode())
     assert (
-        "Reserved capacity (3 years, partly in advance, in blocks of 100 units): up to $"
+        "Reserved capacity (3 years, partial upfront payment, in blocks of 100 units): up to $"
         in reserved
     )
 

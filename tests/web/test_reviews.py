@@ -107,7 +107,7 @@ def test_somebody_approves_and_everybody_sees_it(
     shown = page(as_alice, "1/")
     assert "<strong>bob</strong> approved r1" in shown
     assert "Good <em>keys</em>." in shown
-    assert "1 of 1 approval" in shown
+    assert "Approvals of r1: 1 of 1" in shown
     assert "status-chip is-approved" in shown
 
 
@@ -184,7 +184,7 @@ def test_a_review_moves_on_to_the_design_as_it_stands(
     review.refresh_from_db()
     assert review.head == revisions.current(club)
     shown = page(as_bob, "1/")
-    assert "r2 has 0 of 1 approval" in shown
+    assert "Approvals of r2: 0 of 1" in shown
     assert "No verdict yet" not in shown
     assert "Your verdict on r2" in shown
     assert "; alice moved it to r2 on <time" in shown
@@ -294,7 +294,7 @@ def test_what_was_said_in_another_team_can_still_be_read(
     as_alice.post("/designs/club4alice/move/", {"project": theirs.slug})
     shown = page(as_alice, "1/")
     assert "<strong>bob</strong> approved r1" in shown
-    assert "0 of 1 approval" in shown
+    assert "Approvals of r1: 0 of 1" in shown
     assert "verdict-form" not in shown
 
 
@@ -314,7 +314,7 @@ def test_of_who_left_it_is_said_whether_what_they_said_counts(
     shown = page(as_alice, "1/")
     assert "they left, or may only read" in shown
     assert said in shown
-    assert ("1 of 1 approval" in shown) == (kind == "approve")
+    assert ("Approvals of r1: 1 of 1" in shown) == (kind == "approve")
 
 
 def test_the_status_is_told_where_designs_are_listed(

@@ -234,7 +234,7 @@ def asked_after(theirs: Client, mine: Client, path: str, form: str, *sent: dict[
             "settings-form",
             {"objective": "indexes"},
             {"objective": "requests"},
-            "Settings: Aim",
+            "Settings: Objective",
             "simplest, at about the lowest cost",
             "fewest requests",
         ),

@@ -41,12 +41,12 @@ def commitments(bill: Bill) -> Iterator[Commitment]:
     usd = less * (bill.usd_reads + bill.usd_writes)
     if usd >= figures.HALF_A_CENT:
         yield Commitment(
-            "Database Savings Plan", "one year, nothing in advance", usd, SAVINGS_PLANS
+            "Database Savings Plan", "one year, no upfront payment", usd, SAVINGS_PLANS
         )
     whole = _in_blocks(bill)
     for years, less in RESERVED_LESS.items():
         if whole * less >= figures.HALF_A_CENT:
-            terms = f"{figures.count(years, 'year')}, partly in advance, in blocks of {BLOCK} units"
+            terms = f"{figures.count(years, 'year')}, partial upfront payment, in blocks of {BLOCK} units"
             yield Commitment("Reserved capacity", terms, whole * less, RESERVED_CAPACITY)
 
 

@@ -23,7 +23,7 @@ TOPICS: dict[str, tuple[str, ...]] = {
         "order-states",
         "overloaded-index",
     ),
-    "Unique, allowed, kept apart": (
+    "Uniqueness, conditions and tenants": (
         "accounts",
         "workspaces",
         "enrolment",
@@ -31,8 +31,8 @@ TOPICS: dict[str, tuple[str, ...]] = {
         "tenants",
     ),
     "Copies and totals that stay right": ("order-lines", "running-totals"),
-    "Shapes that many applications have": ("inbox", "tags", "folder-tree", "idempotency"),
-    "Busy keys, and data that ends": (
+    "Common application patterns": ("inbox", "tags", "folder-tree", "idempotency"),
+    "Hot keys and expiring data": (
         "leaderboards",
         "video-views",
         "event-log",

@@ -69,9 +69,9 @@ def _text(attribute: dict[str, Any], column: Column) -> tuple[dict[str, Any], st
     if kind.is_fixed and kind.length == 36 and re.search(r"(^|_)(id|uuid|guid)$", words):
         return {**attribute, "format": "uuid"}, "36 characters that identify something: a UUID."
     if words.endswith("email"):
-        return {**attribute, "format": "email"}, "An e-mail address, by its name."
+        return {**attribute, "format": "email"}, "Taken for an e-mail address because of its name."
     if re.search(r"(^|_)ur[li]$", words):
-        return {**attribute, "format": "url"}, "A URL, by its name."
+        return {**attribute, "format": "url"}, "Taken for a URL because of its name."
     if kind.length is not None and kind.length > 0:
         average = kind.length if kind.is_fixed else min(-(-kind.length // 2), _AVERAGE_MOST)
         attribute["bytes"] = min(average, _MOST_BYTES)

@@ -334,19 +334,21 @@ def _what_is_missing(model: Model) -> None:
         ]
         if empty:
             model.missing(
-                f"How many items have these, which may be empty: {', '.join(empty)}.",
+                f"How many items have a value in these nullable columns: {', '.join(empty)}.",
                 table.full_name,
                 table.line,
             )
     if uncounted:
         model.missing(f"How many items there are of {', '.join(uncounted)}.")
     if model.relationships:
-        model.missing("How many children a parent has, on average and at the most.")
+        model.missing("How many children a parent has, on average and at most.")
     model.missing(
-        "How often each access pattern runs, on average and at peak: nothing has a price until then."
+        "How often each access pattern runs, on average and at peak: without rates, nothing has a price."
     )
     model.guessed("All attributes are mutable, except keys, references and creation times.")
-    model.guessed("Text with a maximum length takes half of that on average, and at most 64 bytes.")
+    model.guessed(
+        "Text with a maximum length is assumed to take half of it on average, but no more than 64 bytes."
+    )
 
 
 def _checked(

@@ -47,7 +47,7 @@ def proposed(model: Model) -> tuple[list[dict[str, Any]], list[Proposal]]:
         _writes(making, thing, entity)
     if any(pattern["kind"] == "list" for pattern in making.patterns):
         model.guessed(
-            f"Lists are read {PAGE} at a time, the newest first where something says when an item began."
+            f"Lists are read {PAGE} at a time, newest first if a column holds the creation time."
         )
     if making.left_out:
         model.missing(

@@ -58,21 +58,23 @@ def purpose(facts: Facts) -> Line:
 def counts(facts: Facts) -> Line:
     claim = "Every entity says how many items there are."
     without = list(unstated.counts(facts.design))
-    return _all(claim, len(facts.design.entities), without, "entity", "entities")
+    return _all(claim, len(facts.design.entities), _missing(without), "entity", "entities")
 
 
 def references(facts: Facts) -> Line:
     claim = "Every reference to another entity is stated as a relationship."
     attributes = (a for entity in facts.design.entities for a in entity.attributes)
     without = [f"{entity}.{name}" for entity, name, _ in unstated.references(facts.design)]
-    return _all(claim, sum(a.refers_to is not None for a in attributes), without, "reference")
+    number = sum(a.refers_to is not None for a in attributes)
+    return _all(claim, number, _missing(without), "reference")
 
 
 def fan_out(facts: Facts) -> Line:
     claim = "Every relationship says how many children a parent has, on average and at most."
-    without = list(unstated.fan_out(facts.design))
+    without = [code(name) for name in unstated.fan_out(facts.design)]
     to_many = [one for one in facts.design.relationships if one.cardinality != "1:1"]
-    return _all(claim, len(to_many), without, "relationship to many", "relationships to many")
+    nouns = "relationship to many", "relationships to many"
+    return _all(claim, len(to_many), _missing(without), *nouns)
 
 
 def rates(facts: Facts) -> Line:
@@ -81,9 +83,9 @@ def rates(facts: Facts) -> Line:
     without, no_peak = unstated.rates(facts.design), unstated.peaks(facts.design)
     if len(without) == len(asked):
         return Line(claim, None, "No access pattern has a rate.")
-    said = [f"without a rate {numbered(without)}"] if without else []
-    said += [f"without a peak {numbered(no_peak)}"] if no_peak else []
-    evidence = f"{', '.join(said)}." if said else f"All {len(asked)} have both."
+    said = [f"without a rate: {numbered(without)}"] if without else []
+    said += [f"without a peak: {numbered(no_peak)}"] if no_peak else []
+    evidence = f"{'; '.join(said)}." if said else f"All {len(asked)} have both."
     return Line(claim, not said, evidence[:1].upper() + evidence[1:])
 
 
@@ -139,7 +141,8 @@ def agreed(facts: Facts) -> Line:
     open_ = tuple(p.number for p in patterns if p.status == "open")
     if len(open_) == len(patterns):
         return Line(claim, None, "Every access pattern is open.")
-    return _all(claim, len(patterns), [str(n) for n in open_], "access pattern")
+    without = f"Open: {numbered(open_)}." if open_ else ""
+    return _all(claim, len(patterns), without, "access pattern")
 
 
 def recovery(facts: Facts) -> Line:
@@ -177,9 +180,11 @@ REQUIREMENTS = (
 def served(facts: Facts) -> Line:
     claim = "Every access pattern is served, or has an alternative."
     patterns = facts.design.patterns
-    failed = [str(one.pattern) for one in facts.answered("not served")]
-    without = [str(one.pattern) for one in facts.answered("elsewhere") if not one.because]
-    return _all(claim, len(patterns), list(dict.fromkeys([*failed, *without])), "access pattern")
+    failed = [one.pattern for one in facts.answered("not served")]
+    failed += [one.pattern for one in facts.answered("elsewhere") if not one.because]
+    said = numbered(tuple(dict.fromkeys(failed)))
+    without = f"Neither served nor given an alternative: {said}." if failed else ""
+    return _all(claim, len(patterns), without, "access pattern")
 
 
 def no_index_for_nothing(facts: Facts) -> Line:
@@ -211,18 +216,18 @@ def justified(facts: Facts) -> Line:
     wanted: dict[str, str] = {}
     for table in facts.plan.tables:
         for index in table.indexes:
-            wanted[f"index {table.name}/{index.name}"] = index.name
+            wanted[f"index {table.name}/{index.name}"] = f"index {index.name}"
         for shape in table.items:
             if shape.role in ("entity", "edge"):
-                wanted[f"key {shape.entity}"] = shape.entity
+                wanted[f"key {shape.entity}"] = f"the key of {shape.entity}"
             elif shape.role == "copy":
-                wanted[f"copy {shape.shape}"] = shape.shape
+                wanted[f"copy {shape.shape}"] = f"the copy {shape.shape}"
     without = [name for about, name in wanted.items() if about not in decided]
-    return _all(claim, len(wanted), without, "key or index", "keys and indexes")
+    return _all(claim, len(wanted), _missing(without), "key or index", "keys and indexes")
 
 
 def cool(facts: Facts) -> Line:
-    claim = "No key is hotter than what a partition serves."
+    claim = "No key takes more than a partition can serve."
     known = heat_known(facts)
     if known.holds is None:
         return Line(claim, None, known.evidence)
@@ -249,7 +254,7 @@ def weighed(facts: Facts) -> Line:
     decisions = facts.plan.decisions
     without = [decision.about for decision in decisions if not decision.because]
     if without or not decisions:
-        return _all(claim, len(decisions), without, "decision")
+        return _all(claim, len(decisions), _missing(without), "decision")
     others = [other for decision in decisions for other in decision.instead_of]
     priced = sum(other.per_month is not None for other in others)
     return Line(
@@ -303,17 +308,16 @@ DATA_MODEL = (*OF_THE_PLAN, elsewhere)
 """Of the data model."""
 
 
-def _all(claim: str, number: int, without: list[str], noun: str, nouns: str | None = None) -> Line:
-    """A claim about all of a kind: not stated where there is none."""
+def _missing(names: list[str]) -> str:
+    return f"Missing for {joined(names)}." if names else ""
+
+
+def _all(claim: str, number: int, without: str, noun: str, nouns: str | None = None) -> Line:
+    """A claim about all of a kind: not stated where there is none, false where `without` says for which."""
     nouns = nouns or f"{noun}s"
     if not number:
         return Line(claim, None, f"There are no {nouns}.")
     if without:
-        return Line(
-            claim, False, f"Not for {noun if len(without) == 1 else nouns} {joined(without)}."
-        )
-    return Line(
-        claim,
-        True,
-        f"{'The only' if number == 1 else f'All {number}'} {noun if number == 1 else nouns}.",
-    )
+        return Line(claim, False, without)
+    every = {1: f"the only {noun}", 2: f"both {nouns}"}.get(number, f"all {number} {nouns}")
+    return Line(claim, True, f"For {every}.")

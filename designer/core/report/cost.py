@@ -171,7 +171,10 @@ def _ways(facts: Facts) -> tuple[Block, ...]:
     if promised := list(commitments(facts.bill)):
         said = " ".join(f"{one.sentence} See {one.source}." for one in promised)
         blocks.append(
-            Paragraph(f"With a commitment, which no amount here includes (read {AS_OF}). {said}")
+            Paragraph(
+                "Reads and writes cost less with a commitment of a year or longer. No amount here includes one. "
+                f"Prices as of {AS_OF}. {said}"
+            )
         )
     pays = tuple(
         (

@@ -80,7 +80,7 @@ def _beside(table: Table, shape: Shape, partition: tuple[str, ...], name: str) -
     apart = joined([f"`{begin}` ({entity})" for begin, entity in sorted(others.items())])
     begins = "begins with" if written(shape.set[name]) else "is"
     if begins == "is" or not any(begin.startswith(mine) for begin in others):
-        yield f"It {begins} `{mine}`, apart from {apart}, so that a Query can read these alone."
+        yield f"It {begins} `{mine}`, unlike {apart}, so that a Query can read only these items."
     head = next((begin for begin in others if begin[0].isalpha() and begin[-1] != "#"), None)
     if mine.startswith("#") and head is not None:
         yield (

@@ -24,7 +24,7 @@ class Permissions(Need):
         return ", ".join(filter(None, (personal, tenant)))
 
     def default(self, design: Design) -> str:
-        return "neither"
+        return "neither personal data nor a tenant"
 
 
 def _path(design: Design, entity: Entity, attribute: Attribute) -> str:

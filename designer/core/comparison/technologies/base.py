@@ -58,7 +58,10 @@ class OfStyle(Technology):
             return ""
         shared = [one for one in coupling(mine) if one.is_shared]
         if not shared:
-            return f"{figures.count(len(mine.plan.tables), 'table')}, none of which is for several entities."
+            tables = len(mine.plan.tables)
+            return (
+                f"{figures.count(tables, 'table')}, {'each ' if tables > 1 else ''}for one entity."
+            )
         return " ".join(_shares(one) for one in shared)
 
     def _side(self, sides: Sides) -> Side | None:

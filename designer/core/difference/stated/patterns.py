@@ -136,7 +136,7 @@ class _Words:
         if isinstance(value, Aggregate):
             return next(f"the {name} of {of}" for name, of in value if of)
         if isinstance(value, Times):
-            return f"{figures.number(value.average)}, {value.most:,} at the most"
+            return f"{figures.number(value.average)}, at most {value.most:,}"
         if isinstance(value, dict):
             return joined([_setting(name, each) for name, each in value.items()])
         return ""

@@ -15,7 +15,7 @@ class FigureCountsTwice(Topic):
     what = "A stream consumer keeps a count or a sum over a relationship's children."
     why = (
         "A stream delivers each change at least once, and a consumer that fails starts its batch again. A change "
-        "that the consumer adds twice counts twice."
+        "that is delivered twice is then counted twice."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Streams.html"
     cure = (

@@ -12,8 +12,8 @@ class ManyPages(Topic):
     of_many = "access patterns are served only in many pages"
     about = "pattern"
     what = (
-        f"On average, an access pattern reads more than {number(FEW_PAGES)} pages of 1 MB each time, to return them. "
-        f"What runs at most {SELDOM} times a second at its peak, about once an hour, is left out."
+        f"On average, an access pattern reads more than {number(FEW_PAGES)} pages of 1 MB each time, and returns them. "
+        f"Access patterns that run at most about once an hour ({SELDOM} times a second at peak) do not count."
     )
     why = (
         "One Query returns at most 1 MB, and the next one begins where it ended. So the caller waits for all of them, "
@@ -23,6 +23,6 @@ class ManyPages(Topic):
         "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Query.Pagination.html"
     )
     cure = (
-        "Give the access pattern a limit, and ask for further pages only if they are wanted. What needs all items is "
-        "a job: run it seldom, or export the table."
+        "Give the access pattern a limit, and ask for further pages only if they are wanted. If the caller needs all "
+        "items, read them in a job that runs seldom, or export the table."
     )

@@ -13,8 +13,8 @@ class ServedOnAverage(Topic):
     about = "pattern"
     what = (
         f"In the worst case, one Query of the access pattern reads more than {number(FEW_PAGES)} pages of 1 MB "
-        "that it does not return. Or at its peak, the access pattern alone takes more than the busiest partition "
-        "serves."
+        "that it does not return. Or at its peak, the access pattern alone puts more load on the busiest "
+        "partition than a partition can serve."
     )
     why = (
         "A limit ends a Query after enough items are found. If no item meets a condition that is tested after "

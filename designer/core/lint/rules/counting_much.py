@@ -24,8 +24,8 @@ class CountingMuch(Rule):
     about = "pattern"
     what = (
         f"A count, a sum, a maximum or a minimum takes {MANY_UNITS} or more read units each time, because it "
-        "reads all items that it covers. If it would read more than a few pages, it is not served. What runs about "
-        "once an hour, or more seldom, is left out."
+        "reads all items that it covers. If it would read more than a few pages, it is not served. Access patterns "
+        "that run about once an hour or less often do not count."
     )
     why = (
         "DynamoDB bills a count for every item that it reads, page by page. An aggregate in the parent, which "

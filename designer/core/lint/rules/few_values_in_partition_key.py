@@ -27,8 +27,8 @@ class FewValuesInPartitionKey(Rule):
     title = "Partition key with few values"
     about = "attribute"
     what = (
-        f"The attributes in the partition key of a table or an index have fewer than {COOL_VALUES} values "
-        "together, and the key is not spread over shards."
+        f"The attributes in the partition key of a table or an index have fewer than {COOL_VALUES} "
+        "combinations of values, and the key is not spread over shards."
     )
     why = (
         f"All items with one partition key value share {PARTITION_READS:,} read units and {PARTITION_WRITES:,} "

@@ -33,7 +33,10 @@ class ReadWithoutWrite(Rule):
         "A read queries or sorts by an attribute that the design marks as mutable, but no access pattern changes "
         "it."
     )
-    why = "The plan lacks the write that keeps the key up to date, and what that write costs on an index."
+    why = (
+        "The plan lacks the write that keeps the key up to date, and the bill lacks the cost of that write on an "
+        "index."
+    )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-general-nosql-design.html"
     cure = "Add the access pattern that changes it, or mark the attribute as immutable."
     offers = {

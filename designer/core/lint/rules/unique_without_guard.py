@@ -24,7 +24,10 @@ class UniqueWithoutGuard(Rule):
         "has a guard item of its own, written in the same transaction."
     )
     source = "https://aws.amazon.com/blogs/database/simulating-amazon-dynamodb-unique-constraints-using-transactions/"
-    cure = "Add a guard item that is written with it, or state that the attribute is not unique."
+    cure = (
+        "Add a guard item that is written in the same transaction as the item, or state that the attribute is not "
+        "unique."
+    )
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
         for (entity, unique), styles in gathered(_unguarded(design, plans)).items():

@@ -13,7 +13,7 @@ TEMPLATES = {
         "{most_requests:request|requests} and {most_units:number} {most_units:read unit|read units}."
     ),
     "overloads-partition-alone": (
-        "At its peak, it alone takes more than the busiest partition serves."
+        "At its peak, it alone puts more load on the busiest partition than a partition can serve."
     ),
     "reads-many-pages": (
         "Pattern {pattern} reads {bytes:binary} each time, in {requests:number} {requests:request|requests} and "
@@ -35,7 +35,7 @@ TEMPLATES = {
     "busiest-value": "the busiest value of {attributes}",
     "only-partition": "the only partition",
     "cache": (
-        "Keep the answer in a cache, where it may be some seconds old: in the application, or in DAX. DAX answers "
+        "Keep the answer in a cache, where it may be a few seconds old: in the application, or in DAX. DAX answers "
         "eventually consistent reads from memory, runs in your VPC and is billed by the hour. Shards would not help, "
         "because each access pattern would read all of them. Or begin the key with an attribute that has more values."
     ),

@@ -30,7 +30,7 @@ TEMPLATES = {
         "{entity}, or remove the limit"
     ),
     "sort-too-much": (
-        "up to {most:,.0f} items have more than 64 KB, too much to read and sort for {limit}"
+        "up to {most:,.0f} items take more than 64 KB, too much to read and sort to return {limit}"
     ),
     "no-room-for-copy": (
         "A strongly consistent read by {known:commas} needs a second copy of each item. Then {patterns:pattern} would "
@@ -104,8 +104,8 @@ TEMPLATES = {
     ),
     # Writes
     "same-item-twice": (
-        "Two of its members may write the same item of {entity}, but a transaction can write an item only once: state "
-        "all its changes in one member."
+        "Two steps of the transaction may write the same item of {entity}, but a transaction can write an item only "
+        "once: state all its changes in one step."
     ),
     "too-many-items": (
         "It can write {most} items, but a transaction allows {limit}: lower `most`, or write the items in several "

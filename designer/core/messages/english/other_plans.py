@@ -23,7 +23,7 @@ TEMPLATES = {
     "copy-saves-under-a-dollar": (
         "a copy must save at least $1 a month, because every write of an item must also write its copy"
     ),
-    "copy-counts-as-index": "a copy counts as an index where the plan should have fewest",
+    "copy-counts-as-index": "a copy counts as an index if the objective is the fewest indexes",
     "pin-cannot-set-exactly": "A pin cannot set it exactly: {reason:ended}",
     "never-created": (
         "no access pattern creates the items, so the cost of writing them twice is unknown"

@@ -14,9 +14,9 @@ TEMPLATES = {
         "{attribute:a}, which is unique and never changes."
     ),
     "named-by-unique": (
-        "As the key it needs no guard item, and {identifier} is unique because it is generated."
+        "As the key, it needs no guard item, and {identifier} is unique because it is generated."
     ),
-    "could-be-named-by-unique": "As the key it would need no guard item.",
+    "could-be-named-by-unique": "As the key, it would need no guard item.",
     # A child inside its parent
     "read-with-children": (
         "{share:share} of the reads of {parent} or {child} need both. {parent} takes {parent_bytes:,.0f} bytes, and "
@@ -34,7 +34,7 @@ TEMPLATES = {
     ),
     # Some attributes apart
     "read-with-rest": (
-        "{share:share} of the reads of {entity} need both {attributes} and other attributes. {entity} has "
+        "{share:share} of the reads of {entity} need both {attributes} and other attributes. {entity} takes "
         "{item_bytes:,.0f} bytes, of which {attributes} {attributes:takes|take} {bytes:,.0f}. Writes change "
         "{attributes} alone {writes:g} times a second, and the other attributes {other_writes:g} times."
     ),

@@ -136,7 +136,8 @@ TEMPLATES = {
         "style."
     ),
     "add-guard-or-not-unique": (
-        "Add a guard item that is written with it, or state that the attribute is not unique."
+        "Add a guard item that is written in the same transaction as the item, or state that the attribute is not "
+        "unique."
     ),
     "increasing-sort-key": (
         "Each new {entity} sorts after all others. At peak, the busiest key takes {writes:,.0f} write units a second "

@@ -19,7 +19,7 @@ class Replication(Kind):
     source = RECOMMENDED
     otherwise = (
         "Replication lag: a design states no replicas. If a table gets some, watch ReplicationLatency of each "
-        "receiving Region. AWS advises to look into more than three minutes on average."
+        "receiving Region. AWS recommends investigating an average lag of more than three minutes."
     )
 
     def alarms(self, design: Design, plan: Plan) -> Iterator[Alarm]:
