@@ -38,7 +38,7 @@ def test_from_the_demo_to_a_template(landing: Page) -> None:
     change = page.get_by_role("link", name="Change this access pattern")
     expect(change).to_have_attribute("href", "/d/tea-shop/patterns/p-3/?pattern=3")
     page.get_by_role("link", name="Side by side").click()
-    expect(page.locator(".sheet-of-style")).to_have_count(3)
+    expect(page.locator(".sheet-of-style")).to_have_count(2)
     page.goto("/?pattern=2")
     numbers = page.locator("tr.is-returned .mark-returned")
     before = numbers.all_inner_texts()

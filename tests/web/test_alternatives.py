@@ -119,7 +119,7 @@ def test_tables_that_some_share_say_what_they_save_and_are_used(
     assert (pin.style, pin.table) == ("multi", ("Sku", "Stock"))
 
 
-@pytest.mark.parametrize("which", ["multi/ghost", "ghost/cheapest", "single/cheapest"])
+@pytest.mark.parametrize("which", ["multi/ghost", "ghost/cheapest", "multi/cheapest"])
 def test_what_is_no_alternative_is_not_found(which: str, orders: Draft, as_alice: Client) -> None:
     assert as_alice.post(f"{URL}alternatives/{which}/use/").status_code == 404
     assert orders.revisions.count() == 1
