@@ -17,6 +17,8 @@ from designer.core.planner.model.score import exact
 from designer.core.planner.model.worth import (
     LEAST,
     LOWERED,
+    ON_AVERAGE,
+    SPELLED,
     TOLERATED,
     TRIES,
     AboutLowest,
@@ -27,7 +29,7 @@ from designer.core.planner.pricing.structures import charged_things
 from designer.core.planner.rewrites.rewritten import Rewritten
 from designer.core.planner.rewrites.variants import requirements_for, rewritten
 from designer.core.planner.solve.choice import Search, choose
-from designer.core.planner.solve.read_scores import read_score
+from designer.core.planner.solve.read_scores import is_served_on_average, read_score
 
 Given = Mapping[str, Candidates] | None
 
@@ -103,8 +105,14 @@ def by_bytes(search: Search, choice: Choice) -> Fraction:
 
 
 def things(search: Search, choice: Choice) -> Fraction:
-    """What a choice has that a simpler one does without, in multiples of an index."""
+    """What a choice has that a simpler or surer one does without, in multiples of an index."""
     found = Fraction(0)
     for name, one in choice.entities.items():
-        found += charged_things(search.models[name], tuple(one.projections), one.guard)
+        model = search.models[name]
+        found += charged_things(model, tuple(one.projections), one.guard)
+        for part in search.of_entity[name]:
+            access = one.access.get(part.id)
+            if access is not None:
+                found += SPELLED * access.spells
+                found += ON_AVERAGE * is_served_on_average(model, part, access)
     return found

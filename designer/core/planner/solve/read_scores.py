@@ -60,7 +60,7 @@ def _trips(access: Access) -> int:
     return 2 if access.then or access.shards > 1 or access.call == "guard then get" else 1
 
 
-def _is_served_on_average(model: EntityModel, rated: RatedRead, access: Access) -> bool:
+def is_served_on_average(model: EntityModel, rated: RatedRead, access: Access) -> bool:
     """Whether a read this way goes through too many pages at the worst, of which it may return little."""
     worst = at_worst(model, rated.entity_read.ways[access.way], access, None)
     return worst is not None and worst.is_short
@@ -142,7 +142,7 @@ class ReadScores:
             return score
         is_alone = _takes_one(self.requirements.pattern_reads[rated.pattern_read])
         more = max(0, _trips(access) - is_alone) * ANOTHER_REQUEST * model.worth
-        if _is_served_on_average(model, rated, access):
+        if is_served_on_average(model, rated, access):
             more += ON_AVERAGE * model.worth
         more += SPELLED * model.worth * access.spells
         return score + Score(penalty=more - rounded_up(access, rated.entity_read, score.usd))
