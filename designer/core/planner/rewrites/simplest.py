@@ -18,7 +18,6 @@ from designer.core.planner.model.worth import (
     LEAST,
     LOWERED,
     ON_AVERAGE,
-    SPELLED,
     TOLERATED,
     TRIES,
     AboutLowest,
@@ -113,6 +112,5 @@ def things(search: Search, choice: Choice) -> Fraction:
         for part in search.of_entity[name]:
             access = one.access.get(part.id)
             if access is not None:
-                found += SPELLED * access.spells
                 found += ON_AVERAGE * is_served_on_average(model, part, access)
     return found
