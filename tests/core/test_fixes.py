@@ -217,8 +217,10 @@ def test_a_fix_removes_its_finding_and_breaks_no_pattern(rule, text, name):
     assert unserved(after) <= unserved(plans)
     known = {(each.rule, each.where) for each in findings_of(design, plans)}
     new = [each for each in said if (each.rule, each.where) not in known]
-    # A pattern that a fix adds has no rate, which only the team knows; nothing else gets worse by a fix.
-    assert [each for each in new if each.severity != "advice" and each.rule != "P101"] == []
+    # A pattern that a fix adds has no rate, which only the team knows, and what it serves may return many pages, which
+    # the team asked for. Nothing else gets worse by a fix.
+    told = {"P101", "many-pages"}
+    assert [each for each in new if each.severity != "advice" and each.rule not in told] == []
     for made in after.values():
         verdict = prove_on(Engine("memory", Memory()), mended, made)
         assert verdict.problem is None or not verdict.problem
