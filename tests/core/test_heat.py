@@ -21,7 +21,8 @@ from designer.core.plan import ALL_STYLES, STYLES, Decision, Plan, Rejected, Sty
 from designer.core.planner import plan
 from designer.core.planner.explain.heat import Heat, heat
 from designer.core.planner.operations.context import context_of
-from designer.core.planner.rewrites.variants import requirements_of
+from designer.core.planner.rewrites.simplest import planned_as
+from designer.core.planner.rewrites.variants import requirements_for
 from designer.core.planner.solve.choice import choose
 from tests.designs_generated import generated
 from tests.messages import said_in
@@ -103,7 +104,9 @@ def test_entities_under_one_key_heat_it_together() -> None:
 
 
 def _planner(design: Design, style: Style) -> dict[Place, Heat]:
-    context = context_of(*choose(requirements_of(design, style), style))
+    found = planned_as(design, style)
+    searched = found.searched or choose(requirements_for(found, None), style)
+    context = context_of(*searched)
     found = {}
     for name in context.choice.entities:
         for structure, units in heat(context, name).items():
