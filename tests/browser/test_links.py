@@ -23,7 +23,7 @@ def test_a_link_is_read_by_a_stranger_until_it_is_revoked(
     phone = browser.new_context(base_url=live_server.url, viewport={"width": 390, "height": 844})
     reader = phone.new_page()
     reader.goto(address)
-    expect(reader.get_by_text("Read only")).to_be_visible()
+    expect(reader.get_by_text("Read only, ")).to_be_visible()
     reader.locator("[data-pattern]").nth(1).click()
     expect(reader.locator("tr.is-returned").first).to_be_attached()
     expect(reader.locator("#pattern-answer")).to_be_visible()
