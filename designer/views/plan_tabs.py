@@ -82,8 +82,8 @@ def _decisions(known: Known) -> str:
     if cost.gap < 0.0005:
         return "none is cheaper"
     # What is under 1 % decides nothing.
-    said = f"within {figures.share(max(cost.gap, 0.01))} of the lower bound"
-    return f"simplest {said}" if cost.cheapest is not None else said
+    within = figures.share(max(cost.gap, 0.01))
+    return f"simplest within {within}" if cost.cheapest is not None else f"bound within {within}"
 
 
 def _alternatives(known: Known) -> str:
