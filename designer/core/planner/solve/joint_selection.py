@@ -71,9 +71,11 @@ class Component(JointColumns):
                 if not self.search.clash(groups):
                     found = self._found(chosen, groups)
                     best = found if best is None else min(best, found, key=_score)
-                    gap = self._gap(best.score, limited or master)
-                    if gap <= min(self.search.near, NEARLY * float(best.score.price)):
-                        return replace(best, gap=best.gap + gap)
+                    near = min(self.search.near, NEARLY * float(best.score.price))
+                    if (limited or master).gap(best.score) <= near:
+                        return replace(
+                            best, gap=best.gap + self._gap(best.score, limited or master)
+                        )
                 if enough and limited is None:
                     # The best of what has its price, and how far the rest may be below it.
                     limited = master
