@@ -19,7 +19,7 @@ import json, sys, django
 django.setup()
 from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import User
-from designer.core import gallery
+from designer.core.design import gallery
 from projects import revisions, teams
 from projects.models import Draft
 hashed = make_password(sys.argv[2])

@@ -25,7 +25,7 @@ import json, sys, django
 django.setup()
 from django.contrib.auth.models import User
 from django.test import Client
-from designer.core import gallery
+from designer.core.design import gallery
 from designer.core.design.load import load
 from projects import links, revisions, teams
 from projects.models import Draft
