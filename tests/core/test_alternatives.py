@@ -183,6 +183,14 @@ def test_an_alternative_is_better_at_what_it_is_called(slug):
             assert FIGURES[one.name](one) < FIGURES[one.name](as_set)
 
 
+def test_what_is_cheaper_by_less_than_a_dollar_is_no_alternative_and_not_called_cheapest():
+    made = gallery.load("enrolment")
+    as_set = plan(made, "single")
+    assert 0 < as_set.cost.per_month - plan(aiming(made, "cost"), "single").cost.per_month < 1
+    found = [one for one in alternatives(made) if one.style == "single"]
+    assert "cheapest" not in {name for one in found for name in (one.name, *one.also)}
+
+
 def test_fewest_requests_may_cost_more():
     seldom = {
         "kind": "list",

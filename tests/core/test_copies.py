@@ -378,7 +378,7 @@ def test_what_changes_often_is_read_apart():
 def test_a_choice_that_is_not_clear_is_tried_and_says_both_prices():
     made = plan(order_items(renamed=0.12), "multi")
     (decision,) = [one for one in made.decisions if one.about == "pattern 1"]
-    assert reasons_of(decision.instead_of[0])["costs-more"]["usd"] > 0
+    assert reasons_of(decision.instead_of[0])["costs-slightly-more"]["usd"] > 0
 
 
 def test_a_copy_whose_price_the_design_does_not_tell_is_not_made():

@@ -6,6 +6,7 @@ from fractions import Fraction
 from designer.core.dynamodb.prices import SECONDS_PER_MONTH
 from designer.core.messages import Message, say
 from designer.core.plan import Decision, Finding, Rejected, Upkeep
+from designer.core.planner.explain.amounts import dearer
 from designer.core.planner.model.reads_and_writes import Copied, PatternRead, Weighed
 from designer.core.planner.model.score import exact, money
 from designer.core.planner.operations.context import Context
@@ -51,7 +52,11 @@ def _second_read(weighed: Weighed | None, parent: str, cost: Fraction) -> Iterat
     more = weighed.apart - weighed.copied
     yield Rejected(
         chosen=say("second-read", parent=parent),
-        reasons=(say("costs-more", usd=float(more)) if more else say("takes-more-requests"),),
+        reasons=(
+            dearer(money(weighed.copied), money(weighed.apart))
+            if more
+            else say("takes-more-requests"),
+        ),
         per_month=money(cost + more),
     )
 
@@ -66,7 +71,7 @@ def _not_copied(context: Context) -> Iterator[Decision]:
         if weighed.copied is None or weighed.apart is None:
             reason = say("copies-cost-more")
         else:
-            reason = _dearer(weighed.copied - weighed.apart)
+            reason = _dearer(weighed.apart, weighed.copied)
         yield Decision(
             about=f"pattern {spoken(tuple(map(str, weighed.patterns)))}",
             chosen=say("by-second-read", parent=relationship.parent),
@@ -78,8 +83,8 @@ def _not_copied(context: Context) -> Iterator[Decision]:
         )
 
 
-def _dearer(more: Fraction) -> Message:
-    return say("costs-more", usd=float(more)) if more > 0 else say("saves-nothing")
+def _dearer(was: Fraction, now: Fraction) -> Message:
+    return dearer(money(was), money(now)) if now > was else say("saves-nothing")
 
 
 def _tested(context: Context) -> Iterator[Decision]:
@@ -99,7 +104,7 @@ def _tested(context: Context) -> Iterator[Decision]:
             chosen=chosen,
             serves=weighed.patterns,
             reasons=(say("tests-parent", patterns=weighed.patterns, parent=relationship.parent),),
-            instead_of=(Rejected(chosen=other, reasons=(_dearer(more - usd),)),),
+            instead_of=(Rejected(chosen=other, reasons=(_dearer(usd, more),)),),
         )
 
 

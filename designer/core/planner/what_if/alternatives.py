@@ -11,7 +11,7 @@ from types import MappingProxyType
 from designer.core.design.document import Design
 from designer.core.messages import said, say
 from designer.core.plan import ALL_STYLES, Plan, Style
-from designer.core.planner.explain.amounts import CENT
+from designer.core.planner.explain.amounts import CENT, is_material
 from designer.core.planner.explain.comparing import (
     Difference,
     copies_of,
@@ -120,6 +120,8 @@ def _add(found: list[Alternative], new: Alternative) -> None:
     if twin is None:
         found.append(new)
     elif found[twin].style == new.style:
+        if new.name in FIGURES and _rank(new, new.name) < _rank(found[twin], new.name):
+            return  # so little cheaper that neither is worth telling from the other
         also = tuple(dict.fromkeys((*found[twin].also, new.name)))
         found[twin] = replace(found[twin], also=also)
     elif new.name == AS_SET:
@@ -133,7 +135,7 @@ def _with_shared_tables(design: Design, as_set: Plan) -> Iterator[Alternative]:
     if tables:
         made = outlined(sharing(aimed, tables), "multi", reasons="findings")
         others = (outlined(aimed, style, reasons="findings") for style in ALL_STYLES)
-        if all(_is_better(made, other) for other in others):
+        if _saves(made, as_set) and all(_is_better(made, other) for other in others):
             offered = _alternative(design, SHARED_TABLES, made, as_set)
             yield replace(offered, sharing=tables)
 
@@ -143,6 +145,12 @@ def _is_better(made: Plan, other: Plan) -> bool:
     if fails(made) != fails(other):
         return fails(made) < fails(other)
     return Difference(made, other).usd <= -CENT
+
+
+def _saves(made: Plan, other: Plan) -> bool:
+    """Whether a plan costs less by what decides something."""
+    was, now = other.cost.per_month, made.cost.per_month
+    return now < was and is_material(was, now)
 
 
 def _others(design: Design, style: Style) -> Iterator[tuple[str, Plan]]:
@@ -156,7 +164,7 @@ def _others(design: Design, style: Style) -> Iterator[tuple[str, Plan]]:
     if held:
         yield "without pins", plan(without(design, held), style)
     with_look_ups = plan(_with(design, **ALLOWING), style)
-    if Difference(with_look_ups, aiming["cheapest"]).usd <= -CENT:
+    if _saves(with_look_ups, aiming["cheapest"]):
         yield LOOK_UPS, with_look_ups
 
 
@@ -182,6 +190,8 @@ def _is_useful(new: Alternative, known: Alternative) -> bool:
         return False
     if new.style != known.style or new.name not in FIGURES:
         return True
+    if new.name == "cheapest" and fails(one) == fails(other):
+        return _saves(one, other)
     return _rank(new, new.name) < _rank(known, new.name)
 
 
