@@ -1,5 +1,6 @@
 """An entity with all that pricing its keys takes: last, the bytes of keys, and of what is read through them."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from designer.core.capacity.sizes import attribute_bytes, carried_bytes, text_bytes
@@ -16,16 +17,26 @@ class EntityModel(KeyedEntity):
 
     @cached
     def key_bytes(self, structure: Structure) -> float:
-        """Bytes that a structure's key attributes add to an item, names included."""
+        """Bytes that a structure's key attributes add to an item that has all of them, names included."""
+        return sum(size for _, size in self._key_sizes(structure))
+
+    @cached
+    def added_bytes(self, structure: Structure) -> float:
+        """The same for the average item, which need not be in an index to have one of its key attributes."""
+        return sum(
+            size * self.share_with(structure, part) for part, size in self._key_sizes(structure)
+        )
+
+    def _key_sizes(self, structure: Structure) -> Iterator[tuple[tuple[str, ...], float]]:
+        """The key attributes that a structure adds to an item, and the bytes of each."""
         partition, sort = self.split(structure)
         parts = [(part, 1) for part in sort]
         if structure.kind != "local":
             parts = [*((part, 0) for part in partition), *parts]
-        return sum(
-            len(self._key_name(structure, part, at)) + self._text_bytes(structure, part, at)
-            for part, at in parts
-            if not self.is_native(structure, part)
-        )
+        for part, at in parts:
+            if not self.is_native(structure, part):
+                name = self._key_name(structure, part, at)
+                yield part, len(name) + self._text_bytes(structure, part, at)
 
     @cached
     def spelled(self, base: Structure, structure: Structure) -> frozenset[str]:

@@ -101,9 +101,18 @@ class KeyedEntity(EntityFacts):
     @cached
     def density(self, structure: Structure) -> float:
         """Share of the items that are in an index."""
+        names = dict.fromkeys((*structure.attributes, *(name for name, _ in structure.only)))
+        return self._share_there(structure, names)
+
+    def share_with(self, structure: Structure, part: tuple[str, ...]) -> float:
+        """Share of the items that have a key attribute composed of a part: also of those that lack the other one."""
+        return self._share_there(structure, dict.fromkeys((*part, *self.waits_for(structure, part))))
+
+    def _share_there(self, structure: Structure, names: Iterable[str]) -> float:
+        """Share of the items that have some attributes, with the values that an index is limited to."""
         share = 1.0
         limited = dict(structure.only)
-        for name in dict.fromkeys(structure.attributes):
+        for name in names:
             if name in limited:
                 share *= sum(
                     share_asked(self.design, self.entity, self.attribute(name), Constant(value=v))
@@ -111,12 +120,6 @@ class KeyedEntity(EntityFacts):
                 )
             else:
                 share *= self.attribute(name).present
-        for name, values in structure.only:
-            if name not in structure.attributes:
-                share *= sum(
-                    share_asked(self.design, self.entity, self.attribute(name), Constant(value=v))
-                    for v in values
-                )
         return share
 
     @cached

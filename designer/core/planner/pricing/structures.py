@@ -297,10 +297,4 @@ def _asked_there(peak: float, times: float, share: float) -> Fraction:
 
 def keys_bytes(model: EntityModel, base: Structure, structures: Iterable[Structure]) -> float:
     """What the key attributes of some structures add to each item."""
-    return model.key_bytes(base) + sum(_added_bytes(model, s) for s in structures if s.is_index)
-
-
-@cached
-def _added_bytes(model: EntityModel, structure: Structure) -> float:
-    """What the key attributes of an index add to the average item."""
-    return model.key_bytes(structure) * model.density(structure)
+    return model.key_bytes(base) + sum(model.added_bytes(s) for s in structures if s.is_index)
