@@ -202,7 +202,10 @@ def template(request: Request, asked: Asked, exporter: str, style: str) -> HttpR
     """A template to deploy, in its own format."""
     if exporter not in TEMPLATES:
         raise ProblemError(404, "no-such-template", f"The templates are {', '.join(TEMPLATES)}.")
-    options = Options(alarms=ALARMS.get(request.GET.get("alarms", ""), ""))
+    options = Options(
+        alarms=ALARMS.get(request.GET.get("alarms", ""), ""),
+        maximum=request.GET.get("maximum") == "1",
+    )
     export = exported(asked.of, asked.design, exporter, _style(style), options)
     made = _finished(export)
     recording.use(asked.of)

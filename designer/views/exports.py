@@ -126,6 +126,7 @@ def _options(request: Request, exporter: str) -> Options:
     asked = ALARMS.get(request.GET.get("alarms", ""), "")
     return Options(
         alarms=asked if EXPORTERS[exporter].has_alarms else "",
+        maximum=request.GET.get("maximum") == "1" and EXPORTERS[exporter].is_template,
         with_appendix=request.GET.get("appendix") != "no" or not EXPORTERS[exporter].has_appendix,
     )
 

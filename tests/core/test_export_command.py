@@ -87,6 +87,15 @@ def test_a_plan_with_errors_is_written_and_fails(
     assert 'Pattern 3 "Find by title" is not served by these tables.' in capsys.readouterr().err
 
 
+def test_a_maximum_is_set_where_it_is_asked_for(tmp_path: Path) -> None:
+    out = tmp_path / "shop.yaml"
+    asked = {"style": "single", "maximum": True, "out": str(out)}
+    call_command("export", "gallery:shop", to="cloudformation", **asked)
+    assert "OnDemandThroughput" in out.read_text()
+    with pytest.raises(CommandError, match="deploys no tables"):
+        call_command("export", "gallery:shop", to="requirements", **asked)
+
+
 def test_alarms_are_added_where_they_are_asked_for(tmp_path: Path) -> None:
     out = tmp_path / "shop.tf"
     call_command(

@@ -1,6 +1,7 @@
 """Templates before the tools they are for: a linter, an emulator, and Terraform's formatter."""
 
 import itertools
+import re
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator
@@ -11,6 +12,7 @@ import boto3
 import cfnlint
 import pytest
 
+from designer.core.capacity.tables import peaks
 from designer.core.design import gallery
 from designer.core.design.document import Design
 from designer.core.design.entities import Needs
@@ -109,6 +111,41 @@ def test_alarms_disturb_no_tool(slug: str, style: Style) -> None:
         assert "AWS::CloudWatch::Alarm" in template
         assert cfnlint.lint(template) == []
     assert_formatted(str(EXPORTERS["terraform"].export(*case).content))
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_a_maximum_is_four_times_the_stated_peak(style: Style) -> None:
+    case = (*planned("shop", style), Options(maximum=True))
+    stated = {
+        place: [max(100, 4 * peak) for peak in units if peak]
+        for place, units in peaks(*case[:2]).items()
+    }
+    for exporter in CLOUDFORMATION:
+        template = str(EXPORTERS[exporter].export(*case).content)
+        assert cfnlint.lint(template) == []
+        limits = re.findall(r"Max(?:Read|Write)RequestUnits\W+(\d+)", template)
+        assert len(limits) == sum(map(len, stated.values()))
+        # Rounded up to two digits.
+        assert sum(map(int, limits)) == pytest.approx(sum(map(sum, stated.values())), rel=0.1)
+    hcl = str(EXPORTERS["terraform"].export(*case).content)
+    assert_formatted(hcl)
+    assert re.findall(r"max_\w+_request_units += (\d+)", hcl) != []
+    assert sorted(re.findall(r"max_\w+_request_units += (\d+)", hcl)) == sorted(limits)
+    assert "RequestUnits" not in str(EXPORTERS["cloudformation"].export(*case[:2]).content)
+
+
+def test_provisioned_tables_have_no_maximum_and_patterns_without_a_rate_are_named() -> None:
+    asked = Options(maximum=True)
+    assert "RequestUnits" not in str(
+        EXPORTERS["cloudformation"].export(PROVISIONED, PLANS["single"], asked).content
+    )
+    design, made = planned("shop", "single")
+    first, *others = design.patterns
+    unrated = design.model_copy(
+        update={"patterns": (first.model_copy(update={"rate": None}), *others)}
+    )
+    left_out = EXPORTERS["terraform"].export(unrated, made, asked).left_out
+    assert f"These limits leave out the access patterns without a rate: {first.number}." in left_out
 
 
 @pytest.mark.slow

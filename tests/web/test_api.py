@@ -92,13 +92,17 @@ def test_a_document_comes_as_text_too(club: Draft, program: Client) -> None:
     assert answer.content.startswith(b"keywright: 1")
 
 
-def test_a_template_has_alarms_when_it_is_asked_for_them(club: Draft, alice: User) -> None:
+def test_a_template_has_alarms_and_a_maximum_when_it_is_asked_for_them(
+    club: Draft, alice: User
+) -> None:
     assert club.project is not None
     busy = revisions.start(Draft(project=club.project), gallery.load("starter"), "Start", alice)
     program = bearing(api_tokens.make(club.project, alice, draft=busy)[1])
     url = f"{ROOT}{busy.slug}/draft/templates/terraform/single"
     assert b"cloudwatch_metric_alarm" not in program.get(url).content
     assert b"cloudwatch_metric_alarm" in program.get(url, {"alarms": "1"}).content
+    assert b"on_demand_throughput" not in program.get(url).content
+    assert b"on_demand_throughput" in program.get(url, {"maximum": "1"}).content
 
 
 def test_each_revision_is_read_as_it_was(club: Draft, alice: User, program: Client) -> None:

@@ -51,7 +51,7 @@ def test_of_a_long_export_only_the_beginning_is_marked(
     shown = html.unescape(re.sub("<[^>]+>", "", marked))
     (link,) = re.findall(r'Only its beginning is shown here. <a href="([^"]+)"', page)
     file = as_alice.get(f"{URL}terraform/single/", {"show": "1", "alarms": "1"}).content.decode()
-    assert html.unescape(link).endswith("/exports/terraform/single/?show=1&alarms=1")
+    assert html.unescape(link).endswith("/exports/terraform/single/?alarms=1&show=1")
     assert 0 < len(shown) <= 300 and file.startswith(shown) and shown.endswith("\n")
     assert 'data-copies="export"' not in page, "half a file is not worth copying"
 
@@ -83,7 +83,21 @@ def test_alarms_come_with_a_template_that_is_asked_for_them(
     asked = as_charlie.get(f"{url}terraform/single/", {"alarms": "1"}).content.decode()
     assert "aws_cloudwatch_metric_alarm" in asked
     document = as_charlie.get(url, {"as": "data-model", "alarms": "1"}).content.decode()
-    assert "alarms=1" not in document
+    assert "Add CloudWatch alarms" not in document and "eave them out" not in document
+
+
+def test_a_template_has_a_maximum_when_it_is_asked_for_one(as_charlie: Client) -> None:
+    url = "/d/starter/exports/"
+    page = as_charlie.get(url, {"as": "terraform", "alarms": "1"}).content.decode()
+    assert "on_demand_throughput" not in page
+    assert 'href="?as=terraform&amp;alarms=1&amp;maximum=1"' in page
+    asked = {"as": "terraform", "alarms": "1", "maximum": "1"}
+    page = as_charlie.get(url, asked).content.decode()
+    assert "aws_cloudwatch_metric_alarm" in page and "on_demand_throughput" in page
+    assert f'{url}terraform/single/?alarms=1&amp;maximum=1"' in page
+    file = as_charlie.get(f"{url}terraform/single/", {"maximum": "1"}).content.decode()
+    assert "on_demand_throughput" in file
+    assert "maximum=1" not in as_charlie.get(url, {"as": "data-model"}).content.decode()
 
 
 def test_a_template_says_who_approved_it_until_it_means_something_else(

@@ -36,6 +36,8 @@ class Options:
     for what users notice, or with every one."""
     beside: Mapping[Style, Plan] = field(default_factory=dict)
     """The plans in other styles, to compare with, where the format compares; without them it does not."""
+    maximum: bool = False
+    """With the most that each on-demand table and index may take, in templates: a guard against runaway costs."""
     with_appendix: bool = True
     """With all details at the end, where the format has an appendix."""
     standing: Standing | None = None

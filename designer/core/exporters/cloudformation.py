@@ -92,6 +92,7 @@ def build(design: Design, plan: Plan, options: Options) -> Template:
     prefix = design.table_prefix
     names = _logical_ids(plan, prefix)
     capacity = peak_capacity(design, plan)
+    maximums = deployment.maximums(design, plan, options)
     watched = alarms.asked(design, plan, options)
     heading = notes.about(design, plan, options.standing)
     data: dict[str, Any] = {
@@ -119,7 +120,10 @@ def build(design: Design, plan: Plan, options: Options) -> Template:
             **{f"Has{name}": _is_given(name) for name in _alarm_parameters(watched)},
         },
         "Resources": {
-            **{names[table.name]: _table(design, plan, table, capacity) for table in plan.tables},
+            **{
+                names[table.name]: _table(design, plan, table, capacity, maximums)
+                for table in plan.tables
+            },
             **_alarms(watched, names, prefix),
         },
         "Outputs": dict(list(_outputs(plan, names))[:MOST_OUTPUTS]),
@@ -130,6 +134,7 @@ def build(design: Design, plan: Plan, options: Options) -> Template:
         dict(_notes(design, plan, names)),
         (
             *_left_out(design, plan, names, watched),
+            *deployment.about_maximums(design, maximums),
             *alarms.without(design, plan, options),
             *alarms.costs(watched),
         ),
@@ -137,7 +142,11 @@ def build(design: Design, plan: Plan, options: Options) -> Template:
 
 
 def _table(
-    design: Design, plan: Plan, table: Table, capacity: dict[Structure, tuple[int, int]]
+    design: Design,
+    plan: Plan,
+    table: Table,
+    capacity: dict[Structure, tuple[int, int]],
+    maximums: dict[Structure, dict[str, int]],
 ) -> dict[str, Any]:
     provisioned = is_provisioned(design, table)
     global_indexes = [index for index in table.indexes if index.kind == "global"]
@@ -145,7 +154,9 @@ def _table(
 
     def throughput(index: str | None) -> dict[str, Any]:
         if not provisioned:
-            return {}
+            most = maximums.get((table.name, index), {})
+            limits = {f"Max{kind.title()}RequestUnits": units for kind, units in most.items()}
+            return {"OnDemandThroughput": limits} if limits else {}
         reads, writes = capacity[table.name, index]
         return {"ProvisionedThroughput": {"ReadCapacityUnits": reads, "WriteCapacityUnits": writes}}
 

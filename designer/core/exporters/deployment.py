@@ -1,10 +1,12 @@
 """What a deployed table is given besides its keys and capacity: encryption and tags."""
 
+import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from designer.core.capacity.tables import is_provisioned, needs
+from designer.core.capacity.tables import Structure, is_provisioned, needs, peaks
 from designer.core.design.document import Design
+from designer.core.exporters.base import Options
 from designer.core.plan import Plan, Table
 
 NAME_LENGTH = 255
@@ -43,6 +45,51 @@ def key_attributes(table: Table) -> dict[str, str]:
 
 def holds_personal_data(design: Design, table: Table) -> bool:
     return any(need.personal_data for need in needs(design, table))
+
+
+ROOM = 4
+"""Times its stated peak that an on-demand table or index may take, where it has a maximum: a guard, and no throttle."""
+LEAST_MAXIMUM = 100
+"""Units a second that it may take at the least: one transaction or large item can take dozens at once."""
+
+
+def maximums(design: Design, plan: Plan, options: Options) -> dict[Structure, dict[str, int]]:
+    """For each on-demand table and global index the `read` and `write` units that it may take a second, if asked for.
+
+    Nothing of a kind that no access pattern with a rate takes.
+    https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/on-demand-capacity-mode-max-throughput.html
+    """
+    if not options.maximum:
+        return {}
+    found: dict[Structure, dict[str, int]] = {}
+    for (table, index), (reads, writes) in peaks(design, plan).items():
+        if not is_provisioned(design, plan.table(table)):
+            units = {"read": reads, "write": writes}
+            most = {kind: _rounded_up(ROOM * peak) for kind, peak in units.items() if peak}
+            if most:
+                found[table, index] = most
+    return found
+
+
+def _rounded_up(units: float) -> int:
+    """To two digits, and at least to what any table may take."""
+    step: int = 10 ** max(0, len(str(int(units))) - 2)
+    return max(LEAST_MAXIMUM, math.ceil(units / step) * step)
+
+
+def about_maximums(design: Design, found: Mapping[Structure, object]) -> Iterator[str]:
+    """What to know of the most that tables may take."""
+    if found:
+        yield (
+            f"Each on-demand table and index is limited to {ROOM} times its stated peak, and at least to "
+            f"{LEAST_MAXIMUM} units a second. DynamoDB throttles more, so raise this when the traffic grows."
+        )
+        without = [pattern.number for pattern in design.patterns if pattern.rate is None]
+        if without:
+            yield (
+                "These limits leave out the access patterns without a rate: "
+                f"{', '.join(map(str, without))}."
+            )
 
 
 def tags(design: Design, plan: Plan, table: Table) -> dict[str, str]:

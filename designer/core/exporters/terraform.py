@@ -31,18 +31,23 @@ class Terraform(Exporter):
         labels = _labels(plan, prefix)
         watched = alarms.asked(design, plan, options)
         capacity = peak_capacity(design, plan)
+        maximums = deployment.maximums(design, plan, options)
         parts = [
             _comment(notes.about(design, plan, options.standing)),
             _settings(),
             *_variables(design, plan),
             *_alarm_variables(watched),
-            *(_table(design, plan, table, labels[table.name], capacity) for table in plan.tables),
+            *(
+                _table(design, plan, table, labels[table.name], capacity, maximums)
+                for table in plan.tables
+            ),
             *_alarms(watched, labels, prefix),
             *_outputs(plan, labels),
         ]
         left_out = (
             *notes.not_in_the_tables(design, plan),
             *deployment.not_as_stated(design, plan),
+            *deployment.about_maximums(design, maximums),
             *alarms.without(design, plan, options),
             *alarms.costs(watched),
         )
@@ -102,6 +107,7 @@ def _table(
     table: Table,
     label: str,
     capacity: Mapping[Structure, tuple[int, int]],
+    maximums: Mapping[Structure, Mapping[str, int]],
 ) -> Lines:
     provisioned = is_provisioned(design, table)
 
@@ -137,10 +143,11 @@ def _table(
         ),
         *(
             _comment(notes.about_index(design, plan, table, index), 2)
-            + _index(index, throughput(index.name))
+            + _index(index, throughput(index.name), maximums.get((table.name, index.name)))
             for index in table.indexes
         ),
     ]
+    body += _maximum(maximums.get((table.name, None)))
     if table.ttl:
         ttl = {"attribute_name": quoted(table.ttl), "enabled": "true"}
         body.append(_block("ttl", _arguments(ttl)))
@@ -156,7 +163,15 @@ def _table(
     ]
 
 
-def _index(index: Index, throughput: dict[str, str]) -> Lines:
+def _maximum(units: Mapping[str, int] | None) -> list[Lines]:
+    """The most that an on-demand table or index may take."""
+    if not units:
+        return []
+    limits = {f"max_{kind}_request_units": str(most) for kind, most in units.items()}
+    return [_block("on_demand_throughput", _arguments(limits))]
+
+
+def _index(index: Index, throughput: dict[str, str], most: Mapping[str, int] | None) -> Lines:
     """A local index, or a global one with a block for each key attribute, HASH before RANGE."""
     arguments = {"name": quoted(index.name)}
     if index.kind == "local":
@@ -172,6 +187,7 @@ def _index(index: Index, throughput: dict[str, str]) -> Lines:
         _arguments({**arguments, **throughput}),
         *(_key_schema(key, "HASH") for key in index.partition),
         *(_key_schema(key, "RANGE") for key in index.sort),
+        *_maximum(most),
     )
 
 

@@ -33,6 +33,11 @@ class Command(BaseCommand):
             help="in CloudFormation and Terraform: CloudWatch alarms for problems that users notice, or every alarm",
         )
         parser.add_argument(
+            "--maximum",
+            action="store_true",
+            help="in CloudFormation and Terraform: limit each on-demand table and index to four times its stated peak",
+        )
+        parser.add_argument(
             "--no-appendix",
             action="store_false",
             dest="with_appendix",
@@ -48,11 +53,15 @@ class Command(BaseCommand):
         exporter = EXPORTERS[options["to"]]
         if options["alarms"] and not exporter.has_alarms:
             raise CommandError(f"{exporter.label} cannot contain alarms: leave out --alarms.")
+        if options["maximum"] and not exporter.is_template:
+            raise CommandError(f"{exporter.label} deploys no tables: leave out --maximum.")
         if not options["with_appendix"] and not exporter.has_appendix:
             raise CommandError(f"{exporter.label} has no appendix: leave out --no-appendix.")
         others = [style for style in ALL_STYLES if exporter.compares and style != planned.style]
         beside = {style: plan(design, style, reasons="findings") for style in others}
-        asked = Options(options["alarms"], beside, options["with_appendix"])
+        asked = Options(
+            options["alarms"], beside, options["maximum"], with_appendix=options["with_appendix"]
+        )
         export = exporter.export(design, planned, asked)
         content = export.content
         _write(options["out"], content.encode() if isinstance(content, str) else content)

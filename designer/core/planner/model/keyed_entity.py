@@ -106,7 +106,9 @@ class KeyedEntity(EntityFacts):
 
     def share_with(self, structure: Structure, part: tuple[str, ...]) -> float:
         """Share of the items that have a key attribute composed of a part: also of those that lack the other one."""
-        return self._share_there(structure, dict.fromkeys((*part, *self.waits_for(structure, part))))
+        return self._share_there(
+            structure, dict.fromkeys((*part, *self.waits_for(structure, part)))
+        )
 
     def _share_there(self, structure: Structure, names: Iterable[str]) -> float:
         """Share of the items that have some attributes, with the values that an index is limited to."""
