@@ -154,6 +154,31 @@ def test_every_rate_and_peak_is_there(slug: str, style: Style, name: str) -> Non
             ), (pattern, said)
 
 
+@pytest.mark.parametrize(("slug", "style"), CASES)
+@pytest.mark.parametrize("name", ["cloudformation", "terraform"])
+def test_templates_say_each_key_and_each_pattern_of_a_structure(
+    slug: str, style: Style, name: str
+) -> None:
+    design, plan = made(slug, style)
+    comments = re.findall(r"^ *#(.*)$", str(EXPORTERS[name].export(design, plan).content), re.M)
+    text = plain(" ".join(comments))
+    names = {pattern.number: plain(pattern.name) for pattern in design.patterns}
+    for table in plan.tables:
+        own = [key for key in (table.key.partition, table.key.sort) if key is not None]
+        structures = [(f"Table {table.name}.", own, table.serves)]
+        structures += [
+            (f"Index {one.name}.", [*one.partition, *one.sort], one.serves) for one in table.indexes
+        ]
+        for heading, keys, serves in structures:
+            assert heading in text
+            for shape in table.items:
+                held = {attribute: f"{{{attribute}}}" for attribute in shape.attributes}
+                held |= shape.set
+                if all(key.name in held for key in keys):
+                    assert ", ".join(f"{key.name} = {held[key.name]}" for key in keys) in text
+            assert [n for n in serves if f" {n} {names[n]}" not in text] == []
+
+
 def test_what_is_looked_for_would_be_missed() -> None:
     assert re.search(template("ORDER#{pad(10, 2, total)}#{id}"), "ORDER#<total, 10 digits>#<id>")
     assert not re.search(template("ORDER#{pad(10, 2, total)}#{id}"), "ORDER#<total>#<id>")
