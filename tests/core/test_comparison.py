@@ -210,7 +210,7 @@ def test_entities_that_ask_what_one_table_cannot_have_lie_apart_whatever_that_co
     assert {one.criterion.slug for one in found.recommendation.against} == {
         "cost", "related", "requests",
     }  # fmt: skip
-    assert "2 entities that differ share a table" in answers(found)[slug]
+    assert "2 entities that differ in this share a table" in answers(found)[slug]
 
 
 @pytest.mark.parametrize(
