@@ -31,7 +31,7 @@ from designer.forms.fields import (
 from designer.forms.kinds import KINDS, read_kind, show_kind
 
 KEPT: Choices = (
-    ("at-once", "in their transaction"),
+    ("at-once", "in the same transaction"),
     ("by-stream", "a moment later, by a stream's consumer"),
     ("by-price", "whichever is cheaper"),
 )
@@ -56,7 +56,7 @@ class AttributeForm(Form):
         kind = str(raw.get("kind") or "S")
         is_number = kind.startswith("N") and kind != "NULL"
         values = (
-            Lines(name="values", label="The words", hint="One on each line."),
+            Lines(name="values", label="Values", hint="One on each line."),
             Lines(
                 name="shares",
                 label="How common each is",
@@ -105,7 +105,7 @@ class AttributeForm(Form):
                 aside=True,
             ),
             Section(
-                "Derived, or removed automatically",
+                "Derived values and expiry",
                 (
                     Field(
                         name="derived",
@@ -206,7 +206,7 @@ def _padded(raw: Mapping[str, Raw]) -> str:
     """What it costs to leave the range of a number open."""
     if raw.get("digits") or (raw.get("minimum") and raw.get("maximum")):
         return ""
-    return "With both, or with the digits, keys stay short. Without them, each takes 38 bytes."
+    return "State both limits, or the digits, to keep keys short. Otherwise, the number takes 38 bytes in a key."
 
 
 def _targets(design: Design) -> Choices:

@@ -214,7 +214,7 @@ class PatternForm(Form):
             Number(
                 name="expects",
                 label="Items returned on average",
-                hint="Empty: from the relationships.",
+                hint="If empty, it follows from the relationships.",
             ),
             *_change_fields(known.of(entities[0]), entities[0], str(raw.get("kind"))),
             _members(known),

@@ -123,7 +123,7 @@ class PinForm(Form):
                 (
                     Choice(name="kind", label="What is pinned", choices=KINDS, redraws=True),
                     *first,
-                    Choice(name="style", label="Holds for", choices=styles),
+                    Choice(name="style", label="Applies to", choices=styles),
                     Area(name="because", label="Why", hint="Reviewers see it."),
                 ),
             ),

@@ -52,9 +52,7 @@ class SettingsForm(Form):
                         label="Billing",
                         choices=(("on-demand", "on demand"), ("provisioned", "provisioned")),
                     ),
-                    Field(
-                        name="table_prefix", label="Tables' names begin with", placeholder="shop-"
-                    ),
+                    Field(name="table_prefix", label="Table name prefix", placeholder="shop-"),
                 ),
             ),
             Section(
@@ -120,7 +118,7 @@ class SettingsForm(Form):
                         name="items",
                         label="Items",
                         choices=(
-                            ("by-price", "together or apart by price"),
+                            ("by-price", "embedded, if cheaper"),
                             ("as-stated", "one for each entity"),
                         ),
                         hint="Few children can be embedded in their parent's item.",
