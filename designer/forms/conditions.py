@@ -196,7 +196,7 @@ CHANGES: Choices = (
     ("plus", "grows by the value given as"),
     ("minus", "shrinks by the value given as"),
     ("count", "always grows by"),
-    ("greatest", "is raised to, if it is less,"),
+    ("greatest", "is raised to, if less,"),
     ("append", "is extended by the elements given as"),
     ("include", "adds the elements given as"),
     ("exclude", "removes the elements given as"),

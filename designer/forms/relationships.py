@@ -72,7 +72,7 @@ class RelationshipForm(Form):
             fields += [
                 Choice(
                     name="through",
-                    label="By an entity of its own",
+                    label="Edge entity",
                     choices=entities,
                     required=True,
                     hint="It holds a reference to both, and what belongs to the pair.",

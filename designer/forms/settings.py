@@ -86,9 +86,10 @@ class SettingsForm(Form):
                     ),
                     Number(
                         name="worth",
-                        label="An index must save, $ a month",
+                        label="Minimum saving",
+                        unit="$ a month",
                         placeholder="by the design's cost",
-                        hint="For the simplest plan.",
+                        hint="What an index must save in the simplest plan.",
                     ),
                     percent(
                         name="tolerance",
@@ -106,12 +107,12 @@ class SettingsForm(Form):
                     ),
                     Choice(
                         name="lookups_before_writes",
-                        label="Writes find their item by",
+                        label="Look-up before writes",
                         choices=(("no-gsi", "a guard item"), ("gsi", "an index, if cheaper")),
                     ),
                     Choice(
                         name="point_reads",
-                        label="One item is read in",
+                        label="Single-item reads",
                         choices=(("one-request", "one request"), ("by-price", "two, if cheaper")),
                     ),
                     Choice(
@@ -125,13 +126,15 @@ class SettingsForm(Form):
                     ),
                     Group(
                         name="key_names",
-                        label="Names of key attributes",
+                        label="Key attribute names",
                         fields=(
                             Choice(name="single", label="Single table", choices=names),
                             Choice(name="multi", label="Multi table", choices=names[::-1]),
                         ),
                     ),
-                    Number(name="max_gsis", label="Indexes on a table, at most", placeholder="20"),
+                    Number(
+                        name="max_gsis", label="Indexes per table", unit="at most", placeholder="20"
+                    ),
                 ),
             ),
         )

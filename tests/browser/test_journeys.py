@@ -152,14 +152,14 @@ def test_what_is_typed_while_a_save_is_slow_is_kept_and_saved(page: Page, path: 
 
 def test_what_is_typed_while_something_new_is_added_is_kept_and_saved(page: Page) -> None:
     page.goto("/d/shop/entities/add/")
-    items = page.get_by_label("How many there are")
+    items = page.get_by_label("Number of items")
     page.get_by_label("Name", exact=True).first.fill("Voucher")
     page.get_by_label("Identified by").fill("code")
     with slow(page):
         page.get_by_role("button", name="Add the entity").last.click()
         items.fill("4200")
         page.get_by_label("Identified by").focus()
-    expect(page.locator("#status")).to_contain_text("How many there are set to 4,200")
+    expect(page.locator("#status")).to_contain_text("Number of items set to 4,200")
     expect(items).to_have_value("4200")
     page.reload()
     expect(items).to_have_value("4200")
