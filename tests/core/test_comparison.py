@@ -368,7 +368,7 @@ def test_technologies_are_answered_from_the_design() -> None:
         "Nothing.",
     )
     assert said["streams"][0] == "Card asks for one."
-    assert said["streams"][1].startswith("Single table: a stream that carries 1 entity more")
+    assert said["streams"][1].startswith("Single table: a stream that carries 1 more entity")
 
 
 def test_what_would_change_the_recommendation_is_tried() -> None:
