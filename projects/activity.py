@@ -103,7 +103,7 @@ def _edits(project: Project, before: datetime | None) -> list[Happening]:
                 f"edit-{each.pk}",
                 each.created_at,
                 reviews.name_of(each.author),
-                "made",
+                "created",
                 f"r{each.number}",
                 each.draft,
                 reverse("revision", args=[each.draft.slug, each.number]),

@@ -135,7 +135,7 @@ class EmailForm(forms.Form):
 class ForgottenForm(forms.Form):
     """Whose password is forgotten."""
 
-    email = forms.EmailField(label="E-mail address of the account", max_length=254)
+    email = forms.EmailField(label="E-mail address", max_length=254)
 
 
 class CheckedForm(forms.Form):

@@ -31,7 +31,7 @@ from designer.forms.fields import (
 from designer.forms.kinds import KINDS, read_kind, show_kind
 
 KEPT: Choices = (
-    ("at-once", "in their transaction"),
+    ("at-once", "in the same transaction"),
     ("by-stream", "a moment later, by a stream's consumer"),
     ("by-price", "whichever is cheaper"),
 )
@@ -56,10 +56,10 @@ class AttributeForm(Form):
         kind = str(raw.get("kind") or "S")
         is_number = kind.startswith("N") and kind != "NULL"
         values = (
-            Lines(name="values", label="The words", hint="One on each line."),
+            Lines(name="values", label="Values", hint="One on each line."),
             Lines(
                 name="shares",
-                label="How common each is",
+                label="Share of each",
                 hint="Percent, one on each line; together 100.",
                 of=percent(name="", label=""),
             ),
@@ -68,7 +68,7 @@ class AttributeForm(Form):
             Number(name="minimum", label="Smallest"),
             Number(name="maximum", label="Greatest", hint=_padded(raw)),
             Number(name="digits", label="Digits in total"),
-            Number(name="scale", label="after the decimal point"),
+            Number(name="scale", label="Decimal places"),
         )
         first: tuple[Field, ...] = (
             Field(name="name", label="Name", placeholder="email", required=True),
@@ -90,12 +90,12 @@ class AttributeForm(Form):
         return (
             Section("Attribute", first),
             Section(
-                "How its values are spread",
+                "Distribution of values",
                 (
                     percent(name="present", label="Present in", placeholder="100"),
                     Flag(name="later", label="Set after the item is created"),
                     Number(name="distinct", label="Different values"),
-                    percent(name="busiest", label="Share of the busiest value"),
+                    percent(name="busiest", label="Busiest value's share"),
                     Number(name="bytes", label="Average size", unit="bytes"),
                     Number(name="most_bytes", label="Largest size", unit="bytes"),
                     _ELEMENTS,
@@ -105,7 +105,7 @@ class AttributeForm(Form):
                 aside=True,
             ),
             Section(
-                "Derived, or removed automatically",
+                "Derived values and expiry",
                 (
                     Field(
                         name="derived",
@@ -115,13 +115,13 @@ class AttributeForm(Form):
                     ),
                     Field(
                         name="aggregate",
-                        label="An aggregate over children",
+                        label="Aggregate over children",
                         placeholder="count of places",
                         hint="count, sum, greatest or least of a relationship.",
                     ),
                     Choice(
                         name="kept",
-                        label="Kept up to date",
+                        label="Updated",
                         choices=KEPT,
                         hint="A stream's consumer may count a change twice when it is delivered twice.",
                     ),
@@ -194,7 +194,7 @@ class AttributeForm(Form):
 
 _ELEMENTS = Group(
     name="elements",
-    label="Elements of a list or set",
+    label="Number of elements",
     fields=(
         Number(name="average", label="On average"),
         Number(name="most", label="At most"),
@@ -206,7 +206,7 @@ def _padded(raw: Mapping[str, Raw]) -> str:
     """What it costs to leave the range of a number open."""
     if raw.get("digits") or (raw.get("minimum") and raw.get("maximum")):
         return ""
-    return "With both, or with the digits, keys stay short. Without them, each takes 38 bytes."
+    return "State both limits, or the digits, to keep keys short. Otherwise, the number takes 38 bytes in a key."
 
 
 def _targets(design: Design) -> Choices:

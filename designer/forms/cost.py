@@ -18,14 +18,14 @@ from designer.forms.fields import together
 MOST_RATE = 10**9
 MOST_ITEMS = 10**15
 CLASSES: tuple[tuple[TableClass | Literal["as-planned"], str], ...] = (
-    ("as-planned", "as each table has it"),
+    ("as-planned", "as set on each table"),
     ("standard", "Standard"),
     ("infrequent-access", "Standard-IA"),
 )
 RECOVERIES: tuple[tuple[Literal["as-planned", "on", "off"], str], ...] = (
-    ("as-planned", "as each table has it"),
+    ("as-planned", "as set on each table"),
     ("on", "for all tables"),
-    ("off", "without"),
+    ("off", "for no table"),
 )
 Choice = TypeVar("Choice", bound=str)
 

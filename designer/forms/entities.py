@@ -26,8 +26,8 @@ class EntityForm(Form):
     def sections(self, raw: Mapping[str, Raw]) -> tuple[Section, ...]:
         own = () if self.subject is None else tuple(self.subject.by_name)
         name = Field(name="name", label="Name", placeholder="Customer", required=True)
-        items = Number(name="items", label="How many there are", unit="items")
-        growth = Number(name="growth_per_month", label="New in a month", unit="items")
+        items = Number(name="items", label="Number of items")
+        growth = Number(name="growth_per_month", label="New per month", unit="items")
         identifier = Names(
             name="identifier",
             label="Identified by",
@@ -39,7 +39,7 @@ class EntityForm(Form):
         more = (
             Field(
                 name="prefix",
-                label="Prefix of its keys",
+                label="Key prefix",
                 placeholder=str(raw.get("name") or "CUSTOMER").upper()[:40],
             ),
             Area(name="description", label="Description"),
@@ -174,7 +174,7 @@ def _identifying(design: Design) -> dict[str, Attribute]:
 def _needs(own: tuple[str, ...]) -> Group:
     return Group(
         name="needs",
-        label="What its table needs",
+        label="Table needs",
         fields=(
             Field(name="team", label="Team"),
             Choice(name="tenant", label="Tenant attribute", choices=choices_of(own)),

@@ -47,16 +47,16 @@ class FiguresForm(Form):
             Number(name=_key(each), label=each.name, placeholder="items")
             for each in self.design.entities
         )
-        items = Group(name="items", label="Items of each entity", fields=counts)
+        items = Group(name="items", label="Items by entity", fields=counts)
         basis = Group(
             name="basis",
-            label="Rates from a day's use",
-            hint="For access patterns whose number of times a day is stated. That number is for each user, or for "
-            "all users together if “Users a day” is empty.",
+            label="Rates from daily use",
+            hint="For access patterns that state how many times a day they run: for each user, or for all users "
+            "together if “Users a day” is empty.",
             fields=(
                 Number(name="users", label="Users a day"),
-                percent(name="busiest", label="In the busiest hour", placeholder="evenly"),
-                Number(name="times", label="Times a day, where no rate is stated"),
+                percent(name="busiest", label="Busiest hour's share", placeholder="evenly"),
+                Number(name="times", label="Default", unit="times a day"),
             ),
         )
         rates = tuple(
@@ -66,7 +66,7 @@ class FiguresForm(Form):
                 fields=(
                     Number(name="average", label="Average", unit="/s"),
                     Number(name="peak", label="Peak", unit="/s"),
-                    Number(name="times", label="Or a day", unit="times"),
+                    Number(name="times", label="Times a day"),
                 ),
             )
             for each in unstated.asked(self.design)

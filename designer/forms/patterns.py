@@ -46,7 +46,7 @@ WRITTEN_WHOLE = ("create", "upsert")
 VERBS = (
     ("create", "Create"),
     ("update", "Change"),
-    ("upsert", "Write whole"),
+    ("upsert", "Create or replace"),
     ("delete", "Delete"),
     ("check", "Check"),
 )
@@ -195,7 +195,7 @@ class PatternForm(Form):
             ),
             Group(
                 name="result",
-                label="A number instead of the items",
+                label="Numbers only",
                 fields=(
                     Names(name="sum", label="Sum of", suggestions=own),
                     Names(name="greatest", label="Greatest", suggestions=own),
@@ -213,8 +213,8 @@ class PatternForm(Form):
             ),
             Number(
                 name="expects",
-                label="Items returned on average",
-                hint="Empty: from the relationships.",
+                label="Average items returned",
+                hint="If empty, it follows from the relationships.",
             ),
             *_change_fields(known.of(entities[0]), entities[0], str(raw.get("kind"))),
             _members(known),
@@ -235,7 +235,7 @@ class PatternForm(Form):
                     Number(name="peak", label="At peak", unit="/s"),
                 ),
             ),
-            percent(name="hottest", label="Share of its hottest key"),
+            percent(name="hottest", label="Hottest key's share"),
             Number(name="at_most_requests", label="Maximum in total", unit="requests"),
             Number(name="latency_ms", label="Maximum latency", unit="ms"),
             Field(
@@ -429,12 +429,12 @@ def _members(known: Known) -> Rows:
     def fields(row: Mapping[str, Raw]) -> tuple[Field, ...]:
         verb, entity = str(row.get("verb") or "create"), str(row.get("entity") or "")
         return (
-            Choice(name="verb", label="Do what", choices=VERBS, redraws=True),
+            Choice(name="verb", label="Action", choices=VERBS, redraws=True),
             Choice(name="entity", label="Which entity", choices=known.entities, redraws=True),
             Choice(
                 name="exists",
                 label="The item must",
-                choices=(("", "meet the conditions"), ("yes", "be there"), ("no", "not be there")),
+                choices=(("", "meet the conditions"), ("yes", "exist"), ("no", "not exist")),
             ),
             *_change_fields(known.of(entity), entity, verb),
         )
@@ -463,7 +463,7 @@ def _members(known: Known) -> Rows:
 
     return Rows(
         name="members",
-        label="All of this, or nothing",
+        label="All or nothing",
         fields=fields,
         key="entity",
         row_label="Step",

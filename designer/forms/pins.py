@@ -69,7 +69,7 @@ class PinForm(Form):
         )
         names = Group(
             name="names",
-            label="Names of its attributes",
+            label="Attribute names",
             fields=(
                 Field(name="partition", label="Partition", placeholder="PK"),
                 Field(name="sort", label="Sort", placeholder="SK"),
@@ -79,8 +79,8 @@ class PinForm(Form):
         projection = Choice(
             name="projection", label="It holds", choices=(("", "what is best"), *HELD.items())
         )
-        renamed = Field(name="name", label="Called", placeholder="OrdersByCustomer")
-        table = Field(name="name", label="Called", placeholder="Orders")
+        renamed = Field(name="name", label="Name", placeholder="OrdersByCustomer")
+        table = Field(name="name", label="Name", placeholder="Orders")
         patterns = tuple(
             (str(each.number), f"{each.number} {each.name}")
             for each in self.design.patterns
@@ -123,7 +123,7 @@ class PinForm(Form):
                 (
                     Choice(name="kind", label="What is pinned", choices=KINDS, redraws=True),
                     *first,
-                    Choice(name="style", label="Holds for", choices=styles),
+                    Choice(name="style", label="Applies to", choices=styles),
                     Area(name="because", label="Why", hint="Reviewers see it."),
                 ),
             ),

@@ -51,6 +51,7 @@ class RelationshipForm(Form):
         entities = choices_of(entity.name for entity in self.design.entities)
         first = str(raw.get("first") or "the first")
         second = str(raw.get("second") or "the second")
+        each, other = (str(raw.get(end) or f"{end} item") for end in ("first", "second"))
         fields: list[Field] = [
             Field(
                 name="name",
@@ -71,19 +72,22 @@ class RelationshipForm(Form):
             fields += [
                 Choice(
                     name="through",
-                    label="By an entity of its own",
+                    label="Edge entity",
                     choices=entities,
                     required=True,
                     hint="It holds a reference to both, and what belongs to the pair.",
                 ),
-                Number(name="average", label=f"Pairs for each {first}, on average"),
+                Number(name="average", label=f"Pairs for each {each}, on average"),
                 Number(name="most", label="at most"),
-                Number(name="average2", label=f"Pairs for each {second}, on average"),
+                Number(name="average2", label=f"Pairs for each {other}, on average"),
                 Number(name="most2", label="at most"),
             ]
         else:
             fields += [
-                Number(name="average", label=f"{second} items for each {first}, on average"),
+                Number(
+                    name="average",
+                    label=f"{raw.get('second') or 'Second'} items for each {each}, on average",
+                ),
                 Number(name="most", label="at most"),
                 Flag(name="identifying", label=f"Cannot exist without {first}"),
             ]

@@ -16,7 +16,7 @@ class ReviewRulesForm(forms.ModelForm):  # type: ignore[type-arg]
         label="Approvals needed", min_value=1, max_value=MOST_APPROVALS, initial=1
     )
     tolerance = forms.IntegerField(
-        label="An approval holds while figures change by at most (%)",
+        label="Tolerated change (%)",
         min_value=0,
         max_value=MOST_TOLERANCE,
         initial=0,

@@ -42,14 +42,14 @@ class PatternsForm(Form):
         )
         ticks = Ticks(
             name="usual",
-            label="Usual access patterns",
+            label="Common access patterns",
             groups=_grouped(self._usual),
             hint=self._hint,
         )
         return (
             Section("In sentences", (lines,)),
             Section("Pick a sentence from its parts", self._parts(raw), aside=True),
-            Section("Usual access patterns", (ticks,)),
+            Section("Common access patterns", (ticks,)),
         )
 
     @property

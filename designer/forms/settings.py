@@ -52,9 +52,7 @@ class SettingsForm(Form):
                         label="Billing",
                         choices=(("on-demand", "on demand"), ("provisioned", "provisioned")),
                     ),
-                    Field(
-                        name="table_prefix", label="Tables' names begin with", placeholder="shop-"
-                    ),
+                    Field(name="table_prefix", label="Table name prefix", placeholder="shop-"),
                 ),
             ),
             Section(
@@ -88,9 +86,10 @@ class SettingsForm(Form):
                     ),
                     Number(
                         name="worth",
-                        label="An index must save, $ a month",
+                        label="Minimum saving",
+                        unit="$ a month",
                         placeholder="by the design's cost",
-                        hint="For the simplest plan.",
+                        hint="What an index must save in the simplest plan.",
                     ),
                     percent(
                         name="tolerance",
@@ -108,32 +107,34 @@ class SettingsForm(Form):
                     ),
                     Choice(
                         name="lookups_before_writes",
-                        label="Writes find their item by",
+                        label="Look-up before writes",
                         choices=(("no-gsi", "a guard item"), ("gsi", "an index, if cheaper")),
                     ),
                     Choice(
                         name="point_reads",
-                        label="One item is read in",
+                        label="Single-item reads",
                         choices=(("one-request", "one request"), ("by-price", "two, if cheaper")),
                     ),
                     Choice(
                         name="items",
                         label="Items",
                         choices=(
-                            ("by-price", "together or apart by price"),
+                            ("by-price", "embedded, if cheaper"),
                             ("as-stated", "one for each entity"),
                         ),
                         hint="Few children can be embedded in their parent's item.",
                     ),
                     Group(
                         name="key_names",
-                        label="Names of key attributes",
+                        label="Key attribute names",
                         fields=(
                             Choice(name="single", label="Single table", choices=names),
                             Choice(name="multi", label="Multi table", choices=names[::-1]),
                         ),
                     ),
-                    Number(name="max_gsis", label="Indexes on a table, at most", placeholder="20"),
+                    Number(
+                        name="max_gsis", label="Indexes per table", unit="at most", placeholder="20"
+                    ),
                 ),
             ),
         )

@@ -28,7 +28,7 @@ class Lasting(forms.Form):
     """Something with a name and an end."""
 
     name = forms.CharField(
-        label="Your name for it", max_length=100, required=False, strip=True, validators=[ONE_LINE]
+        label="Name", max_length=100, required=False, strip=True, validators=[ONE_LINE]
     )
     days = forms.ChoiceField(
         label="Works for", choices=list(LASTS.items()), initial=UNLESS_CHOSEN, required=False
@@ -62,7 +62,7 @@ class LinkForm(Lasting):
         error_messages={"min_length": "The password of a link has at least 8 characters."},
     )
     may_comment = forms.BooleanField(
-        label="Readers may comment, under a name that they give", required=False
+        label="Readers may comment under a name they choose", required=False
     )
 
     def __init__(self, draft: Draft, *args: Any, **given: Any) -> None:

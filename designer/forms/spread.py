@@ -37,7 +37,7 @@ class SpreadForm(forms.Form):
     exponent = _number("Zipf exponent", 0, 5)
     hot_share = _number("Hot value's share (%)", 0, 100)
     period_seconds = forms.TypedChoiceField(label="New value every", coerce=int, choices=PERIODS)
-    collection = forms.ChoiceField(label="Items of a key value", choices=COLLECTIONS)
+    collection = forms.ChoiceField(label="Items per key", choices=COLLECTIONS)
     reads = _number("Reads a second", 0, 1e7)
     writes = _number("Writes a second", 0, 1e7)
     item_bytes = _number("Bytes of an item", 1, 409_600)

@@ -147,7 +147,7 @@ def _proof(known: Known) -> str:
     if shown.proof is None:
         return "not proven yet"
     if shown.is_live and not shown.is_stale:
-        return "being proven"
+        return "running"
     passed = shown.proof.patterns.filter(verdict__status="passed").count()
     asked = shown.proof.patterns.exclude(verdict__status="elsewhere").count()
     return f"{passed} of {asked} proven{', before changes' if shown.is_stale else ''}"

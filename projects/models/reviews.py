@@ -209,7 +209,7 @@ class Notices(models.Model):
     class Wanted(models.TextChoices):
         ALL = (
             "all",
-            "All that concerns me: also replies to me, and verdicts and comments on my reviews",
+            "Everything that concerns me, including replies to me, and verdicts and comments on my reviews",
         )
         CALLED = "called", "Only when I am mentioned or asked for a review"
         NONE = "none", "Nothing"

@@ -81,7 +81,7 @@ def test_a_hotel_from_nothing_in_few_clicks_and_keys(
     person.click(page.get_by_label("Entities and relationships"))
     person.types(MODEL)
     expect(page.locator("#understood")).to_contain_text("reviewId")
-    person.click(page.get_by_role("button", name="Add all of it").last)
+    person.click(page.get_by_role("button", name="Add all").last)
     expect(page.locator("#entities li")).to_have_count(6)
 
     person.click(page.get_by_role("link", name="Add relationships"))

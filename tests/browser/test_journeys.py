@@ -115,7 +115,7 @@ def test_a_model_typed_as_lines_is_shown_before_it_is_taken(page: Page) -> None:
     lines.press("Backspace")
     lines.press_sequentially("om")
     expect(page.locator("#preview-note")).to_contain_text("Not added yet")
-    page.get_by_role("button", name="Add all of it").last.click()
+    page.get_by_role("button", name="Add all").last.click()
     expect(page.locator("#relationships")).to_contain_text("Hotel 1-N Room")
 
 
@@ -152,14 +152,14 @@ def test_what_is_typed_while_a_save_is_slow_is_kept_and_saved(page: Page, path: 
 
 def test_what_is_typed_while_something_new_is_added_is_kept_and_saved(page: Page) -> None:
     page.goto("/d/shop/entities/add/")
-    items = page.get_by_label("How many there are")
+    items = page.get_by_label("Number of items")
     page.get_by_label("Name", exact=True).first.fill("Voucher")
     page.get_by_label("Identified by").fill("code")
     with slow(page):
         page.get_by_role("button", name="Add the entity").last.click()
         items.fill("4200")
         page.get_by_label("Identified by").focus()
-    expect(page.locator("#status")).to_contain_text("How many there are set to 4,200")
+    expect(page.locator("#status")).to_contain_text("Number of items set to 4,200")
     expect(items).to_have_value("4200")
     page.reload()
     expect(items).to_have_value("4200")
@@ -205,8 +205,8 @@ def test_undo_and_redo(page: Page) -> None:
 
 def test_what_is_typed_of_something_new_survives_an_undo(page: Page) -> None:
     page.goto("/d/starter/settings/")
-    page.get_by_label("Tables' names begin with").fill("first-")
-    page.get_by_label("Tables' names begin with").press("Tab")
+    page.get_by_label("Table name prefix").fill("first-")
+    page.get_by_label("Table name prefix").press("Tab")
     expect(page.locator("#status")).to_contain_text("Saved")
     page.get_by_role("link", name="All access patterns").click()
     page.get_by_role("link", name="Add an entity").click()
@@ -323,7 +323,7 @@ def test_a_visitor_keeps_the_copy(page: Page) -> None:
 def test_by_keyboard_alone(landing: Page) -> None:
     page = landing
     page.keyboard.press("Tab")
-    expect(page.get_by_text("Skip to the page")).to_be_focused()
+    expect(page.get_by_text("Skip to content")).to_be_focused()
     page.keyboard.press("Enter")
     page.keyboard.press("j")
     expect(page.locator("#pattern-answer-title")).to_contain_text("An order with its items")

@@ -118,7 +118,7 @@ def test_pinning_without_script(browser: Browser, live_server: LiveServer) -> No
     page = context.new_page()
     page.goto("/d/shop/decisions/")
     page.get_by_role("link", name=re.compile("Pin its name.*shop-app")).click()
-    page.get_by_label("Called").fill("everything")
+    page.get_by_label("Name", exact=True).fill("everything")
     page.get_by_role("button", name="Pin it").last.click()
     expect(page.locator(".pin")).to_contain_text("table called everything")
     page.get_by_role("button", name=re.compile("^Remove pin 1")).click()

@@ -210,7 +210,7 @@ def test_entities_that_ask_what_one_table_cannot_have_lie_apart_whatever_that_co
     assert {one.criterion.slug for one in found.recommendation.against} == {
         "cost", "related", "requests",
     }  # fmt: skip
-    assert "2 entities that differ share a table" in answers(found)[slug]
+    assert "2 entities that differ in this share a table" in answers(found)[slug]
 
 
 @pytest.mark.parametrize(
@@ -368,7 +368,7 @@ def test_technologies_are_answered_from_the_design() -> None:
         "Nothing.",
     )
     assert said["streams"][0] == "Card asks for one."
-    assert said["streams"][1].startswith("Single table: a stream that carries 1 entity more")
+    assert said["streams"][1].startswith("Single table: a stream that carries 1 more entity")
 
 
 def test_what_would_change_the_recommendation_is_tried() -> None:

@@ -95,7 +95,7 @@ def test_styles_are_compared_where_their_plans_are_given() -> None:
         assert [one.title, said] in [cells[:2] for cells in read.cells]
     differing = {str(row.pattern.number) for row in found.rows if row.differs}
     assert differing and differing <= {cells[0] for cells in read.cells if len(cells) == 5}
-    assert STYLE_LABELS[found.recommendation.style] in read.text.split("This design suits: ")[1]
+    assert STYLE_LABELS[found.recommendation.style] in read.text.split("Best for this design: ")[1]
     # With one plan alone there is nothing to compare.
     assert "Comparison" not in written("data-model", design, made)
 

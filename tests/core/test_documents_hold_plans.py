@@ -100,7 +100,8 @@ def pages(step: Step) -> Iterator[str]:
     if step.pages == "all":
         yield "all pages"
     for name, least in step.until.items() if step.pages == "until" else ():
-        yield rf"further pages until there are .*?{least:,} {'rows?' if name == 'rows' else f'items of {name}'}"
+        many = "rows?" if name == "rows" else rf"related items \({name}\)"
+        yield rf"further pages until there are .*?{least:,} {many}"
 
 
 def said_of(plan: Plan, operation: Operation) -> Iterator[str]:

@@ -46,7 +46,8 @@ def test_a_sort_key_says_what_it_is_apart_from() -> None:
     said = key_words(table(USER, ORDER, ADDRESS))
     assert "Sorted by placedAt." in said["Order", "SK"]
     assert (
-        "begins with `#ORDER#`, unlike `A` (User) and `ADDRESS#` (Address)" in (said["Order", "SK"])
+        "begins with `#ORDER#`, unlike the keys of User (`A`) and Address (`ADDRESS#`)"
+        in said["Order", "SK"]
     )
 
 

@@ -304,12 +304,12 @@ def test_a_feed_reader_needs_no_session(project: Project, busy: Draft, as_alice:
     assert answer["X-Robots-Tag"] == "noindex"
     feed = ET.fromstring(answer.content)
     assert told(feed, "title") == [
-        "Club: alice made r3",
+        "Club: alice created r3",
         "Club: bob requested changes to r2, in review 1",
         "Club: bob commented on The design",
         "Club: alice asked for review 1",
-        "Club: alice made r2",
-        "Club: alice made r1",
+        "Club: alice created r2",
+        "Club: alice created r1",
     ]
     ids = told(feed, "id")
     assert len(set(ids)) == len(ids)
@@ -327,7 +327,7 @@ def test_the_feed_tells_what_becomes_of_the_project(
     assert told(feed, "title") == [
         "Second: alice archived the project",
         "Second: alice moved Club here from Designs",
-        "Club: alice made r1",
+        "Club: alice created r1",
     ]
 
 

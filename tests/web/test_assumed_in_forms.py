@@ -36,7 +36,7 @@ def test_a_stated_share_is_not_assumed(club: Draft, as_alice: Client) -> None:
 @pytest.mark.parametrize(
     ("url", "name", "placeholder", "says"),
     [
-        ("entities/Visit/", "items", "1000", "How many there are: 1000 items."),
+        ("entities/Visit/", "items", "1000", "Number of items: 1000."),
         ("relationships/makes/", "average", "10", "Visit items for each Member, on average: 10."),
     ],
 )

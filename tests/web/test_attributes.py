@@ -123,7 +123,7 @@ def test_an_attribute_that_is_gone_is_said_so(club: Draft, as_alice: Client) -> 
 def test_the_range_of_a_number_is_asked_for_and_saved(club: Draft, as_alice: Client) -> None:
     kind = {**fields_of(as_alice.get(ADD), FORM), "name": "stars", "kind": "N"}
     redrawn = send_fields(as_alice, ADD, {**kind, "intent": "redraw"})
-    assert "Without them, each takes 38 bytes" in redrawn.content.decode()
+    assert "Otherwise, the number takes 38 bytes" in redrawn.content.decode()
     fields = {**kind, "minimum": "-1", "maximum": "5", "values": "1\n2"}
     assert send_fields(as_alice, ADD, fields).status_code == 200
     made = design_of(club).entity["Member"].by_name["stars"]

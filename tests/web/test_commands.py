@@ -174,7 +174,9 @@ def test_a_design_with_nothing_to_find_passes(file):
 def test_findings_make_the_status_1(file):
     path = file(NOTES.replace(", rate: {average: 1}", ""))
     out = io.StringIO()
-    with pytest.raises(CommandError, match="1 finding to look at") as refused:
+    with pytest.raises(
+        CommandError, match="1 of 1 finding is of severity warning or above"
+    ) as refused:
         call_command("lint_design", path, stdout=out)
     assert out.getvalue().startswith("warning P101 at patterns.1: Pattern 1 (Write) has no rate")
     assert refused.value.returncode == 1

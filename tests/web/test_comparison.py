@@ -70,7 +70,7 @@ def test_figures_agree_with_those_of_cost_and_heat(
     growth = rows(cost, "The bill in the months to come")
     assert row_of(totals, "A month, after a year")[1 + at] == row_of(growth, "12")[-1]
     assert row_of(totals, "Stored")[1 + at] == row_of(growth, "0")[1]
-    assert row_of(patterns, "In all")[4 * at + 2] == whole
+    assert row_of(patterns, "Total")[4 * at + 2] == whole
     lines = [
         one for one in rows(cost, "Cost of each access pattern") if one and one[0][:1].isdigit()
     ]
@@ -183,7 +183,7 @@ def test_what_was_tried_comes_by_itself(
     with monkeypatch.context() as trying:
         trying.setattr("designer.views.comparison.waited_for", lambda *_: Asked("planning", None))
         page = as_alice.get(f"{URL}compare/").content.decode()
-        assert "This design suits: Grouped tables" in text(page)
+        assert "Best for this design: Grouped tables" in text(page)
         assert 'hx-target="#turning"' in page
         assert as_alice.get(f"{URL}compare/", headers=poll).status_code == 204
     monkeypatch.setattr(work, "SMALL", 10_000)
@@ -266,7 +266,7 @@ def test_the_style_that_suits_stands_beside_another_at_first(
     as_charlie: Client, untried: None
 ) -> None:
     page = as_charlie.get("/d/tea-shop/compare/").content.decode()
-    assert "This design suits: Grouped tables" in page
+    assert "Best for this design: Grouped tables" in page
     bar = page.split('aria-label="Styles side by side"')[1].split("</nav>")[0]
     current = re.findall(r'aria-current="true">([^<]*)', bar)
     assert current == ["Multi table and Grouped tables"]

@@ -63,7 +63,7 @@ def test_the_bill_and_the_heat_agree_everywhere(client: Client, printed: str) ->
     page = re.sub(r"<[^>]*>", " ", client.get(f"{URL}compare/").content.decode())
     in_all = r"Total a month[. |]+(\$[\d,.]+)"
     assert found(in_all, page) == found(in_all, model) == found(in_all, pdf) == bill
-    speaks = r"This design suits: (Single|Multi|Grouped)"
+    speaks = r"Best for this design: (Single|Multi|Grouped)"
     assert found(speaks, page) == found(speaks, model) == found(speaks, pdf)
 
     claim = r"The heat of every key is known\.[ |]+true[ |]+The hottest takes ([\d.]+ %)"

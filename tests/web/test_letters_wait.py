@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from projects.models import Draft, Worker
 
-SAID = "The site is sending no e-mails at the moment"
+SAID = "This site is not sending e-mails at the moment"
 
 
 def pages(as_alice: Client) -> list[str]:

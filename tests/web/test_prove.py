@@ -73,7 +73,7 @@ def test_a_proof_is_run_by_the_worker_and_shown(
     assert asked == [None]
     shown = page(as_alice, "?view=multi")
     assert "Proven</span> on a table in memory" in shown
-    assert POLLED not in shown and "to come" not in shown
+    assert POLLED not in shown and "pending" not in shown
     assert shown.count('class="is-passed"') == 1 + len(design_of(club).patterns)
     assert "Not proven yet" in shown
     proof = Proof.objects.get()
@@ -126,7 +126,7 @@ def test_the_page_asks_for_progress_and_shows_it_pattern_by_pattern(
     total = len(design_of(club).patterns)
     shown = page(as_alice, **POLL)
     assert f"{total - 1} of {total} access patterns are done" in shown and POLLED in shown
-    assert shown.count(" to come") == 1
+    assert shown.count(" pending") == 1
     assert "<html" not in shown and 'id="status"' not in shown
     Proof.objects.update(standing=Proof.Standing.ENDED)
     ended = page(as_alice, **POLL)

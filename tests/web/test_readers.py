@@ -103,7 +103,7 @@ def test_a_panel_says_what_its_form_says(club: Draft, colleague: Colleague) -> N
         "Name": ["email"],
         "What it is": ["e-mail address"],
         "Unique among all items": ["yes"],
-        "Kept up to date": ["in their transaction"],
+        "Updated": ["in the same transaction"],
     }
     pattern = said("patterns/p-1/")
     assert pattern["What the application does"] == ["List"]

@@ -344,9 +344,9 @@ def test_the_page_of_a_project_leads_to_its_tokens(club: Draft, as_alice: Client
     assert club.project is not None
     url = f"/projects/{club.project.slug}/"
     page = as_alice.get(url).content.decode()
-    assert f'href="{URL}#tokens-title"' in page and "or for all of this project" in page
+    assert f'href="{URL}#tokens-title"' in page and "or for the whole project" in page
     assert 'id="tokens-title"' in as_alice.get(URL).content.decode()
-    assert "or for all of this project" not in editor_of(club).get(url).content.decode()
+    assert "or for the whole project" not in editor_of(club).get(url).content.decode()
 
 
 def test_the_page_of_a_project_says_what_each_token_reads(

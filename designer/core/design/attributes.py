@@ -143,7 +143,7 @@ class Attribute(Document):
         if self.elements is not None and self.type not in LISTS:
             raise ValueError("`elements` belong to lists and sets (type L, SS, NS or BS)")
         if self.elements is not None and self.elements.average > self.elements.most:
-            raise ValueError("`elements` has more on average than at the most; correct one of them")
+            raise ValueError("`elements` has more on average than at most; correct one of them")
         if self.most_bytes is not None and self.most_bytes < (self.bytes or 0):
             raise ValueError("`most_bytes` is below `bytes`, the average; correct one of them")
         if self.later and self.present == 1:

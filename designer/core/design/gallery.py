@@ -17,7 +17,7 @@ TOPICS: dict[str, tuple[str, ...]] = {
         "user-preferences",
     ),
     "One sort key for many access patterns": ("catalogue", "courses", "organisation"),
-    "Indexes of a few items, or of many kinds": (
+    "Sparse and overloaded indexes": (
         "premium-and-sale",
         "merchant-orders",
         "order-states",

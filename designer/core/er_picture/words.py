@@ -23,7 +23,7 @@ def sentences(design: Design) -> tuple[str, ...]:
         if relationship.average is not None:
             text += f", {figures.number(relationship.average)} on average"
         if relationship.most is not None:
-            text += f", {relationship.most:,} at the most"
+            text += f", at most {relationship.most:,}"
         said.append(text)
     return tuple(said)
 

@@ -269,10 +269,12 @@ def cheapest(facts: Facts) -> Line:
     claim = "No other plan among the candidates is cheaper."
     cost = facts.plan.cost
     if cost.cheapest is not None and cost.gap:
-        claim = "No less simple plan among the candidates saves enough to be chosen."
+        claim = (
+            "Cheaper plans among the candidates are less simple, and save too little to be chosen."
+        )
         most = figures.money(cost.per_month - cost.bound)
         return Line(
-            claim, True, f"It would save at most {most} a month ({figures.little_share(cost.gap)})."
+            claim, True, f"They save at most {most} a month ({figures.little_share(cost.gap)})."
         )
     return Line(claim, cost.gap == 0, f"Gap to the bound: {figures.little_share(cost.gap)}.")
 

@@ -72,7 +72,7 @@ def _labels(styles: tuple[Style, ...]) -> str:
 
 
 def _recommended(found: Recommendation) -> list[Block]:
-    said = f"This design suits: {STYLE_LABELS[found.style]}."
+    said = f"Best for this design: {STYLE_LABELS[found.style]}."
     if found.as_good:
         said += f" Equally good by every criterion: {_labels(found.as_good)}."
     because = [f"{_words(one)} This rules out {_labels(one.leaves_out)}." for one in found.reasons]

@@ -16,6 +16,7 @@ from designer.core.report.blocks import (
     Table,
 )
 from designer.core.report.facts import Facts
+from designer.core.words import figures
 from designer.core.words.english import joined
 
 SEVERITIES = {"error": "Errors", "warning": "Warnings", "advice": "Advice"}
@@ -52,7 +53,11 @@ def _running(design: Design, table: PlannedTable) -> tuple[str, ...]:
     }
     personal = [name for name, need in needs.items() if need is not None and need.personal_data]
     teams = dict.fromkeys(need.team for need in needs.values() if need is not None and need.team)
-    recovery = f"to any second of {table.recovery_days} days" if table.recovery_days else "none"
+    recovery = (
+        f"to any second of the last {figures.count(table.recovery_days, 'day')}"
+        if table.recovery_days
+        else "none"
+    )
     return (
         table.name,
         recovery,

@@ -57,7 +57,7 @@ def _sort(table: Table, shape: Shape, partition: tuple[str, ...], name: str) -> 
     if template is None or lone(template):
         return f"The value of {_source(shape, name)}. Items are sorted by it."
     by = [EACH.get(each, each) for each in written(template)]
-    order = f"Sorted by {joined(by, 'then')}." if by else "One such item in each collection."
+    order = f"Sorted by {', then '.join(by)}." if by else "One such item in each collection."
     beside = _beside(table, shape, partition, name)
     return " ".join((f"`{shown(template)}`.", order, *_forms(template), *beside))
 
@@ -77,10 +77,11 @@ def _beside(table: Table, shape: Shape, partition: tuple[str, ...], name: str) -
     others.pop(mine, None)
     if not mine or not others:
         return
-    apart = joined([f"`{begin}` ({entity})" for begin, entity in sorted(others.items())])
+    apart = joined([f"{entity} (`{begin}`)" for begin, entity in sorted(others.items())])
+    keys = "the key" if len(others) == 1 else "the keys"
     begins = "begins with" if written(shape.set[name]) else "is"
     if begins == "is" or not any(begin.startswith(mine) for begin in others):
-        yield f"It {begins} `{mine}`, unlike {apart}, so that a Query can read only these items."
+        yield f"It {begins} `{mine}`, unlike {keys} of {apart}, so a Query can read only these items."
     head = next((begin for begin in others if begin[0].isalpha() and begin[-1] != "#"), None)
     if mine.startswith("#") and head is not None:
         yield (

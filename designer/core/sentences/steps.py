@@ -121,7 +121,7 @@ def step_sentence(plan: Plan, step: Step) -> str:
         parts.append("all pages")
     if step.pages == "until":
         many = [
-            figures.count(least, "row") if name == "rows" else f"{least:,} items of {name}"
+            figures.count(least, "row") if name == "rows" else f"{least:,} related items ({name})"
             for name, least in step.until.items()
         ]
         parts.append(f"further pages until there are {joined(many) or 'enough'}")

@@ -54,4 +54,7 @@ class Command(BaseCommand):
         grave = SEVERITIES[: SEVERITIES.index(options["fail_on"]) + 1]
         failing = [finding for finding in shown if finding.severity in grave]
         if failing:
-            raise CommandError(f"{figures.count(len(failing), 'finding')} to look at.")
+            raise CommandError(
+                f"{len(failing)} of {figures.count(len(shown), 'finding')} "
+                f"{'is' if len(failing) == 1 else 'are'} of severity {options['fail_on']} or above."
+            )

@@ -17,7 +17,7 @@ class Indexes(Criterion):
     objective = "indexes"
 
     def answer(self, design: Design, sides: Sides) -> Answer:
-        says = f"In all: {by_style(sides, {side.style: _built(side) for side in sides})}."
+        says = f"Total: {by_style(sides, {side.style: _built(side) for side in sides})}."
         if design.planner.objective != self.objective:
             return Answer(f"{says} The planner does not aim for few indexes.")
         # To the planner, too, a copy is no better than an index then.

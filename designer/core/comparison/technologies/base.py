@@ -92,11 +92,12 @@ def _shares(one: Shared) -> str:
     if one.streamed_along:
         said.append(
             f"its stream, needed for {spoken(one.streamed_for)}, also reports changes of "
-            f"{len(one.streamed_along)} more entities"
+            f"{len(one.streamed_along)} other entities"
         )
     if one.beside_personal:
-        without = len(one.beside_personal)
+        without, personal = len(one.beside_personal), len(one.personal)
         said.append(
-            f"{without} of them {'has' if without == 1 else 'have'} no personal data, but others do"
+            f"{without} of these {len(one.entities)} entities {'has' if without == 1 else 'have'} no personal data, "
+            f"but the {'other does' if personal == 1 else 'others do'}"
         )
     return f"{'; '.join(said)}."

@@ -14,7 +14,7 @@ class Indexes(Technology):
     slug = "indexes"
     label = "Secondary indexes"
     place = 4
-    when = "An access pattern finds items by other attributes than their table's key."
+    when = "An access pattern finds items by attributes other than their table's key."
     takes = (
         "You pay again for each write of the attributes that they hold, and for storing them. Global indexes "
         "follow a moment later."

@@ -47,6 +47,6 @@ def _price(side: Side) -> str:
     along = [name for one in coupling(side) for name in one.streamed_along]
     if along:
         said.append(
-            f"a stream that carries {figures.count(len(along), 'entity', 'entities')} more than needed"
+            f"a stream that carries {figures.count(len(along), 'more entity', 'more entities')} than needed"
         )
     return f"{side.label}: {spoken(tuple(said))}." if said else ""

@@ -250,11 +250,11 @@ def _projection(shown: Grid, index: Index | None) -> Iterator[str]:
         return
     held = {
         "ALL": "all attributes",
-        "KEYS_ONLY": "keys only",
-        "INCLUDE": f"keys and {', '.join(index.projection.attributes)}",
+        "KEYS_ONLY": "only the keys",
+        "INCLUDE": f"the keys and {', '.join(index.projection.attributes)}",
     }[index.projection.type]
     shows = _repeats(shown, index) and index.projection.type != "KEYS_ONLY"
-    yield f"It holds {held}{SHOWN_THERE if shows else ''}."
+    yield f"The index holds {held}{SHOWN_THERE if shows else ''}."
 
 
 def _templates(table: Table) -> Iterator[Html]:

@@ -23,6 +23,6 @@ class ManyPages(Topic):
         "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Query.Pagination.html"
     )
     cure = (
-        "Give the access pattern a limit, and ask for further pages only if they are wanted. If the caller needs all "
+        "Give the access pattern a limit, and ask for further pages only when they are needed. If the caller needs all "
         "items, read them in a job that runs seldom, or export the table."
     )

@@ -28,7 +28,7 @@ class CountingMuch(Rule):
         "that run about once an hour or less often do not count."
     )
     why = (
-        "DynamoDB bills a count for every item that it reads, page by page. An aggregate in the parent, which "
+        "DynamoDB charges for every item that a count reads, page by page. An aggregate in the parent, which "
         "the writes of the children keep up to date, needs one read of one item."
     )
     source = (

@@ -20,7 +20,7 @@ TEMPLATES = {
         "{units:number} {units:read unit|read units}."
     ),
     "page-by-page": (
-        "State a limit, and let the caller ask for further pages when they are wanted. Or let a job ask for all of "
+        "State a limit, and let the caller ask for further pages when it needs them. Or let a job ask for all of "
         "it, at most once an hour."
     ),
     "several-remedies": "{remedies:text}",

@@ -6,8 +6,8 @@ TEMPLATES = {
     "all-projected-by-name": "all attributes projected by name",
     "edges-stored-twice": "each edge stored twice, once under each entity",
     "parts-projected": "{attributes} projected",
-    "no-copy": "no such copy",
-    "no-index": "no such index",
+    "no-copy": "no copy",
+    "no-index": "no index",
     "through": "{places}",
     # Why an index exists
     "share-partition-key-in-index": (

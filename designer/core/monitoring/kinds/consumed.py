@@ -20,7 +20,7 @@ class Consumed(Kind):
     place = 2
     title = "Consumed capacity"
     then = (
-        "Find the call that grew, state its new rate in the design, and check the bill and the heat again, which "
+        "Find the call whose rate rose, state its new rate in the design, and check the bill and the heat again, which "
         "assume a lower rate. On demand, it costs more. If capacity is provisioned, raise it before requests are "
         "refused."
     )

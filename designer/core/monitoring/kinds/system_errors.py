@@ -28,13 +28,13 @@ class SystemErrors(Kind):
     slug = "system-errors"
     place = 3
     essential = True
-    title = "Errors of the service"
+    title = "Service errors"
     then = (
         "Look at the AWS Health Dashboard, and let the application retry with exponential backoff. The service level "
         "allows one failed request in 10,000."
     )
     source = RECOMMENDED
-    otherwise = "Errors of the service: no access pattern with a rate reads or writes a table."
+    otherwise = "Service errors: no access pattern with a rate reads or writes a table."
 
     def alarms(self, design: Design, plan: Plan) -> Iterator[Alarm]:
         requests = dict.fromkeys((table.name for table in plan.tables), 0.0)
