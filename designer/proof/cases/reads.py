@@ -44,35 +44,34 @@ def read_cases(design: Design, state: State, pattern: Read) -> tuple[Parameters,
     return tuple(chosen)
 
 
-def _crossed(facts: Facts, pattern: Read, aimed: Sequence[Parameters]) -> Iterator[Parameters]:
+def _crossed(facts: Facts, pattern: Read, aimed: Sequence[Parameters]) -> Sequence[Parameters]:
     """Lists for `all_of`: all that items have together, one of that twice, and some with one that they lack."""
     crossing = pattern.crossing
     if crossing is None or crossing.all_of is None or crossing.all_of.param is None:
-        return
+        return ()
     entity, name, parameter = pattern.entities[0], crossing.attribute, crossing.all_of.param
-    groups: dict[Value, list[Value]] = {}
+    groups: dict[Value, dict[Value, Value]] = {}
     for item in facts.state.get(entity, ()):
-        same = canonical([facts.value(entity, item, each) for each in pattern.attributes or ()])
+        same = canonical([item.get(each) for each in pattern.attributes or ()])
         if (value := item.get(name)) is not None:
-            groups.setdefault(same, []).append(value)
-    many = sorted(groups.values(), key=lambda some: -len({*map(canonical, some)}))
+            groups.setdefault(same, {})[canonical(value)] = value
+    many = sorted(groups.values(), key=len, reverse=True)
     others = _values(facts, entity, name)
     unknown = samples.unknown(_attribute(facts.design, entity, name))
+    found: dict[Value, Parameters] = {}
     # Those with the fewest values lack one that others have.
-    for had in [*many[:CROSSED], *many[CROSSED:][-CROSSED:]]:
-        lacking = [one for one in others if canonical(one) not in {*map(canonical, had)}]
-        lists = (
-            had,
-            [had[0], had[0], had[-1]],
-            [had[0], *lacking[:1]],
-            [*had, *lacking[:1]],
-            [had[0], unknown],
-        )
-        for given in lists:
+    for group in [*many[:CROSSED], *many[CROSSED:][-CROSSED:]]:
+        had = list(group.values())
+        lacking = [one for one in others if canonical(one) not in group][:1]
+        first = had[0]
+        lists = (had, [first, first, had[-1]], [first, *lacking], [*had, *lacking])
+        for given in (*lists, [first, unknown]):
             # The other conditions speak of an item that has one of the values.
-            known = (one for one in aimed if canonical(had[0]) in map(canonical, one[parameter]))
+            known = (one for one in aimed if canonical(first) in map(canonical, one[parameter]))
             for one in islice(known, 2):
-                yield {**one, parameter: given}
+                asked = {**one, parameter: given}
+                found.setdefault(canonical(asked), asked)
+    return list(found.values())
 
 
 def _choices(optional: Sequence[int]) -> Iterator[frozenset[int]]:
