@@ -14,6 +14,7 @@ from tests.proof.test_runner import run_design
 
 ASKED = f"{{attribute: tag, {ALL_OF}}}"
 SINCE = "{attribute: since, from: {param: since}, optional: true}"
+DAYS = "{attribute: since, any_of: {param: days, count: 2}}"
 MAKER = "{attribute: bears.maker, is: {param: maker}}"
 OWN = TAGS.replace("[productId, tag]", "[taggingId]").replace(
     "- {name: since,", "- {name: taggingId, format: uuid}\n      - {name: since,"
@@ -25,6 +26,7 @@ DESIGNS = {
     "tagged twice": asked(ASKED, f"{ASKED}, {SINCE}", text=OWN),
     "always the same": asked(ALL_OF, "all_of: {value: [new, cheap]}"),
     "days in common": asked(f"{PATTERN}{WITH}", "attributes: [productId, since]\n", text=NUMBERS),
+    "of some days": asked(ASKED, f"{ASKED}, {DAYS}"),
     "tested": asked(ASKED, f"{ASKED}, {MAKER}", text=TAGS.replace("    limit: 20\n", "")),
 }
 
