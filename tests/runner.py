@@ -490,6 +490,7 @@ class Runner:
                 for row in self.found[each["rows"]]
                 if each.get("shape") in (None, row["shape"]["shape"]) and self.keeps(each, row)
             ]
+            rows = self.crossed(each, rows)
             for row in in_order(rows, each.get("order", ()))[: each.get("limit")]:
                 yield {**row["bound"], **bound, ("rows", each["rows"]): row}
         elif "values" in each:
@@ -814,7 +815,7 @@ class Runner:
         rows = [row for step in part["steps"] for row in self.found.get(step, ())]
         rows = [one for row in rows for one in (row, *self.embedded(part, row))]
         rows = [row for row in rows if self.belongs(part, row)]
-        rows = in_order(rows, part.get("order", ()))
+        rows = in_order(self.crossed(part, rows), part.get("order", ()))
         limit = part.get("limit") or len(rows)
         if not part.get("per"):
             return rows[:limit]
@@ -824,6 +825,22 @@ class Runner:
             _, mine = next((one for one in counts if one[0] == key), (None, [None] * limit))
             mine += [row] if len(mine) < limit else []
         return [row for row in rows if any(row is one for _, mine in counts for one in mine)]
+
+    def crossed(self, part, rows):
+        """Of rows that are the same, the first, if together they have all elements of a list."""
+        if "crossed" not in part:
+            return rows
+        said, groups = part["crossed"], []
+        for row in rows:
+            same = [comparable(row["item"].get(name)) for name in said["same"]]
+            if None not in same:
+                mine = next((group for was, group in groups if was == same), [])
+                groups += [] if mine else [(same, mine)]
+                mine.append(row)
+        wanted = [comparable(value) for value in self.parameters.get(said["values"]) or ()]
+        has = [[comparable(r["item"].get(said["attribute"])) for r in rows] for _, rows in groups]
+        whole = [all(value in there for value in wanted) for there in has]
+        return [rows[0] for (_, rows), is_whole in zip(groups, whole, strict=True) if is_whole]
 
     def taken(self, part, owners):
         found = []
@@ -845,6 +862,9 @@ class Runner:
         if result["kind"] in ("rows", "one"):
             answer = {name: [visible(row) for row in rows] for name, rows in parts.items()} | told
             for name, part in self.parts.items():
+                if "crossed" in part:
+                    rows, same = answer[name], part["crossed"]["same"]
+                    answer[name] = [(entity, {n: row[n] for n in same}) for entity, row in rows]
                 if "completes" in part:
                     more, owners = answer.pop(name), answer[part["completes"]]
                     answer[part["completes"]] = [completed(part, row, more) for row in owners]

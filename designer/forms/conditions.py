@@ -37,6 +37,9 @@ TESTS: Choices = (
     ("exists", "is present"),
     ("missing", "is missing"),
 )
+TOGETHER: Choices = (*TESTS[:2], ("all_of", "is each of (several items)"), *TESTS[2:])
+"""The same for what several items may meet together."""
+LISTED = ("any_of", "all_of")
 BOUNDS = ("from", "after", "to", "below")
 HOW: Choices = (("param", "given as"), ("value", "always"))
 
@@ -78,18 +81,20 @@ def constant_text(value: Any) -> str:
 
 def _constants(test: str, text: str, attribute: Attribute | None) -> Any:
     """The constant that a test compares with; of a list all, which have commas between them."""
-    if test != "any_of":
+    if test not in LISTED:
         return constant(text, attribute)
     return tuple(constant(one.strip(), attribute) for one in text.split(",") if one.strip())
 
 
-def conditions(known: Attributes, *, name: str, label: str, **given: Any) -> Rows:
+def conditions(
+    known: Attributes, *, name: str, label: str, tests: Choices = TESTS, **given: Any
+) -> Rows:
     """Rows of conditions on attributes."""
 
     def fields(row: Mapping[str, Raw]) -> tuple[Field, ...]:
         return (
             Choice(name="attribute", label="Attribute", choices=known.choices),
-            Choice(name="test", label="Test", choices=TESTS),
+            Choice(name="test", label="Test", choices=tests),
             Choice(name="how", label="Compared with", choices=HOW),
             Field(name="operand", label="Value", placeholder=str(row.get("attribute") or "")),
             Number(name="count", label="values in the list"),
@@ -139,7 +144,7 @@ def conditions(known: Attributes, *, name: str, label: str, **given: Any) -> Row
             else:
                 end = ("From", "To")[bool(suffix)] if len(keys) == 2 else ""
                 condition[key] = {"param": text or f"{last}{end}"}
-        if test == "any_of" and "count" in row and "param" in condition[test]:
+        if test in LISTED and "count" in row and "param" in condition[test]:
             condition[test]["count"] = row["count"]
         return condition
 

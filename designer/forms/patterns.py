@@ -22,6 +22,8 @@ from designer.forms.base import Form
 from designer.forms.bound import Section
 from designer.forms.conditions import (
     CHANGE_KEYS,
+    TESTS,
+    TOGETHER,
     changes,
     conditions,
     order,
@@ -174,6 +176,7 @@ class PatternForm(Form):
                 attributes,
                 name="where",
                 label="Found by",
+                tests=TOGETHER if kind is List else TESTS,
                 hint="What the caller knows. Keys and indexes follow from it."
                 if kind.is_read
                 else "Leave it empty to delete one item by its identifier.",

@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any, cast
 
 from designer.core.answers import Answered, Item, Parameters, Value, canonical, sort_key
-from designer.core.plan import Operation, Result, ResultPart, Step, keys
+from designer.core.plan import Crossing, Operation, Result, ResultPart, Step, keys
 from designer.proof.exchanges import Recorder, Sent
 from designer.proof.run_state import (
     Binding,
@@ -129,6 +129,8 @@ class _Run(RunWrites):
                 for name, rows in parts.items()
             }
             for part in result.parts:
+                if part.crossed is not None:
+                    answered[part.name] = _in_common(answered[part.name], part.crossed)
                 if part.take:
                     answered[part.name] = self.taken(part, parts["rows"])
                 if part.completes is not None:
@@ -184,7 +186,7 @@ class _Run(RunWrites):
             for row in (read, *self.embedded(part, read))
             if self.belongs(part, row)
         ]
-        rows = sorted_rows(rows, part.order)
+        rows = sorted_rows(self.crossed(part, rows), part.order)
         if not part.per:
             return rows[: part.limit]
         counts = {_joined(owner, [theirs for _, theirs in part.per]): 0 for owner in owners}
@@ -227,6 +229,11 @@ def _added_up(row: Item, part: ResultPart, counters: Sequence[Item]) -> Item:
         if known:
             found[name] = sum(known, Decimal(0))
     return {**row, **found}
+
+
+def _in_common(rows: Sequence[tuple[str, Item]], crossing: Crossing) -> list[tuple[str, Item]]:
+    """Of rows that stand for groups, what a group has in common."""
+    return [(entity, {name: item[name] for name in crossing.same}) for entity, item in rows]
 
 
 def _own(row: Found) -> Item:

@@ -107,7 +107,7 @@ def _note_conditions(
         source = design.entity[owner].by_name[attribute].source
         if source is not None:
             found[owner].other.add(source[1])
-        for value in condition.any_of.value or () if condition.any_of is not None else ():
+        for value in condition.listed.value or () if condition.listed is not None else ():
             found[owner].constants.setdefault(attribute, []).append(number(value))
         for operand in condition.operands:
             if operand.value is not None:

@@ -131,6 +131,7 @@ class RunState:
                 for row in self.found.get(repeat.rows, ())
                 if repeat.shape in (None, row.shape.shape) and self.keeps(repeat, row)
             ]
+            rows = self.crossed(repeat, rows)
             for row in sorted_rows(rows, repeat.order)[: repeat.limit]:
                 yield {**row.bindings[0], **outer, ("rows", repeat.rows): row}
         elif repeat.values is not None:
@@ -180,6 +181,23 @@ class RunState:
             for condition in part.keep
             if condition.shape in (None, row.shape.shape)
         )
+
+    def crossed(self, part: ResultPart | Repeat, rows: list[Found]) -> list[Found]:
+        """One row of each group that has all elements of a list, where that is asked."""
+        crossing = part.crossed
+        if crossing is None:
+            return rows
+        wanted = {canonical(value) for value in self.parameters.get(crossing.values) or ()}
+        groups: dict[Value, list[Found]] = {}
+        for row in rows:
+            same = [row.item.get(name) for name in crossing.same]
+            if None not in same:
+                groups.setdefault(canonical(same), []).append(row)
+        return [
+            group[0]
+            for group in groups.values()
+            if wanted <= {canonical(row.item.get(crossing.attribute)) for row in group}
+        ]
 
     def belongs(self, part: ResultPart, row: Found) -> bool:
         return row.shape.shape in part.shapes and self.keeps(part, row)

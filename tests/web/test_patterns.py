@@ -321,3 +321,28 @@ def test_a_list_that_is_always_the_same_is_saved_and_shown(club: Draft, as_alice
     assert made.where[0].any_of.value == ("ann", "bob")
     shown = fields_of(as_alice.get(f"/d/club4alice/patterns/{made.id}/"), FORM)
     assert {name: shown[name] for name in listed} == listed
+
+
+def test_values_that_items_have_together_are_saved_and_shown(club: Draft, as_alice: Client) -> None:
+    listed = {
+        "where-0-attribute": "minutes",
+        "where-0-test": "all_of",
+        "where-0-operand": "lengths",
+        "where-0-count": "2",
+        "only": "memberId",
+    }
+    new = {"kind": "list", "returns": "Visit", "name": "Who stayed both", "intent": "redraw"}
+    fields = fields_of(send(as_alice, ADD, FORM, new), FORM)
+    assert send_fields(as_alice, ADD, {**fields, **listed}).status_code == 200
+    made = design_of(club).patterns[-1]
+    assert made.crossing is not None
+    assert made.crossing.all_of is not None
+    assert (made.crossing.all_of.param, made.crossing.all_of.count) == ("lengths", 2)
+    page = as_alice.get(f"/d/club4alice/patterns/{made.id}/")
+    shown = fields_of(page, FORM)
+    assert {name: shown[name] for name in listed} == listed
+    assert "is each of (several items)" in page.content.decode()
+    # What is tested after the read is tested of one item.
+    keep = {"keep-0-attribute": "minutes", "keep-0-test": "all_of", "keep-0-operand": "lengths"}
+    answer = send_fields(as_alice, ADD, {**fields, "name": "Kept", **keep})
+    assert answer.status_code == 422

@@ -186,6 +186,7 @@ def _contains(value: Value, wanted: Value) -> bool:
 _TESTS: dict[str, Callable[[Value, Value], bool]] = {
     "is_": lambda value, other: equal(value, other),
     "any_of": lambda value, others: any(equal(value, other) for other in others or ()),
+    "all_of": lambda value, others: any(equal(value, other) for other in others or ()),
     "from_": lambda value, other: _comparable(value, other) and sort_key(value) >= sort_key(other),
     "after": lambda value, other: _comparable(value, other) and sort_key(value) > sort_key(other),
     "to": lambda value, other: _comparable(value, other) and sort_key(value) <= sort_key(other),

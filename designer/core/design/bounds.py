@@ -195,7 +195,7 @@ def _of_pattern(here: Path, pattern: Pattern) -> Iterator[Flaw]:
         yield from KEPT.flaw((*here, "keep"), len(pattern.keep))
         yield from OPTIONAL.flaw((*here, "where"), sum(each.optional for each in conditions))
         yield from ALONG.flaw((*here, "with"), len(pattern.with_))
-        lists = [each.any_of.length or 1 for each in pattern.where if each.any_of is not None]
+        lists = [each.listed.length or 1 for each in pattern.where if each.listed is not None]
         yield from LISTS.flaw((*here, "where"), prod(lists))
         for part in ("where", "keep"):
             for at, condition in enumerate(getattr(pattern, part)):

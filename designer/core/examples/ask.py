@@ -99,6 +99,9 @@ def _read_parameters(
     design: Design, examples: Examples, pattern: Read, entity: str, item: Item
 ) -> Chosen:
     chosen: Chosen = {}
+    crossing = pattern.crossing
+    if crossing is not None and crossing.all_of is not None and crossing.all_of.param is not None:
+        chosen[crossing.all_of.param] = _had_together(examples, pattern, entity, item, crossing)
     for condition in (*pattern.where, *pattern.keep):
         _choose(design, examples, entity, item, condition, chosen)
     for along in pattern.with_:
@@ -108,6 +111,19 @@ def _read_parameters(
             for condition in along.keep:
                 _choose(design, examples, other, candidate, condition, chosen)
     return chosen
+
+
+def _had_together(
+    examples: Examples, pattern: Read, entity: str, item: Item, crossing: Condition
+) -> list[Value]:
+    """Two values for `all_of`: those of items that have in common with this what is returned, before any others."""
+
+    def is_alike(other: Item) -> bool:
+        return all(other.get(name) == item.get(name) for name in pattern.attributes or ())
+
+    known = [one for one in examples.get(entity, ()) if crossing.attribute in one]
+    known.sort(key=is_alike, reverse=True)
+    return list(dict.fromkeys(one[crossing.attribute] for one in known))[:2]
 
 
 def _choose(

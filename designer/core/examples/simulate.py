@@ -26,6 +26,7 @@ from designer.core.examples.stored_items import (
 )
 from designer.core.plan import (
     WRITES,
+    Crossing,
     ItemCondition,
     Member,
     Operation,
@@ -256,6 +257,8 @@ def _kept(this: _Run, rows: list[StoredItem], part: ResultPart | Repeat) -> list
             if condition.shape in (None, row.shape.shape)
         )
     ]
+    if part.crossed is not None:
+        rows = _crossed(part.crossed, rows, lookup)
     for line in reversed(part.order):
         name, _, way = line.partition(" ")
         rows = [row for row in rows if keys.value(name, row.values.get) is not None]
@@ -264,6 +267,21 @@ def _kept(this: _Run, rows: list[StoredItem], part: ResultPart | Repeat) -> list
             reverse=way == "descending",
         )
     return rows
+
+
+def _crossed(crossing: Crossing, rows: list[StoredItem], lookup: Lookup) -> list[StoredItem]:
+    """One row of each group that has all elements of a list."""
+    wanted = {sort_value(value) for value in lookup(crossing.values) or ()}
+    groups: dict[tuple[Value, ...], list[StoredItem]] = {}
+    for row in rows:
+        same = tuple(row.values.get(name) for name in crossing.same)
+        if None not in same:
+            groups.setdefault(comparable(same), []).append(row)
+    return [
+        group[0]
+        for group in groups.values()
+        if wanted <= {sort_value(row.values.get(crossing.attribute)) for row in group}
+    ]
 
 
 def _belongs(part: ResultPart, row: StoredItem, parent: StoredItem) -> bool:

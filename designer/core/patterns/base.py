@@ -73,7 +73,7 @@ class Operand(Document):
 
 
 class Listed(Document):
-    """The values of `any_of`: `{param: cells}` from the caller, or the fixed list `{value: [NEW, OPEN]}`."""
+    """The values of `any_of` or `all_of`: `{param: cells}` from the caller, or a fixed list."""
 
     param: Name | None = None
     value: Annotated[tuple[Scalar, ...], Field(min_length=1, max_length=100)] | None = None
@@ -108,6 +108,8 @@ class Condition(Document):
     attribute: AttributePath
     is_: Operand | None = Field(None, alias="is")
     any_of: Listed | None = None
+    all_of: Listed | None = None
+    """It has one of the values, and items with the same `attributes` of the pattern have the others."""
     from_: Operand | None = Field(None, alias="from")
     after: Operand | None = None
     to: Operand | None = None
@@ -133,6 +135,7 @@ class Condition(Document):
         tests = [
             self.is_,
             self.any_of,
+            self.all_of,
             self.begins_with,
             self.contains,
             self.not_,
@@ -142,8 +145,8 @@ class Condition(Document):
         has_range = any(bound is not None for bound in (*lower, *upper))
         if sum(test is not None for test in tests) + has_range != 1:
             raise ValueError(
-                "state exactly one test of the attribute: `is`, `any_of`, a range, `begins_with`, "
-                "`contains`, `not`, `exists` or `missing`"
+                "state exactly one test of the attribute: `is`, `any_of`, `all_of`, a range, "
+                "`begins_with`, `contains`, `not`, `exists` or `missing`"
             )
         return self
 
@@ -153,20 +156,27 @@ class Condition(Document):
         return any(getattr(self, name) is not None for name in RANGE_OPERATORS)
 
     @property
+    def listed(self) -> Listed | None:
+        """The list of `any_of` or `all_of`: of either, an item has one of the values."""
+        return self.any_of or self.all_of
+
+    @property
     def operands(self) -> Iterator[Operand | Listed]:
         """What it compares with, a list that is always the same left out."""
-        for name in ("is_", "any_of", *RANGE_OPERATORS, "contains", "not_"):
+        for name in ("is_", "any_of", "all_of", *RANGE_OPERATORS, "contains", "not_"):
             operand = getattr(self, name)
-            if operand is not None and not (name == "any_of" and operand.value is not None):
+            if operand is not None and not (
+                isinstance(operand, Listed) and operand.value is not None
+            ):
                 yield operand
 
     @property
     def list_name(self) -> str:
-        """What the list of `any_of` is called in plans: its parameter, or a name made of its values."""
-        assert self.any_of is not None
-        if self.any_of.param is not None:
-            return self.any_of.param
-        said = [str(value) for value in self.any_of.value or ()]
+        """What its list is called in plans: its parameter, or a name made of its values."""
+        assert self.listed is not None
+        if self.listed.param is not None:
+            return self.listed.param
+        said = [str(value) for value in self.listed.value or ()]
         plain = [re.sub(r"[^A-Za-z0-9]", "", text) for text in said]
         name = "_".join((self.attribute.replace(".", "_"), *plain))
         if plain == said and len(name) <= _LONGEST_LIST_NAME:
@@ -328,6 +338,11 @@ class Read(Pattern, Ordered):
     def aggregate(self) -> Aggregate | None:
         """The aggregate of an attribute that it returns instead of items; None for all other reads."""
         return None
+
+    @property
+    def crossing(self) -> Condition | None:
+        """The condition that items meet together (`all_of`): the answer has their common `attributes`, each once."""
+        return next((condition for condition in self.where if condition.all_of is not None), None)
 
     @property
     def returns_items(self) -> bool:

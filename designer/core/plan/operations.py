@@ -8,7 +8,7 @@ from pydantic import Field
 from designer.core.messages.reasoned import Reasoned
 from designer.core.patterns.base import Scalar
 from designer.core.plan.base import Part
-from designer.core.plan.steps import ItemCondition, Step, Worst
+from designer.core.plan.steps import Crossing, ItemCondition, Step, Worst
 
 
 class Parameter(Part):
@@ -34,6 +34,8 @@ class ResultPart(Part):
     shapes: tuple[str, ...]
     keep: tuple[ItemCondition, ...] = ()
     """Conditions that the caller tests on the rows."""
+    crossed: Crossing | None = None
+    """Then the caller keeps one row of each group that has all elements of a list."""
     order: tuple[str, ...] = ()
     """How the caller sorts the merged rows: `placedAt descending`. If empty, they keep the order of the read."""
     limit: int | None = None

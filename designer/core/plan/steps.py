@@ -62,6 +62,18 @@ class Periods(Part):
     """The step stops after the period in which it has read as many rows as its `until` states."""
 
 
+class Crossing(Part):
+    """Of rows with equal values of `same`, the first, if for each element of a list one of them has it in `attribute`.
+
+    Rows that lack one of these attributes are left out.
+    """
+
+    attribute: str
+    values: str
+    """The name of a list parameter."""
+    same: tuple[str, ...]
+
+
 class Repeat(Part):
     """The step runs once for each row of an earlier step or element of a list parameter, and each period and number.
 
@@ -73,6 +85,8 @@ class Repeat(Part):
     """Use only rows of this shape. It is stated if the earlier step returns several shapes."""
     keep: tuple[ItemCondition, ...] = ()
     """Use only rows that meet these conditions."""
+    crossed: Crossing | None = None
+    """Then use only one row of each group that has all elements of a list."""
     order: tuple[str, ...] = ()
     """Sort the rows like a part of the result: `placedAt descending`. If empty, keep the order of the read."""
     limit: int | None = None

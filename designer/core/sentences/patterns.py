@@ -60,6 +60,9 @@ def _read(design: Design, pattern: Read) -> str:
             else f"finds the least {result.least}"
         )
         said = f"{figure} of {many}{where}"
+    elif pattern.crossing is not None:
+        common = joined(list(pattern.attributes or ()))
+        said = f"lists each {common} for which there are {many}{where}"
     else:
         said = f"{pattern.sentence.format(one=one, a_one=a(one), many=many)}{where}"
     if pattern.keep:
@@ -71,7 +74,7 @@ def _read(design: Design, pattern: Read) -> str:
     along = [along_text(design, pattern, part) for part in pattern.with_]
     if along:
         said += f", {'each ' if not pattern.returns_one else ''}with {joined(along)}"
-    if pattern.attributes and len(pattern.attributes) <= 6:
+    if pattern.attributes and len(pattern.attributes) <= 6 and pattern.crossing is None:
         said += f" (only {joined(list(pattern.attributes))})"
     return said
 
@@ -145,13 +148,14 @@ def _condition(
         return f"with a given {called}"
     if condition.is_ is not None:
         return f"whose {called} is {operand_text(condition.is_)}"
-    if condition.any_of is not None:
-        if condition.any_of.value is not None:
-            return (
-                f"whose {called} is {joined(list(map(plain_text, condition.any_of.value)), 'or')}"
-            )
-        count = condition.any_of.count
+    if condition.listed is not None:
+        count = condition.listed.count
         of = "" if count is None else f" of {figures.number(count)}"
+        fixed = list(map(plain_text, condition.listed.value or ()))
+        if condition.all_of is not None:
+            return f"whose {called} is each of {joined(fixed) if fixed else f'a given list{of}'}"
+        if fixed:
+            return f"whose {called} is {joined(fixed, 'or')}"
         return f"whose {called} is in a given list{of}"
     if condition.exists:
         return f"that have {called}"

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from designer.core.plan import (
     Constant,
+    Crossing,
     Expression,
     ItemCondition,
     KeyCondition,
@@ -61,6 +62,8 @@ def _by_the_caller(operation: Operation) -> list[str]:
             said.append(f"{part.name} from the copies in the rows")
         elif part.keep:
             does.append(_kept(part.keep))
+        if part.crossed is not None:
+            does.append(_crossed(part.crossed))
         if part.order:
             does.append(_sorted(part.order))
         if part.limit and (does or read_whole):
@@ -79,6 +82,10 @@ def _by_the_caller(operation: Operation) -> list[str]:
 
 def _kept(conditions: tuple[ItemCondition, ...]) -> str:
     return f"kept where {joined([item_condition(each) for each in conditions])}"
+
+
+def _crossed(crossing: Crossing) -> str:
+    return f"kept by {joined(list(crossing.same))} found with each of {crossing.values}"
 
 
 def _sorted(order: tuple[str, ...]) -> str:
@@ -142,6 +149,7 @@ def repetition(repeat: Repeat) -> str:
     if repeat.rows is not None:
         row = f"of the first {repeat.limit:,} rows" if repeat.limit is not None else "row"
         does = [_kept(repeat.keep)] if repeat.keep else []
+        does += [_crossed(repeat.crossed)] if repeat.crossed is not None else []
         does += [_sorted(repeat.order)] if repeat.order else []
         said.append(f"for each {row} of {repeat.rows} {joined(does)}".rstrip())
     if repeat.values is not None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
-from itertools import combinations
+from itertools import combinations, islice
 
 from designer.core.answers import Facts, Item, Parameters, State, Value, canonical, sort_key
 from designer.core.design.attributes import Attribute
@@ -16,6 +16,8 @@ MOST_READS = 16
 MOST_PLAIN = 10
 """Cases of a read that has no ranges, lists or filters."""
 VARIANTS = 8
+CROSSED = 3
+"""Groups of items whose values are asked for together: so many with the most values, and with the fewest."""
 
 
 def read_cases(design: Design, state: State, pattern: Read) -> tuple[Parameters, ...]:
@@ -37,8 +39,39 @@ def read_cases(design: Design, state: State, pattern: Read) -> tuple[Parameters,
         asked = [
             one for i, one in enumerate(conditions) if not conditions[i][1].optional or i in given
         ]
-        chosen += aimed_at(facts, pattern.entities, asked, MOST_READS)
+        aimed = aimed_at(facts, pattern.entities, asked, MOST_READS)
+        chosen += [*_crossed(facts, pattern, aimed), *aimed]
     return tuple(chosen)
+
+
+def _crossed(facts: Facts, pattern: Read, aimed: Sequence[Parameters]) -> Sequence[Parameters]:
+    """Lists for `all_of`: all that items have together, one of that twice, and some with one that they lack."""
+    crossing = pattern.crossing
+    if crossing is None or crossing.all_of is None or crossing.all_of.param is None:
+        return ()
+    entity, name, parameter = pattern.entities[0], crossing.attribute, crossing.all_of.param
+    groups: dict[Value, dict[Value, Value]] = {}
+    for item in facts.state.get(entity, ()):
+        same = canonical([item.get(each) for each in pattern.attributes or ()])
+        if (value := item.get(name)) is not None:
+            groups.setdefault(same, {})[canonical(value)] = value
+    many = sorted(groups.values(), key=len, reverse=True)
+    others = _values(facts, entity, name)
+    unknown = samples.unknown(_attribute(facts.design, entity, name))
+    found: dict[Value, Parameters] = {}
+    # Those with the fewest values lack one that others have.
+    for group in [*many[:CROSSED], *many[CROSSED:][-CROSSED:]]:
+        had = list(group.values())
+        lacking = [one for one in others if canonical(one) not in group][:1]
+        first = had[0]
+        lists = (had, [first, first, had[-1]], [first, *lacking], [*had, *lacking])
+        for given in (*lists, [first, unknown]):
+            # The other conditions speak of an item that has one of the values.
+            known = (one for one in aimed if canonical(first) in map(canonical, one[parameter]))
+            for one in islice(known, 2):
+                asked = {**one, parameter: given}
+                found.setdefault(canonical(asked), asked)
+    return list(found.values())
 
 
 def _choices(optional: Sequence[int]) -> Iterator[frozenset[int]]:
@@ -99,7 +132,7 @@ def _nothing(facts: Facts, conditions: Sequence[tuple[str, Condition]]) -> Itera
             if childless:
                 value = _of_last_parent(facts, name, condition.attribute, value)
             for parameter in condition.parameters:
-                parameters[parameter] = [value] if condition.any_of else _scalar(value)
+                parameters[parameter] = [value] if condition.listed else _scalar(value)
         yield parameters
 
 
@@ -181,7 +214,7 @@ def _operands(
         yield name, value
     if name := of("not_"):
         yield name, value
-    if name := of("any_of"):
+    if name := of("any_of") or of("all_of"):
         some = others[variant :: 1 + variant][:100]
         yield (
             name,

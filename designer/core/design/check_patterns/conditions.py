@@ -10,6 +10,9 @@ from designer.core.design.document import Design
 from designer.core.design.entities import Entity
 from designer.core.patterns.base import RANGE_OPERATORS, Condition
 
+LISTED = ("any_of", "all_of")
+"""The tests that compare with a list."""
+
 
 @dataclass
 class Parameters:
@@ -40,8 +43,15 @@ def condition_flaws(
     parameters: Parameters,
     *,
     in_keys: bool = False,
+    may_cross: bool = False,
 ) -> Iterator[Flaw]:
-    """`in_keys`: keys may be chosen for it, so that they must be able to hold what it compares with."""
+    """What is wrong with a condition.
+
+    `in_keys`: keys may be chosen for it, so that they must be able to hold what it compares with.
+    `may_cross`: several items may meet it together (`all_of`).
+    """
+    if condition.all_of is not None and not may_cross:
+        yield ("all_of",), "several items meet `all_of` together; state it in `where` of a list"
     found: list[Attribute] = []
     for entity in entities:
         there = follow(design, entity, condition.attribute)
@@ -80,7 +90,7 @@ def condition_flaws(
                 "sets contain something"
             ),
         )
-    for name in ("is_", "any_of", *RANGE_OPERATORS, "contains", "not_"):
+    for name in ("is_", "any_of", "all_of", *RANGE_OPERATORS, "contains", "not_"):
         operand = getattr(condition, name)
         if operand is None:
             continue
@@ -91,10 +101,10 @@ def condition_flaws(
             else attribute.type
         )
         if operand.param is not None:
-            said = parameters.use(operand.param, kind, name == "any_of", condition.attribute)
+            said = parameters.use(operand.param, kind, name in LISTED, condition.attribute)
             if said is not None:
                 yield (key, "param"), said
-        elif name == "any_of":
+        elif name in LISTED:
             parameters.use(condition.list_name, kind, True, condition.attribute)
             for i, value in enumerate(operand.value):
                 said = fits(attribute, value) or beyond(attribute, value)

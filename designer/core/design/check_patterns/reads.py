@@ -13,8 +13,10 @@ from designer.core.design.check_patterns.flaws import (
 from designer.core.design.document import Design
 from designer.core.design.entities import Entity
 from designer.core.design.text import Path
-from designer.core.patterns.base import Ordered, Read, With
+from designer.core.patterns.base import Condition, Ordered, Read, With
 
+_KEYED = ("S", "N", "B")
+"""Types of which equal values can be told."""
 MOST_OPTIONAL = 6
 """Optional conditions of a pattern: each doubles the cases that are planned."""
 
@@ -37,7 +39,12 @@ def read_flaws(design: Design, pattern: Read) -> Iterator[Flaw]:
     for part in ("where", "keep"):
         for i, condition in enumerate(getattr(pattern, part)):
             for path, message in condition_flaws(
-                design, entities, condition, parameters, in_keys=part == "where"
+                design,
+                entities,
+                condition,
+                parameters,
+                in_keys=part == "where",
+                may_cross=part == "where" and pattern.kind == "list",
             ):
                 yield (part, i, *path), message
     yield from _order(design, entities, pattern)
@@ -67,6 +74,8 @@ def read_flaws(design: Design, pattern: Read) -> Iterator[Flaw]:
         yield ("with",), "the result is a number, so it cannot include related items; remove `with`"
     if pattern.aggregate is not None:
         yield from _figure(entities, pattern)
+    if pattern.crossing is not None and pattern.kind == "list":
+        yield from _crossing(design, entities, pattern, pattern.crossing)
     yield from _optional(pattern)
     if pattern.by_identifier:
         yield from _point(entities, pattern)
@@ -158,6 +167,70 @@ def _figure(entities: list[Entity], pattern: Read) -> Iterator[Flaw]:
                 )
     if pattern.attributes is not None:
         yield ("attributes",), "the result is a number, not items; remove `attributes`"
+
+
+def _crossing(
+    design: Design, entities: list[Entity], pattern: Read, crossing: Condition
+) -> Iterator[Flaw]:
+    """Whether items can meet a condition together: the answer is what they have in common, and nothing else."""
+    at, name = pattern.where.index(crossing), crossing.attribute
+    path: Path = ("where", at, "all_of")
+    same = set(pattern.attributes or ())
+    if len(entities) > 1:
+        yield path, "items of one entity meet `all_of` together; return one entity"
+        return
+    entity = entities[0]
+    found = entity.by_name.get(name)
+    if sum(one.all_of is not None for one in pattern.where) > 1:
+        yield path, "one condition is met by several items together; state `all_of` once"
+    if sum(one.attribute == name for one in pattern.where) > 1:
+        yield (
+            path,
+            f"`{name}` has another condition; items with different values cannot all meet it",
+        )
+    if crossing.optional:
+        yield (
+            ("where", at, "optional"),
+            "without `all_of` the pattern means something else; make it a pattern of its own",
+        )
+    if pattern.aggregate is not None:
+        yield (
+            ("result",),
+            "with `all_of` the answer is not items of which a figure follows; list them",
+        )
+        return
+    if "." in name or (found is not None and (found.derived or found.type not in _KEYED)):
+        yield (
+            ("where", at, "attribute"),
+            "`all_of` compares with an attribute that the items store, of type S, N or B",
+        )
+    if not same or name in same:
+        yield (
+            ("attributes",),
+            f"name what the items with all values of `{name}` have in common, such as the "
+            "identifier of their parent",
+        )
+        return
+    for i, each in enumerate(pattern.attributes or ()):
+        common = entity.by_name.get(each)
+        if common is not None and common.type not in _KEYED:
+            yield (
+                ("attributes", i),
+                f"`{each}` has type {common.type}; items are compared by values of type S, N or B",
+            )
+    for i, order in enumerate(pattern.orders):
+        if order.attribute not in same:
+            yield ("order", i), "with `all_of`, sort by what is in `attributes`"
+    for i, along in enumerate(pattern.with_):
+        relationship = design.relationship.get(along.relationship)
+        if relationship is None or relationship.cardinality == "N:M":
+            continue  # reported already
+        joined = {own for own, _ in design.references(relationship, relationship.parent)}
+        if relationship.parent == entity.name or not joined <= same:
+            yield (
+                ("with", i, "relationship"),
+                f"`{along.relationship}` does not lead to one item by `attributes`; add what refers to it",
+            )
 
 
 def _optional(pattern: Read) -> Iterator[Flaw]:

@@ -62,7 +62,15 @@ TEMPLATES = {
     "reads-too-much-of-figure": (
         "read more than {pages} pages of 1 MB for one number, or drop more than 90 % of what it reads"
     ),
+    "reads-too-much-to-cross": (
+        "read more than {pages} pages of 1 MB for each value, or drop more than 90 % of what it reads"
+    ),
     # What helps to read less
+    "narrow-crossing": (
+        "All items with each value of {attribute} are read, however few have all values. Add a condition that a key "
+        "can serve, such as a category. Or let a search service serve the access pattern, and mark it as "
+        "`elsewhere`. If a collection is smaller, state `most` in its relationship."
+    ),
     "store-elements": (
         "No key can find one element of {attribute}. Store an item for each element, in an entity of its own, and "
         "query by it."

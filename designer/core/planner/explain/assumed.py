@@ -153,7 +153,7 @@ def _listed_freely(pattern: Pattern, entity: Entity, entity_read: EntityRead) ->
     if by_name and pattern.expects is not None:
         return None
     is_open = any(
-        one.attribute == name and one.any_of is not None and one.any_of.length is None
+        one.attribute == name and one.listed is not None and one.listed.length is None
         for one in pattern.where
     )
     return name if is_open else None

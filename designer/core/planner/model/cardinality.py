@@ -166,17 +166,17 @@ def share_kept(design: Design, entity: Entity, condition: Condition) -> float:
         return share_asked(design, entity, attribute, _compared(condition.is_))
     if condition.not_ is not None:
         return 1 - share_asked(design, entity, attribute, _compared(condition.not_))
-    if condition.any_of is not None and condition.any_of.value is not None:
-        asked = (Constant(value=value) for value in condition.any_of.value)
+    if condition.listed is not None and condition.listed.value is not None:
+        asked = (Constant(value=value) for value in condition.listed.value)
         return min(1.0, sum(share_asked(design, entity, attribute, value) for value in asked))
-    if condition.any_of is not None and condition.any_of.count is not None:
-        return min(1.0, condition.any_of.count * share_asked(design, entity, attribute, ""))
+    if condition.listed is not None and condition.listed.count is not None:
+        return min(1.0, condition.listed.count * share_asked(design, entity, attribute, ""))
     return RANGE_KEEPS if condition.is_range else FILTER_KEEPS
 
 
 def stated_share(design: Design, entity: Entity, condition: Condition) -> float | None:
     """The share of an entity's items that meet a condition; None where nothing says it, and a usual one is taken."""
-    counted = condition.any_of is not None and condition.any_of.length is not None
+    counted = condition.listed is not None and condition.listed.length is not None
     compares = condition.is_ is not None or condition.not_ is not None or counted
     if condition.share is None and not (condition.exists or condition.missing):
         attribute = entity.by_name.get(condition.attribute)

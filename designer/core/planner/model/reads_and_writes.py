@@ -21,7 +21,7 @@ from designer.core.patterns.base import (
     Scalar,
     Write,
 )
-from designer.core.plan import Constant, Expression
+from designer.core.plan import Constant, Crossing, Expression
 from designer.core.planner.model.added_read import AddedRead
 from designer.core.planner.model.pins import EntityPins
 from designer.core.planner.model.structures import Structure
@@ -60,6 +60,21 @@ class Way:
     kept: float
 
 
+@dataclass(frozen=True)
+class Crossed:
+    """What becomes of the rows of an entity read in the application: those that have all values of a list."""
+
+    how: Crossing
+    limit: int | None
+    """It cuts what is left, so that no Query may end before."""
+    found: float
+    """Groups that have all values, on average, before the limit."""
+
+    @property
+    def returned(self) -> float:
+        return self.found if self.limit is None else min(self.found, self.limit)
+
+
 @dataclass(frozen=True, eq=False)
 class EntityRead:
     """What one pattern asks of one entity.
@@ -76,7 +91,7 @@ class EntityRead:
     starts: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """For a time whose hour, date, month or year is in `equals`: these, which tell how it begins, longest first."""
     list_of: str | None = None
-    """The attribute in `equals` whose parameter is a list (`any_of`)."""
+    """The attribute in `equals` whose parameter is a list (`any_of` or `all_of`)."""
     always: tuple[Scalar, ...] = ()
     """The values of that list where it is always the same."""
     range: Condition | None = None
@@ -101,7 +116,10 @@ class EntityRead:
     is_job: bool = False
     """It is asked so seldom that nobody waits for it, however many pages it takes."""
     is_figure: bool = False
-    """One figure is wanted of all that it finds: their number, or a sum, a greatest or least value."""
+    """One figure is wanted of all that it finds: their number, or a sum, a greatest or least value. Or what of it has
+    all values of a list."""
+    crossed: Crossed | None = None
+    """How the application crosses what is found for each value of a list."""
     one: bool = False
     """At most one item can match."""
     times: float = 1.0
@@ -218,6 +236,8 @@ class EntityRead:
 
     @property
     def returned(self) -> float:
+        if self.crossed is not None:
+            return self.crossed.returned
         return self.rows if self.cut is None else min(self.rows, self.cut)
 
 

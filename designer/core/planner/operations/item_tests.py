@@ -20,7 +20,7 @@ def item_condition(model: EntityModel, condition: Condition) -> ItemCondition:
         side = getattr(condition, name)
         if side is not None:
             tests[name] = operand(side)
-    if condition.any_of is not None:
+    if condition.listed is not None:
         tests["any_of"] = condition.list_name
     if condition.exists:
         tests["exists"] = True

@@ -25,7 +25,7 @@ def write_parameters(context: Stated, entity_writes: list[EntityWrite]) -> tuple
         for condition in pattern.collection:
             for side in condition.operands:
                 if side.param is not None:
-                    is_list = side is condition.any_of
+                    is_list = side is condition.listed
                     shared.setdefault(
                         side.param,
                         parameter(model, condition.attribute, side.param, is_list=is_list),
@@ -102,7 +102,7 @@ def read_parameters(context: Stated, pattern_read: PatternRead) -> tuple[Paramet
                 context.model(entity),
                 condition.attribute,
                 side.param,
-                is_list=side is condition.any_of,
+                is_list=side is condition.listed,
             )
     return tuple(found.values())
 
@@ -110,9 +110,9 @@ def read_parameters(context: Stated, pattern_read: PatternRead) -> tuple[Paramet
 def constant_lists(conditions: Iterable[Condition]) -> dict[str, tuple[Scalar, ...]]:
     """The lists that conditions compare with and nobody gives, by what steps call them."""
     return {
-        condition.list_name: condition.any_of.value
+        condition.list_name: condition.listed.value
         for condition in conditions
-        if condition.any_of is not None and condition.any_of.value is not None
+        if condition.listed is not None and condition.listed.value is not None
     }
 
 

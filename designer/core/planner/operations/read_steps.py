@@ -83,13 +83,15 @@ def part_steps(
             for step, one in zip(steps, found, strict=False)
             if one is not None
         ]
+    crossed = entity_read.crossed
     part = ResultPart(
         name=entity_read.part,
         steps=(steps[-1].id,),
         shapes=(shape,),
         keep=cut,
+        crossed=crossed.how if crossed is not None else None,
         order=order_lines(context.model(entity_read.entity), entity_read) if merged else (),
-        limit=entity_read.limit,
+        limit=entity_read.limit if crossed is None else crossed.limit,
         per=pattern_read.links.get(entity_read.part, ()),
     )
     return steps, part
@@ -347,9 +349,10 @@ def _with_worst(
     step: Step, worst: AtWorst, pattern_read: PatternRead, entity_read: EntityRead
 ) -> Step:
     """A step with what it takes at the worst, where that is more than on average."""
-    times = entity_read.times
-    if entity_read.part != pattern_read.entity_reads[0].part and times:
-        times = max(times, float(pattern_read.entity_reads[0].limit or 0))
+    times, rows = entity_read.times, pattern_read.entity_reads[0]
+    if entity_read.part != rows.part and times:
+        limit = rows.limit if rows.crossed is None else rows.crossed.limit
+        times = max(times, float(limit or 0))
     found = Worst(
         requests=max(step.expects.requests, rounded(worst.requests * times)),
         read=max(step.expects.read, rounded(worst.read * times)),

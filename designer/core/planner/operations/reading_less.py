@@ -10,6 +10,8 @@ from designer.core.planner.model.reads_and_writes import EntityRead
 
 def reads_too_much(entity_read: EntityRead) -> Message:
     """What a Query would do that reads too much to be a plan's: rule 3 of docs/modelling-rules.md."""
+    if entity_read.crossed is not None:
+        return say("reads-too-much-to-cross", pages=FEW_PAGES)
     if entity_read.is_figure:
         return say("reads-too-much-of-figure", pages=FEW_PAGES)
     return say("reads-too-much", pages=FEW_PAGES)
@@ -22,7 +24,18 @@ def how_to_read_less(design: Design, pattern: Read) -> Message:
 
 def if_not_served(design: Design, pattern: Read) -> Message | None:
     """The same where no key serves the read; None where nothing helps for sure."""
-    return _of_elements(design, pattern) or _of_a_figure(pattern) or _of_the_nearest(pattern)
+    return (
+        _of_items_together(pattern)
+        or _of_elements(design, pattern)
+        or _of_a_figure(pattern)
+        or _of_the_nearest(pattern)
+    )
+
+
+def _of_items_together(pattern: Read) -> Message | None:
+    """Of what several items meet together."""
+    crossing = pattern.crossing
+    return None if crossing is None else say("narrow-crossing", attribute=crossing.attribute)
 
 
 def _of_elements(design: Design, pattern: Read) -> Message | None:

@@ -199,9 +199,12 @@ def _put_to_rows(step: Step, rows: ResultPart, before: list[Step]) -> Step:
     source = next(other for other in before if other.id == rows.steps[-1])
     if source.id != "s1":
         step = renamed(step, "s1", source.id)
-    if len(source.shapes) > 1 and step.for_each is not None:
-        only = step.for_each.model_copy(update={"shape": rows.shapes[0]})
-        step = step.model_copy(update={"for_each": only})
+    only: dict[str, object] = {"shape": rows.shapes[0]} if len(source.shapes) > 1 else {}
+    if rows.crossed is not None:  # what comes along is asked for with what is left alone
+        only |= {name: getattr(rows, name) for name in ("keep", "crossed", "order", "limit")}
+    if only and step.for_each is not None:
+        repeat = step.for_each.model_copy(update=only)
+        step = step.model_copy(update={"for_each": repeat})
     return step
 
 

@@ -96,7 +96,8 @@ def _asked_of_parent(found: EmbeddedItems, pattern: Read, parent: Entity) -> Rea
     """Children of a parent that is known, as a read of that parent."""
     known = {c.attribute: c for c in pattern.where if c.is_ is not None and not c.optional}
     optional = any(c.optional for c in (*pattern.where, *pattern.keep))
-    if optional or not all(own in known for own, _ in found.same):
+    is_crossed = pattern.crossing is not None
+    if optional or is_crossed or not all(own in known for own, _ in found.same):
         raise NotApplicableError
     wanted = [*parent.identifier, found.attribute]
     for along in pattern.with_:

@@ -93,6 +93,8 @@ def returned(
         raise NotApplicableError("finds, filters or sorts items by it")
     is_figure = pattern.aggregate is not None
     wanted = tuple(a.name for a in whole.attributes if a.name in moved & asked_of(pattern, whole))
+    if wanted and pattern.crossing is not None:
+        raise NotApplicableError("finds what has all values of a list by it")
     if wanted and (is_figure or len(pattern.entities) > 1):
         raise NotApplicableError(
             "computes an aggregate from it" if is_figure else "reads several entities"

@@ -62,8 +62,11 @@ def with_copies(
 
 
 def may_be_brought(design: Design, pattern: Document, along: With) -> bool:
-    """Whether what a pattern brings along can come from copies: some attributes of the one parent, as they are."""
-    if not isinstance(pattern, Read) or len(pattern.entities) > 1:
+    """Whether what a pattern brings along can come from copies: some attributes of the one parent, as they are.
+
+    Of rows that are crossed, what they have in common is left, and the copies are no part of that.
+    """
+    if not isinstance(pattern, Read) or len(pattern.entities) > 1 or pattern.crossing is not None:
         return False
     relationship = design.relationship[along.relationship]
     entity = pattern.entities[0]

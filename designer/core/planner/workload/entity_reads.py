@@ -29,9 +29,9 @@ def entity_read_of(
     for condition in where:
         if condition.is_ is not None and condition.attribute not in equals:
             equals[condition.attribute] = operand(condition.is_)
-        elif condition.any_of is not None and list_of is None and condition.attribute not in equals:
+        elif condition.listed is not None and list_of is None and condition.attribute not in equals:
             equals[condition.attribute] = f"{{{condition.list_name}}}"
-            list_of, always = condition.attribute, condition.any_of.value or ()
+            list_of, always = condition.attribute, condition.listed.value or ()
         elif condition.exists:
             exists.append(condition.attribute)
         elif _may_be_found_by_absence(entity, condition):

@@ -3,12 +3,14 @@
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import product
+from math import prod
 
 from designer.core.design.document import Design
 from designer.core.design.entities import Entity
 from designer.core.patterns.base import Condition, Order, Read
-from designer.core.planner.model.cardinality import distinct_values
-from designer.core.planner.model.reads_and_writes import EntityRead
+from designer.core.plan import Crossing
+from designer.core.planner.model.cardinality import distinct_values, share_asked
+from designer.core.planner.model.reads_and_writes import Crossed, EntityRead
 from designer.core.planner.workload.entity_reads import entity_read_of
 from designer.core.planner.workload.expected import expecting, in_any_way, names_one, tested_by
 
@@ -72,7 +74,7 @@ def _each_first(
     """
     known = {condition.attribute for condition in where if condition.is_ is not None}
     ranges = [one for one in where if one.is_range]
-    lists = [one for one in where if one.any_of is not None and one.attribute not in known]
+    lists = [one for one in where if one.listed is not None and one.attribute not in known]
     if len(ranges) < 2 and len(lists) < 2:
         yield where
         return
@@ -117,9 +119,11 @@ def _root_by_first(
         entity_read = replace(entity_read, limit=1)
     if single or pattern.kind == "batch_get":
         entity_read = replace(entity_read, matched=1.0, kept=1.0)
-    elif expects is not None and len(pattern.entities) == 1:
+    elif expects is not None and len(pattern.entities) == 1 and pattern.crossing is None:
         entity_read = expecting(design, entity_read, expects, is_whole)
-    if pattern.aggregate is not None:
+    if pattern.crossing is not None:
+        entity_read = _crossed(design, pattern, entity, entity_read, pattern.crossing)
+    elif pattern.aggregate is not None:
         figure = pattern.aggregate.of
         source = entity.by_name[figure].source
         figure = figure if source is None else source[1]
@@ -140,6 +144,48 @@ def _root_by_first(
     return replace(entity_read, consistency=pattern.consistency, one=single)
 
 
+def _crossed(
+    design: Design,
+    pattern: Read,
+    entity: Entity,
+    entity_read: EntityRead,
+    crossing: Condition,
+) -> EntityRead:
+    """An entity read whose rows the application crosses: everything is read, and the limit comes afterwards."""
+    same, name = pattern.attributes or (), crossing.attribute
+    named = dict.fromkeys((*same, name))
+    how = Crossing(attribute=name, values=crossing.list_name, same=same)
+    found = pattern.expects
+    if found is None:
+        found = _in_all(design, entity, entity_read, same, crossing)
+    return replace(
+        entity_read,
+        limit=None,
+        wanted=tuple(named),
+        needs=frozenset(named) | tested_by(entity_read.filters),
+        is_figure=True,
+        crossed=Crossed(how, pattern.limit, found),
+    )
+
+
+def _in_all(
+    design: Design,
+    entity: Entity,
+    entity_read: EntityRead,
+    same: tuple[str, ...],
+    crossing: Condition,
+) -> float:
+    """Groups that have each of the values, where these have nothing to do with each other."""
+    each = share_asked(design, entity, entity.by_name[crossing.attribute], "")
+    length = _length_of(design, entity, crossing)
+    of_one = entity_read.rows / entity_read.list_length
+    if entity_read.list_of != crossing.attribute:
+        of_one = entity_read.rows / length
+    there = prod(float(distinct_values(design, entity, entity.by_name[n])) for n in same)
+    groups = max(1.0, min(there, of_one / each if each else of_one))
+    return float(groups * min(1.0, of_one / groups) ** length)
+
+
 def _list_length(
     design: Design,
     pattern: Read,
@@ -148,14 +194,19 @@ def _list_length(
     where: tuple[Condition, ...],
 ) -> float:
     """How many values are given for the attribute that is asked for by a list: as stated, expected, or usual."""
-    assert entity_read.list_of is not None
-    counted = next(
-        c.any_of.length for c in where if c.any_of and c.attribute == entity_read.list_of
-    )
+    asked = next(c for c in where if c.listed and c.attribute == entity_read.list_of)
+    counted = asked.listed.length if asked.listed is not None else None
     if counted is not None:
         return counted
     by_name = pattern.kind == "batch_get" or names_one(entity, set(entity_read.equals))
     if by_name and pattern.expects:
         return pattern.expects
-    values = distinct_values(design, entity, entity.by_name[entity_read.list_of])
-    return NAMED_IN_LIST if pattern.kind == "batch_get" else min(ASKED_IN_LIST, values)
+    return NAMED_IN_LIST if pattern.kind == "batch_get" else _length_of(design, entity, asked)
+
+
+def _length_of(design: Design, entity: Entity, asked: Condition) -> float:
+    """How many values a condition's list has, as stated or as usual."""
+    assert asked.listed is not None
+    values = distinct_values(design, entity, entity.by_name[asked.attribute])
+    stated = asked.listed.length
+    return min(ASKED_IN_LIST, values) if stated is None else stated
