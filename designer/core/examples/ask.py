@@ -99,7 +99,7 @@ def _read_parameters(
     design: Design, examples: Examples, pattern: Read, entity: str, item: Item
 ) -> Chosen:
     chosen: Chosen = {}
-    for condition in (*pattern.where, *pattern.keep):
+    for condition in pattern.conditions:
         _choose(design, examples, entity, item, condition, chosen)
     for along in pattern.with_:
         relationship = design.relationship[along.relationship]

@@ -2,17 +2,26 @@
 
 from typing import Literal
 
-from designer.core.patterns.base import Aggregate, Read
+from designer.core.patterns.base import Aggregate, Condition, Read
 
 
 class List(Read):
-    """List the items that meet `where`, in `order`, up to `limit`, each with its related items."""
+    """List the items that meet `where`, in `order`, up to `limit`, each with its related items.
+
+    `then_keep` says "take the nearest, then test it": the range that holds an address, or none.
+    """
 
     label = "List"
     kind: Literal["list"] = "list"
     sentence = "lists {many}"
+    then_keep: tuple[Condition, ...] = ()
+    """Conditions on the items within the limit. No other item takes the place of one that does not meet them."""
     result: Aggregate | None = None
 
     @property
     def aggregate(self) -> Aggregate | None:
         return self.result
+
+    @property
+    def after_limit(self) -> tuple[Condition, ...]:
+        return self.then_keep

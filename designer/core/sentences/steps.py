@@ -65,6 +65,8 @@ def _by_the_caller(operation: Operation) -> list[str]:
             does.append(_sorted(part.order))
         if part.limit and (does or read_whole):
             does.append(f"cut to {part.limit:,}")
+        if part.then_keep:
+            does.append(f"then {_kept(part.then_keep)}")
         if part.required:
             does.append("required of each row")
         if part.adds:

@@ -22,9 +22,7 @@ def read_cases(design: Design, state: State, pattern: Read) -> tuple[Parameters,
     """The parameters that a read is run with, for each choice of its optional conditions."""
     facts = Facts(design, state)
     conditions = [
-        (name, condition)
-        for name in pattern.entities
-        for condition in (*pattern.where, *pattern.keep)
+        (name, condition) for name in pattern.entities for condition in pattern.conditions
     ]
     for along in pattern.with_:
         relationship = design.relationship[along.relationship]
