@@ -326,6 +326,7 @@ ORDER_SAYS_NOTHING = {
     "patterns.returns",
     "patterns.where",
     "patterns.keep",
+    "patterns.then_keep",
     "patterns.with",
     "patterns.with.attributes",
     "patterns.with.keep",

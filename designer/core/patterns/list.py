@@ -6,10 +6,7 @@ from designer.core.patterns.base import Aggregate, Condition, Read
 
 
 class List(Read):
-    """List the items that meet `where`, in `order`, up to `limit`, each with its related items.
-
-    `then_keep` says "take the nearest, then test it": the range that holds an address, or none.
-    """
+    """List the items that meet `where`, in `order`, up to `limit`, each with its related items."""
 
     label = "List"
     kind: Literal["list"] = "list"

@@ -140,7 +140,9 @@ def _aim(
     `others` are for each condition the values that its attribute has.
     """
     parameters: dict[str, Value] = {}
-    for (owner, condition), values in zip(conditions, others, strict=True):
+    pairs = list(zip(conditions, others, strict=True))
+    # A parameter of several conditions is aimed at each: at the start of a range that holds it, and at its end.
+    for (owner, condition), values in reversed(pairs) if variant >= VARIANTS // 2 else pairs:
         if not any(True for _ in condition.parameters):
             continue
         if owner == name:
