@@ -3,7 +3,6 @@
 from typing import Any
 
 from designer.core.design.lacking import lacking
-from designer.core.dynamodb.limits import ITEM_BYTES, PAGE_BYTES
 from designer.core.patterns.base import Condition
 from designer.core.plan import ItemCondition, keys
 from designer.core.planner.layout.placement import Placement
@@ -11,7 +10,7 @@ from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead, operand
 from designer.core.planner.model.structures import Access
 from designer.core.planner.operations.context import Stated
-from designer.core.planner.pricing.key_matching import is_asked_of_each, is_native_filter
+from designer.core.planner.pricing.key_matching import is_native_filter
 
 
 def item_condition(model: EntityModel, condition: Condition) -> ItemCondition:
@@ -55,11 +54,11 @@ def tests_after(
     direct += [item_condition(model, condition) for condition in conditions]
     if access.call not in ("query", "query then get") or placement is None:
         return (), tuple(direct)
-    cut = tuple(test for test in direct if not _may_filter(model, placement, test))
+    cut = tuple(test for test in direct if not may_filter(model, placement, test))
     return tuple(test for test in direct if test not in cut), cut
 
 
-def _may_filter(model: EntityModel, placement: Placement, test: ItemCondition) -> bool:
+def may_filter(model: EntityModel, placement: Placement, test: ItemCondition) -> bool:
     """Whether a filter of a Query can test it: no attribute of the key, and no text within the leading part of one."""
     name, structure = keys.stored(test.attribute), placement.structure
     is_key = name in structure.attributes and is_native_filter(model, structure, name)
@@ -70,32 +69,6 @@ def tests_within_limit(context: Stated, entity_read: EntityRead) -> tuple[ItemCo
     """What is tested of the items that the limit leaves."""
     model = context.model(entity_read.entity)
     return tuple(item_condition(model, condition) for condition in entity_read.then_keep)
-
-
-def filters_one_page(
-    context: Stated,
-    placement: Placement,
-    entity_read: EntityRead,
-    access: Access,
-    dropped: tuple[ItemCondition, ...],
-) -> bool:
-    """Whether the filter of one Query can test the items within the limit, as DynamoDB applies `Limit` first.
-
-    Only where the Query reads these items and no others in one page, whatever their size. `dropped`: what is tested
-    of items before the limit.
-    """
-    model, limit = context.model(entity_read.entity), entity_read.limit
-    is_alone = (access.shards, access.period, entity_read.is_dependent) == (1, "", False)
-    return (
-        limit is not None
-        and limit * ITEM_BYTES <= PAGE_BYTES
-        and (access.call, access.ordered, dropped) == ("query", True, ())
-        and is_alone
-        and not is_asked_of_each(model, entity_read, access)
-        and all(
-            _may_filter(model, placement, test) for test in tests_within_limit(context, entity_read)
-        )
-    )
 
 
 def order_lines(model: EntityModel, entity_read: EntityRead) -> tuple[str, ...]:

@@ -29,13 +29,13 @@ from designer.core.planner.model.structures import Access
 from designer.core.planner.model.values import put_to
 from designer.core.planner.operations.context import Context
 from designer.core.planner.operations.item_tests import (
-    filters_one_page,
     order_lines,
     sorted_by,
     tests_after,
     tests_within_limit,
 )
 from designer.core.planner.operations.key_conditions import key_conditions, key_of, whole_part
+from designer.core.planner.operations.limit_then_filter import filtered_after, may_filter_after
 from designer.core.planner.pricing.at_worst import AtWorst, at_worst, gets_no_more, got_at_worst
 from designer.core.planner.pricing.guards import guard_bytes
 from designer.core.planner.pricing.key_matching import (
@@ -81,10 +81,8 @@ def part_steps(
         cut = (*cut, *excluded)
         query = _query(context, pattern_read, entity_read, access, placement, where, filtered, cut)
         steps = [query.model_copy(update={"id": f"s{first_id}"})]
-        if then_keep and filters_one_page(
-            context, placement, entity_read, access, (*filtered, *cut)
-        ):
-            steps, then_keep = [_filtered(steps[0], entity_read, then_keep)], ()
+        if not (filtered or cut) and may_filter_after(context, placement, entity_read, access):
+            steps, then_keep = [filtered_after(steps[0], entity_read, then_keep)], ()
         worst = at_worst(context.model(entity_read.entity), entity_read, access, query.limit)
         merged = query.for_each is not None or not access.ordered
         if access.call == "query then get":
@@ -108,19 +106,6 @@ def part_steps(
         per=pattern_read.links.get(entity_read.part, ()),
     )
     return steps, part
-
-
-def _filtered(query: Step, entity_read: EntityRead, tests: tuple[ItemCondition, ...]) -> Step:
-    """A Query of one page, which has the items within the limit, of which a filter returns those that pass."""
-    returned = rounded(query.expects.returned * entity_read.passed)
-    return query.model_copy(
-        update={
-            "filter": tests,
-            "pages": "one",
-            "until": {},
-            "expects": query.expects.model_copy(update={"returned": returned}),
-        }
-    )
 
 
 def _repeat(model: EntityModel, entity_read: EntityRead, access: Access) -> Repeat | None:

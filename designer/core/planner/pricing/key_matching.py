@@ -283,7 +283,6 @@ def with_what_is_left(
         held |= {entity_read.range.attribute}
     merged = access.shards > 1 or bool(access.period)
     if access.call == "query":
-        held |= {c.attribute for c in entity_read.then_keep}
         merged = merged or entity_read.is_repeated or not access.ordered
     else:
         merged = gets_first(entity_read, access)
