@@ -19,7 +19,7 @@ from designer.core.planner.solve import candidate_lists, choice, index_problem, 
 from designer.core.planner.solve.choice import NEXT_TO_NOTHING, choose
 from designer.core.planner.workload import root_reads
 from tests import enumerator
-from tests.designs_small import busy, hot, joined, ranged, small, strict
+from tests.designs_small import busy, hot, joined, nearest, ranged, small, strict
 from tests.enumerator import cheapest
 from tests.enumerator.legal import strong_keys
 from tests.enumerator.model import Key, Model
