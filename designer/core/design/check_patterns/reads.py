@@ -88,21 +88,24 @@ def _after_limit(pattern: Read) -> Iterator[Flaw]:
         yield (
             here,
             (
-                "`then_keep` tests the first items of an order; give `order` and `limit`, or put the "
-                "conditions under `keep`"
+                "these conditions test the first items of an order; give `order` and `limit`, or put them "
+                "under `keep`"
             ),
         )
     if len(pattern.entities) > 1:
-        yield here, "`then_keep` tests items of one entity; return one, or use `keep`"
+        yield (
+            here,
+            "these conditions test items of one entity; return one, or put them under `keep`",
+        )
     if pattern.aggregate is not None:
-        yield here, "a `limit` does not concern a `result`; put the conditions under `keep`"
+        yield here, "a `limit` does not concern a `result`; put these conditions under `keep`"
     for i, condition in enumerate(pattern.after_limit):
         if "." in condition.attribute:
             yield (
                 (*here, i, "attribute"),
                 (
-                    f"`{condition.attribute}` is of another item, and `then_keep` tests the returned ones; "
-                    "include the relationship under `with`, and test it in the application"
+                    f"`{condition.attribute}` is of another item, and this tests the returned items; include "
+                    "the relationship under `with`, and test it in the application"
                 ),
             )
 
