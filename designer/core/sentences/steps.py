@@ -117,7 +117,7 @@ def step_sentence(plan: Plan, step: Step) -> str:
     ]
     if not step.forward:
         parts.append("backwards")
-    is_cut_first = step.limit is not None and step.pages == "one"
+    is_cut_first = bool(step.filter) and step.limit is not None and step.pages == "one"
     if step.limit:
         items = figures.count(step.limit, "item")
         parts.append(f"one page of {items}" if is_cut_first else f"{items} a page")
