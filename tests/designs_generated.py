@@ -88,6 +88,9 @@ class _Making:
             kept += self.asked_by_part_of_time()
         if self.beside.random() < 0.2:
             kept += designs_features.unique_in_scopes(self)
+        for pattern in kept:
+            if self.beside.random() < 0.4:
+                self.test_within_limit(pattern)
         document = {
             "name": "Generated",
             "entities": self.entities,
@@ -303,8 +306,8 @@ class _Making:
             },
         }
 
-    def filtered(self, entity: dict) -> list[dict]:
-        """Perhaps a condition that is applied after reading."""
+    def tests(self, entity: dict) -> list[dict]:
+        """Conditions that can be applied after reading."""
         choices = []
         for name in self.names(entity, ("flag",)):
             choices.append({"attribute": name, "is": {"value": True}})
@@ -317,9 +320,27 @@ class _Making:
             choices.append({"attribute": name, "from": {"value": 0}})
             choices.append({"attribute": name, "exists": True})
             choices.append({"attribute": name, "missing": True})
+        return choices
+
+    def filtered(self, entity: dict) -> list[dict]:
+        """Perhaps a condition that is applied after reading."""
+        choices = self.tests(entity)
         return (
             [{**self.random.choice(choices), "share": 0.5}] if choices and self.chance(0.3) else []
         )
+
+    def test_within_limit(self, pattern: dict) -> None:
+        """Test the items within the limit, of a list that has one in an order: also by what a key may hold."""
+        has_both = pattern["kind"] == "list" and {"order", "limit"} <= pattern.keys()
+        if not has_both or "result" in pattern or not isinstance(pattern["returns"], str):
+            return
+        entity = self.entity(pattern["returns"])
+        choices = self.tests(entity)
+        for name in self.names(entity, SORTABLE):
+            choices.append({"attribute": name, "from": {"param": f"then{name.capitalize()}"}})
+        if choices:
+            count = min(len(choices), self.beside.choice((1, 1, 2)))
+            pattern["then_keep"] = self.beside.sample(choices, count)
 
     def ask_by_more(self, pattern: dict) -> None:
         """Add ranges and lists, of which a key serves one each, before or behind the conditions that are there."""

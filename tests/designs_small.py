@@ -60,6 +60,18 @@ def busy(random: Random) -> Design:
     return Design.model_validate(made)
 
 
+def nearest(random: Random) -> Design:
+    """The same where lists with an order and a limit test what is within it, by what a key may hold, too."""
+    made = _Making(random).document()
+    own = made["entities"][0]["attributes"]
+    for pattern in made["patterns"]:
+        if pattern["kind"] == "list" and {"order", "limit"} <= pattern.keys():
+            names = random.sample([one["name"] for one in own], random.choice((1, 1, 2)))
+            asked = ({"attribute": one, "is": {"param": f"then{one}"}} for one in names)
+            pattern["then_keep"] = list(asked)
+    return Design.model_validate(made)
+
+
 def ranged(random: Random) -> Design:
     """The same where most lists are asked by several ranges, or by several lists of values."""
     made = _Making(random).document()

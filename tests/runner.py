@@ -793,11 +793,11 @@ class Runner:
     def belongs(self, part, row):
         return row["shape"]["shape"] in part["shapes"] and self.keeps(part, row)
 
-    def keeps(self, part, row):
+    def keeps(self, part, row, which="keep"):
         look = self.look(row["bound"])
         return all(
             holds(condition, row["item"], look)
-            for condition in part.get("keep", ())
+            for condition in part.get(which, ())
             if condition.get("shape", row["shape"]["shape"]) == row["shape"]["shape"]
         )
 
@@ -818,7 +818,7 @@ class Runner:
         rows = in_order(self.crossed(part, rows), part.get("order", ()))
         limit = part.get("limit") or len(rows)
         if not part.get("per"):
-            return rows[:limit]
+            return [row for row in rows[:limit] if self.keeps(part, row, "then_keep")]
         counts = [([o["item"].get(theirs) for _, theirs in part["per"]], []) for o in owners]
         for row in rows:
             key = [row["item"].get(name) for name, _ in part["per"]]

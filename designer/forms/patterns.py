@@ -189,6 +189,13 @@ class PatternForm(Form):
                 label="Returned only if",
                 hint="Tested after the read: you pay for the read, and no key is needed.",
             ),
+            conditions(
+                attributes,
+                name="then_keep",
+                label="Of those within the limit, only if",
+                hint="Tested after order and limit: the nearest range, if it holds an address. "
+                "No other item takes the place of one that is dropped.",
+            ),
             _along(known, entities),
             Names(
                 name="only",
@@ -321,7 +328,7 @@ _LAYOUT: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("How often", ("rate", "consistency"), "open"),
     ("Why not here", ("because",), "open"),
     ("Related items", ("with",), "folded"),
-    ("Filters and result", ("keep", "only", "beside", "result"), "folded"),
+    ("Filters and result", ("keep", "then_keep", "only", "beside", "result"), "folded"),
     ("Which item", ("by", "given", "times", "each"), "folded"),
     (
         "Reason and agreement",

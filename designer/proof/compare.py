@@ -105,16 +105,18 @@ def _compare_rows(
     """The difference of one part, and the expected row that each actual one is."""
     matched = []
     at = 0
-    for group in expected.groups:
+    for group, least, most in expected.within_limit():
         pool = _Pool(group, expected.attributes)
-        take = min(len(group), expected.count - at)
-        for entity, item in actual[at : at + take]:
+        found = actual[at : at + most]
+        for entity, item in found:
             row = pool.take(entity, item)
             if row is None:
                 return _difference(part, expected, actual), []
             matched.append(row)
-        at += take
-    if len(actual) != expected.count:
+        if len(found) < least:
+            return _difference(part, expected, actual), []
+        at += len(found)
+    if len(actual) != at:
         return _difference(part, expected, actual), []
     return None, matched
 
@@ -149,23 +151,23 @@ def _difference(part: str, expected: Rows, actual: Sequence[tuple[str, Item]]) -
     """Which rows are missing or too many; where none is, the first in the wrong place."""
     certain: list[Row] = []
     cut: tuple[Row, ...] = ()
-    for group in expected.groups:
-        room = expected.count - len(certain)
-        if len(group) > room:
-            cut = group if room > 0 else ()
-            break
-        certain += group
+    few = many = 0
+    for group, least, most in expected.within_limit():
+        if least == len(group):
+            certain += group
+        elif most:
+            cut, few, many = group, least, most
     must, may = _Pool(certain, expected.attributes), _Pool(cut, expected.attributes)
     unexpected = []
     for entity, item in actual:
         if must.take(entity, item) is None and may.take(entity, item) is None:
             unexpected.append(show(item))
     missing = [show(row.item) for row in must.left]
-    short = expected.count - len(certain) - (len(cut) - len(may.left))
-    if short > 0 and cut:
-        missing.append(f"{short} of {len(may.left)} like {show(may.left[0].item)}")
-    if short < 0:
-        unexpected.append(f"{-short} beyond the limit of {expected.limit}")
+    taken = len(cut) - len(may.left)
+    if taken < few:
+        missing.append(f"{few - taken} of {len(may.left)} like {show(may.left[0].item)}")
+    if taken > many:
+        unexpected.append(f"{taken - many} beyond the limit of {expected.limit}")
     order = ""
     if not missing and not unexpected:
         order = _first_out_of_order(expected, actual)
@@ -174,12 +176,12 @@ def _difference(part: str, expected: Rows, actual: Sequence[tuple[str, Item]]) -
 
 def _first_out_of_order(expected: Rows, actual: Sequence[tuple[str, Item]]) -> str:
     at = 0
-    for group in expected.groups:
+    for group, _, most in expected.within_limit():
         pool = _Pool(group, expected.attributes)
-        for place, (entity, item) in enumerate(actual[at : at + len(group)], start=at + 1):
+        for place, (entity, item) in enumerate(actual[at : at + most], start=at + 1):
             if pool.take(entity, item) is None:
                 return f"row {place} is {show(item)} where {show(group[0].item)} was expected"
-        at += len(group)
+        at += most
     return f"{len(actual)} rows where {expected.count} were expected"
 
 

@@ -188,7 +188,7 @@ class _Run(RunWrites):
         ]
         rows = sorted_rows(self.crossed(part, rows), part.order)
         if not part.per:
-            return rows[: part.limit]
+            return [row for row in rows[: part.limit] if self.meets(part.then_keep, row)]
         counts = {_joined(owner, [theirs for _, theirs in part.per]): 0 for owner in owners}
         kept = []
         for row in rows:

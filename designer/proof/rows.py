@@ -54,7 +54,7 @@ def uses(design: Design) -> dict[str, Uses]:
     for pattern in design.patterns:
         if isinstance(pattern, Read):
             for name in pattern.entities:
-                _note(design, found, name, pattern, (*pattern.where, *pattern.keep))
+                _note(design, found, name, pattern, pattern.conditions)
                 page = sum(along.limit or 0 for along in pattern.with_)
                 for along in pattern.with_:
                     relationship = design.relationship[along.relationship]

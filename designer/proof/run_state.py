@@ -1,6 +1,6 @@
 """A run of an operation, and the values that its steps take from what was read before."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
@@ -176,9 +176,12 @@ class RunState:
         return None if any(value in (None, "", b"") for value in values.values()) else values
 
     def keeps(self, part: ResultPart | Repeat, row: Found) -> bool:
+        return self.meets(part.keep, row)
+
+    def meets(self, conditions: Iterable[ItemCondition], row: Found) -> bool:
         return all(
             holds(condition, row.item, lambda name: self.lookup(name, row.bindings[0]))
-            for condition in part.keep
+            for condition in conditions
             if condition.shape in (None, row.shape.shape)
         )
 

@@ -401,9 +401,18 @@ def test_shards_of_a_collection_are_pages_of_it():
     assert found.answer == "not served" or found.beyond
 
 
-def test_the_nearest_is_asked_for_alone_and_then_tested():
-    made, _ = asked(RANGES)
-    assert "without the condition on " in remedy(made)
+@pytest.mark.parametrize(
+    ("change", "is_helped"),
+    [
+        (("limit: 1", "limit: 1"), True),
+        (("zone, is:", "zone, any_of:"), False),
+        (("limit: 1", "limit: 2"), False),
+        (("limit: 1", "keep: [{attribute: price, exists: true}]\n    limit: 1"), False),
+    ],
+)
+def test_to_test_the_nearest_alone_is_advised_where_that_helps(change, is_helped):
+    made, _ = asked(changed(RANGES, change))
+    assert ("under `then_keep`" in remedy(made)) == is_helped
 
 
 NIGHTS = """

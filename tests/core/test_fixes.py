@@ -24,6 +24,7 @@ from tests.core.clubs import (
     more_attributes,
     more_entities,
 )
+from tests.core.test_at_worst import RANGES
 from tests.memory import Memory
 
 DESIGNS = Path(__file__).parents[1] / "designs"
@@ -170,6 +171,7 @@ FIXED = [
     ("pin-breaks", SAID["pin-breaks"], "unpin"),
     ("pin-costs", SAID["pin-costs"], "unpin"),
     ("pin-not-obeyed", SAID["pin-not-obeyed"], "unpin"),
+    ("served-on-average", RANGES, "nearest"),
     ("too-many-indexes", SAID["too-many-indexes"], "allow"),
     ("too-many-requests", SAID["too-many-requests"], "allow"),
 ]

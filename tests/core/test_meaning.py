@@ -239,6 +239,18 @@ FULL = {
                 {"attribute": "memberId", "is": {"param": "memberId"}},
             ],
         },
+        {
+            "number": 9,
+            "name": "The last visit, if it was long",
+            "kind": "list",
+            "returns": "Visit",
+            "order": ["visitId descending"],
+            "limit": 1,
+            "then_keep": [
+                {"attribute": "minutes", "from": {"value": 9}},
+                {"attribute": "visitId", "not": {"value": "x"}},
+            ],
+        },
     ],
     "planner": {
         "objective": "indexes",
@@ -326,6 +338,7 @@ ORDER_SAYS_NOTHING = {
     "patterns.returns",
     "patterns.where",
     "patterns.keep",
+    "patterns.then_keep",
     "patterns.with",
     "patterns.with.attributes",
     "patterns.with.keep",

@@ -63,6 +63,15 @@ EVERYTHING = (
     ),
     rated(
         0.1,
+        kind="list",
+        returns="Video",
+        where=OF_CHANNEL,
+        order=["publishedAt descending"],
+        limit=2,
+        then_keep=[{"attribute": "state", "is": {"value": "OPEN"}}],
+    ),
+    rated(
+        0.1,
         kind="batch_get",
         returns="Video",
         where=[{"attribute": "videoId", "any_of": {"param": "videos"}}],

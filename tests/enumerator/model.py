@@ -311,7 +311,7 @@ class Model:
         if pattern.kind in ("count", "exists"):
             needs = frozenset()
         elif pattern.attributes is not None:
-            needs = frozenset(pattern.attributes)
+            needs = frozenset(pattern.attributes) | {c.attribute for c in pattern.after_limit}
         assert pattern.rate is not None
         return Asked(
             equals,

@@ -4,10 +4,12 @@ import secrets
 from itertools import islice
 
 import pytest
+import yaml
 
 from designer.core import answers
 from designer.core.answers import Answered, Refused
 from designer.core.design import gallery
+from designer.core.design.document import Design
 from designer.core.design.kept import kept_figures
 from designer.core.patterns.base import Read, Write
 from designer.core.plan import STYLES
@@ -22,6 +24,7 @@ from tests.core.test_counters import EVERYTHING as COUNTED
 from tests.core.test_counters import TITLED
 from tests.core.test_counters import videos as counted
 from tests.core.test_embedding import EVERYTHING, orders
+from tests.core.test_nearest import BLOCKS
 from tests.core.test_parts_of_times import OWN, ROOM, TESTS, day
 from tests.core.test_parts_of_times import visits as visits_of
 from tests.core.test_scale import newest_of_large
@@ -244,6 +247,31 @@ def test_the_first_few_of_several_shards_are_right_on_dynamodb_local(style, dyna
     design = newest_of_large(limit=2)
     run_design(engine(dynamodb_local), design, style)
     assert prove(design, plan(design, style), dynamodb_local).passed
+
+
+def nearest():
+    """One Query that filters, and lists whose first few the caller tests: of a page, of several Queries, sorted."""
+    document = yaml.safe_load(BLOCKS)
+    pattern = document["patterns"][1]
+    several = [{"attribute": "net", "any_of": {"param": "nets"}}, pattern["where"][1]]
+    last = {"where": pattern["where"][:1], "order": ["end descending", "start ascending"]}
+    more = ({"limit": 3}, {"where": several}, {**last, "limit": 2})
+    document["patterns"] += [
+        {**pattern, **said, "number": number} for number, said in enumerate(more, 3)
+    ]
+    return Design.model_validate(document)
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_a_stranger_tests_the_nearest(style):
+    run_design(engine(), nearest(), style)
+
+
+@pytest.mark.engine_local
+@pytest.mark.parametrize("style", STYLES)
+def test_the_nearest_is_right_on_dynamodb_local(style, dynamodb_local):
+    run_design(engine(dynamodb_local), nearest(), style)
+    assert prove(nearest(), plan(nearest(), style), dynamodb_local).passed
 
 
 PARTS_OF_TIMES = visits_of(

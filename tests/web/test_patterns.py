@@ -346,3 +346,21 @@ def test_values_that_items_have_together_are_saved_and_shown(club: Draft, as_ali
     keep = {"keep-0-attribute": "minutes", "keep-0-test": "all_of", "keep-0-operand": "lengths"}
     answer = send_fields(as_alice, ADD, {**fields, "name": "Kept", **keep})
     assert answer.status_code == 422
+
+
+def test_what_is_tested_within_the_limit_is_saved_and_shown(club: Draft, as_alice: Client) -> None:
+    new = {"kind": "list", "returns": "Visit", "name": "The last one", "intent": "redraw"}
+    fields = fields_of(send(as_alice, ADD, FORM, new), FORM)
+    fields = fields_of(send_fields(as_alice, ADD, {**fields, "add-row": "then_keep"}), FORM)
+    known = {"where-0-attribute": "memberId", "where-0-test": "is"}
+    tested = {"then_keep-0-attribute": "minutes", "then_keep-0-test": "from"}
+    answer = send_fields(as_alice, ADD, {**fields, **known, **tested})
+    assert answer.status_code == 422
+    assert "give order and limit" in answer.content.decode()
+    fields = fields_of(send_fields(as_alice, ADD, {**fields, "add-row": "order"}), FORM)
+    first = {"order-0-attribute": "at", "order-0-way": "descending", "limit": "1"}
+    assert send_fields(as_alice, ADD, {**fields, **known, **tested, **first}).status_code == 200
+    made = design_of(club).patterns[-1]
+    assert (made.limit, [one.attribute for one in made.then_keep]) == (1, ["minutes"])
+    shown = fields_of(as_alice.get(f"/d/club4alice/patterns/{made.id}/"), FORM)
+    assert {name: shown[name] for name in tested} == tested

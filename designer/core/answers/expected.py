@@ -1,6 +1,6 @@
 """The shape of answers: what is expected, what an engine answered, and what was refused."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,6 +19,8 @@ class Row:
     entity: str
     item: Item
     along: Mapping[str, "Along"] = field(default_factory=dict)
+    passes: bool = True
+    """Whether it meets what is tested after the limit: within the limit it counts all the same."""
 
 
 @dataclass(frozen=True)
@@ -30,11 +32,20 @@ class Rows:
     attributes: tuple[str, ...] | None = None
     """What each row must carry at least; None for the whole item."""
 
+    def within_limit(self) -> Iterator[tuple[tuple[Row, ...], int, int]]:
+        """For each group its rows that pass, and how few and how many of them the answer has."""
+        room = self.limit
+        for group in self.groups:
+            taken = len(group) if room is None else min(len(group), room)
+            room = None if room is None else room - taken
+            passing = tuple(row for row in group if row.passes)
+            least = max(0, taken - (len(group) - len(passing)))
+            yield passing, least, min(taken, len(passing))
+
     @property
     def count(self) -> int:
-        """How many rows the answer has."""
-        total = sum(len(group) for group in self.groups)
-        return total if self.limit is None else min(total, self.limit)
+        """How many rows the answer has at least: a limit may cut among rows that pass and rows that do not."""
+        return sum(least for _, least, _ in self.within_limit())
 
 
 @dataclass(frozen=True)

@@ -40,6 +40,7 @@ def answer(design: Design, state: State, pattern: Read, parameters: Parameters) 
                     part.relationship: facts.along(name, item, part, parameters)
                     for part in pattern.with_
                 },
+                facts.meets(name, item, pattern.after_limit, parameters),
             )
             for name, item in group
         )

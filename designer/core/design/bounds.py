@@ -151,7 +151,7 @@ def _conditions(pattern: Pattern) -> tuple[Condition, ...]:
     if not isinstance(pattern, Read):
         return ()
     along = (condition for each in pattern.with_ for condition in each.keep)
-    return (*pattern.where, *pattern.keep, *along)
+    return (*pattern.conditions, *along)
 
 
 def _shares(of: Document, here: Path, *fields: str) -> Iterator[Flaw]:
@@ -193,12 +193,14 @@ def _of_pattern(here: Path, pattern: Pattern) -> Iterator[Flaw]:
         conditions = _conditions(pattern)
         yield from CONDITIONS.flaw((*here, "where"), len(pattern.where))
         yield from KEPT.flaw((*here, "keep"), len(pattern.keep))
+        yield from KEPT.flaw((*here, "then_keep"), len(pattern.after_limit))
         yield from OPTIONAL.flaw((*here, "where"), sum(each.optional for each in conditions))
         yield from ALONG.flaw((*here, "with"), len(pattern.with_))
         lists = [each.listed.length or 1 for each in pattern.where if each.listed is not None]
         yield from LISTS.flaw((*here, "where"), prod(lists))
-        for part in ("where", "keep"):
-            for at, condition in enumerate(getattr(pattern, part)):
+        tested = {"where": pattern.where, "keep": pattern.keep, "then_keep": pattern.after_limit}
+        for part, some in tested.items():
+            for at, condition in enumerate(some):
                 yield from _shares(condition, (*here, part, at), "share")
         yield from _of_answer(here, pattern)
         for at, along in enumerate(pattern.with_):

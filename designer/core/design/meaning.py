@@ -22,6 +22,7 @@ from designer.core.design.write import plain_value
 from designer.core.patterns.base import Change, Pattern, Read, With
 from designer.core.patterns.delete import Delete
 from designer.core.patterns.elsewhere import Elsewhere
+from designer.core.patterns.list import List
 from designer.core.patterns.transaction import Transaction
 
 LEFT_OUT: dict[type[BaseModel], frozenset[str]] = {
@@ -42,6 +43,7 @@ UNORDERED: dict[type[BaseModel], frozenset[str]] = {
     Entity: frozenset(("attributes",)),
     Attribute: frozenset(("values",)),
     Read: frozenset(("returns", "where", "keep", "with_", "attributes")),
+    List: frozenset(("then_keep",)),
     With: frozenset(("keep", "attributes")),
     Delete: frozenset(("where",)),
     Elsewhere: frozenset(("returns",)),

@@ -35,6 +35,7 @@ _ORDER: dict[type[BaseModel], tuple[str, ...]] = {
         "attributes",
         "order",
         "limit",
+        "then_keep",
         "result",
         "consistency",
         "by",

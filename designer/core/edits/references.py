@@ -262,6 +262,8 @@ def _read(renaming: Renaming, pattern: Any) -> Any:
         "attributes": _attributes(renaming, entities, pattern.attributes),
         "order": _order(renaming, entities, pattern.order),
     }
+    if pattern.after_limit:
+        fields["then_keep"] = _conditions(renaming, entities, pattern.after_limit)
     if pattern.aggregate is not None:
         figure = pattern.aggregate
         fields["result"] = replaced(

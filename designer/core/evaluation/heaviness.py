@@ -20,7 +20,7 @@ def _found(design: Design) -> Iterator[tuple[float, str]]:
     reads = [each for each in design.patterns if isinstance(each, Read)]
     for read in reads:
         conditions = len(read.where)
-        optional = sum(each.optional for each in (*read.where, *read.keep))
+        optional = sum(each.optional for each in read.conditions)
         if optional > 2:
             yield (
                 2.0 ** (optional - 2),

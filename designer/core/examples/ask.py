@@ -102,7 +102,7 @@ def _read_parameters(
     crossing = pattern.crossing
     if crossing is not None and crossing.all_of is not None and crossing.all_of.param is not None:
         chosen[crossing.all_of.param] = _had_together(examples, pattern, entity, item, crossing)
-    for condition in (*pattern.where, *pattern.keep):
+    for condition in pattern.conditions:
         _choose(design, examples, entity, item, condition, chosen)
     for along in pattern.with_:
         relationship = design.relationship[along.relationship]

@@ -44,7 +44,7 @@ def _conditions(design: Design, entity: str) -> Iterator[tuple[Condition, ...]]:
     for pattern in design.patterns:
         if isinstance(pattern, Read):
             if entity in pattern.entities:
-                yield (*pattern.where, *pattern.keep)
+                yield pattern.conditions
             for along in pattern.with_:
                 known = design.relationship.get(along.relationship)
                 if known is not None and entity in (known.child, *known.parents):

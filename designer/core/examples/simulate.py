@@ -239,7 +239,7 @@ def _part(this: _Run, part: ResultPart, above: list[StoredItem]) -> Iterator[Sto
     rows = list({item.id: item for item in rows if item.shape.shape in part.shapes}.values())
     rows = _kept(this, rows, part)
     if not part.per:
-        yield from rows[: part.limit]
+        yield from _meeting(this, rows[: part.limit], part.then_keep)
         return
     for parent in above:
         yield from [row for row in rows if _belongs(part, row, parent)][: part.limit]
@@ -247,18 +247,9 @@ def _part(this: _Run, part: ResultPart, above: list[StoredItem]) -> Iterator[Sto
 
 def _kept(this: _Run, rows: list[StoredItem], part: ResultPart | Repeat) -> list[StoredItem]:
     """Of some rows those that are kept, in the order that is asked."""
-    lookup = _lookup(this, {})
-    rows = [
-        row
-        for row in rows
-        if all(
-            meets(condition, row.values, lookup)
-            for condition in part.keep
-            if condition.shape in (None, row.shape.shape)
-        )
-    ]
+    rows = _meeting(this, rows, part.keep)
     if part.crossed is not None:
-        rows = _crossed(part.crossed, rows, lookup)
+        rows = _crossed(part.crossed, rows, _lookup(this, {}))
     for line in reversed(part.order):
         name, _, way = line.partition(" ")
         rows = [row for row in rows if keys.value(name, row.values.get) is not None]
@@ -281,6 +272,21 @@ def _crossed(crossing: Crossing, rows: list[StoredItem], lookup: Lookup) -> list
         group[0]
         for group in groups.values()
         if wanted <= {sort_value(row.values.get(crossing.attribute)) for row in group}
+    ]
+
+
+def _meeting(
+    this: _Run, rows: list[StoredItem], conditions: tuple[ItemCondition, ...]
+) -> list[StoredItem]:
+    lookup = _lookup(this, {})
+    return [
+        row
+        for row in rows
+        if all(
+            meets(condition, row.values, lookup)
+            for condition in conditions
+            if condition.shape in (None, row.shape.shape)
+        )
     ]
 
 

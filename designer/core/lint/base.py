@@ -184,8 +184,7 @@ def asked_elsewhere(design: Design) -> set[str]:
 
 def conditions(read: Read) -> Iterator[Condition]:
     """What a read asks of the items it returns."""
-    yield from read.where
-    yield from read.keep
+    yield from read.conditions
 
 
 def distinct_values(design: Design, entity: Entity, attribute: Attribute) -> float | None:

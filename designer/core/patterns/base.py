@@ -335,6 +335,16 @@ class Read(Pattern, Ordered):
         return (self.returns,) if isinstance(self.returns, str) else self.returns
 
     @property
+    def after_limit(self) -> tuple[Condition, ...]:
+        """The conditions that are tested of the items within the limit."""
+        return ()
+
+    @property
+    def conditions(self) -> tuple[Condition, ...]:
+        """All conditions on what it returns, in the order in which they are tested."""
+        return (*self.where, *self.keep, *self.after_limit)
+
+    @property
     def aggregate(self) -> Aggregate | None:
         """The aggregate of an attribute that it returns instead of items; None for all other reads."""
         return None

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from designer.core.patterns.base import Aggregate, Read
+from designer.core.patterns.base import Aggregate, Condition, Read
 
 
 class List(Read):
@@ -11,8 +11,14 @@ class List(Read):
     label = "List"
     kind: Literal["list"] = "list"
     sentence = "lists {many}"
+    then_keep: tuple[Condition, ...] = ()
+    """Conditions on the items within the limit. No other item takes the place of one that does not meet them."""
     result: Aggregate | None = None
 
     @property
     def aggregate(self) -> Aggregate | None:
         return self.result
+
+    @property
+    def after_limit(self) -> tuple[Condition, ...]:
+        return self.then_keep

@@ -39,6 +39,8 @@ class ResultPart(Part):
     order: tuple[str, ...] = ()
     """How the caller sorts the merged rows: `placedAt descending`. If empty, they keep the order of the read."""
     limit: int | None = None
+    then_keep: tuple[ItemCondition, ...] = ()
+    """Conditions that the caller tests on the rows that are left after `limit`; no other row takes a place."""
     per: tuple[tuple[str, str], ...] = ()
     """For related items: pairs of their attribute and the row's attribute. The limit applies to each row. Items that
     belong to no row of `rows` are left out."""

@@ -69,7 +69,12 @@ def _read(design: Design, pattern: Read) -> str:
         said += f", keeping those{_conditions(design, entity, pattern.keep)}"
     if pattern.order:
         said += f", {_order(entity, pattern.orders)}"
-    if pattern.limit and not pattern.returns_one:
+    if pattern.after_limit:
+        first = "one" if pattern.limit == 1 else f"{pattern.limit:,}"
+        said += (
+            f", of the first {first} only those{_conditions(design, entity, pattern.after_limit)}"
+        )
+    elif pattern.limit and not pattern.returns_one:
         said += f", {pattern.limit:,} a page"
     along = [along_text(design, pattern, part) for part in pattern.with_]
     if along:

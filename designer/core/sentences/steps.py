@@ -68,6 +68,8 @@ def _by_the_caller(operation: Operation) -> list[str]:
             does.append(_sorted(part.order))
         if part.limit and (does or read_whole):
             does.append(f"cut to {part.limit:,}")
+        if part.then_keep:
+            does.append(f"then {_kept(part.then_keep)}")
         if part.required:
             does.append("required of each row")
         if part.adds:
@@ -122,8 +124,10 @@ def step_sentence(plan: Plan, step: Step) -> str:
     ]
     if not step.forward:
         parts.append("backwards")
+    is_cut_first = bool(step.filter) and step.limit is not None and step.pages == "one"
     if step.limit:
-        parts.append(f"{figures.count(step.limit, 'item')} a page")
+        items = figures.count(step.limit, "item")
+        parts.append(f"one page of {items}" if is_cut_first else f"{items} a page")
     if step.pages == "all":
         parts.append("all pages")
     if step.pages == "until":
@@ -134,7 +138,7 @@ def step_sentence(plan: Plan, step: Step) -> str:
         parts.append(f"further pages until there are {joined(many) or 'enough'}")
     if step.filter:
         conditions = [item_condition(condition) for condition in step.filter]
-        parts.append(f"filtered by {joined(conditions)}")
+        parts.append(f"{'then ' if is_cut_first else ''}filtered by {joined(conditions)}")
     parts += read_from_keys(step)
     if step.consistent:
         parts.append("strongly consistent")

@@ -24,9 +24,7 @@ def read_cases(design: Design, state: State, pattern: Read) -> tuple[Parameters,
     """The parameters that a read is run with, for each choice of its optional conditions."""
     facts = Facts(design, state)
     conditions = [
-        (name, condition)
-        for name in pattern.entities
-        for condition in (*pattern.where, *pattern.keep)
+        (name, condition) for name in pattern.entities for condition in pattern.conditions
     ]
     for along in pattern.with_:
         relationship = design.relationship[along.relationship]
@@ -175,7 +173,9 @@ def _aim(
     `others` are for each condition the values that its attribute has.
     """
     parameters: dict[str, Value] = {}
-    for (owner, condition), values in zip(conditions, others, strict=True):
+    pairs = list(zip(conditions, others, strict=True))
+    # A parameter of several conditions is aimed at each: at the start of a range that holds it, and at its end.
+    for (owner, condition), values in reversed(pairs) if variant >= VARIANTS // 2 else pairs:
         if not any(True for _ in condition.parameters):
             continue
         if owner == name:

@@ -36,17 +36,17 @@ def read_flaws(design: Design, pattern: Read) -> Iterator[Flaw]:
     if not entities:
         return
     parameters = Parameters()
-    for part in ("where", "keep"):
-        for i, condition in enumerate(getattr(pattern, part)):
-            for path, message in condition_flaws(
-                design,
-                entities,
-                condition,
-                parameters,
-                in_keys=part == "where",
-                may_cross=part == "where" and pattern.kind == "list",
-            ):
-                yield (part, i, *path), message
+    for (part, i), condition in _conditions(pattern):
+        for path, message in condition_flaws(
+            design,
+            entities,
+            condition,
+            parameters,
+            in_keys=part == "where",
+            may_cross=part == "where" and pattern.kind == "list",
+        ):
+            yield (part, i, *path), message
+    yield from _after_limit(pattern)
     yield from _order(design, entities, pattern)
     for i, name in enumerate(pattern.attributes or ()):
         found = [entity.by_name[name] for entity in entities if name in entity.by_name]
@@ -79,6 +79,49 @@ def read_flaws(design: Design, pattern: Read) -> Iterator[Flaw]:
     yield from _optional(pattern)
     if pattern.by_identifier:
         yield from _point(entities, pattern)
+
+
+def _conditions(pattern: Read) -> Iterator[tuple[tuple[str, int], Condition]]:
+    """All conditions on what a read returns, each with its place in the pattern."""
+    tested = {"where": pattern.where, "keep": pattern.keep, "then_keep": pattern.after_limit}
+    for part, conditions in tested.items():
+        yield from (((part, i), condition) for i, condition in enumerate(conditions))
+
+
+def _after_limit(pattern: Read) -> Iterator[Flaw]:
+    """What a test of the items within the limit needs: that it is known which items these are."""
+    if not pattern.after_limit:
+        return
+    here: Path = ("then_keep",)
+    if pattern.limit is None or not pattern.order:
+        yield (
+            here,
+            (
+                "these conditions test the first items of an order; give `order` and `limit`, or put them "
+                "under `keep`"
+            ),
+        )
+    if len(pattern.entities) > 1:
+        yield (
+            here,
+            "these conditions test items of one entity; return one, or put them under `keep`",
+        )
+    if pattern.crossing is not None:
+        yield (
+            here,
+            "with `all_of` the answer is not single items; put these conditions under `where`",
+        )
+    if pattern.aggregate is not None:
+        yield here, "a `limit` does not concern a `result`; put these conditions under `keep`"
+    for i, condition in enumerate(pattern.after_limit):
+        if "." in condition.attribute:
+            yield (
+                (*here, i, "attribute"),
+                (
+                    f"`{condition.attribute}` is of another item, and this tests the returned items; include "
+                    "the relationship under `with`, and test it in the application"
+                ),
+            )
 
 
 def _order(design: Design, entities: list[Entity], ordered: Ordered) -> Iterator[Flaw]:
@@ -234,8 +277,7 @@ def _crossing(
 
 
 def _optional(pattern: Read) -> Iterator[Flaw]:
-    conditions = [(("where", i), c) for i, c in enumerate(pattern.where)]
-    conditions += [(("keep", i), c) for i, c in enumerate(pattern.keep)]
+    conditions = list(_conditions(pattern))
     optional = {name for _, c in conditions if c.optional for name in c.parameters}
     for path, condition in conditions:
         for name in sorted(optional & set(condition.parameters)):

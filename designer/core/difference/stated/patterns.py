@@ -47,6 +47,7 @@ WORDS: Words = {
     "attributes": "the attributes that it needs",
     "order": "the order",
     "limit": "the maximum number of items",
+    "then_keep": "the conditions on the items within the limit",
     "consistency": "the consistency",
     "expects": "the number of items expected",
     "result": "the figure",

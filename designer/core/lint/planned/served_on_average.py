@@ -1,7 +1,12 @@
 """A pattern that is served on average, and not at the worst."""
 
+from collections.abc import Iterator
+
+from designer.core.design.document import Design
 from designer.core.dynamodb.limits import FEW_PAGES
-from designer.core.lint.base import Topic
+from designer.core.lint.base import Fix, Plans, Topic, number_at, with_pattern
+from designer.core.patterns.base import Read
+from designer.core.planner.operations.reading_less import beside_the_nearest
 from designer.core.words.figures import number
 
 
@@ -23,6 +28,31 @@ class ServedOnAverage(Topic):
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Query.FilterExpression.html"
     cure = (
-        "Let a key contain the tested value, or let another service serve the access pattern. If collections are "
-        "smaller, state `most` in the relationship. Cache results that are read too often."
+        "Let a key contain the tested value, or let another service serve the access pattern. If only the nearest "
+        "item can be the result, such as the range that holds an address, test it after the limit, under "
+        "`then_keep`. If collections are smaller, state `most` in the relationship. Cache results that are read "
+        "too often."
+    )
+    offers = {
+        "nearest": (
+            "Moves the condition beside the nearest item from `where` or `keep` to `then_keep`, so that one request "
+            "reads one item. The result stays the same if at most one item can meet all conditions, as with ranges "
+            "that do not overlap."
+        ),
+    }
+
+    def fixes(self, design: Design, plans: Plans, where: str) -> Iterator[Fix]:
+        number = number_at(where)
+        read = design.pattern(number)
+        if isinstance(read, Read) and beside_the_nearest(read):
+            yield Fix("nearest", "Test only the nearest item", lambda now: _nearest(now, number))
+
+
+def _nearest(design: Design, number: int) -> Design:
+    read = design.pattern(number)
+    assert isinstance(read, Read)
+    beside = beside_the_nearest(read)
+    where = tuple(one for one in read.where if one not in beside)
+    return with_pattern(
+        design, number, where=where, keep=(), then_keep=(*read.after_limit, *beside)
     )

@@ -93,8 +93,8 @@ TEMPLATES = {
         "item of its own that they add to."
     ),
     "nearest-alone": (
-        "Ask for the nearest item alone, without the condition on {attribute}, and test {attribute} of the item in "
-        "the application."
+        "Take the nearest item and then test it: put the condition on {attribute} under `then_keep`. The result is "
+        "the same if at most one item can meet all conditions, as with ranges that do not overlap."
     ),
     "pin-index": (
         "An index by {attributes:and} would serve it in the worst case too, but costs more than it saves. Pin such "

@@ -104,6 +104,10 @@ class EntityRead:
     filters: tuple[Condition, ...] = ()
     order: tuple[Order, ...] = ()
     limit: int | None = None
+    then_keep: tuple[Condition, ...] = ()
+    """What is tested of the items within the limit, each of which is read whether it passes or not."""
+    passed: float = 1.0
+    """Share of those that pass."""
     needs: frozenset[str] | None = None
     """Attributes the caller or the filters need; None for all."""
     named: tuple[str, ...] = ()

@@ -54,17 +54,21 @@ def tests_after(
     direct += [item_condition(model, condition) for condition in conditions]
     if access.call not in ("query", "query then get") or placement is None:
         return (), tuple(direct)
-    native = {
-        attribute for attribute in keyed if is_native_filter(model, placement.structure, attribute)
-    }
-    cut = tuple(
-        test
-        for test in direct
-        # No expression looks for a text within the leading part of another.
-        if keys.stored(test.attribute) in native
-        or (test.contains is not None and keys.leading(test.attribute) is not None)
-    )
+    cut = tuple(test for test in direct if not may_filter(model, placement, test))
     return tuple(test for test in direct if test not in cut), cut
+
+
+def may_filter(model: EntityModel, placement: Placement, test: ItemCondition) -> bool:
+    """Whether a filter of a Query can test it: no attribute of the key, and no text within the leading part of one."""
+    name, structure = keys.stored(test.attribute), placement.structure
+    is_key = name in structure.attributes and is_native_filter(model, structure, name)
+    return not is_key and (test.contains is None or keys.leading(test.attribute) is None)
+
+
+def tests_within_limit(context: Stated, entity_read: EntityRead) -> tuple[ItemCondition, ...]:
+    """What is tested of the items that the limit leaves."""
+    model = context.model(entity_read.entity)
+    return tuple(item_condition(model, condition) for condition in entity_read.then_keep)
 
 
 def order_lines(model: EntityModel, entity_read: EntityRead) -> tuple[str, ...]:

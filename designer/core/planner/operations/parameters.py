@@ -87,7 +87,7 @@ def read_parameters(context: Stated, pattern_read: PatternRead) -> tuple[Paramet
     conditions: list[tuple[str, Condition]] = []
     if isinstance(pattern, Read):
         for entity in pattern.entities:
-            conditions += [(entity, condition) for condition in (*pattern.where, *pattern.keep)]
+            conditions += [(entity, condition) for condition in pattern.conditions]
         for along, entity_read in zip(pattern.with_, pattern_read.entity_reads[1:], strict=False):
             conditions += [(entity_read.entity, condition) for condition in along.keep]
     found: dict[str, Parameter] = {}
@@ -119,7 +119,7 @@ def constant_lists(conditions: Iterable[Condition]) -> dict[str, tuple[Scalar, .
 def conditions_of(pattern: Pattern) -> Iterator[Condition]:
     """All that a pattern asks of items."""
     if isinstance(pattern, Read):
-        yield from (*pattern.where, *pattern.keep)
+        yield from pattern.conditions
         for along in pattern.with_:
             yield from along.keep
     elif isinstance(pattern, Write):

@@ -28,8 +28,14 @@ from designer.core.planner.model.reads_and_writes import EntityRead, PatternRead
 from designer.core.planner.model.structures import Access
 from designer.core.planner.model.values import put_to
 from designer.core.planner.operations.context import Context
-from designer.core.planner.operations.item_tests import order_lines, sorted_by, tests_after
+from designer.core.planner.operations.item_tests import (
+    order_lines,
+    sorted_by,
+    tests_after,
+    tests_within_limit,
+)
 from designer.core.planner.operations.key_conditions import key_conditions, key_of, whole_part
+from designer.core.planner.operations.limit_then_filter import filtered_after, may_filter_after
 from designer.core.planner.pricing.at_worst import AtWorst, at_worst, gets_no_more, got_at_worst
 from designer.core.planner.pricing.guards import guard_bytes
 from designer.core.planner.pricing.key_matching import (
@@ -55,15 +61,19 @@ def part_steps(
         context.layout.placement(entity_read.entity, access.structure) if access.structure else None
     )
     filtered, cut = tests_after(context, placement, entity_read, access)
+    then_keep = tests_within_limit(context, entity_read)
     shape = placement.shape if placement is not None else entity_read.entity
     if access.call in ("guard", "guard then get"):
-        steps, more = _through_guard(context, pattern_read, entity_read, access, first_id, cut)
+        steps, more = _through_guard(
+            context, pattern_read, entity_read, access, first_id, (*cut, *then_keep)
+        )
         cut = (*more, *cut)
         shape = steps[-1].shapes[0]
         merged = False
     elif access.call == "get":
         assert placement is not None
-        steps = [_get(context, pattern_read, entity_read, access, placement, first_id, cut)]
+        tested = (*cut, *then_keep)
+        steps = [_get(context, pattern_read, entity_read, access, placement, first_id, tested)]
         merged = True
     else:
         assert placement is not None
@@ -71,6 +81,8 @@ def part_steps(
         cut = (*cut, *excluded)
         query = _query(context, pattern_read, entity_read, access, placement, where, filtered, cut)
         steps = [query.model_copy(update={"id": f"s{first_id}"})]
+        if not (filtered or cut) and may_filter_after(context, placement, entity_read, access):
+            steps, then_keep = [filtered_after(steps[0], entity_read, then_keep)], ()
         worst = at_worst(context.model(entity_read.entity), entity_read, access, query.limit)
         merged = query.for_each is not None or not access.ordered
         if access.call == "query then get":
@@ -92,6 +104,7 @@ def part_steps(
         crossed=crossed.how if crossed is not None else None,
         order=order_lines(context.model(entity_read.entity), entity_read) if merged else (),
         limit=entity_read.limit if crossed is None else crossed.limit,
+        then_keep=then_keep,
         per=pattern_read.links.get(entity_read.part, ()),
     )
     return steps, part
@@ -231,7 +244,8 @@ def _get_each(
         )
     elif gets_no_more(context.model(entity_read.entity), entity_read, access):
         each = Repeat(rows=previous, keep=cut, limit=entity_read.limit)
-    used = sorted_by(context, entity_read) + [test.attribute for test in cut]
+    tested = (*cut, *tests_within_limit(context, entity_read))
+    used = sorted_by(context, entity_read) + [test.attribute for test in tested]
     return Step(
         id=f"s{first_id + 1}",
         call="BatchGetItem",
@@ -270,7 +284,7 @@ def _query(
             # Pages large enough to find as many after what is dropped, on average.
             limit = max(wanted, min(ceil(_first_trip(access).read / access.shards), 1000))
     repeat = _repeat(context.model(entity_read.entity), entity_read, access)
-    used = [test.attribute for test in cut]
+    used = [test.attribute for test in (*cut, *tests_within_limit(context, entity_read))]
     if repeat is not None or not access.ordered:
         used += sorted_by(context, entity_read)
     keys_only = access.call == "query then get"
@@ -440,6 +454,7 @@ def group_step(
                 if _comes_in_order(context, placements[at], entity_read, reads.forward)
                 else order_lines(context.model(entity_read.entity), entity_read),
                 limit=entity_read.limit,
+                then_keep=tests_within_limit(context, entity_read),
                 per=pattern_read.links.get(entity_read.part, ()),
             )
         )

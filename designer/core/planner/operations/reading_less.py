@@ -4,7 +4,7 @@ from designer.core.design.attributes import LISTS
 from designer.core.design.document import Design
 from designer.core.dynamodb.limits import FEW_PAGES
 from designer.core.messages import Message, say
-from designer.core.patterns.base import Read
+from designer.core.patterns.base import Condition, Read
 from designer.core.planner.model.reads_and_writes import EntityRead
 
 
@@ -64,12 +64,25 @@ def _of_a_figure(pattern: Read) -> Message | None:
 
 def _of_the_nearest(pattern: Read) -> Message | None:
     """Of the item nearest to a value, of which something else is tested."""
-    ranges = {test.attribute for test in pattern.where if test.is_range}
+    beside = beside_the_nearest(pattern)
+    return None if not beside else say("nearest-alone", attribute=beside[0].attribute)
+
+
+def beside_the_nearest(pattern: Read) -> tuple[Condition, ...]:
+    """The conditions, all on one attribute, that are tested beside the range whose nearest item is wanted.
+
+    Empty where that is not what a pattern asks, or where more is tested, so that it could still find nothing.
+    """
     nearest = {order.attribute for order in pattern.orders[:1]}
-    beside = ranges - nearest
-    if not (pattern.limit == 1 and nearest and nearest <= ranges and len(beside) == 1):
-        return None
-    return say("nearest-alone", attribute=next(iter(beside)))
+    beside = [one for one in pattern.where if one.is_range and one.attribute not in nearest]
+    beside += pattern.keep
+    found = [one for one in pattern.where if one not in beside]
+    is_asked = any(one.is_range for one in found) and all(
+        one.is_ is not None or one.attribute in nearest for one in found
+    )
+    is_one = len({one.attribute for one in beside}) == 1 and all(one.is_range for one in beside)
+    is_list = pattern.kind == "list" and pattern.returns_items and len(pattern.entities) == 1
+    return tuple(beside) if is_list and pattern.limit == 1 and is_asked and is_one else ()
 
 
 def _by_one_key(pattern: Read) -> Message | None:

@@ -22,7 +22,12 @@ from designer.core.planner.model.reads_and_writes import EntityWrite, PatternRea
 from designer.core.planner.model.structures import Access
 from designer.core.planner.model.values import amount_of, put_to
 from designer.core.planner.operations.context import Stated
-from designer.core.planner.operations.item_tests import item_condition, order_lines, tests_after
+from designer.core.planner.operations.item_tests import (
+    item_condition,
+    order_lines,
+    tests_after,
+    tests_within_limit,
+)
 from designer.core.planner.operations.parameters import read_parameters, write_parameters
 from designer.core.planner.operations.reads import result_of
 from designer.core.planner.rewrites.embedded_items import EmbeddedItems
@@ -132,6 +137,7 @@ def _read_back(
                 keep=(*(rows.keep if entity_read.part == "rows" else ()), *keep),
                 order=order_lines(stated.model(entity_read.entity), entity_read),
                 limit=entity_read.limit,
+                then_keep=tests_within_limit(stated, entity_read),
                 per=pattern_read.links.get(entity_read.part, ()),
             )
         )

@@ -62,7 +62,7 @@ def _folded_read(design: Design, found: EmbeddedItems, pattern: Read) -> Read:
     asked = [design.relationship[along.relationship] for along in pattern.with_]
     if any(
         condition.attribute.partition(".")[0] == found.relationship.name
-        for condition in (*pattern.where, *pattern.keep)
+        for condition in pattern.conditions
     ):
         raise NotApplicableError
     others = [r for r in asked if r.name != found.relationship.name]
@@ -95,7 +95,7 @@ def _folded_read(design: Design, found: EmbeddedItems, pattern: Read) -> Read:
 def _asked_of_parent(found: EmbeddedItems, pattern: Read, parent: Entity) -> Read:
     """Children of a parent that is known, as a read of that parent."""
     known = {c.attribute: c for c in pattern.where if c.is_ is not None and not c.optional}
-    optional = any(c.optional for c in (*pattern.where, *pattern.keep))
+    optional = any(c.optional for c in pattern.conditions)
     is_crossed = pattern.crossing is not None
     if optional or is_crossed or not all(own in known for own, _ in found.same):
         raise NotApplicableError

@@ -121,7 +121,7 @@ def _asks_by(design: Design, pattern: AnyPattern, entity: Entity, own: str) -> b
         return False
     tested: list[Condition | Order] = []
     if entity.name in pattern.entities:
-        tested += [*pattern.where, *pattern.keep, *pattern.orders]
+        tested += [*pattern.conditions, *pattern.orders]
     for along in pattern.with_:
         if design.relationship[along.relationship].brings(pattern.entities[0]) == entity.name:
             tested += [*along.keep, *along.orders]

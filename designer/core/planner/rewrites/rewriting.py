@@ -87,7 +87,7 @@ def returned(
             raise NotApplicableError("returns it with another entity")
     if whole.name not in pattern.entities:
         return ()
-    tested = {c.attribute for c in (*pattern.where, *pattern.keep)}
+    tested = {c.attribute for c in pattern.conditions}
     tested |= {o.attribute for o in pattern.orders}
     if tested & moved:
         raise NotApplicableError("finds, filters or sorts items by it")

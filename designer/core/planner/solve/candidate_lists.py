@@ -127,7 +127,7 @@ class CandidateLists(ReadScores):
         kept = prod(
             sorted(
                 share_kept(self.design, model.entity, condition)
-                for condition in (*found.pattern.where, *found.pattern.keep)
+                for condition in found.pattern.conditions
                 if condition.optional and given.issuperset(condition.parameters)
             )[GIVEN:]
         )

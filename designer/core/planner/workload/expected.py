@@ -73,6 +73,28 @@ def expecting(design: Design, entity_read: EntityRead, rows: float, is_whole: bo
     return replace(entity_read, range_share=min(max(left, share), 1.0))
 
 
+def tested_within_limit(
+    design: Design, pattern: Read, entity_read: EntityRead, then_keep: tuple[Condition, ...]
+) -> EntityRead:
+    """An entity read with conditions on the items within its limit: they change what is returned, and nothing else.
+
+    What the team expects is what passes, so it says nothing of the items that are found.
+    """
+    entity = design.entity[entity_read.entity]
+    passed = prod(
+        1.0 if (share := stated_share(design, entity, one)) is None else share for one in then_keep
+    )
+    if pattern.expects is not None and then_keep == pattern.after_limit and entity_read.returned:
+        passed = min(pattern.expects / entity_read.returned, 1.0)
+    needs = entity_read.needs
+    return replace(
+        entity_read,
+        then_keep=then_keep,
+        passed=passed,
+        needs=None if needs is None else needs | tested_by(then_keep),
+    )
+
+
 def divided_among(
     design: Design,
     pattern: Read,

@@ -20,7 +20,7 @@ from designer.core.planner.model.cardinality import RANGE_KEEPS, children_of
 from designer.core.planner.model.reads_and_writes import EntityRead, PatternRead, Requirements
 from designer.core.planner.workload.entity_reads import entity_read_of
 from designer.core.planner.workload.entity_writes import writes_of
-from designer.core.planner.workload.expected import divided_among
+from designer.core.planner.workload.expected import divided_among, tested_within_limit
 from designer.core.planner.workload.root_reads import root_read
 
 
@@ -78,7 +78,7 @@ def _in_guards_and_copies(design: Design, entity: Entity) -> Iterator[str]:
 
 
 def _pattern_reads(design: Design, pattern: Read) -> Iterator[PatternRead]:
-    optional = [c for c in (*pattern.where, *pattern.keep) if c.optional]
+    optional = [c for c in pattern.conditions if c.optional]
     cases: list[tuple[Condition, ...]] = [
         case for size in range(len(optional), -1, -1) for case in combinations(optional, size)
     ]
@@ -86,8 +86,9 @@ def _pattern_reads(design: Design, pattern: Read) -> Iterator[PatternRead]:
         left_out = [condition for condition in optional if condition not in case]
         where = tuple(c for c in pattern.where if c not in left_out)
         keep = tuple(c for c in pattern.keep if c not in left_out)
+        then_keep = tuple(c for c in pattern.after_limit if c not in left_out)
         given = tuple(dict.fromkeys(p for c in case for p in c.parameters)) if optional else None
-        pattern_read = _pattern_read(design, pattern, where, keep, given)
+        pattern_read = _pattern_read(design, pattern, where, keep, then_keep, given)
         if pattern.rate is not None:
             # Nobody states how the rate divides among the cases, so each has an equal share of it.
             peak = pattern.rate.peak or pattern.rate.average
@@ -108,6 +109,7 @@ def _pattern_read(
     pattern: Read,
     where: tuple[Condition, ...],
     keep: tuple[Condition, ...],
+    then_keep: tuple[Condition, ...],
     given: tuple[str, ...] | None,
 ) -> PatternRead:
     is_whole = len(where) + len(keep) == len(pattern.where) + len(pattern.keep)
@@ -116,6 +118,8 @@ def _pattern_read(
         root_read(design, pattern, design.entity[name], closed, keep, is_whole)
         for name in pattern.entities
     ]
+    if then_keep:
+        roots = [tested_within_limit(design, pattern, root, then_keep) for root in roots]
     if len(roots) > 1:
         parts = divided_among(design, pattern, roots, is_whole)
         why = _why_not_together(design, pattern)

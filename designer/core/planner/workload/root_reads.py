@@ -119,7 +119,12 @@ def _root_by_first(
         entity_read = replace(entity_read, limit=1)
     if single or pattern.kind == "batch_get":
         entity_read = replace(entity_read, matched=1.0, kept=1.0)
-    elif expects is not None and len(pattern.entities) == 1 and pattern.crossing is None:
+    elif (
+        expects is not None
+        and len(pattern.entities) == 1
+        and pattern.crossing is None
+        and not pattern.after_limit
+    ):
         entity_read = expecting(design, entity_read, expects, is_whole)
     if pattern.crossing is not None:
         entity_read = _crossed(design, pattern, entity, entity_read, pattern.crossing)
