@@ -17,6 +17,7 @@ from designer.core.exporters import EXPORTERS, Export, Options, export
 from designer.core.exporters.base import AlarmsAsked
 from designer.core.plan import ALL_STYLES, Style
 from designer.core.report.standing import Standing as Stands
+from designer.views.likeness import compared
 from designer.views.requests import Request
 from designer.views.results import Asked, Urls, derived, evaluated, planned, style_named
 from designer.views.workspace import DraftUrls, Left, show
@@ -118,7 +119,8 @@ def _standing(of: Draft) -> Stands | None:
     if of.project_id is None or not of.is_saved:
         return None
     seen = of.revisions.defer("document").get(number=of.seen_at or of.position)
-    found = reviews.standing(of, seen)
+    reviewed, _ = compared(of, reviews.Reviewed(of), seen)
+    found = reviewed.standing(seen)
     return found if of.rights else replace(found, approvers=())
 
 

@@ -35,27 +35,25 @@
     return Math.min(1, (clientWidth - 2) / shown.width, (clientHeight - 2) / shown.height);
   };
   /* No smaller than the smallest size, but where only a smaller one shows all of it. */
+  const bounded = (next) => Math.min(Math.max(next, Math.min(SIZES[0], fitting())), SIZES.at(-1));
   const size = (next) => {
-    scale = Math.min(Math.max(next, Math.min(SIZES[0], fitting())), SIZES.at(-1));
+    scale = bounded(next);
     sheet().style.setProperty("--diagram-width", `${Math.round(shown.width * scale)}px`);
     sheet().style.setProperty("--diagram-height", `${Math.round(shown.height * scale)}px`);
     sheet().classList.toggle("is-far", scale < FAR_OFF);
     window.Keywright.nameBoxes(picture(), scale < FAR_OFF ? scale : 0);
   };
-  /* The point of the picture that stands at `at` (in the window; else the middle) stays there. */
-  const zoom = (next, at = null) => {
-    const around = sheet().getBoundingClientRect();
-    const x = at ? at.x - around.left : around.width / 2;
-    const y = at ? at.y - around.top : around.height / 2;
-    const left = (sheet().scrollLeft + x) / scale;
-    const top = (sheet().scrollTop + y) / scale;
+  /* What is in the middle stays there. */
+  const zoom = (next) => {
+    const { clientWidth, clientHeight } = sheet();
+    const left = (sheet().scrollLeft + clientWidth / 2) / scale;
+    const top = (sheet().scrollTop + clientHeight / 2) / scale;
     size(next);
-    sheet().scrollLeft = left * scale - x;
-    sheet().scrollTop = top * scale - y;
+    sheet().scrollTo(left * scale - clientWidth / 2, top * scale - clientHeight / 2);
   };
-  const step = (by, at = null) => {
+  const step = (by) => {
     const next = by > 0 ? SIZES.find((each) => each > scale + 0.01) : SIZES.findLast((each) => each < scale - 0.01);
-    if (next !== undefined) zoom(next, at);
+    if (next !== undefined) zoom(next);
     say(`${Math.round(scale * 100)} %`);
   };
   const fit = () => {
@@ -181,7 +179,8 @@
   let waits = false;
   const pointed = (event) => {
     const around = picture().getBoundingClientRect();
-    return { x: (event.clientX - around.left) / scale + shown.x, y: (event.clientY - around.top) / scale + shown.y };
+    const by = shown.width / around.width;
+    return { x: (event.clientX - around.left) * by + shown.x, y: (event.clientY - around.top) * by + shown.y };
   };
   document.addEventListener("pointerdown", (event) => {
     isDragged = false;
@@ -260,17 +259,19 @@
   document.addEventListener("pointerup", drop);
   document.addEventListener("pointercancel", drop);
   document.addEventListener("dragstart", (event) => { if (boxAt(event.target)) event.preventDefault(); });
-  let turned = null; // What the wheel asks of the next frame: {x, y, by}.
-  document.addEventListener("wheel", (event) => {
-    if (!(event.ctrlKey || event.metaKey) || !picture() || !sheet().contains(event.target)) return;
-    event.preventDefault();
-    // A wheel tells of itself several times a frame, and each new size lays the picture out.
-    if (!turned) requestAnimationFrame(() => {
-      if (picture()) zoom(scale * Math.exp(-turned.by / 300), turned);
-      turned = null;
-    });
-    turned = { x: event.clientX, y: event.clientY, by: (turned?.by ?? 0) + event.deltaY };
-  }, { passive: false });
+  // For diagram-wheel.js.
+  const diagramView = {
+    get sheet() { return sheet(); },
+    get picture() { return picture(); },
+    get shown() { return shown; },
+    get scale() { return scale; },
+    bounded,
+    draw: (at) => {
+      size(at.scale);
+      sheet().scrollTo(at.left, at.top);
+    },
+  };
+  window.Keywright = { ...window.Keywright, diagramView };
 
   // Relationships. -----------------------------------------------------------------------------------------------------
   let drawing = null; // {from: the key of the one side or "", at: where the pointer is}.

@@ -1,12 +1,13 @@
-/* The palette, <dialog id="palette">: Ctrl+K or a button [data-finds] opens it at once, with what is on the page; what its
-   address has is fetched meanwhile. Words narrow it, the arrows choose, Enter goes there. What the page itself has a link
-   for is opened as that link does, without another page; [data-presses] presses the control of that name. */
+/* The palette, #palette: Ctrl+K or a button [data-finds] opens it at once, with what is on the page; what its address has is
+   fetched meanwhile. Words narrow it, the arrows choose, Enter goes there. What the page itself has a link for is opened as
+   that link does, without another page; [data-presses] presses the control of that name. */
 (() => {
   "use strict";
-  const dialog = document.getElementById("palette");
-  if (!dialog) return;
-  const words = dialog.querySelector("input");
-  const list = dialog.querySelector("[role='listbox']");
+  // A popover that covers the page: to make a large page inert, as showModal() does, takes longer than all the rest.
+  const palette = document.getElementById("palette");
+  if (!palette) return;
+  const words = palette.querySelector("input");
+  const list = palette.querySelector("[role='listbox']");
   const none = document.getElementById("palette-none");
   const MOST = 60;
   const MOST_OF_A_KIND = 6; // while no word is typed, so that every kind is seen
@@ -15,6 +16,7 @@
   const control = (name) => document.querySelector(CONTROLS[name] ?? `[data-key="${name}"]`);
   const options = () => [...list.querySelectorAll("[role='option']")];
   const seen = () => options().filter((option) => !option.hidden);
+  const isOpen = () => palette.matches(":popover-open");
   const chosen = () => list.querySelector("[aria-selected='true']");
 
   const choose = (option) => {
@@ -76,7 +78,7 @@
   );
   let known = false;
   const fetched = async () => {
-    const address = dialog.dataset.entries;
+    const address = palette.dataset.entries;
     if (!address) return;
     try {
       const answer = await fetch(address, { headers: { "X-Requested-With": "fetch" } });
@@ -91,10 +93,10 @@
   };
 
   const open = () => {
-    if (dialog.open) return;
+    if (isOpen()) return;
     words.value = "";
     if (!known) what_is_here();
-    dialog.showModal();
+    palette.showPopover();
     narrow();
     words.focus();
     fetched();
@@ -110,7 +112,7 @@
   };
   const go = (option) => {
     if (!option) return;
-    dialog.close();
+    palette.hidePopover();
     const { href, presses } = option.dataset;
     if (presses) {
       control(presses)?.click();
@@ -124,15 +126,20 @@
   };
 
   words.addEventListener("input", narrow);
-  dialog.addEventListener("keydown", (event) => {
+  palette.addEventListener("keydown", (event) => {
     const found = seen();
     const at = found.indexOf(chosen());
     const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: found.length - 1 }[event.key];
     const inText = ["Home", "End"].includes(event.key) && words.value;
     if (event.key === "Enter") go(chosen());
+    else if (event.key === "Tab") words.focus();
     else if (to === undefined || inText || !found.length) return;
     else choose(found[(to + found.length) % found.length]);
     event.preventDefault();
+  });
+  palette.addEventListener("mousedown", (event) => { if (event.target !== words) event.preventDefault(); }); // The focus stays.
+  palette.addEventListener("click", (event) => {
+    if (event.target === palette) palette.hidePopover();
   });
   list.addEventListener("click", (event) => go(event.target.closest("[role='option']")));
   list.addEventListener("pointermove", (event) => {
@@ -141,9 +148,9 @@
   });
   document.addEventListener("keydown", (event) => {
     if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
-    if (document.querySelector("dialog[open]:not(#palette)")) return;
+    if (document.querySelector("dialog[open]")) return;
     event.preventDefault();
-    if (dialog.open) dialog.close();
+    if (isOpen()) palette.hidePopover();
     else open();
   }, true);
   document.addEventListener("click", (event) => {

@@ -83,7 +83,7 @@
     if (at < 0 || event.altKey || event.ctrlKey || event.metaKey) return;
     const isIn = tour.contains(event.target) || event.target === document.body;
     const isTitle = event.target.id === "tour-title";
-    if (event.key === "Escape" && !document.querySelector("dialog:modal")) end();
+    if (event.key === "Escape" && !document.querySelector("dialog:modal, #palette:popover-open")) end();
     else if (isIn && (event.key === "ArrowRight" || (isTitle && event.key === "Enter"))) step(1);
     else if (isIn && event.key === "ArrowLeft") step(-1);
     else return;

@@ -234,6 +234,33 @@ def test_a_picture_opens_fitted(page: Page) -> None:
     expect(box(page, "Stock").locator(".er-attribute").first).to_be_visible()
 
 
+def test_the_wheel_stretches_what_is_drawn_and_then_draws_it_anew(page: Page) -> None:
+    """What the pointer is on stays under it, while the wheel turns and after it."""
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.goto("/d/shop/?show=diagram")
+    for _ in range(3):
+        page.locator("[data-diagram='in']").click()
+    picture, stock = page.locator(".er"), box(page, "Stock").locator(".er-box")
+    drawn = "each => each.style.getPropertyValue('--diagram-width')"
+    before = page.locator("#diagram-sheet").evaluate(drawn)
+    stock.evaluate("each => each.scrollIntoView({ block: 'center', inline: 'center' })")
+    at = middle(stock)
+    page.mouse.move(*at)
+    page.keyboard.down("Control")
+    sizes = []
+    for turn in (-60, -60, -60, 60, -60):
+        page.mouse.wheel(0, turn)
+        page.wait_for_timeout(40)
+        sizes.append(picture.evaluate("each => each.getBoundingClientRect().width"))
+        assert middle(stock) == pytest.approx(at, abs=2)
+    page.keyboard.up("Control")
+    assert sizes[0] < sizes[1] < sizes[2] > sizes[3] < sizes[4]
+    expect(picture).not_to_have_attribute("style", re.compile("transform"))
+    expect(page.locator("#diagram-sheet.is-stretched")).to_have_count(0)
+    assert page.locator("#diagram-sheet").evaluate(drawn) == f"{round(sizes[4])}px" != before
+    assert middle(stock) == pytest.approx(at, abs=2)
+
+
 MEETING = """sheet => {
     const around = sheet.getBoundingClientRect();
     const of = (query) => [...sheet.querySelectorAll(query)].map(each =>

@@ -69,6 +69,23 @@ def test_the_palette_says_that_nothing_was_found_and_closes(page: Page) -> None:
     expect(button).to_be_focused()
 
 
+def test_the_palette_keeps_the_focus_and_a_click_beside_it_closes_it_alone(page: Page) -> None:
+    page.goto("/d/shop/")
+    before = page.url
+    page.locator("#patterns [data-pattern]").nth(3).focus()
+    page.keyboard.press("Control+k")
+    found = page.get_by_role("combobox", name="Find")
+    for key in ("Tab", "Shift+Tab"):
+        page.keyboard.press(key)
+        expect(found).to_be_focused()
+    at = page.locator("#patterns [data-pattern]").first.bounding_box()
+    assert at is not None
+    page.mouse.click(at["x"] + 4, at["y"] + 4)
+    expect(page.get_by_role("dialog", name="Find")).to_be_hidden()
+    expect(page.locator("#patterns [data-pattern]").nth(3)).to_be_focused()
+    assert page.url == before
+
+
 def test_a_filter_stands_above_the_patterns_and_stays(page: Page) -> None:
     page.goto("/d/shop/")
     field = page.get_by_role("searchbox", name="Filter access patterns")

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from decimal import Decimal
+from itertools import pairwise
 
 import pytest
 
@@ -255,6 +256,38 @@ def test_the_teams_own_examples_stay_whatever_patterns_ask() -> None:
 def test_guests_check_in_after_they_booked_and_out_after_that() -> None:
     for booking in examples(hotel())["Booking"]:
         assert booking["bookedAt"][:10] < booking["checkIn"] < booking["checkOut"]
+
+
+@pytest.mark.parametrize(
+    ("entity", "begins", "ends"),
+    [
+        ("Booking: bookingId ulid, guestId, hotelId, roomNo, checkIn, checkOut", "checkIn", "checkOut"),
+        ("Rate: rateId, hotelId, roomNo, validFrom date, validTo date, price", "validFrom", "validTo"),
+        ("Shift: shiftId, hotelId, roomNo, startsAt, endsAt", "startsAt", "endsAt"),
+    ],
+)  # fmt: skip
+def test_what_begins_and_ends_follows_what_has_the_same_parent(
+    entity: str, begins: str, ends: str
+) -> None:
+    lines = (
+        "Hotel: hotelId uuid, name",
+        "Room: hotelId, roomNo",
+        "Guest: guestId uuid",
+        entity,
+        "Hotel 1-N Room",
+        "Room 1-N " + entity.split(":")[0],
+    )
+    design = identified(add_outline(Design(name="Stays"), read_outline("\n".join(lines))))
+    found = examples(design)[entity.split(":")[0]]
+    of_a_room: dict[object, list[tuple[str, str]]] = {}
+    for item in found:
+        room = (item["hotelId"], item["roomNo"])
+        of_a_room.setdefault(room, []).append((str(item[begins]), str(item[ends])))
+    assert max(len(each) for each in of_a_room.values()) > 1
+    for spans in of_a_room.values():
+        in_order = sorted(spans)
+        assert all(begin < end for begin, end in in_order)
+        assert all(one[1] <= other[0] for one, other in pairwise(in_order)), in_order
 
 
 def test_references_that_share_an_attribute_agree_on_it() -> None:

@@ -84,6 +84,18 @@ def test_no_figure_is_too_little_where_the_plan_changed(
     assert reviews.standing(club, revisions.current(club)).status == "draft"
 
 
+def test_an_export_says_what_holds_though_no_review_was_opened_since(
+    club: Draft, alice: User, bob: User, as_alice: Client
+) -> None:
+    as_alice.post(f"{URL}rules/", {"approvals": "1", "tolerance": "10"})
+    load(club, alice, 100)
+    reviews.submit(reviews.ask(club, alice), bob, Kind.APPROVE)
+    load(club, alice, 108)
+    made = as_alice.get(f"/d/{club.slug}/exports/terraform/single/")
+    assert "with the figures of r" in made.content.decode()
+    assert reviews.standing(club, revisions.current(club)).is_approved
+
+
 def otherwise_planned(*_: object) -> bool:
     return False
 

@@ -13,6 +13,7 @@ from designer.core.design.entities import Entity
 from designer.core.examples.asked import constants_of, meet
 from designer.core.examples.items import Draft, Examples, links
 from designer.core.examples.rows import rows_of
+from designer.core.examples.spans import keep_apart
 from designer.core.examples.values import fill
 from designer.core.plan.keys import Value
 
@@ -28,7 +29,9 @@ def examples(design: Design) -> Examples:
     drafts: dict[str, list[Draft]] = {}
     most = max(1, min(6, MOST_ITEMS // max(1, len(design.entities))))
     for entity in _parents_first(design):
-        drafts[entity.name] = fill(design, entity, rows_of(design, entity, drafts, most))
+        rows = rows_of(design, entity, drafts, most)
+        keep_apart(design, entity, rows)
+        drafts[entity.name] = fill(design, entity, rows)
         _meet_constants(design, entity, drafts[entity.name])
     for entity in design.entities:
         _aggregate(design, entity, drafts)

@@ -120,7 +120,20 @@ DEPARTS = frozenset({"out", "departure", "departs", "checkout"})
 """Words of times that a stay begins and ends with, some days after it was booked."""
 
 
-def _moment(attribute: Attribute, row: Draft) -> datetime:
+def is_moment(attribute: Attribute) -> bool:
+    """Whether it holds a moment: by its format, and a text without one by its name."""
+    if attribute.format in ("date", "datetime", "epoch"):
+        return True
+    name = attribute.name.lower()
+    is_plain = attribute.type == "S" and attribute.format not in _FORMATS
+    return (
+        is_plain
+        and name.endswith(("at", "date", "time"))
+        and not name.endswith(("cat", "flat", "format", "seat"))
+    )
+
+
+def moment_of(attribute: Attribute, row: Draft) -> datetime:
     """When it happened: later the later the attribute's name speaks of."""
     name = attribute.name.lower()
     said = words(attribute.name)
@@ -129,7 +142,11 @@ def _moment(attribute: Attribute, row: Draft) -> datetime:
         days = 10
     elif DEPARTS.intersection(said):
         days = 12 + row.place % 3
-    elif attribute.ttl or any(word in name for word in ("expire", "until", "due", "end", "renew")):
+    elif (
+        attribute.ttl
+        or any(word in name for word in ("expire", "until", "due", "end", "renew"))
+        or {"to", "till"}.intersection(said)
+    ):
         days = 30
     elif any(word in name for word in ("deliver", "clos", "complet", "finish")):
         days = 4
@@ -235,12 +252,9 @@ def _plain(entity: Entity, attribute: Attribute, row: Draft, number: int) -> Val
             return ["first", "second"][: 1 + mixed % 2]
         case "M":
             return {"size": "M", "colour": ("blue", "green", "red")[mixed % 3]}
-    name = attribute.name.lower()
-    if name.endswith(("at", "date", "time")) and not name.endswith(
-        ("cat", "flat", "format", "seat")
-    ):
-        return _moment(attribute, row).strftime("%Y-%m-%dT%H:%M:%SZ")
-    if attribute.name in entity.identifier and name.endswith("id"):
+    if is_moment(attribute):
+        return moment_of(attribute, row).strftime("%Y-%m-%dT%H:%M:%SZ")
+    if attribute.name in entity.identifier and attribute.name.lower().endswith("id"):
         return _identity(entity, attribute, row, number)
     text = by_name(entity.name, attribute.name, number)
     if text is None and _must_differ(entity, attribute):
@@ -268,12 +282,12 @@ _FORMATS: dict[str, Callable[[Entity, Attribute, Draft, int], Value]] = {
     "url": lambda entity, attribute, row, number: (
         f"https://example.com/{entity.name.lower()}/{number + 1}"
     ),
-    "date": lambda entity, attribute, row, number: f"{_moment(attribute, row):%Y-%m-%d}",
+    "date": lambda entity, attribute, row, number: f"{moment_of(attribute, row):%Y-%m-%d}",
     "datetime": lambda entity, attribute, row, number: (
-        f"{_moment(attribute, row):%Y-%m-%dT%H:%M:%SZ}"
+        f"{moment_of(attribute, row):%Y-%m-%dT%H:%M:%SZ}"
     ),
     "epoch": lambda entity, attribute, row, number: Decimal(
-        int(_moment(attribute, row).timestamp())
+        int(moment_of(attribute, row).timestamp())
     ),
     "integer": _integer,
     "decimal": _decimal,

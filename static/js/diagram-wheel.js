@@ -1,0 +1,78 @@
+/* The wheel with Ctrl, or two fingers on a pad, make the diagram larger and smaller. To draw it anew takes several frames: so
+   from the second turn of a wheel on, what is drawn is stretched, without its small letters, until the wheel is still. */
+(() => {
+  "use strict";
+  const STILL = 120; // Milliseconds after the last turn.
+  const GROWS = 300; // Pixels of a wheel that make it e times as large.
+  const MOST = 2.5; // Names stretched further are left out too: letters that large take longest to draw.
+
+  const view = window.Keywright.diagramView;
+  let turned = null; // What the wheel asks of the next frame: {x, y, by}.
+  let held = null; // While it turns: {sheet, picture, around, drawn, now, timer}; `drawn` and `now` are {scale, left, top}.
+
+  const where = () => ({ scale: view.scale, left: view.sheet.scrollLeft, top: view.sheet.scrollTop });
+  const begin = () => {
+    const { sheet, picture } = view;
+    const { left, top } = sheet.getBoundingClientRect();
+    held = { sheet, picture, around: { left, top, width: sheet.clientWidth, height: sheet.clientHeight }, drawn: null, now: where(), timer: 0 };
+  };
+  const stretch = () => {
+    const { sheet, picture, drawn, now } = held;
+    if (!sheet.classList.contains("is-stretched")) {
+      // A picture that is stretched to less would let the sheet scroll less far.
+      sheet.style.setProperty("--held-width", `${sheet.scrollWidth}px`);
+      sheet.style.setProperty("--held-height", `${sheet.scrollHeight}px`);
+      sheet.classList.add("is-stretched");
+    }
+    const by = now.scale / drawn.scale;
+    sheet.classList.toggle("is-nameless", by > MOST);
+    picture.style.transform = `translate(${drawn.left - now.left}px, ${drawn.top - now.top}px) scale(${by})`;
+  };
+  const draw = () => {
+    const { sheet, picture, now } = held;
+    sheet.classList.remove("is-stretched", "is-nameless");
+    picture.style.removeProperty("transform");
+    view.draw(now);
+    held.drawn = held.now = where();
+  };
+  const settle = () => {
+    if (!held) return;
+    clearTimeout(held.timer);
+    if (held.now !== held.drawn) draw();
+    held = null;
+  };
+  /* Where the sheet scrolls to, so that the point at `at` of it stays there. */
+  const scrolled = (before, at, by, whole, room) => Math.min(Math.max((before + at) * by - at, 0), Math.max(whole - room, 0));
+  const turn = () => {
+    const { x, y, by } = turned;
+    turned = null;
+    if (!view.picture) return;
+    if (!held) begin();
+    const { around, now } = held;
+    const scale = view.bounded(now.scale * Math.exp(-by / GROWS));
+    const grown = scale / now.scale;
+    const { width, height } = view.shown;
+    const left = scrolled(now.left, x - around.left, grown, width * scale, around.width);
+    const top = scrolled(now.top, y - around.top, grown, height * scale, around.height);
+    held.now = { scale, left, top };
+    if (held.drawn) stretch();
+    else draw();
+    clearTimeout(held.timer);
+    held.timer = setTimeout(settle, STILL);
+  };
+  document.addEventListener("wheel", (event) => {
+    if (!view.picture || !view.sheet.contains(event.target)) return;
+    if (!(event.ctrlKey || event.metaKey)) {
+      settle();
+      return;
+    }
+    event.preventDefault();
+    // A wheel tells of itself several times a frame.
+    if (!turned) requestAnimationFrame(turn);
+    turned = { x: event.clientX, y: event.clientY, by: (turned?.by ?? 0) + event.deltaY };
+  }, { passive: false });
+  // Whatever else is done finds it drawn.
+  for (const kind of ["pointerdown", "click", "htmx:oobBeforeSwap"]) document.addEventListener(kind, settle, true);
+  document.addEventListener("htmx:beforeSwap", ({ detail }) => { if (detail.shouldSwap) settle(); }, true);
+  document.addEventListener("keydown", ({ key }) => { if (key !== "Control" && key !== "Meta") settle(); }, true);
+})();
