@@ -176,14 +176,17 @@ def test_example_items_show_a_product_with_both_tags(style):
 def test_it_reads_as_it_is_meant():
     design = asked()
     assert reads_as(design, design.pattern(1)).startswith(
-        "The app lists each productId for which there are Taggings whose tag is each of a given list of 2, by "
+        "The app lists each productId that has Taggings for every tag in a given list of 2, by "
         "productId backwards, 20 a page, each with its Product, 10 a second on average"
     )
     fixed = asked(ALL_OF, "all_of: {value: [new, cheap]}")
-    assert "whose tag is each of new and cheap" in reads_as(fixed, fixed.pattern(1))
+    assert "that has Taggings for each tag of new and cheap" in reads_as(fixed, fixed.pattern(1))
     made = plan(design, "multi")
     said = served_by(made, made.operations_for(1)[0])
-    assert "for each of the first 20 rows of s1 kept by productId found with each of tags" in said
+    assert (
+        "for each of the first 20 rows of s1 reduced to each productId that has every value of tags"
+        in said
+    )
 
 
 FLAWS = {
@@ -210,6 +213,11 @@ FLAWS = {
         "`where` of a list",
     ),
     "with a parent that is not common": (PATTERN, "attributes: [since]\n", "does not lead to one"),
+    "tested within the limit": (
+        "    limit: 20",
+        "    limit: 20\n    then_keep: [{attribute: productId, not: {value: x}}]",
+        "not single items",
+    ),
     "beside any_of": (ALL_OF, f"{ALL_OF}, any_of: {{param: tags}}", "exactly one test"),
 }
 

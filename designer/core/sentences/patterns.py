@@ -62,7 +62,7 @@ def _read(design: Design, pattern: Read) -> str:
         said = f"{figure} of {many}{where}"
     elif pattern.crossing is not None:
         common = joined(list(pattern.attributes or ()))
-        said = f"lists each {common} for which there are {many}{where}"
+        said = f"lists each {common} that has {many}{where}"
     else:
         said = f"{pattern.sentence.format(one=one, a_one=a(one), many=many)}{where}"
     if pattern.keep:
@@ -158,7 +158,11 @@ def _condition(
         of = "" if count is None else f" of {figures.number(count)}"
         fixed = list(map(plain_text, condition.listed.value or ()))
         if condition.all_of is not None:
-            return f"whose {called} is each of {joined(fixed) if fixed else f'a given list{of}'}"
+            return (
+                f"for each {called} of {joined(fixed)}"
+                if fixed
+                else f"for every {called} in a given list{of}"
+            )
         if fixed:
             return f"whose {called} is {joined(fixed, 'or')}"
         return f"whose {called} is in a given list{of}"

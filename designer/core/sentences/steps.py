@@ -87,7 +87,9 @@ def _kept(conditions: tuple[ItemCondition, ...]) -> str:
 
 
 def _crossed(crossing: Crossing) -> str:
-    return f"kept by {joined(list(crossing.same))} found with each of {crossing.values}"
+    return (
+        f"reduced to each {joined(list(crossing.same))} that has every value of {crossing.values}"
+    )
 
 
 def _sorted(order: tuple[str, ...]) -> str:
