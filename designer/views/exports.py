@@ -3,6 +3,7 @@
 from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
+from urllib.parse import urlencode
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
@@ -62,6 +63,8 @@ def chosen(request: Request, of: Draft, design: Design, offered: Collection[str]
         "export": made,
         "style": style,
         "options": options,
+        "file_query": _query(options),
+        "open_query": _query(options, show="1"),
         "preview": None if made is None or shown is None else _marked(made.filename, shown),
         "is_cut": made is not None and shown is not None and len(shown) < len(made.content),
         "waiting": asked.standing == "planning",
@@ -131,6 +134,15 @@ def _options(request: Request, exporter: str) -> Options:
         maximum=request.GET.get("maximum") == "1" and EXPORTERS[exporter].is_template,
         with_appendix=request.GET.get("appendix") != "no" or not EXPORTERS[exporter].has_appendix,
     )
+
+
+def _query(options: Options, **more: str) -> str:
+    """The same for the address of a file."""
+    alarms = "1" if options.alarms == "essential" else options.alarms
+    maximum, appendix = "1" if options.maximum else "", "" if options.with_appendix else "no"
+    asked = {"alarms": alarms, "maximum": maximum, "appendix": appendix, **more}
+    given = {name: value for name, value in asked.items() if value}
+    return f"?{urlencode(given)}" if given else ""
 
 
 MOST_SHOWN = 100_000

@@ -223,8 +223,11 @@ def test_it_belongs_to_the_meaning_and_its_order_does_not():
 
 
 @pytest.mark.parametrize("style", STYLES)
-def test_the_remedy_of_a_limit_behind_a_filter_helps(style):
-    design = load(RANGES)
+@pytest.mark.parametrize("items", [900_000, 20_000])
+def test_the_remedy_of_a_limit_behind_a_filter_helps(items, style):
+    """Small items fill no page of 1 MB, but are asked for page after page."""
+    assert "items: 900000" in RANGES
+    design = load(RANGES.replace("items: 900000", f"items: {items}"))
     made = plan(design, style)
     (finding,) = (one for one in made.findings if one.rule == "served-on-average")
     assert "put the condition on end under `then_keep`" in finding.remedy

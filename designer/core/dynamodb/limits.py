@@ -64,6 +64,9 @@ SMALL_COLLECTION_BYTES = 64 * 1024
 """Our own threshold: a filter over a collection this small needs no index."""
 FEW_PAGES = 3
 """Our own threshold: pages of 1 MB that one Query may read at the worst to return little of them."""
+MANY_REQUESTS = 100
+"""Our own threshold: pages that one read may ask for in turn at the worst, however small; they take about as long as a
+few of 1 MB."""
 SELDOM = 0.0003
 """Our own threshold: what is asked at most so often a second, about once an hour, a job asks. Nobody waits for its
 pages."""

@@ -97,8 +97,9 @@ class Operation(Part, Reasoned):
     and `units` are what it reads. None: the same as on average."""
     beyond: tuple[Beyond, ...] = ()
     """Why it is served only on average. `pages`: in the worst case, a Query reads more than a few pages and returns
-    little of them. `partition`: at its peak, it alone puts more load on the busiest partition than a partition can
-    serve. And why it is served only in many pages. `answer`: each time it returns more than a few."""
+    little of them, or asks for page after page. `partition`: at its peak, it alone puts more load on the busiest
+    partition than a partition can serve. And why it is served only in many pages. `answer`: each time it returns more
+    than a few."""
     usd_per_month: float | None = None
     """None when the pattern has no rate."""
     sentence: str = ""

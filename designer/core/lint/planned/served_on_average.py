@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from designer.core.design.document import Design
-from designer.core.dynamodb.limits import FEW_PAGES
+from designer.core.dynamodb.limits import FEW_PAGES, MANY_REQUESTS
 from designer.core.lint.base import Fix, Plans, Topic, number_at, with_pattern
 from designer.core.patterns.base import Read
 from designer.core.planner.operations.reading_less import beside_the_nearest
@@ -18,8 +18,8 @@ class ServedOnAverage(Topic):
     about = "pattern"
     what = (
         f"In the worst case, one Query of the access pattern reads more than {number(FEW_PAGES)} pages of 1 MB "
-        "that it does not return. Or at its peak, the access pattern alone puts more load on the busiest "
-        "partition than a partition can serve."
+        f"that it does not return, or asks for more than {MANY_REQUESTS} pages until it has found enough. Or at "
+        "its peak, the access pattern alone puts more load on the busiest partition than a partition can serve."
     )
     why = (
         "A limit ends a Query after enough items are found. If no item meets a condition that is tested after "

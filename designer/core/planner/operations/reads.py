@@ -3,7 +3,13 @@
 import re
 from math import ceil
 
-from designer.core.dynamodb.limits import BATCH_GET_ITEMS, FEW_PAGES, PAGE_BYTES, PARTITION_READS
+from designer.core.dynamodb.limits import (
+    BATCH_GET_ITEMS,
+    FEW_PAGES,
+    MANY_REQUESTS,
+    PAGE_BYTES,
+    PARTITION_READS,
+)
 from designer.core.patterns.base import Read
 from designer.core.plan import (
     Beyond,
@@ -106,7 +112,7 @@ def read_operation(context: Context, q: int) -> Operation:
         requests=rounded(requests),
         read_units=rounded(sum(step.expects.units for step in steps)),
         worst=_worst(steps),
-        beyond=beyond(context, q, sum(step.expects.bytes for step in steps)),
+        beyond=beyond(context, q, steps),
     )
 
 
@@ -122,8 +128,8 @@ def _worst(steps: list[Step]) -> Worst | None:
     )
 
 
-def beyond(context: Context, q: int, size: float) -> tuple[Beyond, ...]:
-    """What an access pattern takes too much of: at the worst, or each time. `size`: bytes that it reads on average."""
+def beyond(context: Context, q: int, steps: list[Step]) -> tuple[Beyond, ...]:
+    """What an access pattern takes too much of: at the worst, or each time."""
     pattern_read = context.search.requirements.pattern_reads[q]
     is_short = is_hot = False
     for at, entity_read in enumerate(pattern_read.entity_reads):
@@ -136,9 +142,16 @@ def beyond(context: Context, q: int, size: float) -> tuple[Beyond, ...]:
         hottest = hottest_reads(model, way, access, pattern_read.peak, pattern_read.pattern.hottest)
         is_hot = is_hot or (access.call != "get" and hottest > PARTITION_READS)
     is_job = all(entity_read.is_job for entity_read in pattern_read.entity_reads)
-    is_long = size > FEW_PAGES * PAGE_BYTES and not is_job
+    is_long = sum(step.expects.bytes for step in steps) > FEW_PAGES * PAGE_BYTES and not is_job
+    is_short = is_short or (not is_job and any(map(_asks_on_and_on, steps)))
     found: dict[Beyond, bool] = {"pages": is_short, "partition": is_hot, "answer": is_long}
     return tuple(why for why, is_so in found.items() if is_so)
+
+
+def _asks_on_and_on(step: Step) -> bool:
+    """Whether it may ask for far too many pages, however small, until it has found enough."""
+    worst = step.expects.worst
+    return step.pages == "until" and worst is not None and worst.requests > MANY_REQUESTS
 
 
 def _got_together(
