@@ -161,6 +161,14 @@ FULL = {
             "considerations": "Cached.",
         },
         {
+            "number": 30,
+            "name": "Who stayed both",
+            "kind": "list",
+            "returns": "Visit",
+            "where": [{"attribute": "minutes", "all_of": {"param": "both", "count": 2}}],
+            "attributes": ["memberId"],
+        },
+        {
             "number": 2,
             "name": "Minutes",
             "kind": "list",
