@@ -147,6 +147,8 @@ class KeyedEntity(EntityFacts):
         wanted -= set(self.entity.identifier)
         for write in self.writes:
             if write.verb == "update" and wanted & write.changed:
+                if self.becomes_absent(structure, (*part, *others), write):
+                    continue  # removed, whatever it was made of
                 change = write.change
                 given = {*write.known, *change.written} - set(change.add)
                 if wanted - given:
