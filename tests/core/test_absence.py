@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from designer.core.design.document import Design
-from designer.core.design.load import load_plain, plain
+from designer.core.design.load import load, load_plain, plain
 from designer.core.design.pins import MisfitError, key_text
 from designer.core.plan import Plan, Style
 from designer.core.planner import plan
@@ -171,3 +171,43 @@ def asking_for_what_is_missing(seed: int) -> Design:
                 lacks = {"attribute": chosen.choice(names), "missing": True}
                 pattern["where"] = [*pattern["where"], lacks]
     return load_plain(document)
+
+
+WAITING = """
+keywright: 1
+name: Outbox
+entities:
+  - name: Letter
+    identifier: [letterId]
+    items: 2000000
+    attributes:
+      - {name: letterId, format: ulid}
+      - {name: box, distinct: 400}
+      - {name: writtenAt, format: datetime}
+      - {name: waiting, values: ["YES"], present: 0.01, mutable: true}
+      - {name: text, bytes: 300}
+patterns:
+  - {number: 1, name: Post, kind: create, entity: Letter, set: {waiting: {value: "YES"}}, rate: {average: 5}}
+  - {number: 2, name: Send, kind: update, entity: Letter, remove: [waiting], rate: {average: 5}}
+  - number: 3
+    name: What waits in a box
+    kind: list
+    returns: Letter
+    where: [{attribute: box, is: {param: box}}, {attribute: waiting, is: {value: "YES"}}]
+    order: [writtenAt ascending]
+    limit: 20
+    rate: {average: 1}
+"""
+
+
+def test_both_keys_of_a_sparse_index_go_with_what_a_write_takes_away() -> None:
+    """Though the write does not know the box: to remove a key needs no knowledge of what it was made of."""
+    design = load(WAITING)
+    made = plan(design, "single")
+    (letter,) = made.tables[0].items
+    keys = letter.set["GSI1PK"], letter.set["GSI1SK"]
+    assert sum("waiting" in key for key in keys) == 2, keys
+    (send,) = made.operations_for(2)[0].steps
+    assert {"GSI1PK", "GSI1SK", "waiting"} <= set(send.members[0].remove)
+    assert len(made.operations_for(2)[0].steps) == 1
+    assert prove_on(Engine("memory", Memory()), design, made).passed
