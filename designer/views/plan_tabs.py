@@ -15,7 +15,7 @@ from designer.core.design.document import Design
 from designer.core.grid.shown import STYLE_LABELS
 from designer.core.heat.keys import plan_heat
 from designer.core.plan import ALL_STYLES, Plan, Style
-from designer.core.planner.explain.amounts import CENT
+from designer.core.planner.explain.amounts import CENT, is_material
 from designer.core.words import figures
 from designer.forms.cost import CostForm
 from designer.views.requests import Place
@@ -95,8 +95,10 @@ def _alternatives(known: Known) -> str:
         return "not tried yet"
     # A style may come to the plan of another one, and then stands under its name.
     mine = [one for one in found if one.style == known.style or f"{known.style} style" in one.also]
-    saved = mine[0].per_month - min(one.per_month for one in found)
-    return "none is cheaper" if saved < CENT else f"one saves {figures.money(saved)} a month"
+    was, least = mine[0].per_month, min(one.per_month for one in found)
+    if is_material(least, was):
+        return f"one saves {figures.money(was - least)} a month"
+    return "none is cheaper" if was - least < CENT else "all cost about the same"
 
 
 def _comparison(known: Known) -> str:
