@@ -112,8 +112,12 @@ def test_every_pattern_is_served_in_the_requests_that_were_asked_for(slug, style
 @both_styles
 @pytest.mark.parametrize("slug", gallery.SLUGS)
 def test_no_read_drops_more_than_nine_tenths_of_what_it_reads(slug, style):
+    """Apart from what items meet together: each of a few Queries is read whole, and crossed in the application."""
     small = 64 * 1024
     for found in planned(slug, style).operations:
+        parts = () if found.result is None else found.result.parts
+        if any(part.crossed is not None for part in parts):
+            continue
         for step in found.steps:
             if step.call == "Query" and step.expects.bytes > small:
                 assert step.expects.returned >= step.expects.read / 10
