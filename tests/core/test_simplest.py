@@ -46,6 +46,15 @@ def test_the_owner_comes_before_the_date_in_the_table_and_in_the_index() -> None
     assert 0 < made.cost.per_month - cheapest.cost.per_month < 1
 
 
+def test_of_table_keys_that_cost_the_same_one_begins_with_the_owner() -> None:
+    made = plan(stated("harbour"), "multi")
+    (table,) = (
+        table for table in made.tables if any(shape.shape == "Berth" for shape in table.items)
+    )
+    assert table.key.partition.name == "harbourId"
+    assert table.indexes
+
+
 @pytest.mark.parametrize("name", ["berths", "comments", "members"])
 def test_nothing_is_kept_twice_for_the_bytes_of_keys(name) -> None:
     assert shapes(plan(stated(name, objective="cost"), "single"), "copy")

@@ -71,10 +71,11 @@ def base_candidates(
         return (Structure(model.name, "base", identifier, ()),)  # it spreads the others' values
     entity_reads = every_way(entity_reads)
     found: dict[Structure, None] = {}
-    every = (
+    every = [
         some for size in range(len(identifier), 0, -1) for some in combinations(identifier, size)
-    )
-    for partition in every:
+    ]
+    # Of keys that cost the same the first is taken: the identifier's first attribute is mostly whose item it is.
+    for partition in sorted(every, key=lambda some: identifier[0] not in some):
         if partition == identifier or has_reason(model, entity_reads, partition):
             rest = tuple(name for name in identifier if name not in partition)
             found[Structure(model.name, "base", model_order(model, partition), rest)] = None
