@@ -308,8 +308,9 @@ def main(root: Path, rounds: int = 10**6) -> None:
                 time.sleep(1)
 
         Thread(target=watch, daemon=True).start()
+        first = site.seconds_of_each()
         time.sleep(QUIET)
-        quiet = peak[0]
+        quiet, undisturbed = peak[0], site.seconds_of_each() - first
         with flooding(site, rounds) as attacking:
             flooded = time.monotonic()
             before = site.seconds_of_each()
@@ -337,8 +338,12 @@ def main(root: Path, rounds: int = 10**6) -> None:
         )
         print(f"memory of all processes: {quiet:.0f} MB before, {peak[0]:.0f} MB at most")
         print("then:", of_each[0])
-        said = {part: round(seconds, 1) for part, seconds in taken.items()}
-        print(f"seconds of a processor in the {ended - flooded:.0f} s of the flood:", said)
+        for when, seconds, of_each_part in (
+            ("before the flood", QUIET, undisturbed),
+            ("of the flood", ended - flooded, taken),
+        ):
+            said = {part: f"{spent / seconds:.0%}" for part, spent in of_each_part.items()}
+            print(f"of a processor in the {seconds:.0f} s {when}:", said)
         normal = _normal(people, ended, 2 * quiet_p95)
         print(f"normal again {'never' if normal is None else f'{normal:.0f} s'} after the flood")
         print(
