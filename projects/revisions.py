@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from copy import copy
+from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain
 from threading import Lock
@@ -11,6 +12,7 @@ from typing import Any
 from cachetools import LRUCache
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db import transaction
+from django.db.models import QuerySet
 
 from designer.core.design import gallery
 from designer.core.design.document import Design
@@ -79,47 +81,107 @@ def as_of(draft: Draft, revision: Revision) -> Draft:
     return seen
 
 
-@transaction.atomic
+@dataclass(frozen=True)
+class Written:
+    """A design as a revision keeps it."""
+
+    design: Design
+    """With an id on every part."""
+    document: Any
+    bytes: int
+    meaning: str
+    ordered_meaning: str
+    digest: str
+
+
+@dataclass(frozen=True)
+class Edited:
+    """An edit, worked out before its transaction begins: on SQLite nobody else can write until that ends."""
+
+    position: int
+    """The newest revision that was edited; 0 where a design of the gallery was."""
+    before: Design
+    after: Written | None
+    """None where the edit changes nothing."""
+
+    def is_of(self, draft: Draft) -> bool:
+        """Whether a draft that is held is still as it was, or is an untouched copy of the gallery's design."""
+        if self.position:
+            return draft.position == self.position
+        return draft.position == 1 and latest(draft) == self.before
+
+
+def written(design: Design) -> Written:
+    """What a revision keeps of a design where every part has an id."""
+    document = plain(design)
+    return Written(
+        design,
+        document,
+        len(json.dumps(document, ensure_ascii=False)),
+        meaning(design),
+        ordered_meaning(design),
+        digest(design),
+    )
+
+
 def start(draft: Draft, design: Design, note: str, author: Person = None) -> Draft:
     """Save a new draft with its first revision."""
-    draft.name = design.name
-    draft.save()
-    append(draft, identified(design), note, author, before=None)
+    first = written(identified(design))
+    with transaction.atomic():
+        draft.name = design.name
+        draft.save()
+        append(draft, first, note, author, before=None)
     return draft
 
 
-@transaction.atomic
-def edit(draft: Draft, change: Change, note: Note, author: Person = None) -> Design:
+def edit(
+    draft: Draft, change: Change, note: Note, author: Person = None, ready: Edited | None = None
+) -> Design:
     """Apply the change to the newest design and record it; nothing is recorded when it changes
     nothing. What it added gets ids that no other part of this design ever had, and what the plans
     of the newest design named goes along with it.
 
-    What the change raises goes through, with nothing written. `draft` is brought up to date.
+    What the change raises goes through, with nothing written. The change is applied before anybody is kept from
+    writing, or was in `ready`; and once more where somebody else was faster. `draft` is brought up to date.
     """
-    hold(draft)
+    if ready is None:
+        read(draft)
+        ready = edited(draft, change)
+    with transaction.atomic():
+        hold(draft)
+        if not ready.is_of(draft):
+            ready = edited(draft, change)
+        if ready.after is None:
+            return ready.before
+        said = note if isinstance(note, str) else note()
+        append(draft, ready.after, said, author, before=ready.before)
+    return ready.after.design
+
+
+def edited(draft: Draft, change: Change) -> Edited:
+    """What comes of the change, with nothing written; raises what the change raises."""
     before = latest(draft)
     with bounds_counted():
         changed = newly_identified(draft, before, change(before))
     after = recording.with_planned_names(draft, before, changed)
-    if after != before:
-        said = note if isinstance(note, str) else note()
-        append(draft, after, said, author, before=before)
-    return after
+    return Edited(draft.position, before, written(after) if after != before else None)
 
 
 def newly_identified(draft: Draft, before: Design, after: Design) -> Design:
     """What comes after the newest design, with an id for each new part that no other part of the draft ever had."""
+    if not draft.is_saved:
+        return identified(after, ids(before))
     former = FormerId.objects.filter(draft=draft).values_list("part", flat=True)
     return identified(after, chain(ids(before), former))
 
 
-@transaction.atomic
 def restore(draft: Draft, revision: Revision, author: Person = None) -> Revision:
     """The design of an older revision as a new one."""
-    hold(draft)
-    design = design_of(revision)
-    note = f"Go back to r{revision.number}"
-    return append(draft, design, note, author, before=latest(draft))
+    again = written(design_of(revision))
+    with transaction.atomic():
+        hold(draft)
+        note = f"Go back to r{revision.number}"
+        return append(draft, again, note, author, before=latest(draft))
 
 
 def last_changed(
@@ -145,14 +207,19 @@ def hold(draft: Draft) -> None:
 
     SQLite has no row locks; there the transaction itself is the only one that may write.
     """
-    newest = Draft.objects.select_for_update().get(pk=draft.pk)
+    read(draft, Draft.objects.select_for_update())
+
+
+def read(draft: Draft, drafts: QuerySet[Draft] | None = None) -> None:
+    """Read the draft's row as it is now."""
+    newest = (Draft.objects if drafts is None else drafts).get(pk=draft.pk)
     for field in ("name", "project_id", "position", "version", "bytes"):
         setattr(draft, field, getattr(newest, field))
 
 
 def append(
     draft: Draft,
-    design: Design,
+    after: Written,
     note: str,
     author: Person,
     *,
@@ -160,31 +227,29 @@ def append(
     undoes: int | None = None,
     redoes: int | None = None,
 ) -> Revision:
-    """The next revision of a draft that is held, where every part has an id; `before` is the newest design so far."""
-    gone = sorted(ids(before) - ids(design)) if before is not None else ()
+    """The next revision of a draft that is held; `before` is the newest design so far."""
+    gone = sorted(ids(before) - ids(after.design)) if before is not None else ()
     FormerId.objects.bulk_create(
         [FormerId(draft=draft, part=part) for part in gone], ignore_conflicts=True
     )
-    document = plain(design)
-    size = len(json.dumps(document, ensure_ascii=False))
     revision = Revision.objects.create(
         draft=draft,
         number=draft.position + 1,
         parent=draft.position or None,
-        document=document,
-        bytes=size,
-        meaning=meaning(design),
-        ordered_meaning=ordered_meaning(design),
-        digest=digest(design),
+        document=after.document,
+        bytes=after.bytes,
+        meaning=after.meaning,
+        ordered_meaning=after.ordered_meaning,
+        digest=after.digest,
         note=note[:300],
         author_id=author.pk if author is not None else None,
         undoes=undoes,
         redoes=redoes,
     )
-    draft.name = design.name
+    draft.name = after.design.name
     draft.position = revision.number
     draft.version += 1
-    draft.bytes += size
+    draft.bytes += after.bytes
     draft.save(update_fields=["name", "position", "version", "bytes", "updated_at"])
     quotas.prune(draft)
     return revision

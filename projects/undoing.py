@@ -122,7 +122,6 @@ def redo(
     return _step(draft, person, number, choices, is_undo=False)
 
 
-@transaction.atomic
 def _step(
     draft: Draft,
     person: Person,
@@ -131,7 +130,47 @@ def _step(
     *,
     is_undo: bool,
 ) -> Taken | None:
-    revisions.hold(draft)
+    turn = partial(_turned, draft, person, number, choices, is_undo=is_undo)
+    revisions.read(draft)
+    turned = turn()
+    with transaction.atomic():
+        revisions.hold(draft)
+        if turned is None or not turned.is_of(draft):
+            turned = turn()
+        if turned is None:
+            return None
+        taken, first = turned.taken, _first(draft, turned.taken)
+        if turned.after is None:
+            draft.revisions.filter(pk=taken.pk).update(is_left=True)
+            return Taken(first, is_left=True)
+        revisions.append(
+            draft,
+            turned.after,
+            f"{'Undo' if is_undo else 'Redo'} r{first.number}: {first.note}",
+            person,
+            before=turned.before,
+            undoes=taken.number if is_undo else None,
+            redoes=None if is_undo else taken.number,
+        )
+        return Taken(first)
+
+
+@dataclass(frozen=True)
+class _Turned(revisions.Edited):
+    """The newest design without what a revision changed; `after` is None where nothing comes of that."""
+
+    taken: Revision
+
+
+def _turned(
+    draft: Draft,
+    person: Person,
+    number: int | None,
+    choices: Mapping[str, Choice] | None,
+    *,
+    is_undo: bool,
+) -> _Turned | None:
+    """None where there is nothing to take back, or another revision than asked for."""
     found = steps(draft, person)
     taken = found.undo if is_undo else found.redo
     if taken is None or number not in (None, taken.number):
@@ -142,20 +181,10 @@ def _step(
         after = settled(choices)
     except DesignError as error:
         raise OverlappingError(taken, error, settled) from error
-    first = _first(draft, taken)
     if after == newest:
-        draft.revisions.filter(pk=taken.pk).update(is_left=True)
-        return Taken(first, is_left=True)
-    revisions.append(
-        draft,
-        revisions.newly_identified(draft, newest, after),
-        f"{'Undo' if is_undo else 'Redo'} r{first.number}: {first.note}",
-        person,
-        before=newest,
-        undoes=taken.number if is_undo else None,
-        redoes=None if is_undo else taken.number,
-    )
-    return Taken(first)
+        return _Turned(draft.position, newest, None, taken)
+    kept = revisions.written(revisions.newly_identified(draft, newest, after))
+    return _Turned(draft.position, newest, kept, taken)
 
 
 def _settled(draft: Draft, taken: Revision, newest: Design) -> Settled:

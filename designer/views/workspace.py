@@ -322,9 +322,10 @@ def save(
     if draft.is_saved:
         return draft, revisions.edit(draft, change, note, request.user)
     access.begin_session(request)
+    ready = revisions.edited(draft, change)
     with transaction.atomic():
         own = access.own(request, draft)
-        return own, revisions.edit(own, change, note, request.user)
+        return own, revisions.edit(own, change, note, request.user, ready)
 
 
 def answer_edit(request: Request, draft: Draft, design: Design, saved: Saved) -> HttpResponse:
