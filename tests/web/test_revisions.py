@@ -7,7 +7,9 @@ import pytest
 from django.apps import apps
 from django.contrib.auth.models import User
 from django.db import IntegrityError, connection
+from django.test import Client
 
+from designer.core.design import gallery
 from designer.core.design.attributes import Attribute
 from designer.core.design.document import Design
 from designer.core.design.entities import Entity
@@ -159,3 +161,61 @@ def test_edits_made_at_once_are_both_kept(club: Draft) -> None:
         thread.join()
     assert sorted(design_of(club).description.split()) == ["one", "three", "two"]
     assert club.revisions.count() == 4
+
+
+@pytest.mark.django_db(transaction=True)
+def test_whoever_works_out_an_edit_keeps_nobody_from_writing(
+    club: Draft, alice: User, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written, in_transaction = revisions.written, []
+
+    def watched(design: Design) -> revisions.Written:
+        in_transaction.append((design.name, connection.in_atomic_block))
+        return written(design)
+
+    monkeypatch.setattr(revisions, "written", watched)
+    describe(club, "one", alice)
+    undoing.undo(club, alice)
+    revisions.restore(club, club.revisions.get(number=2), alice)
+    revisions.start(Draft(project=club.project), gallery.load("starter"), "Start", alice)
+    stated = dump(gallery.load("starter")).replace("name: ", "name: My ", 1)
+    client.get("/d/starter/text/")
+    assert client.post("/d/starter/text/", {"text": stated}).status_code == 302
+    assert [at[0] for at in in_transaction if at[1]] == ["Starter"], "the copy of the gallery's own"
+    assert len(in_transaction) == 6
+
+
+def test_an_edit_is_worked_out_again_where_somebody_else_was_faster(
+    club: Draft, alice: User, bob: User
+) -> None:
+    tries = []
+
+    def slowly(design: Design) -> Design:
+        tries.append(design)
+        if len(tries) == 1:
+            describe(Draft.objects.get(pk=club.pk), "by Bob", bob)
+        return remove_pattern(design, 2)
+
+    revisions.edit(club, slowly, "Remove it", alice)
+    assert len(tries) == 2
+    assert design_of(club).description == "by Bob"
+    assert [pattern.number for pattern in design_of(club).patterns if pattern.number == 2] == []
+    assert club.revisions.count() == 3
+
+
+def test_an_undo_is_worked_out_again_where_somebody_else_was_faster(
+    club: Draft, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    describe(club, "by Alice", alice)
+    hold = revisions.hold
+
+    def late(draft: Draft) -> None:
+        monkeypatch.setattr(revisions, "hold", hold)
+        other = Draft.objects.get(pk=club.pk)
+        revisions.edit(other, lambda d: remove_pattern(d, 2), "Remove it", bob)
+        hold(draft)
+
+    monkeypatch.setattr(revisions, "hold", late)
+    undoing.undo(club, alice)
+    assert design_of(club).description == ""
+    assert 2 not in {pattern.number for pattern in design_of(club).patterns}
