@@ -2,12 +2,14 @@
 
 import json
 from collections.abc import Callable
+from contextlib import nullcontext
 from copy import copy
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain
-from threading import Lock
+from threading import Lock, RLock
 from typing import Any
+from weakref import WeakValueDictionary
 
 from cachetools import LRUCache
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
@@ -144,18 +146,30 @@ def edit(
     What the change raises goes through, with nothing written. The change is applied before anybody is kept from
     writing, or was in `ready`; and once more where somebody else was faster. `draft` is brought up to date.
     """
-    if ready is None:
-        read(draft)
-        ready = edited(draft, change)
-    with transaction.atomic():
-        hold(draft)
-        if not ready.is_of(draft):
+    # Whoever brings one holds the database already, for which another one may wait in its turn.
+    with turn(draft) if ready is None else nullcontext():
+        if ready is None:
+            read(draft)
             ready = edited(draft, change)
-        if ready.after is None:
-            return ready.before
-        said = note if isinstance(note, str) else note()
-        append(draft, ready.after, said, author, before=ready.before)
-    return ready.after.design
+        with transaction.atomic():
+            hold(draft)
+            if not ready.is_of(draft):
+                ready = edited(draft, change)
+            if ready.after is None:
+                return ready.before
+            said = note if isinstance(note, str) else note()
+            append(draft, ready.after, said, author, before=ready.before)
+        return ready.after.design
+
+
+def turn(draft: Draft) -> Any:
+    """Edits of one design follow one another in a process, so that what one works out is seldom out of date."""
+    with _lock:
+        return _turns.setdefault(draft.pk, RLock())
+
+
+_turns: WeakValueDictionary[int, Any] = WeakValueDictionary()
+"""The lock of each design that is being edited."""
 
 
 def edited(draft: Draft, change: Change) -> Edited:

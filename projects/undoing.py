@@ -131,28 +131,31 @@ def _step(
     is_undo: bool,
 ) -> Taken | None:
     turn = partial(_turned, draft, person, number, choices, is_undo=is_undo)
-    revisions.read(draft)
-    turned = turn()
-    with transaction.atomic():
-        revisions.hold(draft)
-        if turned is None or not turned.is_of(draft):
-            turned = turn()
-        if turned is None:
-            return None
-        taken, first = turned.taken, _first(draft, turned.taken)
-        if turned.after is None:
-            draft.revisions.filter(pk=taken.pk).update(is_left=True)
-            return Taken(first, is_left=True)
-        revisions.append(
-            draft,
-            turned.after,
-            f"{'Undo' if is_undo else 'Redo'} r{first.number}: {first.note}",
-            person,
-            before=turned.before,
-            undoes=taken.number if is_undo else None,
-            redoes=None if is_undo else taken.number,
-        )
-        return Taken(first)
+    with revisions.turn(draft):
+        revisions.read(draft)
+        turned = turn()
+        with transaction.atomic():
+            revisions.hold(draft)
+            if turned is None or not turned.is_of(draft):
+                turned = turn()
+            return None if turned is None else _recorded(draft, person, turned, is_undo=is_undo)
+
+
+def _recorded(draft: Draft, person: Person, turned: "_Turned", *, is_undo: bool) -> Taken:
+    taken, first = turned.taken, _first(draft, turned.taken)
+    if turned.after is None:
+        draft.revisions.filter(pk=taken.pk).update(is_left=True)
+        return Taken(first, is_left=True)
+    revisions.append(
+        draft,
+        turned.after,
+        f"{'Undo' if is_undo else 'Redo'} r{first.number}: {first.note}",
+        person,
+        before=turned.before,
+        undoes=taken.number if is_undo else None,
+        redoes=None if is_undo else taken.number,
+    )
+    return Taken(first)
 
 
 @dataclass(frozen=True)
