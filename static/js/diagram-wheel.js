@@ -6,11 +6,11 @@
   const GROWS = 300; // Pixels of a wheel that make it e times as large.
   const MOST = 2.5; // Names stretched further are left out too: letters that large take longest to draw.
 
-  const view = window.Keywright.diagramView;
+  const { diagramView: view, diagramPlace: { within } } = window.Keywright;
   let turned = null; // What the wheel asks of the next frame: {x, y, by}.
   let held = null; // While it turns: {sheet, picture, around, drawn, now, timer}; `drawn` and `now` are {scale, left, top}.
 
-  const where = () => ({ scale: view.scale, left: view.sheet.scrollLeft, top: view.sheet.scrollTop });
+  const where = () => ({ scale: view.scale, ...view.corner });
   const begin = () => {
     const { sheet, picture } = view;
     const { left, top } = sheet.getBoundingClientRect();
@@ -26,7 +26,7 @@
     }
     const by = now.scale / drawn.scale;
     sheet.classList.toggle("is-nameless", by > MOST);
-    picture.style.transform = `translate(${drawn.left - now.left}px, ${drawn.top - now.top}px) scale(${by})`;
+    picture.style.transform = `translate(${now.left - drawn.left}px, ${now.top - drawn.top}px) scale(${by})`;
   };
   const draw = () => {
     const { sheet, picture, now } = held;
@@ -41,8 +41,6 @@
     if (held.now !== held.drawn) draw();
     held = null;
   };
-  /* Where the sheet scrolls to, so that the point at `at` of it stays there. */
-  const scrolled = (before, at, by, whole, room) => Math.min(Math.max((before + at) * by - at, 0), Math.max(whole - room, 0));
   const turn = () => {
     const { x, y, by } = turned;
     turned = null;
@@ -52,8 +50,9 @@
     const scale = view.bounded(now.scale * Math.exp(-by / GROWS));
     const grown = scale / now.scale;
     const { width, height } = view.shown;
-    const left = scrolled(now.left, x - around.left, grown, width * scale, around.width);
-    const top = scrolled(now.top, y - around.top, grown, height * scale, around.height);
+    const [right, down] = [x - around.left, y - around.top]; // The point that stays where it is.
+    const left = within(right - (right - now.left) * grown, width * scale, around.width);
+    const top = within(down - (down - now.top) * grown, height * scale, around.height);
     held.now = { scale, left, top };
     if (held.drawn) stretch();
     else draw();

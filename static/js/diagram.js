@@ -43,13 +43,15 @@
     sheet().classList.toggle("is-far", scale < FAR_OFF);
     window.Keywright.nameBoxes(picture(), scale < FAR_OFF ? scale : 0);
   };
+  const { corner, place, placeWithin } = window.Keywright.diagramPlace;
+  const show = (left, top) => placeWithin(sheet(), left, top, shown.width * scale, shown.height * scale);
   /* What is in the middle stays there. */
   const zoom = (next) => {
-    const { clientWidth, clientHeight } = sheet();
-    const left = (sheet().scrollLeft + clientWidth / 2) / scale;
-    const top = (sheet().scrollTop + clientHeight / 2) / scale;
+    const [right, down] = [sheet().clientWidth / 2, sheet().clientHeight / 2];
+    const { left, top } = corner(sheet());
+    const before = scale;
     size(next);
-    sheet().scrollTo(left * scale - clientWidth / 2, top * scale - clientHeight / 2);
+    show(right - ((right - left) * scale) / before, down - ((down - top) * scale) / before);
   };
   const step = (by) => {
     const next = by > 0 ? SIZES.find((each) => each > scale + 0.01) : SIZES.findLast((each) => each < scale - 0.01);
@@ -58,15 +60,14 @@
   };
   const fit = () => {
     size(fitting());
-    sheet().scrollTo(0, 0);
+    show(0, 0);
     say(`All of the diagram, ${Math.round(scale * 100)} %`);
   };
   /* A picture that is much larger than its sheet begins at a box: its corner may be empty. */
   const beginAt = (box) => {
-    if (!box) return;
-    const { x, y, width, height } = frame(box);
+    const { x, y, width, height } = box ? frame(box) : shown;
     const { clientWidth, clientHeight } = sheet();
-    sheet().scrollTo((x - shown.x + width / 2) * scale - clientWidth / 2, (y - shown.y + height / 2) * scale - clientHeight / 2);
+    show(clientWidth / 2 - (x - shown.x + width / 2) * scale, clientHeight / 2 - (y - shown.y + height / 2) * scale);
   };
   /* Whatever drew the picture anew: what one looked at stays where it was, and what is under way goes on. */
   const adopt = () => {
@@ -78,9 +79,9 @@
     const before = shown;
     shown = { x, y, width, height };
     if (scale) {
-      const { scrollLeft, scrollTop } = sheet();
+      const { left, top } = corner(sheet());
       size(scale);
-      sheet().scrollTo(scrollLeft + (before.x - x) * scale, scrollTop + (before.y - y) * scale);
+      place(sheet(), left + (x - before.x) * scale, top + (y - before.y) * scale);
     } else {
       size(fitting() < ALL_NAMED ? LEGIBLE : fitting());
       beginAt(picture().querySelector(".er-entity.is-asked") ?? picture().querySelector(".er-entity"));
@@ -266,9 +267,10 @@
     get shown() { return shown; },
     get scale() { return scale; },
     bounded,
+    get corner() { return corner(sheet()); },
     draw: (at) => {
       size(at.scale);
-      sheet().scrollTo(at.left, at.top);
+      place(sheet(), at.left, at.top);
     },
   };
   window.Keywright = { ...window.Keywright, diagramView };

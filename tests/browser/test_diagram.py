@@ -234,6 +234,49 @@ def test_a_picture_opens_fitted(page: Page) -> None:
     expect(box(page, "Stock").locator(".er-attribute").first).to_be_visible()
 
 
+EDGES = """sheet => {
+    const around = sheet.getBoundingClientRect();
+    const { left, right, top, bottom } = sheet.querySelector(".er").getBoundingClientRect();
+    return [left - around.left, around.right - right, top - around.top, around.bottom - bottom];
+}"""
+"""What is left beside the picture: left, right, above and below."""
+
+
+def test_a_fitted_picture_stands_in_the_middle(diagram: Page) -> None:
+    """Larger or smaller, moved or not: and the name of a new entity is typed where one pointed."""
+    sheet = diagram.locator("#diagram-sheet")
+    diagram.get_by_role("button", name="Fit", exact=True).click()
+    for _ in range(3):
+        left, right, above, below = sheet.evaluate(EDGES)
+        assert left == pytest.approx(right, abs=2) and above == pytest.approx(below, abs=2)
+        assert max(left, above) > 20
+        diagram.locator("[data-diagram='out']").click()
+    diagram.mouse.move(*middle(sheet))
+    diagram.keyboard.down("Control")
+    for _ in range(3):
+        diagram.mouse.wheel(0, 60)
+        diagram.wait_for_timeout(40)
+        left, right, above, below = sheet.evaluate(EDGES)
+        assert left == pytest.approx(right, abs=2) and above == pytest.approx(below, abs=2)
+    diagram.keyboard.up("Control")
+    expect(diagram.locator("#diagram-sheet.is-stretched")).to_have_count(0)
+    visit = box(diagram, "Visit").locator(".er-box")
+    diagram.get_by_role("button", name="Fit", exact=True).click()
+    at = sheet.bounding_box()
+    assert at is not None
+    x, y = middle(visit)
+    drag(diagram, visit, 30, 0)
+    saved(diagram, "Move Visit in the diagram.")
+    now = sheet.bounding_box()
+    assert now is not None
+    # What is said above it may make the page longer or shorter.
+    assert middle(visit) == pytest.approx((x + 30, y + now["y"] - at["y"]), abs=2)
+    diagram.mouse.dblclick(now["x"] + now["width"] / 2, now["y"] + now["height"] - 30)
+    field = diagram.locator("#diagram-name").bounding_box()
+    assert field is not None
+    assert field["x"] == pytest.approx(now["x"] + now["width"] / 2, abs=3)
+
+
 def test_the_wheel_stretches_what_is_drawn_and_then_draws_it_anew(page: Page) -> None:
     """What the pointer is on stays under it, while the wheel turns and after it."""
     page.set_viewport_size({"width": 1440, "height": 900})
@@ -326,7 +369,9 @@ def test_a_hundred_entities_are_found_and_their_names_read(enter: Open) -> None:
 
 def test_by_finger(phone: Page) -> None:
     assert phone.evaluate("document.documentElement.scrollWidth") <= 390
-    x, y = middle(box(phone, "Member").locator(".er-name"))
+    name = box(phone, "Member").locator(".er-name")
+    name.scroll_into_view_if_needed()
+    x, y = middle(name)
     touch = phone.context.new_cdp_session(phone)
     for kind, points in (
         ("touchStart", [{"x": x, "y": y}]),

@@ -120,6 +120,51 @@ def test_the_first_page_says_what_decides() -> None:
     )
 
 
+@cache
+def market(style: Style) -> str:
+    design = gallery.load("merchant-orders")
+    plans = {each: planned(design, each) for each in ALL_STYLES}
+    return document(design, plans[style], plans)
+
+
+def test_the_first_page_says_where_another_style_is_better() -> None:
+    assert "The comparison favours another style: Grouped tables." in market("multi")
+    assert "another style" not in market("grouped")
+
+
+def test_every_key_attribute_of_a_table_has_its_template() -> None:
+    row = next(
+        row for row in market("multi").split("<tr>") if "merchantId_status_PENDING\u00a0" in row
+    )
+    assert "orderId\u00a0<code>&lt;orderId&gt;</code>" in row
+
+
+def test_what_to_do_about_an_alarm_stays_with_its_table() -> None:
+    """A table of few rows goes to the next page with the text below it."""
+    rows = tag("tbody", [tag("tr", tag("td", f"row {n}")) for n in range(2)])
+    table, below = (
+        tag("table", rows, class_="plain-table is-small"),
+        tag("p", "below", class_="said"),
+    )
+    split = 0
+    for above in range(40, 90):
+        filler = f"<div style='height: {above}mm'></div>"
+        shown = HTML(string=f"<body>{filler}{table}{below}</body>").render(
+            stylesheets=[
+                CSS(filename=STATIC / "css/pdf.css"),
+                CSS(string="@page { size: 120mm 100mm; margin: 5mm }"),
+                CSS(string="@page :first { margin: 5mm }"),
+            ]
+        )
+        texts = [
+            {box.text for box in page._page_box.descendants() if isinstance(box, boxes.TextBox)}
+            for page in shown.pages
+        ]
+        assert [{"row 1", "below"} <= text for text in texts].count(True) == 1, above
+        split += len(shown.pages) > 1
+    assert 0 < split < 50
+
+
 def test_plots_say_their_figures_in_text() -> None:
     heat = re.findall(r'<section id="heat".*?</section>', PAGES)[0]
     for key in FACTS.heat.keys:

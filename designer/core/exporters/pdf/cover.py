@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from designer.core.comparison.compare import Comparison
 from designer.core.design import unstated
 from designer.core.design.document import Design
 from designer.core.exporters.pdf.html import Html, tag
@@ -23,8 +24,8 @@ WEIGHT = {"error": 0, "warning": 1}
 """Findings that are risks, heaviest first. Advice is none."""
 
 
-def cover(facts: Facts, standing: Standing | None) -> Html:
-    """The summary that a review begins with."""
+def cover(facts: Facts, styles: Comparison | None, standing: Standing | None) -> Html:
+    """The summary that a review begins with. `styles`: the comparison, where there is one."""
     design, plan = facts.design, facts.plan
     foot = [design.name, STYLE_LABELS[plan.style], _short(plan)]
     if standing is not None:
@@ -47,7 +48,7 @@ def cover(facts: Facts, standing: Standing | None) -> Html:
         tag("table", tag("tbody", tag("tr", list(_figures(facts)))), class_="figures"),
         tag(
             "p",
-            _decision(plan),
+            _decision(plan, styles),
             class_="decision",
         ),
         tag("div", [_list(*each) for each in lists], class_="lists"),
@@ -63,8 +64,8 @@ def cover(facts: Facts, standing: Standing | None) -> Html:
     )
 
 
-def _decision(plan: Plan) -> str:
-    """The style, its tables and indexes, and how good the plan is. The price is above."""
+def _decision(plan: Plan, styles: Comparison | None) -> str:
+    """The style, its tables and indexes, how good the plan is, and a style that is better. The price is above."""
     indexes = sum(len(table.indexes) for table in plan.tables)
     copies = sum(shape.role == "copy" for table in plan.tables for shape in table.items)
     made = [
@@ -72,7 +73,11 @@ def _decision(plan: Plan) -> str:
         figures.count(indexes, "index", "indexes"),
         *([f"{figures.count(copies, 'copy', 'copies')} of items"] if copies else []),
     ]
-    return f"{STYLE_LABELS[plan.style]}: {joined(made)}. {optimality(plan)}"
+    decision = f"{STYLE_LABELS[plan.style]}: {joined(made)}. {optimality(plan)}"
+    best = styles.recommendation if styles is not None else None
+    if best is not None and plan.style not in (best.style, *best.as_good):
+        decision += f" The comparison favours another style: {STYLE_LABELS[best.style]}."
+    return decision
 
 
 def _figures(facts: Facts) -> Iterator[Html]:

@@ -39,7 +39,7 @@ def document(
     chapters = [*_chapters(facts, styles), *(_appendix(facts, styles) if with_appendix else ())]
     body = tag(
         "body",
-        cover(facts, standing),
+        cover(facts, styles, standing),
         contents([(name, title) for name, title, _ in chapters]),
         [section for _, _, section in chapters],
     )

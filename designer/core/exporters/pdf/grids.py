@@ -263,12 +263,12 @@ def _templates(table: Table) -> Iterator[Html]:
         yield tag("p", COPIES, class_="quiet")
     rows = []
     for shape in table.items:
-        named = [(name, template) for name, template in shape.set.items()]
         if shape.inside is not None:
             named = [(f"{shape.inside.shape}.{shape.inside.attribute}", shape.inside.at or "")]
-        elif not named:
+        else:
             keys = [table.key.partition.name, *([table.key.sort.name] if table.key.sort else [])]
-            named = [(name, f"{{{name}}}") for name in keys]
+            # A key attribute that is not written is one of the entity's own.
+            named = list(({name: f"{{{name}}}" for name in keys} | shape.set).items())
         templates = [
             [f"{name}\u00a0", tag("code", template_text(template)), APART]
             for name, template in named
