@@ -187,11 +187,25 @@ class Reviewed:
     def _status(self, revision: Revision, found: Votes) -> Status:
         if found.request:
             return "changes requested"
-        if len(found.approve) >= self.rules.approvals:
+        if self._is_enough(found):
             return "approved"
         head = self.review.head if self.review is not None else None
         is_asked = head is not None and head.ordered_meaning == revision.ordered_meaning
-        return "in review" if is_asked else "draft"
+        if is_asked:
+            return "in review"
+        return "changed since approval" if self._was_approved(revision) else "draft"
+
+    def _is_enough(self, found: Votes) -> bool:
+        return not found.request and len(found.approve) >= self.rules.approvals
+
+    def _was_approved(self, revision: Revision) -> bool:
+        """Whether a revision before this one is approved."""
+        return any(
+            each.kind == Kind.APPROVE
+            and each.revision.number < revision.number
+            and self._is_enough(self.votes(each.revision))
+            for each in self.verdicts
+        )
 
 
 def _approver(verdict: Verdict, revision: Revision) -> str:

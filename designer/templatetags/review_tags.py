@@ -25,6 +25,7 @@ STATUS_ICONS = {
     "in review": "eye",
     "changes requested": "circle-alert",
     "approved": "circle-check",
+    "changed since approval": "circle-dashed",
 }
 
 

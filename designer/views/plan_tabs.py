@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from designer.core.comparison.in_full import compared_in_full
 from designer.core.cost.whole import whole
+from designer.core.design import unstated
 from designer.core.design.document import Design
 from designer.core.grid.shown import STYLE_LABELS
 from designer.core.heat.keys import plan_heat
@@ -78,6 +79,8 @@ def _url(draft: Draft, page: str, style: Style | None) -> str:
 def _decisions(known: Known) -> str:
     if known.plan is None:
         return known.missing
+    if unstated.lacks_rates(known.design):
+        return NO_RATES
     cost = known.plan.cost
     if cost.gap < 0.0005:
         return "none is cheaper"

@@ -154,6 +154,7 @@ def show(
         "bar": "designer/partials/_bar.html",
         "may_edit": draft.may_edit,
         "without_rate": len(unstated.rates(design)),
+        "lacks_rates": unstated.lacks_rates(design),
         "steps": lambda: undoing.steps(draft, request.user),
         # What was refused is on this page alone: it does not fetch itself anew.
         "is_kept": status >= 400 and not request.htmx,

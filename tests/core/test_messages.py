@@ -1,6 +1,7 @@
 """What the planner says is data: each message has words, and its words need just the values that it has."""
 
 import ast
+import re
 from pathlib import Path
 from string import Formatter
 
@@ -8,6 +9,7 @@ import pytest
 
 from designer.core.design import gallery
 from designer.core.messages import KeyWords, Message, said, say, text
+from designer.core.messages.english import findings, rules
 from designer.core.messages.english.rendering import FORMS, templates
 from designer.core.plan import Decision, Finding, Plan, each_once
 from designer.core.planner import plan
@@ -48,6 +50,11 @@ def test_every_message_that_is_made_has_words_and_just_their_values() -> None:
                         made += 1
                         assert given == fields(templates()[id]), (path.name, id)
     assert made > 350
+
+
+@pytest.mark.parametrize("words", [rules.TEMPLATES, findings.TEMPLATES])
+def test_no_finding_speaks_in_the_syntax_of_the_format(words: dict[str, str]) -> None:
+    assert [each for each in words.values() if re.search(r"`[^`]*: |\{\{", each)] == []
 
 
 def test_no_words_are_left_without_a_message() -> None:

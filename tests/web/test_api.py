@@ -136,7 +136,7 @@ def test_another_order_of_what_was_approved_is_not_approved(
     url = f"{CLUB}approved/templates/cloudformation/single"
     assert program.get(url).headers["Keywright-Revision"] == "1"
     later = program.get(f"{CLUB}draft/templates/cloudformation/single")
-    assert b"Revision r2: draft." in later.content
+    assert b"Revision r2: changed since approval." in later.content
 
 
 def test_a_template_says_in_which_words_it_was_approved(

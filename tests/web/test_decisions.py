@@ -1,11 +1,27 @@
 """The decisions of a plan, and how good it is said to be."""
 
+from django.contrib.auth.models import User
 from django.test import Client
 
 from designer.templatetags.designer_tags import coded
 from projects.models import Draft
+from tests.web.test_plan_tabs import tabs
+from tests.web.test_tolerance import load
 
 URL = "/d/club4alice/decisions/"
+
+
+def test_prices_are_said_to_be_for_storage_where_no_access_pattern_has_a_rate(
+    club: Draft, alice: User, as_alice: Client
+) -> None:
+    page = as_alice.get(URL).content.decode()
+    assert "every price here is for storage alone" in page
+    assert "a month for storage<" in page
+    assert tabs(page)["Decisions"] == "no rates yet"
+    load(club, alice, 1)
+    page = as_alice.get(URL).content.decode()
+    assert "for storage alone" not in page
+    assert "a month for requests and storage<" in page
 
 
 def test_the_bound_is_said_to_be_of_what_is_listed(club: Draft, as_alice: Client) -> None:

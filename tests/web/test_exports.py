@@ -111,7 +111,7 @@ def test_a_template_says_who_approved_it_until_it_means_something_else(
     reviews.submit(review, join(club, bob, Role.REVIEWER), "approve")
     assert "# Revision r1: approved. Approved by bob." in template(as_alice)
     mean(club, "eu-west-1", alice)
-    assert "# Revision r2: draft." in template(as_alice)
+    assert "# Revision r2: changed since approval." in template(as_alice)
     as_it_was = template(as_alice, "/d/club4alice/r/1/exports/")
     assert "# Revision r1: approved. Approved by bob." in as_it_was
     assert "# Revision" not in template(as_charlie, "/d/starter/exports/")

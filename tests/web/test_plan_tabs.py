@@ -82,8 +82,14 @@ def test_the_tab_of_the_heat_is_short_where_nothing_is_warm(
     ],
 )
 def test_the_tab_of_the_decisions_tells_no_differences_under_one_per_cent(
-    club: Draft, as_alice: Client, monkeypatch: pytest.MonkeyPatch, gap: float, said: str
+    club: Draft,
+    alice: User,
+    as_alice: Client,
+    monkeypatch: pytest.MonkeyPatch,
+    gap: float,
+    said: str,
 ) -> None:
+    load(club, alice, 1)
     page = "/d/club4alice/cost/"
     as_alice.get(page)
     made = plan_tabs._plan(revisions.latest(club), "single")

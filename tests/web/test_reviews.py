@@ -336,7 +336,7 @@ def test_the_status_is_told_where_designs_are_listed(
     word(club, "In other words", alice)
     assert told("approved")
     mean(club, "eu-west-1", alice)
-    assert told("draft")
+    assert told("changed-since-approval")
 
 
 def test_a_list_asks_no_more_for_the_status_of_more_designs(

@@ -56,7 +56,7 @@ def test_an_approval_outlasts_figures_within_the_tolerance_and_says_so(
 
     load(club, alice, 112)
     assert "stale: only figures changed, by up to 12 %" in page(as_alice, "1/")
-    assert reviews.standing(club, revisions.current(club)).status == "draft"
+    assert reviews.standing(club, revisions.current(club)).status == "changed since approval"
 
 
 def test_steps_within_the_tolerance_do_not_add_up(
@@ -81,7 +81,7 @@ def test_no_figure_is_too_little_where_the_plan_changed(
     load(club, alice, 101)
     monkeypatch.setattr(likeness, "same_plans", otherwise_planned)
     assert "by up to 1 %; the plan changed with them" in page(as_alice, "1/")
-    assert reviews.standing(club, revisions.current(club)).status == "draft"
+    assert reviews.standing(club, revisions.current(club)).status == "changed since approval"
 
 
 def test_an_export_says_what_holds_though_no_review_was_opened_since(
@@ -109,4 +109,4 @@ def test_what_was_not_compared_yet_is_not_approved(
     load(club, alice, 101)
     monkeypatch.setattr(likeness, "evaluated", lambda *_: Asked("planning"))
     assert "the plans are still being compared" in page(as_alice, "1/")
-    assert reviews.standing(club, revisions.current(club)).status == "draft"
+    assert reviews.standing(club, revisions.current(club)).status == "changed since approval"

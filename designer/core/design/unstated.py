@@ -52,6 +52,11 @@ def rates(design: Design) -> tuple[int, ...]:
     return tuple(p.number for p in asked(design) if p.rate is None)
 
 
+def lacks_rates(design: Design) -> bool:
+    """Whether no pattern asked of DynamoDB has a rate, so that nothing that is asked has a price."""
+    return len(rates(design)) == len(asked(design))
+
+
 def peaks(design: Design) -> tuple[int, ...]:
     """Those that have an average and no peak."""
     return tuple(p.number for p in asked(design) if p.rate is not None and p.rate.peak is None)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-Status = Literal["draft", "in review", "changes requested", "approved"]
+Status = Literal["draft", "in review", "changes requested", "approved", "changed since approval"]
 
 SHORT = 12
 """Letters of a hash that people compare by eye."""

@@ -86,7 +86,7 @@ TEMPLATES = {
     ),
     "test-old-value": "{patterns:Pattern}: the condition may be tested on the old value.",
     "deploy-consumer-or-keep-at-once": (
-        "Deploy the consumer that `upkeep` in the plan describes, or state `kept: at-once`."
+        "Deploy the consumer that `upkeep` in the plan describes, or have it updated in the same transaction."
     ),
     "figure-counts-twice": (
         "A stream delivers each change at least once, and a consumer that fails repeats its batch. A change that is "

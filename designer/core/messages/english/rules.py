@@ -53,16 +53,17 @@ TEMPLATES = {
         "Store the number in an item of its own that the writes add to, or read it less often."
     ),
     "store-number-in-parent": (
-        "Store it in the {parent}, in an attribute with `aggregate: {aggregate}`."
+        "Store it in the {parent}, in an attribute that holds the {aggregate}."
     ),
     "store-number-by-stream": (
-        "Store it in the {parent}, in an attribute with `aggregate: {aggregate}` and `kept: by-stream`."
+        "Store it in the {parent}, in an attribute that holds the {aggregate} and that a stream's consumer updates a "
+        "moment later."
     ),
     "ttl-not-checked": (
         "Pattern {pattern} may return {entity} items that have expired: their {attribute} has passed."
     ),
     "keep-unexpired": (
-        "If expired items matter, add `keep: [{{attribute: {attribute}, after: {{param: now}}}}]`."
+        "If expired items matter, return only items whose {attribute} is later than the time that the caller gives."
     ),
     "let-caller-check-ttl": (
         "If expired items matter, let the caller check {attribute}. Items without this attribute never expire."
@@ -121,7 +122,7 @@ TEMPLATES = {
     "unbounded-collection": (
         "The design does not state how many {child} items one {parent} can have."
     ),
-    "state-most": "State `most` in the relationship {relationship}.",
+    "state-most": "State how many at most, in the relationship {relationship}.",
     "tenant-not-in-key": (
         "In {places}, the partition key of {entity} items does not contain {tenant}."
     ),
