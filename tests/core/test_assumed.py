@@ -252,3 +252,44 @@ def test_the_identifier_of_something_else_is_on_more_than_one_item():
     (operation,) = made.operations_for(2)
     assert operation.steps[0].expects.returned == 10
     assert planned(changed((" STATED", ", distinct: 40000"), text=OWNED)).assumed == ()
+
+
+BERTHS = """
+keywright: 1
+name: Berths
+entities:
+  - name: Berth
+    identifier: [harbour, place]
+    items: 20000
+    attributes: [{name: harbour}, {name: place}]
+  - name: Stay
+    identifier: [stayId]
+    items: 400000
+    attributes: [{name: stayId, format: uuid}, {name: harbour}, {name: place}]
+relationships:
+  - {name: takes, one: Berth, many: Stay, by: [harbour, place], average: 20}
+patterns:
+  - number: 1
+    name: Stays at places of a name
+    kind: list
+    returns: Stay
+    where: [{attribute: place, is: {param: place}}]
+    rate: {average: 5}
+"""
+
+
+def test_what_refers_to_something_is_assumed_to_have_the_values_that_are_assumed_there():
+    made = planned(BERTHS)
+    (place,) = (one for one in made.assumed if one.of == "Berth.place")
+    assert place.value == 2000
+    (read,) = made.operations
+    assert read.steps[0].expects.read == 400_000 / 2000
+    stated = changed(
+        (
+            "{name: harbour}, {name: place}]\n  - name",
+            "{name: harbour}, {name: place, distinct: 2000}]\n  - name",
+        ),
+        text=BERTHS,
+    )
+    (same,) = planned(stated).operations
+    assert same.steps[0].expects == read.steps[0].expects

@@ -216,7 +216,14 @@ def share_asked(design: Design, entity: Entity, attribute: Attribute, value: Exp
 def distinct_values(design: Design, entity: Entity, attribute: Attribute) -> float:
     """How many values of an attribute are in use."""
     known = known_values(design, entity, attribute)
-    return known if known is not None else _usual_values(entity, attribute)
+    if known is not None:
+        return known
+    target, original = design.origin(entity, attribute)
+    if original is attribute:
+        return _usual_values(entity, attribute)
+    # What refers to something has no more values than that, which are guessed there.
+    most = distinct_values(design, target, original)
+    return max(1.0, min(most, float(entity.items or ITEMS) * attribute.present))
 
 
 def known_values(design: Design, entity: Entity, attribute: Attribute) -> float | None:
