@@ -27,18 +27,16 @@ def optimality(plan: Plan) -> str:
     >>> from designer.core.plan import Cost, PlannedDesign
     >>> of = PlannedDesign(name="Shop", meaning="")
     >>> optimality(Plan(design=of, style="single", planner="1", cost=Cost(per_month=9, bound=9, gap=0)))
-    'With these candidates and prices, no plan is cheaper.'
+    'With these candidates and prices, no plan of this style is cheaper.'
     >>> cost = Cost(per_month=41, bound=40, gap=0.024, cheapest=40)
     >>> for said in optimality(Plan(design=of, style="single", planner="1", cost=cost)).split(". "):
     ...     print(said)
-    With these candidates and prices, no plan saves more than $1.00 a month (2.4 %)
+    With these candidates and prices, no plan of this style saves more than $1.00 a month (2.4 %)
     This is the simplest within that margin.
     """
     cost = plan.cost
     is_pinned = any(decision.about.startswith(("pin ", "pins ")) for decision in plan.decisions)
-    others = (
-        f"With these candidates and prices, no plan{' that obeys the pins' if is_pinned else ''}"
-    )
+    others = f"With these candidates and prices, no plan of this style{' that obeys the pins' if is_pinned else ''}"
     if cost.gap == 0:
         return f"{others} is cheaper."
     share = figures.little_share(cost.gap)
