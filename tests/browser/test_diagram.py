@@ -234,12 +234,20 @@ def test_a_picture_opens_fitted(page: Page) -> None:
     expect(box(page, "Stock").locator(".er-attribute").first).to_be_visible()
 
 
-EDGES = """sheet => {
-    const around = sheet.getBoundingClientRect();
-    const { left, right, top, bottom } = sheet.querySelector(".er").getBoundingClientRect();
-    return [left - around.left, around.right - right, top - around.top, around.bottom - bottom];
+IN_THE_MIDDLE = """() => {
+    const around = document.querySelector("#diagram-sheet").getBoundingClientRect();
+    const { left, right, top, bottom } = document.querySelector("#diagram-sheet .er").getBoundingClientRect();
+    const [before, after] = [left - around.left, around.right - right];
+    const [above, below] = [top - around.top, around.bottom - bottom];
+    return Math.max(before, above) > 20 && Math.abs(before - after) <= 2 && Math.abs(above - below) <= 2;
 }"""
-"""What is left beside the picture: left, right, above and below."""
+"""Whether as much is left on the left of the picture as on its right, and as much above as below."""
+WITHIN = """(sheet, selector) => {
+    const around = sheet.getBoundingClientRect();
+    const { x, y, width } = document.querySelector(selector).getBoundingClientRect();
+    return [x - around.x, y - around.y, width];
+}"""
+"""Where something stands in the sheet, and how wide it is, whatever the page is scrolled to."""
 
 
 def test_a_fitted_picture_stands_in_the_middle(diagram: Page) -> None:
@@ -247,34 +255,29 @@ def test_a_fitted_picture_stands_in_the_middle(diagram: Page) -> None:
     sheet = diagram.locator("#diagram-sheet")
     diagram.get_by_role("button", name="Fit", exact=True).click()
     for _ in range(3):
-        left, right, above, below = sheet.evaluate(EDGES)
-        assert left == pytest.approx(right, abs=2) and above == pytest.approx(below, abs=2)
-        assert max(left, above) > 20
+        diagram.wait_for_function(IN_THE_MIDDLE)
         diagram.locator("[data-diagram='out']").click()
     diagram.mouse.move(*middle(sheet))
     diagram.keyboard.down("Control")
     for _ in range(3):
         diagram.mouse.wheel(0, 60)
         diagram.wait_for_timeout(40)
-        left, right, above, below = sheet.evaluate(EDGES)
-        assert left == pytest.approx(right, abs=2) and above == pytest.approx(below, abs=2)
+        diagram.wait_for_function(IN_THE_MIDDLE)
     diagram.keyboard.up("Control")
     expect(diagram.locator("#diagram-sheet.is-stretched")).to_have_count(0)
     visit = box(diagram, "Visit").locator(".er-box")
     diagram.get_by_role("button", name="Fit", exact=True).click()
-    at = sheet.bounding_box()
-    assert at is not None
-    x, y = middle(visit)
+    diagram.wait_for_function(IN_THE_MIDDLE)
+    its = '#diagram-sheet .er-entity[data-name="Visit"] .er-box'
+    x, y, _ = sheet.evaluate(WITHIN, its)
     drag(diagram, visit, 30, 0)
     saved(diagram, "Move Visit in the diagram.")
-    now = sheet.bounding_box()
-    assert now is not None
-    # What is said above it may make the page longer or shorter.
-    assert middle(visit) == pytest.approx((x + 30, y + now["y"] - at["y"]), abs=2)
-    diagram.mouse.dblclick(now["x"] + now["width"] / 2, now["y"] + now["height"] - 30)
-    field = diagram.locator("#diagram-name").bounding_box()
-    assert field is not None
-    assert field["x"] == pytest.approx(now["x"] + now["width"] / 2, abs=3)
+    assert sheet.evaluate(WITHIN, its)[:2] == pytest.approx((x + 30, y), abs=2)
+    at = sheet.bounding_box()
+    assert at is not None
+    sheet.dblclick(position={"x": at["width"] / 2, "y": at["height"] - 30})
+    expect(diagram.locator("#diagram-name")).to_be_visible()
+    assert sheet.evaluate(WITHIN, "#diagram-name")[0] == pytest.approx(at["width"] / 2, abs=3)
 
 
 def test_the_wheel_stretches_what_is_drawn_and_then_draws_it_anew(page: Page) -> None:
