@@ -1,6 +1,6 @@
 """Anything is found by a few letters, from the keyboard; and the lists are narrowed."""
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.axe import assert_accessible
 
@@ -56,6 +56,18 @@ def test_entities_pages_and_actions_are_found(page: Page) -> None:
     page.keyboard.type("heat")
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text("Heat")
+
+
+def test_what_opens_late_takes_no_focus_from_the_palette(page: Page) -> None:
+    held: list[Route] = []
+    page.goto("/d/shop/")
+    page.route("**/entities/**", lambda route: held.append(route))
+    page.locator(".list a[href*='/entities/']").first.click(no_wait_after=True)
+    page.keyboard.press("Control+k")
+    page.get_by_role("group", name="Actions").wait_for()
+    held[0].continue_()
+    expect(page.locator("#entity-form")).to_be_attached()
+    expect(page.locator("#palette-words")).to_be_focused()
 
 
 def test_the_palette_says_that_nothing_was_found_and_closes(page: Page) -> None:
