@@ -94,8 +94,6 @@
     if (elt.matches?.("form.form") && isNew(elt) && xhr.status < 300 && xhr.getResponseHeader("HX-Push-Url")) write(keyOf(elt), null);
   });
 
-  const isCovered = () => document.querySelector("dialog[open], [popover]:popover-open") !== null;
-
   // The focus. ---------------------------------------------------------------------------------------------------------
   const first = () => {
     const fields = form()?.querySelectorAll("input:not([type='hidden']), select, textarea") ?? [];
@@ -119,8 +117,9 @@
     mark();
     const isOpening = openings.delete(event.detail.xhr);
     const isLost = document.activeElement === document.body;
-    // A finger that opens a form would be met by the keyboard on half the screen; and whoever types in what covers the page goes on.
-    const mayFocus = !matchMedia("(pointer: coarse)").matches && !isCovered();
+    // A finger that opens a form would be met by the keyboard on half the screen; and whoever types in the palette goes on.
+    const types = document.activeElement.matches(":is(dialog[open], [popover]:popover-open) :is(input, textarea, select)");
+    const mayFocus = !matchMedia("(pointer: coarse)").matches && !types;
     if (form()) {
       if (isOpening && mayFocus) first()?.focus({ preventScroll: true });
       // What was drawn in the diagram is filled in already.
@@ -134,7 +133,7 @@
   // Escape. ------------------------------------------------------------------------------------------------------------
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || event.defaultPrevented || !panel()) return;
-    if (isCovered()) return;
+    if (document.querySelector("dialog[open], [popover]:popover-open")) return;
     const back = panel().querySelector("a.back");
     const field = document.activeElement;
     if (!back || !(field === document.body || panel().contains(field))) return;
