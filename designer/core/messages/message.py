@@ -3,16 +3,12 @@
 from collections.abc import Iterator
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
+
+from designer.core.frozen import Frozen
 
 
-class Data(BaseModel):
-    """Data that does not change."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class KeyWords(Data):
+class KeyWords(Frozen):
     """A key to be described: `an index by userId, then placedAt`."""
 
     kind: Literal["base", "index", "local", "copy"] = "index"
@@ -34,7 +30,7 @@ class KeyWords(Data):
     """If only some items are in the index: attributes, each with the values that these items have."""
 
 
-class Message(Data):
+class Message(Frozen):
     """What is said: the id of a sentence or of a part of one, and the values that its words need."""
 
     id: str

@@ -12,14 +12,15 @@ from pydantic import (
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
+from designer.core.frozen import Frozen
 from designer.core.messages.english.rendering import text
-from designer.core.messages.message import Data, Message, say
+from designer.core.messages.message import Message, say
 
 NOTHING = say("text", text="")
 """A message without words."""
 
 
-class Worded(Data):
+class Worded(Frozen):
     """What says something: as data, and in the document in words, too."""
 
     WORDS: ClassVar[Mapping[str, str]]

@@ -16,6 +16,7 @@ from pydantic import (
 )
 
 from designer.core.dynamodb.limits import SELDOM
+from designer.core.frozen import Frozen
 
 Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z][A-Za-z0-9_]{0,63}$")]
 """The name of an entity, a relationship, or a parameter."""
@@ -46,10 +47,10 @@ Share = Annotated[float, Field(ge=0, le=1)]
 Scalar = bool | int | float | str
 
 
-class Document(BaseModel):
+class Document(Frozen):
     """A part of a document: frozen, no unknown keys, written back without what was left at its default."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+    model_config = ConfigDict(populate_by_name=True)
 
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
         """A copy with changes; what was worked out from the old fields does not come along."""

@@ -2,8 +2,9 @@
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import ConfigDict
 
+from designer.core.frozen import Frozen
 from designer.core.patterns.base import Scalar
 
 Style = Literal["single", "multi", "grouped"]
@@ -13,10 +14,10 @@ ALL_STYLES: tuple[Style, ...] = (*STYLES, "grouped")
 """With `grouped`, the style between the two: a shared table for each group of entities that belong together."""
 
 
-class Part(BaseModel):
+class Part(Frozen):
     """A part of the plan document."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+    model_config = ConfigDict(populate_by_name=True)
 
 
 class Constant(Part):
