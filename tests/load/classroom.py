@@ -4,7 +4,7 @@ import random
 import time
 from collections import Counter
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread, Timer
 
 from tests.load.flood import Client, Person
 from tests.load.served import Served, served, spread
@@ -44,7 +44,9 @@ class Pupil(Person):
         begun = time.monotonic()
         status = self.client.post("/sign-in/", sent).status_code
         self.signed_in = (time.monotonic() - begun, status)
-        self.work(time.monotonic() + WORK)
+        stop = Event()
+        Timer(WORK, stop.set).start()
+        self.work(stop)
 
 
 def main(root: Path) -> None:

@@ -103,15 +103,15 @@ class Person:
     unheard: Counter[str] = field(default_factory=Counter)
     """Why there was no answer."""
 
-    def work(self, until: float) -> None:
+    def work(self, stop: Event) -> None:
         number = 0
-        while time.monotonic() < until:
+        while not stop.is_set():
             number += 1
             page = f"{self.path}?pattern={number % 9 + 1}"
             self.ask(lambda page=page: self.client.get(page))
             if self.may_edit and number % 2:
                 self.edit(number)
-            time.sleep(2)
+            stop.wait(2)
 
     def edit(self, number: int) -> None:
         url = f"{self.path}settings/"
@@ -293,15 +293,14 @@ def main(root: Path, rounds: int = 10**6) -> None:
             *(Person(Client(site.url, f"198.51.100.{100 + at}"), "/d/shop/") for at in range(4)),
             Person(Client(site.url, "198.51.100.200"), f"/s/{made['token']}/", may_edit=False),
         ]  # fmt: skip
-        begun = time.monotonic()
-        end = begun + QUIET + FLOODED + AFTER
-        working = [Thread(target=each.work, args=[end], daemon=True) for each in people]
+        begun, stop = time.monotonic(), Event()
+        working = [Thread(target=each.work, args=[stop], daemon=True) for each in people]
         for thread in working:
             thread.start()
         peak, of_each = [0.0], [site.memory_of_each()]
 
         def watch() -> None:
-            while time.monotonic() < end:
+            while not stop.is_set():
                 now = site.memory_of_each()
                 if sum(now.values()) > peak[0]:
                     peak[0], of_each[0] = sum(now.values()), now
@@ -317,14 +316,14 @@ def main(root: Path, rounds: int = 10**6) -> None:
             try:
                 answered = attacking.communicate(timeout=FLOODED + 30)[0]
             except subprocess.TimeoutExpired:
-                answered = (
-                    "unknown: others left it no time of a processor, so that this was no flood"
-                )
+                answered = "not counted: people left the flood too little of the processors to end"
         ended = time.monotonic()
         taken = site.seconds_of_each() - before
+        time.sleep(AFTER)
+        marks = (begun + 5, flooded, ended, time.monotonic())
+        stop.set()
         for thread in working:
-            thread.join(AFTER + 130)
-        marks = (begun + 5, flooded, ended, end)
+            thread.join(130)
         parts = [
             [told for each in people for told in each.between(a, b)] for a, b in pairwise(marks)
         ]
