@@ -65,6 +65,11 @@ class Gate:
                 and ahead == max(self._ahead(each.share) for each in self._waiting)
             )
 
+    def has_others(self, share: Share) -> bool:
+        """Whether somebody else is inside."""
+        with self._lock:
+            return self._inside.total() > self._inside[share.key]
+
     def _enter(self, share: Share, patience: float) -> None:
         with self._lock:
             ahead = self._ahead(share)

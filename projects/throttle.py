@@ -157,6 +157,10 @@ PATIENCE = 20.0
 """Seconds that a request waits for its turn at the most."""
 
 
+BESIDE_OTHERS = 2
+"""Times that a visitor's network pays for what it took while others were being answered: they waited as long for it."""
+
+
 class Throttling:
     """Middleware that answers a few requests of everybody at once, and counts what visitors send."""
 
@@ -178,10 +182,12 @@ class Throttling:
                     answer = self.get_response(request)
                 finally:
                     # Who has just signed in pays for it, not their network: a class does it at once.
-                    budget.take(shares.of_request(request), time.thread_time() - began)
+                    payer, seconds = shares.of_request(request), time.thread_time() - began
+                    is_beside = not payer.is_member and answering.has_others(share)
+                    budget.take(payer, seconds * BESIDE_OTHERS if is_beside else seconds)
         except BusyError:
-            seconds = budget.wait(share)
-            answer = refused(request, RefusedError("throttle", spent(seconds), seconds))
+            after = budget.wait(share)
+            answer = refused(request, RefusedError("throttle", spent(after), after))
             # To be refused takes time, too: whoever asks again and again comes into debt.
             budget.take(share, time.thread_time() - came)
             return answer

@@ -1,6 +1,7 @@
 """How often one network may send something, and how much visitors may keep."""
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 from datetime import timedelta
 from urllib.parse import urlencode
 
@@ -329,6 +330,37 @@ def test_a_share_takes_what_it_has_and_gets_it_back_with_time(
     assert mine.wait(visitor) <= 40  # nobody is out for long
     now += 10_000
     assert mine.left(visitor) == AT_ONCE
+
+
+@pytest.mark.parametrize(("others", "times"), [(0, 1), (1, 2)])
+def test_a_visitor_pays_twice_for_what_is_done_beside_others(
+    as_charlie: Client, monkeypatch: pytest.MonkeyPatch, others: int, times: int
+) -> None:
+    took: list[tuple[str, float]] = []
+    clock = iter(range(100))
+    monkeypatch.setattr("projects.throttle.time.thread_time", lambda: float(next(clock)))
+    monkeypatch.setattr(
+        throttle.budget, "take", lambda share, seconds: took.append((share.key, seconds))
+    )
+    with ExitStack() as beside:
+        for at in range(others):
+            other = Share(f"person:{at}", is_member=True)
+            beside.enter_context(throttle.answering.entered(other, 1))
+        assert as_charlie.get("/gallery/").status_code == 200
+    ((share, seconds),) = took
+    assert share.startswith("visitor:") and seconds == times
+
+
+def test_a_member_pays_once_beside_others(
+    as_alice: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    took: list[float] = []
+    clock = iter(range(100))
+    monkeypatch.setattr("projects.throttle.time.thread_time", lambda: float(next(clock)))
+    monkeypatch.setattr(throttle.budget, "take", lambda share, seconds: took.append(seconds))
+    with throttle.answering.entered(Share("visitor:1", is_member=False), 1):
+        assert as_alice.get("/gallery/").status_code == 200
+    assert took == [1.0]
 
 
 def test_who_took_too_much_waits_while_others_go_on(
