@@ -5,6 +5,7 @@ from typing import Any
 from designer.core.design.document import Design
 from designer.core.design.settings import Pin, PlannerSettings
 from designer.core.dynamodb.limits import TRANSACTION_ITEMS
+from designer.core.messages import say
 from designer.core.patterns import AnyPattern, Transaction
 from designer.core.patterns.base import Condition, Listed, Member, Operand, Read, Times, Write
 from designer.core.planner.model.added_read import AddedRead
@@ -70,7 +71,7 @@ def _folded_read(design: Design, counter: CounterItems, pattern: Read) -> list[R
         )
     if pattern.at_most_requests is not None and not _names_items(counter, pattern):
         if pattern.at_most_requests < 2:
-            raise NotApplicableError("allows no further request, which the counters need")
+            raise NotApplicableError(say("allows-no-further-request"))
         update["at_most_requests"] = pattern.at_most_requests - 1
     of_item = tuple(
         Condition(attribute=name, is_=Operand.model_construct(param=name, value=None))
@@ -118,7 +119,7 @@ def _rows(design: Design, pattern: Read) -> float:
 
 def _folded_write(counter: CounterItems, pattern: Write) -> Write:
     if pattern.collection:
-        raise NotApplicableError("deletes whole collections of these items")
+        raise NotApplicableError(say("deletes-collections"))
     members: list[Member] = []
     for change in pattern.changes:
         members += _members(counter, change) if change.entity == counter.whole.name else [change]
@@ -127,7 +128,7 @@ def _folded_write(counter: CounterItems, pattern: Write) -> Write:
     is_larger = any(member.entity == counter.name for member in members)
     if is_larger and _most_written(counter, members) > TRANSACTION_ITEMS:
         raise NotApplicableError(
-            f"would write more than {TRANSACTION_ITEMS} items, with {counter.count} counters for each"
+            say("writes-too-many-items", most=TRANSACTION_ITEMS, count=counter.count)
         )
     return Transaction(**common(pattern), members=tuple(members))
 
@@ -146,19 +147,21 @@ def _members(counter: CounterItems, change: Member) -> list[Member]:
     """What a change of the entity's item does to it and to its counters."""
     moved = set(counter.attributes)
     if change.verb == "upsert":
-        raise NotApplicableError("replaces the whole item")
+        raise NotApplicableError(say("replaces-whole-item"))
     if moved & {*change.set, *change.remove, *change.greatest} and change.verb != "create":
-        raise NotApplicableError("sets it, and does not only add to it")
+        raise NotApplicableError(say("sets-it-too"))
     if moved & {condition.attribute for condition in change.conditions}:
-        raise NotApplicableError("has a condition on it")
+        raise NotApplicableError(say("has-condition-on-it"))
     if change.verb == "check":
         return [change]
     if change.verb == "update":
         return _update(counter, change)
     if change.times is not None:
-        raise NotApplicableError(f"{change.verb}s many items in one request")
+        raise NotApplicableError(
+            say("creates-many-at-once" if change.verb == "create" else "deletes-many-at-once")
+        )
     if change.verb == "delete" and change.by and set(change.by) != set(counter.whole.identifier):
-        raise NotApplicableError("does not delete the item by its identifier")
+        raise NotApplicableError(say("deletes-by-other-than-identifier"))
     every = Times(average=counter.count, most=counter.count)
     if change.verb == "create":
         return [change, Member(create=counter.name, times=every, each=counter.name)]
@@ -172,14 +175,14 @@ def _update(counter: CounterItems, change: Member) -> list[Member]:
         return [change]
     rest = {name: amount for name, amount in change.add.items() if name not in moved}
     if change.by and set(change.by) != set(counter.whole.identifier):
-        raise NotApplicableError("does not find the item by its identifier")
+        raise NotApplicableError(say("finds-by-other-than-identifier"))
     each = change.each or (change.entity if change.times is not None else None)
     of_counter = Member(update=counter.name, add=added, times=change.times, each=each)
     own = change.model_copy(update={"add": rest, "each": each})
     if own.written:
         if change.times is not None:
-            raise NotApplicableError("changes many items in one request")
+            raise NotApplicableError(say("changes-many-at-once"))
         return [own, of_counter]
     if change.if_:
-        raise NotApplicableError("adds to it only under a condition")
+        raise NotApplicableError(say("adds-under-condition"))
     return [of_counter]

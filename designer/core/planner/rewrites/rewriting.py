@@ -10,6 +10,7 @@ from designer.core.design.entities import Entity
 from designer.core.design.kept import kept_figures
 from designer.core.design.pins import key_text
 from designer.core.messages import Message, say
+from designer.core.messages.reasoned import NOTHING
 from designer.core.patterns import Create, Delete, Update
 from designer.core.patterns.base import Change, Member, Pattern, Read, Write
 from designer.core.plan import Decision, Finding, Rejected, Style
@@ -19,7 +20,11 @@ from designer.core.planner.model.worth import REWRITE, stated_worth
 
 
 class NotApplicableError(Exception):
-    """A pattern uses an entity in a way that needs its items as stated; the message says which way."""
+    """A pattern uses an entity in a way that needs its items as stated; `reason` says which way."""
+
+    def __init__(self, reason: Message = NOTHING) -> None:
+        super().__init__(reason.id)
+        self.reason = reason
 
 
 def common(pattern: Pattern) -> dict[str, Any]:
@@ -84,23 +89,23 @@ def returned(
         tested = {c.attribute for c in along.keep} | {o.attribute for o in along.orders}
         asked = None if along.attributes is None else {*along.attributes, *tested}
         if whole.name == brought and (asked is None or asked & moved):
-            raise NotApplicableError("returns it with another entity")
+            raise NotApplicableError(say("returns-with-another-entity"))
     if whole.name not in pattern.entities:
         return ()
     tested = {c.attribute for c in pattern.conditions}
     tested |= {o.attribute for o in pattern.orders}
     if tested & moved:
-        raise NotApplicableError("finds, filters or sorts items by it")
+        raise NotApplicableError(say("finds-or-sorts-by-it"))
     is_figure = pattern.aggregate is not None
     wanted = tuple(a.name for a in whole.attributes if a.name in moved & asked_of(pattern, whole))
     if wanted and pattern.crossing is not None:
-        raise NotApplicableError("finds what has all values of a list by it")
+        raise NotApplicableError(say("finds-all-of-list-by-it"))
     if wanted and (is_figure or len(pattern.entities) > 1):
         raise NotApplicableError(
-            "computes an aggregate from it" if is_figure else "reads several entities"
+            say("computes-aggregate-from-it" if is_figure else "reads-several-entities")
         )
     if wanted and pattern.consistency == "transactional":
-        raise NotApplicableError("reads it in a transaction")
+        raise NotApplicableError(say("reads-in-transaction"))
     return wanted
 
 

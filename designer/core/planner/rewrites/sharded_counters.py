@@ -257,5 +257,5 @@ def _stays(model: EntityModel, writes: Writes, names: frozenset[str]) -> Message
         try:
             folded_pattern(design, trial, pattern)
         except NotApplicableError as error:
-            return say("pattern-prevents", pattern=pattern.number, reason=str(error))
+            return say("pattern-prevents", pattern=pattern.number, reason=error.reason)
     return None
