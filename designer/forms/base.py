@@ -18,11 +18,12 @@ from pydantic import ValidationError
 
 from designer.core.design.document import Design
 from designer.core.design.load import plain
-from designer.core.design.wording import ended, shape_problems
+from designer.core.design.wording import shape_problems
 from designer.core.errors import DesignError, Problem
 from designer.core.patterns.base import Document
 from designer.core.plan import Assumed
 from designer.core.sentences.assumptions import effects
+from designer.core.words.english import ended
 from designer.forms.bound import Bound, BoundRow, BoundSection, Section, offer
 from designer.forms.choices import choices_in
 from designer.forms.fields import Field, FieldError, Group, Number, Raw, Rows

@@ -13,7 +13,6 @@ from django.utils.safestring import SafeString, mark_safe
 
 from designer.core import er_picture
 from designer.core.cost.price import Price
-from designer.core.design import wording
 from designer.core.design.document import Design
 from designer.core.design.entities import Entity, Relationship
 from designer.core.grid.pieces import Piece
@@ -23,7 +22,7 @@ from designer.core.plan.pinning import pinnable
 from designer.core.planner.explain.amounts import CENT
 from designer.core.planner.what_if.why_not import has_rivals
 from designer.core.sentences import plans as sentences
-from designer.core.words import figures
+from designer.core.words import english, figures
 
 register = template.Library()
 
@@ -58,7 +57,7 @@ def icon(name: str, css_class: str = "") -> SafeString:
     )
 
 
-register.filter(wording.ended)
+register.filter(english.ended)
 
 
 @register.filter

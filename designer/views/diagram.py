@@ -13,12 +13,12 @@ from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import HttpResponseClientRedirect, trigger_client_event
 
 from designer.core.design.document import Design
-from designer.core.design.wording import ended
 from designer.core.edits import arrange as arranged
 from designer.core.edits import move_entity
 from designer.core.er_picture import Dress, svg, thumbnail
 from designer.core.errors import DesignError
 from designer.core.outline import add_outline, read_outline
+from designer.core.words.english import ended
 from designer.forms.base import ConflictError, InvalidError
 from designer.forms.entities import EntityForm
 from designer.views.conditional import tag_of, unchanged

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 from django_htmx.http import trigger_client_event
 
 from designer.core.design.document import Design
-from designer.core.design.wording import ended
+from designer.core.words.english import ended
 from designer.views.requests import Request, path_shown
 from projects import access, presence, revisions, threads
 from projects.models import Draft, Presence

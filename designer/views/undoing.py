@@ -11,8 +11,8 @@ from django_htmx.http import trigger_client_event
 
 from designer.core.design.document import Design
 from designer.core.design.ids import ids
-from designer.core.design.wording import ended
 from designer.core.edits import Choice
+from designer.core.words.english import ended
 from designer.forms.choices import choices_in
 from designer.forms.clashes import in_words
 from designer.views.overlaps import overlaps

@@ -18,10 +18,10 @@ from django.views.decorators.http import require_safe
 from designer.core.cost.price import prices
 from designer.core.design import unstated
 from designer.core.design.document import Design
-from designer.core.design.wording import ended
 from designer.core.edits import identified, merged
 from designer.core.errors import DesignError
 from designer.core.evaluation.evaluate import Evaluation
+from designer.core.words.english import ended
 from designer.forms.base import ConflictError, Form, InvalidError
 from designer.views.guidance import Guided, guided
 from designer.views.news import news_of, said

@@ -11,10 +11,10 @@ from designer.core.design.changes import counted_attributes, mutable_attributes
 from designer.core.design.check_patterns.flaws import unknown
 from designer.core.design.document import Design
 from designer.core.design.entities import Entity
-from designer.core.design.lacking import absence, absence_text, lacking
 from designer.core.design.settings import Pin
 from designer.core.design.text import Path
 from designer.core.patterns.base import Read
+from designer.core.words.lacking import absence, absence_text, lacking
 
 Flaw = tuple[Path, str]
 

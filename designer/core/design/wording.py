@@ -25,15 +25,6 @@ def nearest(word: str, known: Iterable[str]) -> str:
     return f"; did you mean `{close[0]}`?" if close else ""
 
 
-def ended(words: str) -> str:
-    """The words with a full stop, unless they end a sentence already.
-
-    >>> ended("remove it"), ended("did you mean `email`?"), ended("It is called “they visit.”")
-    ('remove it.', 'did you mean `email`?', 'It is called “they visit.”')
-    """
-    return words if words.rstrip("”`").endswith((".", "?", "!")) else f"{words}."
-
-
 def keys_of(model: type[BaseModel]) -> dict[str, Any]:
     """The keys a part may have in the text, with the type of each."""
     return {field.alias or name: field.annotation for name, field in model.model_fields.items()}

@@ -9,8 +9,8 @@ from typing import Any, get_args
 from pydantic import BaseModel
 
 from designer.core.design.meaning import left_out, unordered
-from designer.core.design.wording import ended
 from designer.core.difference.base import About, Change, line, quoted
+from designer.core.words.english import ended
 
 Word = str | tuple[str, str]
 """What a field is called ("number of items"); of a flag, what is said when it holds and when it does not."""

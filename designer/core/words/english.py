@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from designer.core.design.lacking import lacking
+from designer.core.words.lacking import lacking
 
 
 def a(noun: str) -> str:
@@ -65,3 +65,12 @@ def limited(only: tuple[tuple[str, tuple[str, ...]], ...]) -> str:
 def numbered(numbers: tuple[int, ...]) -> str:
     """Patterns by their numbers: Pattern 3; Patterns 3 and 4."""
     return f"Pattern{'' if len(numbers) == 1 else 's'} {spoken(tuple(map(str, numbers)))}"
+
+
+def ended(words: str) -> str:
+    """The words with a full stop, unless they end a sentence already.
+
+    >>> ended("remove it"), ended("did you mean `email`?"), ended("It is called “they visit.”")
+    ('remove it.', 'did you mean `email`?', 'It is called “they visit.”')
+    """
+    return words if words.rstrip("”`").endswith((".", "?", "!")) else f"{words}."

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from designer.core.design.document import Design
 from designer.core.design.matching import Names, names
-from designer.core.design.wording import ended
 from designer.core.difference.base import About, Change, in_order, quoted
 from designer.core.difference.fields import Wording, Words, field_changes
 from designer.core.difference.mentions import Mentions
@@ -18,6 +17,7 @@ from designer.core.difference.stated import (
     relationships,
 )
 from designer.core.edits.references import Renaming, renamed
+from designer.core.words.english import ended
 
 WORDS: Words = {
     "description": "the description",

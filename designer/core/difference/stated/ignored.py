@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from designer.core.design.document import Design
 from designer.core.design.settings import IgnoredFinding
-from designer.core.design.wording import ended
 from designer.core.difference.base import About, Change, quoted
+from designer.core.words.english import ended
 
 
 def changes(before: Design, after: Design) -> Iterator[Change]:

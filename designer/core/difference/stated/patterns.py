@@ -7,7 +7,6 @@ from typing import Any
 from designer.core.design.document import Design
 from designer.core.design.entities import Entity
 from designer.core.design.matching import paired
-from designer.core.design.wording import ended
 from designer.core.difference.base import About, Change, code, line, phrase, quoted
 from designer.core.difference.fields import Says, Wording, Words, field_changes
 from designer.core.patterns import AnyPattern
@@ -26,7 +25,7 @@ from designer.core.patterns.base import (
 from designer.core.plan.keys import plain_text
 from designer.core.sentences.patterns import along_text, condition_text, member_text, operand_text
 from designer.core.words import figures
-from designer.core.words.english import joined
+from designer.core.words.english import ended, joined
 
 WORDS: Words = {
     "kind": "the kind",

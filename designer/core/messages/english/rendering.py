@@ -7,10 +7,9 @@ from pkgutil import iter_modules
 from string import Formatter
 from typing import Any
 
-from designer.core.design.wording import ended
 from designer.core.messages.message import KeyWords, Message
 from designer.core.words import figures
-from designer.core.words.english import a, limited, numbered, plural, spoken, when_given
+from designer.core.words.english import a, ended, limited, numbered, plural, spoken, when_given
 
 
 def text(message: Message) -> str:

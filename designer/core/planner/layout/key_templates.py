@@ -4,10 +4,10 @@ import json
 from collections.abc import Callable
 
 from designer.core.design.attributes import Attribute
-from designer.core.design.lacking import absence, lacking
 from designer.core.plan import Constant, Expression, keys
 from designer.core.planner.layout.placement import KeyPart
 from designer.core.planner.model.entity_model import EntityModel
+from designer.core.words.lacking import absence, lacking
 
 Known = Callable[[str], Expression | None]
 """For an attribute, what is known of its value: `{name}`, a constant, or None."""

@@ -1,8 +1,8 @@
 """The absence of an attribute as an attribute of its own, so that a sparse index can hold the items without it."""
 
 from designer.core.design.attributes import Attribute
-from designer.core.design.lacking import absence, absence_text, lacking
 from designer.core.planner.model.wording import capital
+from designer.core.words.lacking import absence, absence_text, lacking
 
 
 class Absence(Attribute):

@@ -10,10 +10,10 @@ from math import prod
 from designer.core.design.attributes import GENERATED_FORMATS, Attribute
 from designer.core.design.document import Design
 from designer.core.design.entities import Entity, Held, Relationship
-from designer.core.design.lacking import lacking
 from designer.core.patterns.base import Condition, Operand
 from designer.core.plan import Constant, Expression
 from designer.core.plan.keys import plain_text
+from designer.core.words.lacking import lacking
 
 ITEMS = 1000.0
 """Of an entity that does not say how many there are."""

@@ -11,7 +11,6 @@ from designer.core.capacity.sizes import attribute_bytes, entity_bytes
 from designer.core.design.attributes import KEY_TYPES, Attribute
 from designer.core.design.document import Design
 from designer.core.design.entities import Entity
-from designer.core.design.lacking import lacking
 from designer.core.design.pins import KeyText
 from designer.core.dynamodb.limits import SMALL_COLLECTION_BYTES
 from designer.core.dynamodb.prices import SECONDS_PER_MONTH, Prices, weighed_prices
@@ -31,6 +30,7 @@ from designer.core.planner.model.reads_and_writes import EntityRead, EntityWrite
 from designer.core.planner.model.shard_attributes import made
 from designer.core.planner.model.structures import Guarded, Structure
 from designer.core.planner.model.worth import stated_worth
+from designer.core.words.lacking import lacking
 
 Answer = TypeVar("Answer")
 Asked = ParamSpec("Asked")

@@ -4,11 +4,11 @@ import re
 from collections.abc import Collection
 from itertools import chain, count
 
-from designer.core.design.lacking import lacking
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.shard_attributes import is_shard
 from designer.core.planner.model.structures import Structure
 from designer.core.planner.model.wording import capital, plural
+from designer.core.words.lacking import lacking
 
 
 def free_name(wanted: str, taken: Collection[str]) -> str:

@@ -8,7 +8,6 @@ from typing import Literal
 
 from designer.core.design.document import Design
 from designer.core.design.kept import Figure
-from designer.core.design.lacking import absence, lacking
 from designer.core.design.settings import PinnedNames
 from designer.core.messages import Message
 from designer.core.patterns.base import (
@@ -25,6 +24,7 @@ from designer.core.plan import Constant, Crossing, Expression
 from designer.core.planner.model.added_read import AddedRead
 from designer.core.planner.model.pins import EntityPins
 from designer.core.planner.model.structures import Structure
+from designer.core.words.lacking import absence, lacking
 
 MISSING = "missing"
 """Stands for the value of an attribute that a write removes."""

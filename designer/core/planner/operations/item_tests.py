@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from designer.core.design.lacking import lacking
 from designer.core.patterns.base import Condition
 from designer.core.plan import ItemCondition, keys
 from designer.core.planner.layout.placement import Placement
@@ -11,6 +10,7 @@ from designer.core.planner.model.reads_and_writes import EntityRead, operand
 from designer.core.planner.model.structures import Access
 from designer.core.planner.operations.context import Stated
 from designer.core.planner.pricing.key_matching import is_native_filter
+from designer.core.words.lacking import lacking
 
 
 def item_condition(model: EntityModel, condition: Condition) -> ItemCondition:

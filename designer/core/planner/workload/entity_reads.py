@@ -4,12 +4,12 @@ from collections.abc import Mapping
 
 from designer.core.design.document import Design
 from designer.core.design.entities import Entity
-from designer.core.design.lacking import absence
 from designer.core.patterns.base import Condition, Order, Scalar
 from designer.core.plan import Constant, Expression
 from designer.core.planner.model.cardinality import matching_items, presence, share_kept
 from designer.core.planner.model.reads_and_writes import EntityRead, operand
 from designer.core.planner.workload.expected import tested_by
+from designer.core.words.lacking import absence
 
 
 def entity_read_of(
