@@ -85,6 +85,17 @@ def test_forms_are_known() -> None:
         (say("costs-more", usd=1234.5), "costs $1,234.50 a month more"),
         (say("saves-too-little", price=say("costs-less", usd=2)), "costs $2.00 a month less, "
          "too little to be worth it"),
+        (say("unknown", what="entity", name="Tea", instead=say("there-are-many", names=("A", "B"))),
+         "there is no entity `Tea`; there are `A`, `B`, …"),
+        (say("unknown-in", where="Tea", what="attribute", name="b", instead=say("there-are", names=("a",))),
+         "Tea has no attribute `b`; there is `a`"),
+        (say("padded-as-stated", attribute="a", digits=8, scale=2), "numbers are padded to their stated digits; "
+         "write `{a}`, which becomes `{pad(8, 2, a)}`, or state other digits at the attribute"),
+        (say("shard-by-identifier", templates=("{shard(4, a)}", "{shard(4, b)}")),
+         "the shard must follow from the identifier: `{shard(4, a)}` or `{shard(4, b)}`"),
+        (say("key-lacks-identifier", entity="A", pins=2, missing=("a", "b"), unique=("c",)),
+         "a key holds the identifier of A, and with an earlier pin it lacks a, b; add it, or state c, which is unique, "
+         "as the identifier"),
         (say("key", key=(("PK", "U#{id}"), ("SK", "A"))), "PK = U#{id}, SK = A"),
     ],
 )  # fmt: skip

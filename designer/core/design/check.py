@@ -21,6 +21,7 @@ from designer.core.design.scopes import unfit_scopes
 from designer.core.design.text import MAX_PROBLEMS, Path, place
 from designer.core.design.write import plain
 from designer.core.errors import Problem
+from designer.core.messages import text
 
 Flaw = tuple[Path, str]
 """Where, and what with its remedy."""
@@ -380,11 +381,15 @@ def _patterns(design: Design) -> Iterator[Flaw]:
             yield ("patterns", at, *path), message
 
 
+def _pins(design: Design) -> Iterator[Flaw]:
+    return ((path, text(flaw)) for path, flaw in pin_flaws(design))
+
+
 _RULES: tuple[Callable[[Design], Iterator[Flaw]], ...] = (
     _names,
     _entities,
     _relationships,
     _cycles,
     _patterns,
-    pin_flaws,
+    _pins,
 )

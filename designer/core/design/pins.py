@@ -8,15 +8,16 @@ from itertools import pairwise
 
 from designer.core.design.attributes import KEY_TYPES, Attribute
 from designer.core.design.changes import counted_attributes, mutable_attributes
-from designer.core.design.check_patterns.flaws import unknown
+from designer.core.design.check_patterns.flaws import no_such
 from designer.core.design.document import Design
 from designer.core.design.entities import Entity
 from designer.core.design.settings import Pin
 from designer.core.design.text import Path
+from designer.core.messages import Message, say, text
 from designer.core.patterns.base import Read
 from designer.core.words.lacking import absence, absence_text, lacking
 
-Flaw = tuple[Path, str]
+Flaw = tuple[Path, Message]
 
 TABLE_OR_INDEX = re.compile(r"[a-zA-Z0-9_.-]{3,255}")
 KEY_ATTRIBUTE = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,126}")
@@ -61,7 +62,11 @@ class KeyText:
 
 
 class MisfitError(ValueError):
-    """A key template that can't be kept; the message says why and names the rule."""
+    """A key template that can't be kept; `reason` says why and names the rule."""
+
+    def __init__(self, reason: Message) -> None:
+        super().__init__(text(reason))
+        self.reason = reason
 
 
 _PART = re.compile(
@@ -85,7 +90,7 @@ def key_text(entity: Entity, template: str) -> KeyText:
     while at < len(template):
         part = _PART.match(template, at)
         if part is None:
-            raise MisfitError(f"no part of a key template can be read at character {at + 1}")
+            raise MisfitError(say("template-unreadable", at=at + 1))
         at = part.end()
         if part["text"]:
             pieces.append(("text", part["text"].replace("{{", "{").replace("}}", "}")))
@@ -99,21 +104,21 @@ def key_text(entity: Entity, template: str) -> KeyText:
                 limits["when" if is_condition else "only"].append((name, values))
             if not is_condition:
                 pieces.append(("inverse" if form == "inverse" else "attribute", name))
-    text = KeyText(tuple(pieces), tuple(limits["only"]), tuple(limits["when"]))
-    if len(set(text.attributes)) < len(text.attributes):
-        raise MisfitError("an attribute stands in it twice")
+    key = KeyText(tuple(pieces), tuple(limits["only"]), tuple(limits["when"]))
+    if len(set(key.attributes)) < len(key.attributes):
+        raise MisfitError(say("attribute-twice-in-key"))
     if not pieces:
-        raise MisfitError("it says nothing; let text or an attribute follow")
-    _delimited(text)
-    return text
+        raise MisfitError(say("key-says-nothing"))
+    _delimited(key)
+    return key
 
 
 def _attribute(entity: Entity, name: str) -> Attribute:
     attribute = entity.by_name.get(name)
     if attribute is None:
-        raise MisfitError(unknown("attribute", name, entity.by_name, entity.name))
+        raise MisfitError(no_such("attribute", name, entity.by_name, entity.name))
     if attribute.type not in (*KEY_TYPES, "BOOL"):
-        raise MisfitError(f"{name} is of type {attribute.type}, and no key can hold that")
+        raise MisfitError(say("type-not-in-key", attribute=name, type=attribute.type))
     return attribute
 
 
@@ -121,16 +126,14 @@ def _formed(entity: Entity, form: str, arguments: list[str]) -> tuple[str, tuple
     """(the attribute of a form, the values that `only` leaves)."""
     names = [argument for argument in arguments if argument[0] != '"' and not argument.isdigit()]
     if len(names) != 1:
-        raise MisfitError(f"`{form}` names one attribute")
+        raise MisfitError(say("form-names-one-attribute", form=form))
     (name,) = names
     values = tuple(json.loads(argument) for argument in arguments if argument[0] == '"')
     if form in DERIVING:
         derived = f"{form}({name})"
         found = next((a.name for a in entity.attributes if a.derived == derived), None)
         if found is None:
-            raise MisfitError(
-                f"add an attribute `derived: {derived}` to {entity.name}, and use its name"
-            )
+            raise MisfitError(say("state-derived-attribute", derived=derived, entity=entity.name))
         return found, ()
     if form == "shard":
         return _shard(entity, arguments), ()
@@ -139,32 +142,27 @@ def _formed(entity: Entity, form: str, arguments: list[str]) -> tuple[str, tuple
     attribute = _attribute(entity, name)
     digits, scale = attribute.padding
     if form == "pad" and (attribute.type != "N" or arguments != [f"{digits}", f"{scale}", name]):
-        raise MisfitError(
-            f"numbers are padded to their stated digits; write `{{{name}}}`, which becomes "
-            f"`{{pad({digits}, {scale}, {name})}}`, or state other digits at the attribute"
-        )
+        raise MisfitError(say("padded-as-stated", attribute=name, digits=digits, scale=scale))
     if form == "inverse":
         inverted = attribute.inverted(name)
         if inverted is None:
-            raise MisfitError(
-                f"{name} has no fixed width, so it cannot be inverted; write `{{{name}}}`"
-            )
+            raise MisfitError(say("cannot-be-inverted", attribute=name))
         if _written(form, arguments) != inverted:
-            raise MisfitError(f"inverted, {name} is written `{inverted}`; write that")
+            raise MisfitError(say("inverted-is-written", attribute=name, template=inverted))
     elif form not in ("pad", "only", "text", "when", "absent"):
-        raise MisfitError(f"`{form}` is not a form of key templates; write `{{{name}}}`")
+        raise MisfitError(say("no-form-of-keys", form=form, attribute=name))
     elif form == "only" and not values:
-        raise MisfitError(f'`only` lists values: `{{only({name}, "...")}}`')
+        raise MisfitError(say("only-lists-values", attribute=name))
     return name, values
 
 
 def _absence(entity: Entity, name: str, texts: tuple[str, ...]) -> str:
     """The planner's name for the absence of an attribute; MisfitError if the text for it is another."""
     if name not in entity.by_name:
-        raise MisfitError(unknown("attribute", name, entity.by_name, entity.name))
-    text = absence_text(name)
-    if texts not in ((), (text,)):
-        raise MisfitError(f'where {name} is missing, write `{{absent({name}, "{text}")}}`')
+        raise MisfitError(no_such("attribute", name, entity.by_name, entity.name))
+    words = absence_text(name)
+    if texts not in ((), (words,)):
+        raise MisfitError(say("absent-is-written", attribute=name, words=words))
     return absence(name)
 
 
@@ -178,13 +176,11 @@ def _shard(entity: Entity, arguments: list[str]) -> str:
         len(arguments) == 2 and arguments[0].isdigit() and 2 <= int(arguments[0]) <= MOST_SHARDS
     ):
         raise MisfitError(
-            f"a shard is one of 2 to {MOST_SHARDS}, by one attribute: `{{shard(4, {entity.identifier[-1]})}}`"
+            say("shard-out-of-range", most=MOST_SHARDS, attribute=entity.identifier[-1])
         )
     if arguments[1] not in entity.identifier:
-        raise MisfitError(
-            "the shard must follow from the identifier: "
-            + " or ".join(f"`{{shard({arguments[0]}, {name})}}`" for name in entity.identifier)
-        )
+        templates = tuple(f"{{shard({arguments[0]}, {name})}}" for name in entity.identifier)
+        raise MisfitError(say("shard-by-identifier", templates=templates))
     return f"shard({int(arguments[0])}, {arguments[1]})"
 
 
@@ -192,20 +188,14 @@ def _delimited(text: KeyText) -> None:
     """Rule 4: a key matches as its components do only when the delimiter parts them."""
     for (kind, value), (following, words) in pairwise(text.pieces):
         if "text" not in (kind, following):
-            raise MisfitError(
-                f"`#` must stand between {value} and {words}, or their values run together"
-            )
+            raise MisfitError(say("delimiter-between", value=value, following=words))
         if kind != "text" and not words.startswith(DELIMITER):
-            raise MisfitError(
-                f"what follows {value} must begin with `#`, or it sorts as part of the value"
-            )
+            raise MisfitError(say("delimiter-after", value=value))
     for (_, _), (kind, value), (following, words) in zip(
         text.pieces, text.pieces[1:], text.pieces[2:], strict=False
     ):
         if kind == "text" and following != "text" and not value.endswith(DELIMITER):
-            raise MisfitError(
-                f"what stands before {words} must end with `#`, or values run together"
-            )
+            raise MisfitError(say("delimiter-before", following=words))
 
 
 # What keeps pins from being kept
@@ -226,47 +216,32 @@ def pin_flaws(design: Design) -> Iterator[Flaw]:
 def _flaws_of(design: Design, pin: Pin, mutable: dict[str, frozenset[str]]) -> Iterator[Flaw]:
     numbers = {pattern.number for pattern in design.patterns}
     if pin.entity is not None and pin.entity not in design.entity:
-        yield ("entity",), unknown("entity", pin.entity, design.entity)
+        yield ("entity",), no_such("entity", pin.entity, design.entity)
     if pin.pattern is not None and pin.pattern not in numbers:
-        yield (
-            ("pattern",),
-            f"there is no access pattern {pin.pattern}; name one that is there, or remove the pin",
-        )
+        yield ("pattern",), say("no-such-pattern", pattern=pin.pattern)
     elif pin.pattern is not None and not isinstance(design.pattern(pin.pattern), Read):
-        yield ("pattern",), f"pattern {pin.pattern} reads nothing, so no index can serve it"
+        yield ("pattern",), say("pattern-reads-nothing", pattern=pin.pattern)
     for i, name in enumerate(pin.table or ()):
         if name not in design.entity:
-            yield ("table", i), unknown("entity", name, design.entity)
+            yield ("table", i), no_such("entity", name, design.entity)
     if (pin.key and pin.entity is None) or (pin.names and not (pin.entity or pin.pattern)):
-        yield (), "a pinned key belongs to an entity; name it with `entity`"
+        yield (), say("key-without-entity")
     if pin.index is not None and pin.pattern is None and pin.entity is None:
-        yield (), "a pinned index serves an access pattern; name it with `pattern`"
+        yield (), say("index-without-pattern")
     if pin.projection is not None and pin.index is None and pin.pattern is None:
-        yield (
-            ("projection",),
-            "an index holds a projection; name it with `index`, or the `pattern` it serves",
-        )
+        yield ("projection",), say("projection-without-index")
     if pin.name is not None and not (pin.index or pin.pattern or pin.entity or pin.table):
-        yield (
-            ("name",),
-            "state what has this name: an `index`, an `entity` for its table, or a `table`",
-        )
+        yield ("name",), say("name-of-nothing")
     if not any((pin.key, pin.names, pin.index, pin.projection, pin.name, pin.table)):
-        yield (
-            (),
-            "the pin is empty; give `key`, `names`, `index`, `projection`, `name` or `table`",
-        )
+        yield (), say("empty-pin")
     for field in ("index", "name"):
         name = getattr(pin, field)
         if name is not None and not TABLE_OR_INDEX.fullmatch(name):
-            yield (
-                (field,),
-                f"the name `{name}` is not allowed in DynamoDB: write 3 to 255 of a-z, A-Z, 0-9, `_`, `.` and `-`",
-            )
+            yield (field,), say("name-not-allowed", name=name)
     for part in ("partition", "sort"):
         called = getattr(pin.names, part, None)
         if called is not None and not KEY_ATTRIBUTE.fullmatch(called):
-            yield ("names", part), f"`{called}` can't be the name of a key attribute"
+            yield ("names", part), say("key-name-not-allowed", name=called)
     entity = design.entity.get(pin.entity or "")
     if entity is not None:
         yield from _key_flaws(design, entity, pin, mutable[entity.name])
@@ -280,7 +255,7 @@ def _key_flaws(design: Design, entity: Entity, pin: Pin, mutable: frozenset[str]
             try:
                 texts[part] = key_text(entity, template)
             except MisfitError as error:
-                yield ("key", part), str(error)
+                yield ("key", part), error.reason
                 continue
             yield from (
                 (("key", part), said)
@@ -291,66 +266,61 @@ def _key_flaws(design: Design, entity: Entity, pin: Pin, mutable: frozenset[str]
             )
         name = getattr(pin.names, part, None)
         if name in entity.by_name and part in texts and texts[part].lone != name:
-            yield (
-                ("names", part),
-                f"{name} is an attribute of {entity.name}, and a key of that name holds its value and nothing else",
-            )
+            yield ("names", part), say("key-named-like-attribute", name=name, entity=entity.name)
     held = {name for text in texts.values() for name in text.attributes}
-    for part, text in texts.items():
-        yield from ((("key", part), said) for said in _unfit_part(entity, part, text, held))
+    for part, key in texts.items():
+        yield from ((("key", part), said) for said in _unfit_part(entity, part, key, held))
     if len(texts) == 2 and set(texts["partition"].attributes) == set(texts["sort"].attributes):
         yield from _unfit_twice(pin, texts["partition"], texts["sort"])
     if pin.index is not None or len(texts) < 2:
         return
-    yield from _not_apart(entity, held, "it lacks")
+    yield from _not_apart(entity, held, pins=1)
 
 
-def _not_apart(entity: Entity, held: Collection[str], lacks: str) -> Iterator[Flaw]:
-    """What of its identifier a whole key of an entity leaves out."""
-    missing = ", ".join(name for name in entity.identifier if name not in held)
+def _not_apart(entity: Entity, held: Collection[str], pins: int) -> Iterator[Flaw]:
+    """What of its identifier a whole key of an entity leaves out. `pins`: how many say the key."""
+    missing = tuple(name for name in entity.identifier if name not in held)
     unique = next((one.names for one in entity.uniques if set(one.names) <= set(held)), ())
     if missing and not unique:
-        yield (
-            ("key",),
-            f"two items could have the same key: {lacks} {missing}, which the identifier of {entity.name} needs",
-        )
+        yield ("key",), say("key-of-two-items", entity=entity.name, pins=pins, missing=missing)
     elif missing:
         yield (
             ("key",),
-            f"a key holds the identifier of {entity.name}, and {lacks} {missing}; add it, or state "
-            f"{', '.join(unique)}, which {'is unique' if len(unique) == 1 else 'are unique together'}, as the "
-            "identifier",
+            say(
+                "key-lacks-identifier",
+                entity=entity.name,
+                pins=pins,
+                missing=missing,
+                unique=unique,
+            ),
         )
 
 
 def _unfit(
     design: Design, entity: Entity, pin: Pin, text: KeyText, mutable: frozenset[str]
-) -> Iterator[str]:
+) -> Iterator[Message]:
     for name in text.attributes:
         attribute = entity.by_name.get(name)
         if attribute is None or pin.index is not None:
             continue  # a shard, or in an index, which need not hold each item
         source = entity.by_name[attribute.source[1]] if attribute.source else attribute
         if source.name in mutable:
-            yield f"{name} can change, but an item's own key cannot; use it in an index"
+            yield say("changes-in-key", attribute=name)
         elif source.present < 1:
-            yield f"not every {entity.name} has {name}, but every item needs its key; use it in an index"
+            yield say("missing-in-key", entity=entity.name, attribute=name)
         elif attribute.type == "BOOL":
-            yield f"{name} is only allowed in the key of an index"
+            yield say("only-in-index-key", attribute=name)
         elif attribute.values and name in text.inverse:
-            yield f"an item with another value of {name} would have no key; use it in an index"
+            yield say("other-value-has-no-key", attribute=name)
     lacks = any(lacking(name) is not None for name in text.attributes)
     if pin.index is None and (text.only or text.when or lacks):
-        yield "only an index can leave items out"
+        yield say("only-index-leaves-out")
     for name in sorted(counted_attributes(design, entity) & set(text.attributes)):
         if not _is_own(pin, text):
-            yield (
-                f"a write adds to {name}, and ADD cannot rewrite a composed key; give the "
-                "key the same name, with nothing else in it"
-            )
+            yield say("added-in-composed-key", attribute=name)
 
 
-def _unfit_to_range(design: Design, entity: Entity, pin: Pin, text: KeyText) -> Iterator[str]:
+def _unfit_to_range(design: Design, entity: Entity, pin: Pin, text: KeyText) -> Iterator[Message]:
     """What is wrong with the end of a sort key; a partition key is asked for whole."""
     kind, last = text.pieces[-1]
     if (
@@ -358,11 +328,8 @@ def _unfit_to_range(design: Design, entity: Entity, pin: Pin, text: KeyText) -> 
         and not (text.lone and (pin.style == "multi" or _name_of_sort(pin) == text.lone))
         and _is_ranged(design, entity, last)
     ):
-        alone = ", or pin it for the multi-table style alone (`style: multi`), where it can be the whole key"
-        yield (
-            f"patterns query a range of {last}, so a composed key cannot end with it; add `#` or the "
-            f"identifier after it{alone if text.lone else ''}"
-        )
+        flaw = say("range-at-end-of-key", attribute=last)
+        yield say("or-pin-for-multi", flaw=flaw) if text.lone else flaw
 
 
 def _unfit_twice(pin: Pin, partition: KeyText, sort: KeyText) -> Iterator[Flaw]:
@@ -370,37 +337,30 @@ def _unfit_twice(pin: Pin, partition: KeyText, sort: KeyText) -> Iterator[Flaw]:
     if not sort.attributes:
         return
     if pin.style != "single":
-        yield (
-            ("key", "sort"),
-            "it repeats the partition key; leave it out, or pin it for the single-table style alone "
-            "(`style: single`), where other kinds of items can follow it",
-        )
+        yield ("key", "sort"), say("repeats-partition-key")
     elif partition.pieces != sort.pieces:
-        yield (
-            ("key", "sort"),
-            "it has the same attributes as the partition key; write the same text, or leave it out",
-        )
+        yield ("key", "sort"), say("partition-key-in-other-words")
 
 
 def _name_of_sort(pin: Pin) -> str | None:
     return None if pin.names is None else pin.names.sort
 
 
-def _unfit_part(entity: Entity, part: str, text: KeyText, held: set[str]) -> Iterator[str]:
+def _unfit_part(entity: Entity, part: str, text: KeyText, held: set[str]) -> Iterator[Message]:
     """What cannot stand in this part of a key, of which all parts hold some attributes."""
     shards = [
         name for name in text.attributes if name not in entity.by_name and lacking(name) is None
     ]
     if part == "sort" and shards:
-        yield "shards divide the partition key; write them there"
+        yield say("shards-in-sort-key")
     elif len(shards) > 1:
-        yield "a key has one shard; multiply their numbers"
+        yield say("several-shards")
     if part == "partition" and text.inverse:
-        yield "a partition key is not sorted, so nothing in it can be inverted"
+        yield say("inverted-partition-key")
     known = held | {one.source[1] for n in held if (one := entity.by_name.get(n)) and one.source}
     for name, _ in text.when:
         if name not in known:
-            yield f"`when` needs an attribute of the key; put {name} into one of its templates"
+            yield say("when-not-in-key", attribute=name)
 
 
 def _is_own(pin: Pin, text: KeyText) -> bool:
@@ -422,7 +382,7 @@ def _contradictions(one: Pin, other: Pin) -> Iterator[Flaw]:
     """Where two pins that hold for one style say two things of one thing."""
     if not _meet(one, other):
         return
-    said = "an earlier pin contradicts it; remove one of them"
+    said = say("contradicts-earlier-pin")
     same_pattern = one.pattern is not None and one.pattern == other.pattern
     same_key = one.entity is not None and (one.entity, one.index) == (other.entity, other.index)
     if same_key or same_pattern:
@@ -460,7 +420,7 @@ def _halves(design: Design, one: Pin, other: Pin) -> Iterator[Flaw]:
             except MisfitError:
                 return  # said of the pin itself
             held = {name for text in texts for name in text.attributes}
-            yield from _not_apart(entity, held, "with an earlier pin it lacks")
+            yield from _not_apart(entity, held, pins=2)
 
 
 def _meet(one: Pin, other: Pin) -> bool:
@@ -468,7 +428,7 @@ def _meet(one: Pin, other: Pin) -> bool:
     return one.style is None or other.style is None or one.style == other.style
 
 
-def _differing(one: Pin, other: Pin, fields: tuple[str, ...], said: str) -> Iterator[Flaw]:
+def _differing(one: Pin, other: Pin, fields: tuple[str, ...], said: Message) -> Iterator[Flaw]:
     for field in fields:
         before, now = getattr(one, field), getattr(other, field)
         if before is not None and now is not None and before != now:

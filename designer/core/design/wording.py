@@ -17,12 +17,18 @@ from designer.core.patterns import KINDS, base
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """`; did you mean ...?` for a word that is close to a known one, else nothing."""
+    close = close_to(word, known)
+    return f"; did you mean `{close}`?" if close else ""
+
+
+def close_to(word: str, known: Iterable[str]) -> str | None:
+    """The known word that is closest to one that may be misspelt; None if none is close."""
     choices = list(islice(known, 2000))
     close = difflib.get_close_matches(word, choices, 1, 0.6)
     if not close:
         lower = {choice.lower(): choice for choice in choices}
         close = [lower[found] for found in difflib.get_close_matches(word.lower(), lower, 1, 0.6)]
-    return f"; did you mean `{close[0]}`?" if close else ""
+    return next(iter(close), None)
 
 
 def keys_of(model: type[BaseModel]) -> dict[str, Any]:

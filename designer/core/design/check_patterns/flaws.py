@@ -4,10 +4,14 @@ from collections.abc import Iterable
 
 from designer.core.design.entities import Entity
 from designer.core.design.text import Path
-from designer.core.design.wording import nearest
+from designer.core.design.wording import close_to
+from designer.core.messages import Message, say, text
 
 Flaw = tuple[Path, str]
 """Where it is, and what is wrong."""
+
+MOST_LISTED = 8
+"""Names that are listed where another one was written."""
 
 
 def unknown(what: str, name: str, known: Iterable[str], where: str | None = None) -> str:
@@ -16,15 +20,23 @@ def unknown(what: str, name: str, known: Iterable[str], where: str | None = None
     >>> unknown("attribute", "emial", ["email"], "User")
     'User has no attribute `emial`; did you mean `email`?'
     """
-    choices = list(known)
-    said = f"{where} has no {what} `{name}`" if where else f"there is no {what} `{name}`"
-    listed = ", ".join(f"`{choice}`" for choice in choices[:8])
-    instead = (
-        f"; there {'is' if len(choices) == 1 else 'are'} {listed}"
-        if choices
-        else f"; add the {what} first"
-    )
-    return said + (nearest(name, choices) or instead + (", …" if len(choices) > 8 else ""))
+    return text(no_such(what, name, known, where))
+
+
+def no_such(what: str, name: str, known: Iterable[str], where: str | None = None) -> Message:
+    """The same as a message."""
+    choices = tuple(known)
+    close = close_to(name, choices)
+    if close is not None:
+        instead = say("did-you-mean", name=close)
+    elif choices:
+        listed = choices[:MOST_LISTED]
+        instead = say("there-are" if listed == choices else "there-are-many", names=listed)
+    else:
+        instead = say("add-it-first", what=what)
+    if where is None:
+        return say("unknown", what=what, name=name, instead=instead)
+    return say("unknown-in", where=where, what=what, name=name, instead=instead)
 
 
 def attribute_names(entities: list[Entity]) -> list[str]:

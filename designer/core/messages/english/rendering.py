@@ -119,6 +119,8 @@ FORMS: Mapping[str, Callable[[Any], str]] = {
     "money": figures.money,
     "size": figures.size,
     "binary": figures.binary_size,
+    "quoted": lambda values: ", ".join(f"`{each}`" for each in values),
+    "either": lambda values: " or ".join(f"`{each}`" for each in values),
     "commas": lambda values: ", ".join(map(said, values)),
     "and": lambda values: " and ".join(map(said, values)),
     "sentences": lambda values: ". ".join(map(said, values)),

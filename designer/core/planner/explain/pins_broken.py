@@ -20,7 +20,7 @@ def pin_findings(
 ) -> Iterator[Finding]:
     """Pins that the plan does not follow, and pinned keys that two items may share."""
     design, style = context.search.design, context.layout.style
-    flaws = {path[2]: say("text", text=flaw) for path, flaw in reversed(list(pin_flaws(design)))}
+    flaws = {path[2]: flaw for path, flaw in reversed(list(pin_flaws(design)))}
     for at, pin in enumerate(design.planner.pins):
         if pin.style not in (None, style):
             continue

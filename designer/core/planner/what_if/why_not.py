@@ -321,7 +321,7 @@ def _of_key_asked(design: Design, made: Plan, asked: KeyAsked) -> WhyNot:
         return replace(found, forbidden="; ".join(said), listed=False)
     with_pin = _with_key(free, made.style, model, asked, key)
     own = len(free.planner.pins)
-    flaws = [said for path, said in pin_flaws(with_pin) if path[2] == own]
+    flaws = [text(flaw) for path, flaw in pin_flaws(with_pin) if path[2] == own]
     if flaws:
         return replace(found, forbidden="; ".join(flaws), listed=False)
     wanted = structure_of_key(model, asked)
