@@ -1,6 +1,6 @@
 """The parts of documents: headings, paragraphs, lists and tables, as plain data.
 
-Texts are plain text; what stands between backticks is code (`sentences.with_code`).
+Texts are plain text; what stands between backticks is code (`sentences.plans.with_code`).
 """
 
 from dataclasses import dataclass

@@ -1,6 +1,6 @@
 """What a team's pins leave of the candidates in one style, and how pinned keys are written and called.
 
-Pins narrow the lists of candidates before anything is priced (`Search.bases`, `Search.indexes`, the accesses of a
+Pins narrow the lists of candidates before anything is priced (`Search.bases`, `Search.indexes`, the accesses of an
 entity read), so the choice is proven against what the pins allow; layout asks here for texts and names.
 """
 

@@ -1,9 +1,9 @@
 """The choice: base keys, indexes and projections are chosen at once, by price.
 
 Entities that some pattern asks for together form a component; components are solved apart, by the integer programs
-of `together` (base keys and shared collections) and `indexes` (the other structures of one entity under a base key).
-Work limits count nodes, never seconds, and ties are decided by the order of candidates, so a design always gives the
-same plan.
+of `joint_selection` (base keys and shared collections) and `index_selection` (the other structures of one entity under
+a base key). Work limits count nodes, never seconds, and ties are decided by the order of candidates, so a design always
+gives the same plan.
 """
 
 from collections.abc import Mapping, Sequence

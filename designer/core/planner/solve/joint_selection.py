@@ -1,9 +1,9 @@
 """Entities that patterns ask for together: base keys and shared collections, as an integer program.
 
 A column is one way to have one entity: a base key, the entity reads that a shared collection answers, and the shared
-indexes it takes part in; its price is that of the best other structures, found by `indexes`. The program takes one
-column of each entity, so that each shared Query has its parts in one collection. Columns start with a floor of their
-price, and only those that a solution takes are priced in full, until a solution has no floor left in it.
+indexes it takes part in; its price is that of the best other structures, found by `index_selection`. The program takes
+one column of each entity, so that each shared Query has its parts in one collection. Columns start with a floor of
+their price, and only those that a solution takes are priced in full, until a solution has no floor left in it.
 """
 
 from collections.abc import Iterable, Mapping

@@ -1,8 +1,8 @@
 """What each entity is asked for and what is written to it, pattern by pattern.
 
-A pattern may ask for several things (an order *with* its items): each becomes a `EntityRead` of its entity, and the
-entity reads of one pattern stay together in a `Pattern`. A pattern with optional conditions becomes one pattern for
-each set of them that the caller may give.
+A pattern may ask for several things (an order *with* its items): each becomes an `EntityRead` of its entity, and the
+entity reads of one pattern stay together in a `PatternRead`. A pattern with optional conditions becomes one
+`PatternRead` for each set of them that the caller may give.
 """
 
 from collections.abc import Iterator
