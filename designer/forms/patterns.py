@@ -15,7 +15,7 @@ from designer.core.design.wording import keys_of
 from designer.core.edits import add_pattern, change_pattern, next_number
 from designer.core.edits.patterns import same_pattern
 from designer.core.patterns import KINDS
-from designer.core.patterns.base import Pattern
+from designer.core.patterns.base import Pattern, Read
 from designer.core.patterns.list import List
 from designer.core.plan import Assumed
 from designer.forms.base import Form
@@ -176,7 +176,7 @@ class PatternForm(Form):
                 attributes,
                 name="where",
                 label="Found by",
-                tests=TOGETHER if kind is List else TESTS,
+                tests=TOGETHER if issubclass(kind, Read) and kind.may_cross else TESTS,
                 hint="What the caller knows. Keys and indexes follow from it."
                 if kind.is_read
                 else "Leave it empty to delete one item by its identifier.",

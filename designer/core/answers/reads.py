@@ -25,9 +25,9 @@ def answer(design: Design, state: State, pattern: Read, parameters: Parameters) 
     ]
     if pattern.crossing is not None:
         found = _crossed(facts, pattern, found, parameters)
-    if pattern.kind == "count":
+    if pattern.answer_kind == "count":
         return Answer(value=Decimal(len(found)))
-    if pattern.kind == "exists":
+    if pattern.answer_kind == "exists":
         return Answer(value=bool(found))
     if pattern.aggregate is not None:
         return Answer(value=_figure(facts, pattern.aggregate, found))

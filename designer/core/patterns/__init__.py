@@ -1,6 +1,6 @@
 """The kinds of access pattern, one file each, and their union."""
 
-from typing import Annotated
+from typing import Annotated, get_args
 
 from pydantic import Field
 
@@ -33,20 +33,7 @@ AnyPattern = Annotated[
 ]
 
 KINDS: dict[str, type[Pattern]] = {
-    kind.model_fields["kind"].default: kind
-    for kind in (
-        Get,
-        BatchGet,
-        List,
-        Count,
-        Exists,
-        Create,
-        Update,
-        Upsert,
-        Delete,
-        Transaction,
-        Elsewhere,
-    )
+    kind.model_fields["kind"].default: kind for kind in get_args(get_args(AnyPattern)[0])
 }
 """Every kind by its word, in the order the forms offer them."""
 

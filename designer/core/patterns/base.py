@@ -315,10 +315,12 @@ class Read(Pattern, Ordered):
     is_read = True
     sentence: ClassVar[str]
     """What the application does, with `{one}`, `{a_one}` or `{many}` for the entities: `lists {many}`."""
-    returns_one: ClassVar[bool] = False
-    """Whether the answer is one item, or none."""
+    answer_kind: ClassVar[Literal["rows", "one", "count", "exists"]] = "rows"
+    """What the answer is: items, one item or none, how many there are, or whether there is any."""
     by_identifier: ClassVar[bool] = False
     """Whether it finds items by an identifier or a unique value, given in full."""
+    may_cross: ClassVar[bool] = False
+    """Whether its items may have to meet a condition together (`all_of`)."""
 
     returns: Name | Annotated[tuple[Name, ...], Field(min_length=1)]
     where: tuple[Condition, ...] = ()
@@ -358,7 +360,17 @@ class Read(Pattern, Ordered):
     @property
     def returns_items(self) -> bool:
         """Whether the answer is items, and not a number or a yes or no about them."""
-        return self.aggregate is None
+        return self.answer_kind in ("rows", "one") and self.aggregate is None
+
+    @property
+    def returns_one(self) -> bool:
+        """Whether the answer is one item, or none."""
+        return self.answer_kind == "one"
+
+    @property
+    def lists_identifiers(self) -> bool:
+        """Whether it is given the identifiers of several items."""
+        return self.by_identifier and not self.returns_one
 
 
 class Amount(Document):

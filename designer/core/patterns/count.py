@@ -11,7 +11,4 @@ class Count(Read):
     label = "Count"
     kind: Literal["count"] = "count"
     sentence = "counts {many}"
-
-    @property
-    def returns_items(self) -> bool:
-        return False
+    answer_kind = "count"

@@ -11,7 +11,4 @@ class Exists(Read):
     label = "Exists"
     kind: Literal["exists"] = "exists"
     sentence = "asks whether there is {a_one}"
-
-    @property
-    def returns_items(self) -> bool:
-        return False
+    answer_kind = "exists"

@@ -11,5 +11,5 @@ class Get(Read):
     label = "Get one"
     kind: Literal["get"] = "get"
     sentence = "gets one {one}"
-    returns_one = True
+    answer_kind = "one"
     by_identifier = True

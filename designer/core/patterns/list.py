@@ -11,6 +11,7 @@ class List(Read):
     label = "List"
     kind: Literal["list"] = "list"
     sentence = "lists {many}"
+    may_cross = True
     then_keep: tuple[Condition, ...] = ()
     """Conditions on the items within the limit. No other item takes the place of one that does not meet them."""
     result: Aggregate | None = None

@@ -93,7 +93,7 @@ def _some_rows_refused(
     design: Design, state: State, pattern: Write, parameters: Parameters
 ) -> bool:
     """Whether only some rows of a single write go through, of which the order would decide."""
-    if pattern.kind == "transaction":
+    if pattern.is_transaction:
         return False
     for member in pattern.changes:
         if member.times is not None:

@@ -43,7 +43,7 @@ def read_flaws(design: Design, pattern: Read) -> Iterator[Flaw]:
             condition,
             parameters,
             in_keys=part == "where",
-            may_cross=part == "where" and pattern.kind == "list",
+            may_cross=part == "where" and pattern.may_cross,
         ):
             yield (part, i, *path), message
     yield from _after_limit(pattern)
@@ -74,7 +74,7 @@ def read_flaws(design: Design, pattern: Read) -> Iterator[Flaw]:
         yield ("with",), "the result is a number, so it cannot include related items; remove `with`"
     if pattern.aggregate is not None:
         yield from _figure(entities, pattern)
-    if pattern.crossing is not None and pattern.kind == "list":
+    if pattern.crossing is not None and pattern.may_cross:
         yield from _crossing(design, entities, pattern, pattern.crossing)
     yield from _optional(pattern)
     if pattern.by_identifier:

@@ -80,7 +80,7 @@ class _Kept(NamedTuple):
 
 
 def _is_figure(read: Read) -> bool:
-    return read.kind == "count" or read.aggregate is not None
+    return read.answer_kind == "count" or read.aggregate is not None
 
 
 def _remedy(design: Design, read: Read) -> Message:
@@ -119,7 +119,7 @@ def _kept_with(design: Design, read: Read) -> _Kept | None:
 
 def _figure(read: Read) -> str | None:
     """`count`, or `sum of total`. The greatest and the least that are kept never go back, so they are not offered."""
-    if read.kind == "count":
+    if read.answer_kind == "count":
         return "count"
     if read.aggregate is not None and read.aggregate.sum is not None:
         return f"sum of {read.aggregate.sum}"

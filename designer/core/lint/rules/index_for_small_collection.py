@@ -122,7 +122,8 @@ def _small(design: Design, table: Table, number: int) -> Small | None:
     pattern = design.pattern(number)
     if (
         not isinstance(pattern, Read)
-        or pattern.kind not in ("list", "count")
+        or pattern.by_identifier
+        or pattern.answer_kind == "exists"
         or len(pattern.entities) > 1
         or pattern.with_
     ):

@@ -149,7 +149,7 @@ def _listed_freely(pattern: Pattern, entity: Entity, entity_read: EntityRead) ->
     name = entity_read.list_of
     if name is None or not isinstance(pattern, Read):
         return None
-    by_name = pattern.kind == "batch_get" or entity.names_one(entity_read.equals.keys())
+    by_name = pattern.lists_identifiers or entity.names_one(entity_read.equals.keys())
     if by_name and pattern.expects is not None:
         return None
     is_open = any(

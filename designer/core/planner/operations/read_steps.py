@@ -277,7 +277,7 @@ def _query(
     limit: int | None = None
     until: dict[str, int] = {}
     pages: Pages = "one" if entity_read.one and not access.left and not filtered else "all"
-    wanted = 1 if pattern_read.pattern.kind == "exists" else entity_read.limit
+    wanted = entity_read.limit
     if wanted is not None and access.ordered and not entity_read.count:
         pages, until, limit = "until", {entity_read.part: wanted}, wanted
         if filtered or cut:

@@ -50,7 +50,7 @@ def _of_elements(design: Design, pattern: Read) -> Message | None:
 
 def _of_a_figure(pattern: Read) -> Message | None:
     """Of one figure over many items."""
-    result, is_count = pattern.aggregate, pattern.kind == "count"
+    result, is_count = pattern.aggregate, pattern.answer_kind == "count"
     if result is None and not is_count:
         return None
     if result is not None and result.sum is None:
@@ -81,7 +81,7 @@ def beside_the_nearest(pattern: Read) -> tuple[Condition, ...]:
         one.is_ is not None or one.attribute in nearest for one in found
     )
     is_one = len({one.attribute for one in beside}) == 1 and all(one.is_range for one in beside)
-    is_list = pattern.kind == "list" and pattern.returns_items and len(pattern.entities) == 1
+    is_list = pattern.returns_items and not pattern.by_identifier and len(pattern.entities) == 1
     return tuple(beside) if is_list and pattern.limit == 1 and is_asked and is_one else ()
 
 

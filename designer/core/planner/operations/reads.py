@@ -264,5 +264,4 @@ def result_of(stated: Stated, pattern_read: PatternRead, parts: tuple[ResultPart
         kind, name = next((kind, name) for kind, name in figures if name is not None)
         attribute = stated.model(pattern_read.entity_reads[0].entity).read_as(name)
         return Result(kind=kind, attribute=attribute, parts=parts)
-    kinds: dict[str, ResultKind] = {"get": "one", "count": "count", "exists": "exists"}
-    return Result(kind=kinds.get(pattern.kind, "rows"), parts=parts)
+    return Result(kind=pattern.answer_kind if isinstance(pattern, Read) else "rows", parts=parts)

@@ -101,11 +101,7 @@ def last_number(design: Design) -> int:
 def _names_items(counter: CounterItems, pattern: Read) -> bool:
     """Whether a read is given the identifiers of its items, so that it can ask for their counters at once."""
     named = {c.attribute for c in pattern.where if c.is_ is not None or c.any_of is not None}
-    return (
-        pattern.kind in ("get", "batch_get")
-        and not pattern.with_
-        and named == set(counter.whole.identifier)
-    )
+    return pattern.by_identifier and not pattern.with_ and named == set(counter.whole.identifier)
 
 
 def _rows(design: Design, pattern: Read) -> float:

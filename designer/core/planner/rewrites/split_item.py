@@ -139,7 +139,7 @@ def _ways(rewritten: Design, split: Split) -> list[Split]:
         return [split]
     both = [p for p in rewritten.patterns if isinstance(p, Read) and split.brings(p)]
     named = set(split.whole.identifier)
-    of_one = any(p.kind == "get" and named <= {c.attribute for c in p.where} for p in both)
+    of_one = any(p.returns_one and named <= {c.attribute for c in p.where} for p in both)
     may_be_own = rewritten.planner.point_reads == "by-price" or not of_one
     return [split] * bool(both) + [replace(split, shares=False)] * may_be_own
 
@@ -244,7 +244,7 @@ def _on_tables(design: Design, names: set[str], keys: int) -> Fraction:
                     total += exact(per_second(pattern, change)) * units * prices.write_unit
         elif isinstance(pattern, Read) and names.issuperset(pattern.entities):
             brought = (design.relationship[along.relationship].child for along in pattern.with_)
-            rows = 1.0 if pattern.kind == "get" else pattern.expects or pattern.limit or _ROWS
+            rows = 1.0 if pattern.returns_one else pattern.expects or pattern.limit or _ROWS
             read = sum(size[name] for name in names & {*pattern.entities, *brought})
             units = read_units(read * rows, pattern.consistency)
             total += exact(pattern.rate.average) * units * prices.read_unit

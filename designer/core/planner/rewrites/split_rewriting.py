@@ -107,7 +107,7 @@ def _is_pinned(design: Design, split: SplitItems, pattern: Read) -> bool:
 def _is_of_part(split: SplitItems, pattern: Read) -> bool:
     """Whether the part's item alone answers a read: it is named by its identifier, and nothing else is needed."""
     return (
-        pattern.kind in ("get", "batch_get")
+        pattern.by_identifier
         and pattern.attributes is not None
         and set(pattern.attributes) <= {a.name for a in split.part.attributes}
         and {c.attribute for c in pattern.where} == set(split.whole.identifier)

@@ -86,14 +86,18 @@ def asked_of_parent(design: Design, pattern: Document, along: With) -> tuple[Con
     None where a limit would cut the rows before, where they are in the parents' order, where a row without the parent
     may be wanted, or where more than nine tenths would be read in vain (modelling rule 3, docs/modelling-rules.md).
     """
-    if not isinstance(pattern, Read) or pattern.kind != "list" or len(pattern.entities) > 1:
+    if not isinstance(pattern, Read) or pattern.by_identifier or len(pattern.entities) > 1:
         return ()
     relationship = design.relationship[along.relationship]
     entity, path = pattern.entities[0], f"{along.relationship}."
     towards_one = relationship.child == entity and relationship.parent != entity
     if not towards_one or relationship.cardinality == "N:M" or along.keep or along.limit:
         return ()
-    if pattern.limit or pattern.aggregate or any(line.startswith(path) for line in pattern.order):
+    if (
+        pattern.limit
+        or not pattern.returns_items
+        or any(line.startswith(path) for line in pattern.order)
+    ):
         return ()
     found = tuple(c for c in (*pattern.where, *pattern.keep) if c.attribute.startswith(path))
     for one in found:

@@ -31,7 +31,7 @@ def root_read(
     is_whole: bool,
 ) -> EntityRead:
     """The read of the entity that a pattern starts from, in each way that its conditions allow."""
-    cases = [where] if pattern.kind == "batch_get" else [where, *_by_what_is_left(entity, where)]
+    cases = [where] if pattern.lists_identifiers else [where, *_by_what_is_left(entity, where)]
     return in_any_way(
         [
             _root_by_first(design, pattern, entity, conditions, keep, is_whole)
@@ -109,15 +109,16 @@ def _root_by_first(
         design, entity, "rows", {}, where, keep, pattern.orders, pattern.limit, pattern.attributes
     )
     known = set(entity_read.equals)
-    single = pattern.kind in ("get", "exists") and names_one(entity, known - {entity_read.list_of})
+    is_of_one = pattern.answer_kind in ("one", "exists")
+    single = is_of_one and names_one(entity, known - {entity_read.list_of})
     expects = pattern.expects
     if entity_read.list_of:
         entity_read = replace(
             entity_read, list_length=_list_length(design, pattern, entity, entity_read, where)
         )
-    if pattern.kind == "exists":
+    if pattern.answer_kind == "exists":
         entity_read = replace(entity_read, limit=1)
-    if single or pattern.kind == "batch_get":
+    if single or pattern.lists_identifiers:
         entity_read = replace(entity_read, matched=1.0, kept=1.0)
     elif (
         expects is not None
@@ -138,13 +139,13 @@ def _root_by_first(
             needs=frozenset({figure}) | tested_by(entity_read.filters),
             is_figure=True,
         )
-    elif pattern.kind in ("count", "exists"):
+    elif not pattern.returns_items:
         entity_read = replace(
             entity_read,
             wanted=(),
             needs=tested_by(entity_read.filters),
-            count=pattern.kind == "count",
-            is_figure=pattern.kind == "count",
+            count=pattern.answer_kind == "count",
+            is_figure=pattern.answer_kind == "count",
         )
     return replace(entity_read, consistency=pattern.consistency, one=single)
 
@@ -203,10 +204,10 @@ def _list_length(
     counted = asked.listed.length if asked.listed is not None else None
     if counted is not None:
         return counted
-    by_name = pattern.kind == "batch_get" or names_one(entity, set(entity_read.equals))
+    by_name = pattern.lists_identifiers or names_one(entity, set(entity_read.equals))
     if by_name and pattern.expects:
         return pattern.expects
-    return NAMED_IN_LIST if pattern.kind == "batch_get" else _length_of(design, entity, asked)
+    return NAMED_IN_LIST if pattern.lists_identifiers else _length_of(design, entity, asked)
 
 
 def _length_of(design: Design, entity: Entity, asked: Condition) -> float:
