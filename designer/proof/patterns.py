@@ -161,7 +161,7 @@ class Proof:
     def puts_into_nothing(self, pattern: Read | Write, parameters: Parameters) -> bool:
         """Whether a write makes an embedded item without its parent, which its relationship says is meaningless."""
         embedded = {s.entity for t in self.plan.tables for s in t.items if s.inside is not None}
-        made = {c.entity for c in getattr(pattern, "changes", ()) if c.verb in ("create", "upsert")}
+        made = {c.entity for c in getattr(pattern, "changes", ()) if c.writes_whole}
         if not embedded & made:
             return False
         assert isinstance(pattern, Write)

@@ -106,7 +106,7 @@ def _all_or_nothing(
 
 def _write(facts: Facts, member: Member, parameters: Parameters) -> Written | Refused:
     entity = facts.design.entity[member.entity]
-    whole = member.verb in ("create", "upsert")
+    whole = member.writes_whole
     if whole:
         new = _new_item(facts.design, member, parameters)
         found = facts.where(member.entity, {name: new.get(name) for name in entity.identifier})

@@ -442,6 +442,9 @@ class Change(Document):
         return self.append, self.include, self.exclude
 
 
+VERBS = ("create", "update", "upsert", "delete", "check")
+
+
 class Member(Change):
     """One write of a transaction: `create`, `update`, `delete`, `upsert` or `check` an item of an entity."""
 
@@ -455,12 +458,7 @@ class Member(Change):
 
     @model_validator(mode="after")
     def _one_verb(self) -> "Member":
-        verbs = [
-            verb
-            for verb in ("create", "update", "upsert", "delete", "check")
-            if getattr(self, verb)
-        ]
-        if len(verbs) != 1:
+        if sum(getattr(self, verb) is not None for verb in VERBS) != 1:
             raise ValueError(
                 "say exactly one of `create`, `update`, `upsert`, `delete` and `check`"
             )
@@ -472,11 +470,12 @@ class Member(Change):
 
     @cached_property
     def verb(self) -> str:
-        return next(
-            verb
-            for verb in ("create", "update", "upsert", "delete", "check")
-            if getattr(self, verb)
-        )
+        return next(verb for verb in VERBS if getattr(self, verb))
+
+    @cached_property
+    def writes_whole(self) -> bool:
+        """Whether it writes the item as a whole, of which nothing need be there."""
+        return self.verb in ("create", "upsert")
 
     @cached_property
     def entity(self) -> str:
@@ -517,4 +516,4 @@ class SingleWrite(Write, Change):
         return (Member.model_construct(**verbs, **shared),)
 
 
-_NO_VERBS = dict.fromkeys(("create", "update", "upsert", "delete", "check", "exists"))
+_NO_VERBS = dict.fromkeys((*VERBS, "exists"))

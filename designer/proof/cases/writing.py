@@ -55,7 +55,7 @@ class Writing:
         def turn_of(one: tuple[int, Member]) -> int:
             if twisted is not None and twisted[0] == one[0]:
                 return 0
-            return 2 if one[1].verb in ("create", "upsert") else 1
+            return 2 if one[1].writes_whole else 1
 
         members = sorted(enumerate(self.pattern.changes), key=turn_of)
         alone = [(at, member) for at, member in members if member.times is None]
@@ -90,7 +90,7 @@ class Writing:
         names |= {amount.param or amount.minus or "" for amount in member.add.values()}
         for named in (member.greatest, *member.of_elements):
             names |= set(named.values())
-        if member.verb in ("create", "upsert"):
+        if member.writes_whole:
             kept = self.kept(member)
             return names | {a.name for a in entity.stored if a.name not in {*member.set, *kept}}
         return names | {*(member.by or entity.identifier), *member.given}
@@ -119,7 +119,7 @@ class Writing:
     def twists(self, member: Member) -> Iterator[str]:
         if member.verb == "create":
             yield "there"
-        if member.verb in ("update", "delete", "check"):
+        if not member.writes_whole:
             yield "there" if member.exists is False else "absent"
         if member.verb == "upsert":
             yield "there"
@@ -128,7 +128,7 @@ class Writing:
             yield from scopes.twists(entity)
         if member.verb in ("update", "upsert"):
             yield "same"
-        if member.verb in ("create", "upsert"):
+        if member.writes_whole:
             yield "least"
             yield "most"
         if member.conditions or member.greatest:
@@ -152,7 +152,7 @@ class Writing:
                 given[name] = value
 
         target = self.target(member, turn, twist, known)
-        if member.verb in ("create", "upsert"):
+        if member.writes_whole:
             self.give_new(member, turn, twist, target, known, give)
         else:
             entity = self.design.entity[member.entity]

@@ -71,9 +71,7 @@ def _identity(entity: Entity, member: Member) -> tuple[object, ...]:
     """What the parameters say about which item it is."""
     named = member.by or entity.identifier
     given = [
-        (name, member.set[name])
-        if name in member.set and member.verb in ("create", "upsert")
-        else (name, name)
+        (name, member.set[name]) if name in member.set and member.writes_whole else (name, name)
         for name in named
     ]
     return tuple(sorted(given, key=lambda pair: pair[0]))

@@ -28,9 +28,7 @@ class EntityNeverCreated(Rule):
     }
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
-        created = {
-            change.entity for _, change in changes(design) if change.verb in ("create", "upsert")
-        }
+        created = {change.entity for _, change in changes(design) if change.writes_whole}
         for entity in design.entities:
             if entity.name not in created:
                 yield Found(

@@ -16,7 +16,7 @@ Whoever writes an item has to write its copy as well, and an index is kept by Dy
 def why_not_kept_twice(model: EntityModel) -> Message | None:
     """Why items may not be copied for the price alone; None where they may."""
     writes = [write for write in model.writes if write.verb != "check"]
-    if not any(write.verb in ("create", "upsert") for write in writes):
+    if not any(write.writes_whole for write in writes):
         return say("never-created")
     if any(write.average is None for write in writes):
         return say("written-without-rate")

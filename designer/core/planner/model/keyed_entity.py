@@ -209,7 +209,7 @@ class KeyedEntity(EntityFacts):
             made = self._share_made(write, name, values)
             if made is None and write.verb == "create":
                 made = self._share_created(name)
-            if made is None and write.verb in ("create", "upsert"):
+            if made is None and write.writes_whole:
                 attribute = self.attribute(name)
                 made = attribute.present
                 if values is not None:

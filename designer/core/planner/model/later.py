@@ -13,7 +13,7 @@ def set_later(writes: Sequence[EntityWrite]) -> Iterator[str]:
     `NEW` or an attribute `waiting`, and ends it; or sets what it requires to be missing. What a create itself sets is
     not among these.
     """
-    creates = [write for write in writes if write.verb in ("create", "upsert")]
+    creates = [write for write in writes if write.writes_whole]
     given = {name for create in creates for name in create.change.set}
     for update in writes:
         if update.verb != "update":

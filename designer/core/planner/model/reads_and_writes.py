@@ -404,6 +404,10 @@ class EntityWrite:
         return self.change.verb
 
     @cached_property
+    def writes_whole(self) -> bool:
+        return self.change.writes_whole
+
+    @cached_property
     def constants(self) -> frozenset[str]:
         """The attributes that it always sets to the same value."""
         return frozenset(n for n, side in self.change.set.items() if side.value is not None)

@@ -57,7 +57,7 @@ def change_parameters(context: Stated, entity_write: EntityWrite) -> list[Parame
         if name is not None:
             found.setdefault(name, parameter(model, attribute, name, optional))
 
-    if change.verb in ("create", "upsert"):
+    if change.writes_whole:
         copied = {name for one in entity_write.refreshes for name in one.names}
         if change.verb == "create":
             figures = context.search.requirements.figures

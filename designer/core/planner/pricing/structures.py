@@ -245,7 +245,7 @@ def hottest_writes(model: EntityModel, structure: Structure, costs: Costs) -> Fr
         units = cost.table
         if structure.is_index:
             units = dict(cost.indexes).get(structure, Fraction(0))
-        is_new = write.verb in ("create", "upsert")
+        is_new = write.writes_whole
         if not units:
             continue
         stated = write.pattern.hottest

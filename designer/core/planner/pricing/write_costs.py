@@ -49,7 +49,7 @@ def needs_identifier_guard(model: EntityModel, base: Structure) -> bool:
     extra = model.made_of(base) - identifier
     if not extra:
         return False
-    creates = any(write.verb in ("create", "upsert") for write in model.writes)
+    creates = any(write.writes_whole for write in model.writes)
     if creates and not model.design.is_generated(model.entity):
         return True
     if model.name in model.requirements.looked_up:
@@ -57,7 +57,7 @@ def needs_identifier_guard(model: EntityModel, base: Structure) -> bool:
     return any(
         not extra <= write.known and not _through_unique(model, write)
         for write in model.writes
-        if write.verb in ("update", "delete", "check") and not _writes_what_it_reads(write)
+        if not write.writes_whole and not _writes_what_it_reads(write)
     )
 
 

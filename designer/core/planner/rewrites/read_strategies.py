@@ -167,7 +167,7 @@ def _can_be_weighed(design: Design, along: With) -> bool:
         if not isinstance(pattern, Write) or pattern.status == "declined":
             continue
         for change in pattern.changes:
-            whole = change.verb in ("create", "upsert")
+            whole = change.writes_whole
             touched = set(change.written)
             makes = whole and change.entity == relationship.child
             is_written |= makes

@@ -215,7 +215,7 @@ def _units(
     if pattern.rate is None:
         return Fraction(0)
     by_identifier = Structure(model.name, "base", model.entity.identifier, ())
-    is_new = change.verb in ("create", "upsert")
+    is_new = change.writes_whole
     # Of an identifier of several attributes the hottest key is one's value, and shards by another can spread that.
     stated = pattern.hottest if len(model.entity.identifier) == 1 else None
     share = model.share_of_hottest(by_identifier, stated, is_new)

@@ -101,7 +101,7 @@ def _sides(
     moves = write.verb == "update" and bool(per & write.changed)
     changes = write.verb == "update" and bool(over & write.changed)
     comes = not (moves and per & set(write.change.remove))
-    is_upsert, makes = write.verb == "upsert", write.verb in ("create", "upsert")
+    is_upsert, makes = write.verb == "upsert", write.writes_whole
     ends = makes and any(attribute.ttl for attribute in design.entity[write.entity].attributes)
     if makes or (moves and comes) or (changes and not added):
         yield "new", write.times, group
@@ -294,7 +294,7 @@ def parameter_names(entity: Entity, change: Member) -> set[str]:
     names |= {amount.param or amount.minus or "" for amount in change.add.values()}
     for named in (change.greatest, *change.of_elements):
         names |= set(named.values())
-    if change.verb in ("create", "upsert"):
+    if change.writes_whole:
         return names | {a.name for a in entity.stored if a.name not in change.set}
     return names | {*(change.by or entity.identifier), *change.given}
 

@@ -39,7 +39,7 @@ def writes_of(design: Design, pattern: Write) -> Iterator[EntityWrite]:
 
 def known_attributes(entity: Entity, change: Member) -> frozenset[str]:
     """The attributes whose present value a write is given."""
-    if change.verb in ("create", "upsert"):
+    if change.writes_whole:
         return frozenset(a.name for a in entity.attributes)
     known = set(change.by or entity.identifier) | set(change.given)
     equal = {c.attribute for c in change.required if c.is_ is not None}

@@ -60,7 +60,7 @@ def with_lookups(needed: Requirements, entities: frozenset[str]) -> Requirements
 def _names_by_identifier(design: Design, write: EntityWrite) -> bool:
     identifier = design.entity[write.entity].identifier
     return (
-        write.verb in ("update", "delete", "check")
+        not write.writes_whole
         and not write.deletes_collection
         and not write.is_upkeep
         and write.follows is None

@@ -65,7 +65,7 @@ def with_upkeep(needed: Requirements, copies: tuple[Copied, ...]) -> Requirement
 
 def _refreshing(write: EntityWrite, copies: tuple[Copied, ...]) -> EntityWrite:
     """A write with the copies that it must take anew: all of a new item's, or those of a new parent's."""
-    whole = write.verb in ("create", "upsert")
+    whole = write.writes_whole
     refreshes = tuple(
         copied
         for copied in copies
@@ -105,7 +105,7 @@ def patterns_causing(writes: tuple[EntityWrite, ...], copied: Copied) -> tuple[i
 def references_of(write: EntityWrite, per: Pairs) -> dict[str, Expression | None]:
     """What a write makes of a child's reference to its parent; None where that has to be read first."""
     change = write.change
-    whole = write.verb in ("create", "upsert")
+    whole = write.writes_whole
     given = set(change.by or ()) | write.known
     found: dict[str, Expression | None] = {}
     for _, own in per:
@@ -185,7 +185,7 @@ def _made(
     for figure in figures if other.verb == "create" else ():
         if (figure.entity, figure.name) == (other.entity, name):
             return Constant(value=0) if figure.is_added else MISSING
-    return f"{{{name}}}" if other.verb in ("create", "upsert") else None
+    return f"{{{name}}}" if other.writes_whole else None
 
 
 def names_one_parent(
@@ -206,7 +206,7 @@ def names_one_parent(
         if not is_given or other.follows is not None or change.times is not None:
             continue
         named = change.by or design.entity[other.entity].identifier
-        if other.verb in ("create", "upsert"):
+        if other.writes_whole:
             named = tuple(name for name in named if name not in change.set)
         once |= {f"{{{name}}}" for name in named}
         once |= {operand(side) for side in change.set.values() if side.param is not None}
