@@ -5,6 +5,7 @@ from designer.core.outline.asked import ARTICLES, OF, Asked, no_attribute, short
 from designer.core.outline.clauses import take_clause
 from designer.core.outline.naming import attribute_at, entity_at, value_of
 from designer.core.outline.tails import parted, take_tail
+from designer.core.patterns import KINDS
 from designer.core.proposing import Parts
 from designer.core.proposing.patterns import LONGEST_NAME, changing
 from designer.core.words.english import a, joined
@@ -12,19 +13,10 @@ from designer.core.words.english import a, joined
 LONGEST = 300
 """Characters of one sentence."""
 
-VERBS = {
-    "list": "list", "show": "find", "find": "find", "see": "find", "browse": "list", "query": "list",
-    "fetch": "find", "read": "find", "view": "find", "open": "find", "get": "find", "load": "find",
-    "look": "find", "search": "list", "count": "count", "check": "exists", "create": "create", "add": "create",
-    "insert": "create", "register": "create", "make": "create", "save": "upsert", "put": "upsert",
-    "upsert": "upsert", "update": "update", "change": "update", "edit": "update", "set": "update",
-    "delete": "delete", "remove": "delete",
-}  # fmt: skip
-"""What a first word asks for; `find` is one item or several, as the entity after it is called."""
-PHRASES = {
-    "how many": "count", "number of": "count", "look up": "find", "is there": "exists", "get all": "list",
-}  # fmt: skip
-"""The same for two words."""
+FIND = ("show", "find", "see", "fetch", "read", "view", "open", "get", "load", "look", "look up")
+"""First words that ask for one item or several, as the entity after them is called."""
+VERBS = {verb: name for name, kind in KINDS.items() for verb in kind.verbs}
+VERBS |= dict.fromkeys(FIND, "find")
 
 
 def read_pattern(sentence: str, design: Design) -> Parts:
@@ -50,20 +42,17 @@ def read_pattern(sentence: str, design: Design) -> Parts:
 
 
 def _verb(asked: Asked) -> None:
-    text = " ".join(asked.tokens).lower()
-    for start, kind in PHRASES.items():
-        if text.startswith(start):
-            asked.kind = kind
-            asked.take(2)
-            return
-    word = asked.tokens[0] if asked.tokens else ""
-    if word.lower() not in VERBS:
+    for length in (2, 1):
+        asked.kind = VERBS.get(" ".join(asked.tokens[:length]).lower(), "")
+        if asked.kind:
+            asked.take(length)
+            break
+    else:
+        word = asked.tokens[0] if asked.tokens else ""
         raise ValueError(
             f"“{short(word)}” is not a verb that a sentence can begin with. Write List, Get, Count, Create, Update,"
             " Delete or Check, and then an entity."
         )
-    asked.kind = VERBS[word.lower()]
-    asked.take()
     if asked.kind == "exists":
         asked.skip(frozenset({"whether", "if", "that", "there", "is"}))
 
@@ -130,8 +119,7 @@ def _values_before(asked: Asked) -> None:
 def _made(asked: Asked, name: str) -> Parts:
     kind, entity = asked.kind, asked.of
     pattern: Parts = {"kind": kind, "name": name, **asked.values}
-    is_read = kind in ("get", "list", "count", "exists")
-    if is_read:
+    if KINDS[kind].is_read:
         return {**pattern, "returns": entity.name, "where": _where(asked)}
     beside = [word for word in ("order", "limit", "with", "consistency") if word in asked.values]
     if beside:

@@ -268,6 +268,8 @@ class Pattern(Document):
 
     label: ClassVar[str]
     is_read: ClassVar[bool]
+    verbs: ClassVar[tuple[str, ...]] = ()
+    """What a sentence that asks for it begins with, in small letters: `add`, `how many`."""
     is_transaction: ClassVar[bool] = False
     """Whether it writes several items, each of them or none."""
 

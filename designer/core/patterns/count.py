@@ -10,5 +10,6 @@ class Count(Read):
 
     label = "Count"
     kind: Literal["count"] = "count"
+    verbs = ("count", "how many", "number of")
     sentence = "counts {many}"
     answer_kind = "count"

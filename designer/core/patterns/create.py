@@ -10,3 +10,4 @@ class Create(SingleWrite):
 
     label = "Create"
     kind: Literal["create"] = "create"
+    verbs = ("create", "add", "insert", "register", "make")

@@ -10,6 +10,7 @@ class Delete(SingleWrite):
 
     label = "Delete"
     kind: Literal["delete"] = "delete"
+    verbs = ("delete", "remove")
     where: tuple[Condition, ...] = ()
 
     @property

@@ -10,5 +10,6 @@ class Exists(Read):
 
     label = "Exists"
     kind: Literal["exists"] = "exists"
+    verbs = ("check", "is there")
     sentence = "asks whether there is {a_one}"
     answer_kind = "exists"

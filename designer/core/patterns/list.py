@@ -10,6 +10,7 @@ class List(Read):
 
     label = "List"
     kind: Literal["list"] = "list"
+    verbs = ("list", "get all", "browse", "query", "search")
     sentence = "lists {many}"
     may_cross = True
     then_keep: tuple[Condition, ...] = ()

@@ -10,3 +10,4 @@ class Update(SingleWrite):
 
     label = "Update"
     kind: Literal["update"] = "update"
+    verbs = ("update", "change", "edit", "set")

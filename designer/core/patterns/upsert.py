@@ -10,3 +10,4 @@ class Upsert(SingleWrite):
 
     label = "Upsert"
     kind: Literal["upsert"] = "upsert"
+    verbs = ("upsert", "save", "put")
