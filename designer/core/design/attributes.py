@@ -31,6 +31,8 @@ LISTS = frozenset({"L", "SS", "NS", "BS"})
 class Attribute(Document):
     """An attribute of an entity."""
 
+    unordered = ("values",)
+
     name: AttributeName
     id: Id | None = None
     description: Text = ""

@@ -20,6 +20,8 @@ FORMAT = 1
 class Design(Document):
     """A complete design."""
 
+    unordered = ("entities", "relationships", "patterns")
+
     keywright: Literal[1] = 1
     name: Line
     description: Text = ""

@@ -32,6 +32,8 @@ class Needs(Document):
 class Entity(Document):
     """A type of thing that the application stores."""
 
+    unordered = ("attributes",)
+
     name: Name
     id: Id | None = None
     description: Text = ""

@@ -19,11 +19,7 @@ from designer.core.design.entities import Entity, Relationship
 from designer.core.design.names import Names
 from designer.core.design.settings import IgnoredFinding, Pin
 from designer.core.design.write import plain_value
-from designer.core.patterns.base import Change, Pattern, Read, With
-from designer.core.patterns.delete import Delete
-from designer.core.patterns.elsewhere import Elsewhere
-from designer.core.patterns.list import List
-from designer.core.patterns.transaction import Transaction
+from designer.core.patterns.base import Pattern
 
 LEFT_OUT: dict[type[BaseModel], frozenset[str]] = {
     Design: frozenset(("description", "ignored_findings")),
@@ -37,22 +33,6 @@ LEFT_OUT: dict[type[BaseModel], frozenset[str]] = {
 }
 """Fields that do not belong to the meaning. (`because` of a pattern does: it says which service
 answers instead.) What plans named is left out, as recording it changes no plan; that it was begun anew is not."""
-
-UNORDERED: dict[type[BaseModel], frozenset[str]] = {
-    Design: frozenset(("entities", "relationships", "patterns")),
-    Entity: frozenset(("attributes",)),
-    Attribute: frozenset(("values",)),
-    Read: frozenset(("returns", "where", "keep", "with_", "attributes")),
-    List: frozenset(("then_keep",)),
-    With: frozenset(("keep", "attributes")),
-    Delete: frozenset(("where",)),
-    Elsewhere: frozenset(("returns",)),
-    Change: frozenset(("by", "given", "remove", "if_", "or_")),
-    Transaction: frozenset(("members",)),
-    Pin: frozenset(("table",)),
-}
-"""Lists whose order says nothing. (Pins are tried in their order; an identifier's order is its
-key's.)"""
 
 
 def meaning(design: Design) -> str:
@@ -163,16 +143,15 @@ def _fields(kind: type[BaseModel]) -> tuple[tuple[str, str, Any, bool], ...]:
 @cache
 def left_out(kind: type[BaseModel]) -> frozenset[str]:
     """The fields of a kind of part that do not belong to the meaning."""
-    return _named(kind, LEFT_OUT)
+    return frozenset(
+        name for part, names in LEFT_OUT.items() if issubclass(kind, part) for name in names
+    )
 
 
 @cache
 def unordered(kind: type[BaseModel]) -> frozenset[str]:
-    """Those that hold a list whose order says nothing."""
-    return _named(kind, UNORDERED)
+    """Those that hold a list whose order says nothing.
 
-
-def _named(part: type[BaseModel], table: dict[type[BaseModel], frozenset[str]]) -> frozenset[str]:
-    return frozenset(
-        name for kind, names in table.items() if issubclass(part, kind) for name in names
-    )
+    Pins are tried in their order, and an identifier's order is that of its key.
+    """
+    return frozenset(name for each in kind.__mro__ for name in vars(each).get("unordered", ()))

@@ -48,6 +48,8 @@ class Pin(Document):
     pattern: the index that answers it, and what that holds. Of several entities (`table`): that they share one.
     """
 
+    unordered = ("table",)
+
     style: Literal["single", "multi", "grouped"] | None = None
     """The style that it applies to; if absent, all styles."""
     entity: Name | None = None

@@ -51,6 +51,8 @@ class Document(Frozen):
     """A part of a document: frozen, no unknown keys, written back without what was left at its default."""
 
     model_config = ConfigDict(populate_by_name=True)
+    unordered: ClassVar[tuple[str, ...]] = ()
+    """Its fields, besides those of its base classes, that hold a list whose order says nothing."""
 
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
         """A copy with changes; what was worked out from the old fields does not come along."""
@@ -230,6 +232,8 @@ class Ordered(Document):
 class With(Ordered):
     """Related items to return with each item, by a named relationship."""
 
+    unordered = ("keep", "attributes")
+
     relationship: Name
     attributes: tuple[AttributeName, ...] | None = None
     keep: tuple[Condition, ...] = ()
@@ -315,6 +319,7 @@ class Read(Pattern, Ordered):
     """
 
     is_read = True
+    unordered: ClassVar[tuple[str, ...]] = ("returns", "where", "keep", "with_", "attributes")
     sentence: ClassVar[str]
     """What the application does, with `{one}`, `{a_one}` or `{many}` for the entities: `lists {many}`."""
     answer_kind: ClassVar[Literal["rows", "one", "count", "exists"]] = "rows"
@@ -398,6 +403,8 @@ class Change(Document):
 
     Parameters are named like the attributes they fill unless an operand names another.
     """
+
+    unordered: ClassVar[tuple[str, ...]] = ("by", "given", "remove", "if_", "or_")
 
     by: tuple[AttributeName, ...] = ()
     """The attributes that identify the item; if absent, its identifier. A unique attribute is enough."""

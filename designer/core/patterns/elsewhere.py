@@ -10,6 +10,7 @@ class Elsewhere(Pattern):
 
     label = "Served by another service"
     is_read = True
+    unordered = ("returns",)
     kind: Literal["elsewhere"] = "elsewhere"
     returns: Name | tuple[Name, ...] = ()
     because: Literal["full-text search", "geo", "analytics", "aggregate", "archive"]

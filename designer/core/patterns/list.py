@@ -13,6 +13,7 @@ class List(Read):
     verbs = ("list", "get all", "browse", "query", "search")
     sentence = "lists {many}"
     may_cross = True
+    unordered = ("then_keep",)
     then_keep: tuple[Condition, ...] = ()
     """Conditions on the items within the limit. No other item takes the place of one that does not meet them."""
     result: Aggregate | None = None

@@ -13,6 +13,7 @@ class Transaction(Write):
     label = "Transaction"
     kind: Literal["transaction"] = "transaction"
     is_transaction = True
+    unordered = ("members",)
     members: Annotated[tuple[Member, ...], Field(min_length=1, max_length=100)]
 
     @property

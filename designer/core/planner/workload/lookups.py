@@ -38,9 +38,9 @@ def who_looks_up(design: Design) -> tuple[str, ...]:
     for entity in design.entities:
         if entity.name in figures:
             continue  # their children's writes need a guard to it
-        own = [change.verb for change in changes if change.entity == entity.name]
-        is_free = design.is_generated(entity) or not {"create", "upsert"} & set(own)
-        if is_free and {"update", "delete", "check"} & set(own):
+        whole = [change.writes_whole for change in changes if change.entity == entity.name]
+        is_free = design.is_generated(entity) or not any(whole)
+        if is_free and not all(whole):
             found.append(entity.name)
     return tuple(found)
 
