@@ -516,6 +516,9 @@ class Write(Pattern):
 class SingleWrite(Write, Change):
     """A write of one entity's items."""
 
+    refused_if: ClassVar[str] = ""
+    """What of the item makes DynamoDB refuse it: `it already exists`."""
+
     entity: Name
 
     @cached_property

@@ -11,3 +11,4 @@ class Create(SingleWrite):
     label = "Create"
     kind: Literal["create"] = "create"
     verbs = ("create", "add", "insert", "register", "make")
+    refused_if = "it already exists"

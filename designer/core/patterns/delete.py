@@ -11,6 +11,7 @@ class Delete(SingleWrite):
     label = "Delete"
     kind: Literal["delete"] = "delete"
     verbs = ("delete", "remove")
+    refused_if = "it does not exist"
     unordered = ("where",)
     where: tuple[Condition, ...] = ()
 

@@ -376,18 +376,13 @@ def _refused(design: Design, pattern: SingleWrite) -> str:
     if pattern.collection:
         return ""
     entity = design.entity.get(pattern.entity)
-    reasons = []
-    if pattern.kind == "create":
-        reasons.append("it already exists")
-    elif pattern.kind in ("update", "delete"):
-        reasons.append("it does not exist")
-    if entity is not None and pattern.kind != "delete":
-        taken = [
-            unique
-            for unique in entity.uniques
-            if pattern.kind != "update" or not pattern.set.keys().isdisjoint(unique.names)
-        ]
-        reasons += [f"its {one.attribute} is already taken{_in_scope(one)}" for one in taken]
+    reasons = [pattern.refused_if] if pattern.refused_if else []
+    is_whole = pattern.changes[0].writes_whole
+    reasons += [
+        f"its {one.attribute} is already taken{_in_scope(one)}"
+        for one in (entity.uniques if entity is not None else ())
+        if is_whole or not pattern.set.keys().isdisjoint(one.names)
+    ]
     return f"; refused if {joined(reasons, 'or')}" if reasons else ""
 
 
