@@ -35,6 +35,39 @@ TEMPLATES = {
         "an access pattern deletes a whole collection, and each item with a copy would take its own request"
     ),
     "items-expire": "the items expire, and an item and its copy would expire at different times",
+    # What a key answers
+    "key-finds-then-gets": (
+        "The key finds the items. A second request reads the rest of each from the table"
+    ),
+    "one-item-dropped": "It finds one item, which is dropped if {attributes} differs",
+    "gives-whole-key": "The access pattern gives the whole key and reads one item",
+    "reads-to-return": "It reads {read:number} items, then {does:and}, to return {returned:number}",
+    "then-tests": "tests {attributes}",
+    "then-sorts": "sorts by {attributes}",
+    "several-requests-by-key": (
+        "It takes {requests:number} requests: one for each value in the list, or for each page"
+    ),
+    "range-holds-result": "One range of {items} holds exactly what it returns",
+    "items-with-one": "the items with one {attributes}",
+    "any-items": "all items",
+    "partition-key-not-given": (
+        "{attributes} {attributes:is|are} not given, and a query needs the whole partition key"
+    ),
+    "index-is-not-strong": (
+        "It needs a strongly consistent read, which a global index does not support"
+    ),
+    "index-holds-only": (
+        "The index holds only items whose {attribute} is {values:or}, and the result may include others"
+    ),
+    "index-leaves-out": (
+        "Items without {attributes} are not in the index, and the result may include them"
+    ),
+    "sorts-in-one-direction": (
+        "A Query reads a key forwards or backwards, so it cannot sort only one of the attributes descending"
+    ),
+    "not-sorted-by": "It is not sorted by {attributes}, and {reason}",
+    "too-much-to-sort": "a Query would read too much to sort it",
+    "query-would": "A Query would {does}",
     # Differences
     "differs": "{differences}",
     "is-the-same": "is the same",

@@ -9,7 +9,16 @@ from typing import Any
 
 from designer.core.messages.message import KeyWords, Message
 from designer.core.words import figures
-from designer.core.words.english import a, ended, limited, numbered, plural, spoken, when_given
+from designer.core.words.english import (
+    a,
+    ended,
+    joined,
+    limited,
+    numbered,
+    plural,
+    spoken,
+    when_given,
+)
 
 
 def text(message: Message) -> str:
@@ -121,6 +130,7 @@ FORMS: Mapping[str, Callable[[Any], str]] = {
     "binary": figures.binary_size,
     "quoted": lambda values: ", ".join(f"`{each}`" for each in values),
     "either": lambda values: " or ".join(f"`{each}`" for each in values),
+    "or": lambda values: joined(values, "or"),
     "commas": lambda values: ", ".join(map(said, values)),
     "and": lambda values: " and ".join(map(said, values)),
     "sentences": lambda values: ". ".join(map(said, values)),

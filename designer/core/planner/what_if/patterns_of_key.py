@@ -8,7 +8,8 @@ from designer.core.design.check_patterns.flaws import no_such
 from designer.core.design.document import Design
 from designer.core.design.entities import Entity
 from designer.core.design.pins import MisfitError, key_text
-from designer.core.messages import text
+from designer.core.messages import Message, say, text
+from designer.core.messages.reasoned import NOTHING
 from designer.core.plan import Constant, Style
 from designer.core.planner.candidates.keys import model_order
 from designer.core.planner.model.entity_model import EntityModel
@@ -19,8 +20,6 @@ from designer.core.planner.pricing.access_paths import accesses
 from designer.core.planner.pricing.key_matching import must_be_sorted, why_not_sorted
 from designer.core.planner.rewrites.variants import requirements_of
 from designer.core.planner.solve.choice import Search, choose
-from designer.core.words import figures
-from designer.core.words.english import joined, spoken
 
 
 @dataclass(frozen=True)
@@ -76,11 +75,16 @@ class AskedOfKey:
     part: str
     """`rows`, or the relationship that comes along."""
     verdict: Verdict
-    because: str
+    reason: Message
     requests: float = 0.0
     read: float = 0.0
     """Items read, on average, each time."""
     returned: float = 0.0
+
+    @property
+    def because(self) -> str:
+        """The reason in words."""
+        return f"{text(self.reason)}."
 
 
 def patterns_of_key(
@@ -129,7 +133,7 @@ def _asked(
     entity_read: EntityRead,
 ) -> AskedOfKey:
     entity_read = replace(entity_read, through=None, holding=None)
-    found = AskedOfKey(pattern_read.number, pattern_read.given, entity_read.part, "no", "")
+    found = AskedOfKey(pattern_read.number, pattern_read.given, entity_read.part, "no", NOTHING)
     ways = list(accesses(model, base, structure, entity_read, model.key_bytes(base)))
     if not ways and structure.is_index and not structure.only and not entity_read.strong:
         # The planner has no use for an index that could as well be sorted as asked; here its figures are wanted.
@@ -138,25 +142,22 @@ def _asked(
             way for way in accesses(model, whole, whole, entity_read, 0.0) if way.call == "query"
         ]
     if not ways:
-        return replace(found, because=why_unable(model, structure, entity_read))
+        return replace(found, reason=why_unable(model, structure, entity_read))
     best = min(ways, key=lambda way: (way.requests, way.units, way.read))
-    verdict, because = _verdict(structure, entity_read, best)
+    verdict, reason = _verdict(structure, entity_read, best)
     return replace(
         found,
         verdict=verdict,
-        because=because,
+        reason=reason,
         requests=best.requests,
         read=best.read,
         returned=entity_read.returned,
     )
 
 
-def _verdict(structure: Structure, entity_read: EntityRead, way: Access) -> tuple[Verdict, str]:
+def _verdict(structure: Structure, entity_read: EntityRead, way: Access) -> tuple[Verdict, Message]:
     if way.call == "query then get":
-        return (
-            "second request",
-            "The key finds the items. A second request reads the rest of each from the table.",
-        )
+        return "second request", say("key-finds-then-gets")
     entity_read = entity_read.ways[way.way]
     tested = list(way.left)
     if entity_read.range is not None and not way.ranged:
@@ -164,66 +165,53 @@ def _verdict(structure: Structure, entity_read: EntityRead, way: Access) -> tupl
     tested += [condition.attribute for condition in entity_read.filters]
     if way.call == "get":
         if way.left:
-            return (
-                "over-reads",
-                f"It finds one item, which is dropped if {spoken(tuple(way.left))} differs.",
-            )
-        return "efficient", "The access pattern gives the whole key and reads one item."
-    said = []
+            return "over-reads", say("one-item-dropped", attributes=tuple(way.left))
+        return "efficient", say("gives-whole-key")
+    does = []
     if tested:
-        names = tuple(dict.fromkeys(tested))
-        said.append(f"tests {spoken(names)}")
+        does.append(say("then-tests", attributes=tuple(dict.fromkeys(tested))))
     if not way.ordered:
-        order = spoken(tuple(order.attribute for order in entity_read.order))
-        said.append(f"sorts by {order}")
-    if said:
-        return "over-reads", (
-            f"It reads {figures.number(way.read)} items, then {spoken(tuple(said))}, to return "
-            f"{figures.number(entity_read.returned)}."
+        order = tuple(order.attribute for order in entity_read.order)
+        does.append(say("then-sorts", attributes=order))
+    if does:
+        reads = say(
+            "reads-to-return", read=way.read, does=tuple(does), returned=entity_read.returned
         )
+        return "over-reads", reads
     if way.requests > 1:
-        return (
-            "second request",
-            f"It takes {figures.number(way.requests)} requests: one for each value in the list, or for each page.",
-        )
-    return "efficient", f"One range of {_named(structure)} holds exactly what it returns."
-
-
-def _named(structure: Structure) -> str:
+        return "second request", say("several-requests-by-key", requests=way.requests)
     names = structure.plain.partition
-    return f"the items with one {spoken(names)}" if names else "all items"
+    items = say("items-with-one", attributes=names) if names else say("any-items")
+    return "efficient", say("range-holds-result", items=items)
 
 
-def why_unable(model: EntityModel, structure: Structure, entity_read: EntityRead) -> str:
+def why_unable(model: EntityModel, structure: Structure, entity_read: EntityRead) -> Message:
+    """Why no access path of a structure answers an entity read."""
     missing = (
         [name for name in structure.plain.partition if name not in way.equals]
         for way in entity_read.ways
     )
     unknown = min(missing, key=len)
     if unknown:
-        verb = "is" if len(unknown) == 1 else "are"
-        return (
-            f"{spoken(tuple(unknown))} {verb} not given, and a query needs the whole partition key."
-        )
+        return say("partition-key-not-given", attributes=tuple(unknown))
     if structure.is_index and entity_read.strong:
-        return "It needs a strongly consistent read, which a global index does not support."
+        return say("index-is-not-strong")
     for name, values in structure.only:
         value = entity_read.equals.get(name)
         if not (isinstance(value, Constant) and value.value in values):
-            some = joined(values, "or")
-            return f"The index holds only items whose {name} is {some}, and the result may include others."
+            return say("index-holds-only", attribute=name, values=values)
     absent = [
         n for n in structure.attributes if model.presence(n) < 1 and n not in entity_read.sure
     ]
     if absent:
-        return f"Items without {spoken(tuple(absent))} are not in the index, and the result may include them."
+        return say("index-leaves-out", attributes=tuple(absent))
     wanted = [o.attribute for o in entity_read.order if o.attribute not in entity_read.equals]
     if len({order.descending for order in entity_read.order}) > 1:
-        return "A Query reads a key forwards or backwards, so it cannot sort only one of the attributes descending."
+        return say("sorts-in-one-direction")
     rest = [name for name in structure.sort if name not in entity_read.equals]
     if wanted and rest[: len(wanted)] != wanted:
-        by = spoken(tuple(wanted))
+        reason = say("too-much-to-sort")
         if structure.is_index and must_be_sorted(model, structure, entity_read):
-            return f"It is not sorted by {by}, and {text(why_not_sorted(model, entity_read))}."
-        return f"It is not sorted by {by}, and a Query would read too much to sort it."
-    return f"A Query would {text(reads_too_much(entity_read))}."
+            reason = why_not_sorted(model, entity_read)
+        return say("not-sorted-by", attributes=tuple(wanted), reason=reason)
+    return say("query-would", does=reads_too_much(entity_read))

@@ -270,7 +270,7 @@ def _answering_some(
 ) -> Rejected:
     """A structure that answers some cases of a pattern's optional conditions, with why it does not answer another."""
     unserved = say("not-served-given", pattern=pattern_read.number, given=pattern_read.given or ())
-    why = why_unable(model, structure, pattern_read.entity_reads[0]).rstrip(".")
+    why = why_unable(model, structure, pattern_read.entity_reads[0])
     return Rejected(
         chosen=_through_place(model, structure),
         reasons=(say("not-served-because", lost=unserved, why=(why,)),),
