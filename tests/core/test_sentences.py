@@ -98,7 +98,7 @@ def test_a_pattern_reads_as_a_sentence(kind: str) -> None:
         ({"not": {"value": "x"}}, "whose placedAt is not x"),
         ({"exists": True}, "that have placedAt"),
         ({"missing": True}, "without placedAt"),
-        ({"is": {"param": "day"}, "optional": True}, "with a given placedAt (if wanted)"),
+        ({"is": {"param": "day"}, "optional": True}, "with a given placedAt (if given)"),
     ],
 )  # fmt: skip
 def test_conditions_are_said_in_words(condition: dict[str, Any], words: str) -> None:
@@ -309,7 +309,7 @@ def hotels() -> Design:
         (("number", "day"), "with a given number and with a given day"),
         (("hotelId", "number"), "of one Room"),
         (("day", "number", "hotelId"), "with a given day and of one Room"),
-        (("hotelId", "number?"), "of one Hotel and with a given number (if wanted)"),
+        (("hotelId", "number?"), "of one Hotel and with a given number (if given)"),
         (("email", "hotelId"), "of one Guest and of one Hotel"),
     ],
 )
