@@ -29,7 +29,7 @@ REFUSED = Counter(
     "Work that was refused, by reason (throttle, quota, bound, busy, stopped).",
     ["reason"],
 )
-LETTERS = Counter("keywright_letters", "Letters, by whether they were sent or failed.", ["outcome"])
+LETTERS = Counter("keywright_letters", "E-mails, by whether they were sent or failed.", ["outcome"])
 
 
 def answered(view: str, status: int, seconds: float) -> None:

@@ -79,7 +79,7 @@ def is_open(link: ShareLink) -> bool:
 def _hold(link: ShareLink) -> None:
     """Hold the link to the end of the transaction, and see whether its readers may say more."""
     if not is_open(link):
-        raise DesignError("closed", "Comments on this design are closed at present.")
+        raise DesignError("closed", "Comments on this design are closed.")
     ShareLink.objects.select_for_update().get(pk=link.pk)
     since = timezone.now() - WHILE
     lately = Comment.objects.filter(

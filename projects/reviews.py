@@ -401,7 +401,7 @@ def obstacle_for(review: Review, person: User) -> str:
     """Why somebody may not approve the revision of a review now; empty when they may."""
     rules = rules_of(review.draft.project)
     if not rules.own and person.pk in authors(review):
-        return "You wrote part of what is reviewed, and in this project nobody approves their own work."
+        return "You wrote part of what is reviewed, and in this project nobody may approve their own work."
     if rules.threads_block and unresolved(review.draft):
         return "Unresolved threads block approval, by the rules of the project."
     return ""

@@ -32,7 +32,7 @@ from designer.forms.kinds import KINDS, read_kind, show_kind
 
 KEPT: Choices = (
     ("at-once", "in the same transaction"),
-    ("by-stream", "a moment later, by a stream's consumer"),
+    ("by-stream", "a moment later, by a stream consumer"),
     ("by-price", "whichever is cheaper"),
 )
 
@@ -65,18 +65,18 @@ class AttributeForm(Form):
             ),
         )
         numbers = (
-            Number(name="minimum", label="Smallest"),
-            Number(name="maximum", label="Greatest", hint=_padded(raw)),
-            Number(name="digits", label="Digits in total"),
+            Number(name="minimum", label="Minimum"),
+            Number(name="maximum", label="Maximum", hint=_padded(raw)),
+            Number(name="digits", label="Digits"),
             Number(name="scale", label="Decimal places"),
         )
         first: tuple[Field, ...] = (
             Field(name="name", label="Name", placeholder="email", required=True),
-            Choice(name="kind", label="What it is", choices=KINDS, redraws=True),
+            Choice(name="kind", label="Kind", choices=KINDS, redraws=True),
             *(values if kind == "S:enum" else ()),
             *(numbers if is_number else ()),
             Choice(name="refers_to", label="Refers to", choices=_targets(self.design)),
-            Flag(name="unique", label="Unique among all items"),
+            Flag(name="unique", label="Unique"),
             Names(
                 name="unique_within",
                 label="Unique within",
@@ -93,7 +93,7 @@ class AttributeForm(Form):
                 "Distribution of values",
                 (
                     percent(name="present", label="Present in", placeholder="100"),
-                    Flag(name="later", label="Set after the item is created"),
+                    Flag(name="later", label="Set after creation"),
                     Number(name="distinct", label="Different values"),
                     percent(name="busiest", label="Busiest value's share"),
                     Number(name="bytes", label="Average size", unit="bytes"),
@@ -117,15 +117,15 @@ class AttributeForm(Form):
                         name="aggregate",
                         label="Aggregate over children",
                         placeholder="count of places",
-                        hint="count, sum, greatest or least of a relationship.",
+                        hint="count, sum, greatest or least, of a relationship's children.",
                     ),
                     Choice(
                         name="kept",
                         label="Updated",
                         choices=KEPT,
-                        hint="A stream's consumer may count a change twice when it is delivered twice.",
+                        hint="A stream consumer may count a change twice if it is delivered twice.",
                     ),
-                    Flag(name="ttl", label="The item expires at this time"),
+                    Flag(name="ttl", label="Time to live"),
                 ),
                 folded=True,
             ),

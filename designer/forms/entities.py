@@ -68,9 +68,7 @@ class EntityForm(Form):
                     placeholder=_own(name),
                     suggestions=tuple(_identifying(self.design)),
                 ),
-                Choice(
-                    name="kind", label="which is", choices=(("", "guessed from its name"), *KINDS)
-                ),
+                Choice(name="kind", label="Kind", choices=(("", "guessed from its name"), *KINDS)),
             )
 
         return Rows(
@@ -79,7 +77,7 @@ class EntityForm(Form):
             fields=fields,
             key="part",
             row_label="Part",
-            add_label="Another part",
+            add_label="Add a part",
             enter_adds=True,
         )
 

@@ -50,7 +50,7 @@ class FiguresForm(Form):
         items = Group(name="items", label="Items by entity", fields=counts)
         basis = Group(
             name="basis",
-            label="Rates from daily use",
+            label="Daily use",
             hint="For access patterns that state how many times a day they run: for each user, or for all users "
             "together if “Users a day” is empty.",
             fields=(

@@ -141,7 +141,7 @@ class PatternForm(Form):
         fields: list[Field] = [
             Choice(
                 name="kind",
-                label="What the application does",
+                label="Kind",
                 choices=tuple((name, each.label) for name, each in KINDS.items()),
                 redraws=True,
             ),
@@ -192,15 +192,15 @@ class PatternForm(Form):
             conditions(
                 attributes,
                 name="then_keep",
-                label="Of those within the limit, only if",
-                hint="Tested after order and limit: the nearest range, if it holds an address. "
+                label="Then only if",
+                hint="Tested after order and limit, for example whether the nearest range holds an address. "
                 "No other item takes the place of one that is dropped.",
             ),
             _along(known, entities),
             Names(
                 name="only",
                 label="Attributes needed",
-                hint="Empty for all. " + _list(own),
+                hint="If empty, all. " + _list(own),
                 suggestions=own,
             ),
             Group(
@@ -208,8 +208,8 @@ class PatternForm(Form):
                 label="Numbers only",
                 fields=(
                     Names(name="sum", label="Sum of", suggestions=own),
-                    Names(name="greatest", label="Greatest", suggestions=own),
-                    Names(name="least", label="Least", suggestions=own),
+                    Names(name="greatest", label="Maximum of", suggestions=own),
+                    Names(name="least", label="Minimum of", suggestions=own),
                 ),
             ),
             Choice(
@@ -230,7 +230,7 @@ class PatternForm(Form):
             _members(known),
             Choice(
                 name="because",
-                label="Why not DynamoDB",
+                label="Reason",
                 choices=tuple(
                     (word, word)
                     for word in ("full-text search", "geo", "analytics", "aggregate", "archive")
@@ -246,7 +246,7 @@ class PatternForm(Form):
                 ),
             ),
             percent(name="hottest", label="Hottest key's share"),
-            Number(name="at_most_requests", label="Maximum in total", unit="requests"),
+            Number(name="at_most_requests", label="Request limit", unit="requests"),
             Number(name="latency_ms", label="Maximum latency", unit="ms"),
             Field(
                 name="workflow",
@@ -326,7 +326,7 @@ _LAYOUT: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("Found by", ("where", "members", "changes", "if", "or"), "open"),
     ("Order and limit", ("order", "limit"), "listed"),
     ("How often", ("rate", "consistency"), "open"),
-    ("Why not here", ("because",), "open"),
+    ("Another service", ("because",), "open"),
     ("Related items", ("with",), "folded"),
     ("Filters and result", ("keep", "then_keep", "only", "beside", "result"), "folded"),
     ("Which item", ("by", "given", "times", "each"), "folded"),
@@ -365,7 +365,7 @@ def _along(known: Known, entities: list[str]) -> Rows:
             Names(
                 name="only",
                 label="Attributes needed",
-                hint="Empty for all. " + _list(attributes.own),
+                hint="If empty, all. " + _list(attributes.own),
             ),
             conditions(attributes, name="keep", label="Returned only if"),
         )
@@ -376,7 +376,7 @@ def _along(known: Known, entities: list[str]) -> Rows:
         hint="Children or the parent, read together where a key allows it.",
         fields=fields,
         key="relationship",
-        row_label="Along",
+        row_label="Relationship",
         add_label="Add related items",
         show_row=lambda along: {**along, "only": along.get("attributes")},
         read_row=lambda row: {{"only": "attributes"}.get(key, key): row[key] for key in row},
@@ -389,8 +389,9 @@ def _change_fields(attributes: Attributes, entity: str, verb: str) -> tuple[Fiel
     return (
         Names(
             name="by",
-            label="Named by",
-            hint="Empty: its identifier. A unique attribute works too, or a scope with what is unique within it.",
+            label="Identified by",
+            hint="If empty, the identifier. A unique attribute works too, or a scope and the attribute that is unique "
+            "within it.",
             suggestions=own,
         ),
         Names(
@@ -407,8 +408,8 @@ def _change_fields(attributes: Attributes, entity: str, verb: str) -> tuple[Fiel
             hint="Other conditions that may hold instead of those above.",
             fields=lambda row: (conditions(attributes, name="if", label="All of these hold"),),
             key="if",
-            row_label="Way",
-            add_label="Add another way",
+            row_label="Alternative",
+            add_label="Add an alternative",
             show_row=lambda way: {"if": way},
             read_row=lambda row: row.get("if", ()),
         ),

@@ -77,7 +77,7 @@ class PinForm(Form):
         )
         index = Field(name="index", label="Index", placeholder="GSI1", required=True)
         projection = Choice(
-            name="projection", label="It holds", choices=(("", "what is best"), *HELD.items())
+            name="projection", label="Projection", choices=(("", "what is best"), *HELD.items())
         )
         renamed = Field(name="name", label="Name", placeholder="OrdersByCustomer")
         table = Field(name="name", label="Name", placeholder="Orders")

@@ -9,7 +9,7 @@ from designer.core.edits import add_relationship, change_relationship
 from designer.core.edits.relationships import same_relationship
 from designer.core.plan import Assumed
 from designer.core.proposing import matching, relationship_name
-from designer.core.words.english import joined
+from designer.core.words.english import joined, plural
 from designer.forms.base import Form, InvalidError
 from designer.forms.bound import Section
 from designer.forms.fields import Area, Choice, Field, Flag, Names, Number, Raw
@@ -57,7 +57,7 @@ class RelationshipForm(Form):
                 name="name",
                 label="Name",
                 placeholder=self._free_name(raw),
-                hint="" if self.subject else "Empty: named after the entities.",
+                hint="" if self.subject else "If empty, it is named after the entities.",
                 required=self.subject is not None,
             ),
             Choice(name="cardinality", label="How many", choices=MANY, redraws=True),
@@ -77,16 +77,17 @@ class RelationshipForm(Form):
                     required=True,
                     hint="It holds a reference to both, and what belongs to the pair.",
                 ),
-                Number(name="average", label=f"Pairs for each {each}, on average"),
+                Number(name="average", label=f"Pairs per {each}", unit="on average"),
                 Number(name="most", label="at most"),
-                Number(name="average2", label=f"Pairs for each {other}, on average"),
+                Number(name="average2", label=f"Pairs per {other}", unit="on average"),
                 Number(name="most2", label="at most"),
             ]
         else:
             fields += [
                 Number(
                     name="average",
-                    label=f"{raw.get('second') or 'Second'} items for each {each}, on average",
+                    label=f"{plural(str(raw.get('second') or 'Item'))} per {each}",
+                    unit="on average",
                 ),
                 Number(name="most", label="at most"),
                 Flag(name="identifying", label=f"Cannot exist without {first}"),

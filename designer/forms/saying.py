@@ -35,7 +35,7 @@ class PatternsForm(Form):
     def sections(self, raw: Mapping[str, Raw]) -> tuple[Section, ...]:
         lines = Area(
             name="lines",
-            label="In sentences, one on each line",
+            label="In sentences",
             placeholder=_example(self.design),
             hint="Begin with List, Get, Count, Create, Update, Delete or Check. Then “of a Guest”, “by city”, and after"
             " a comma “newest first”, “sorted by price”, “20 at a time”, “5 a second”.",
@@ -216,7 +216,7 @@ class RelationshipsForm(Form):
     def sections(self, raw: Mapping[str, Raw]) -> tuple[Section, ...]:
         lines = Area(
             name="lines",
-            label="In sentences, one on each line",
+            label="In sentences",
             placeholder="A Hotel has many Rooms, by hotelId",
             hint="“has many”, “has one” or “belongs to”; “Guest N-M Hotel through Stay” for many on both sides."
             " “by” names the attributes that refer; missing ones are created.",
@@ -224,7 +224,7 @@ class RelationshipsForm(Form):
         hints = tuple((each.key, each.sentence) for each in hinted(self.design))
         ticks = Ticks(
             name="hinted",
-            label="As the attributes suggest",
+            label="Suggested by attributes",
             groups=(("", hints),) if hints else (),
             hint=""
             if hints

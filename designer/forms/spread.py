@@ -40,16 +40,16 @@ class SpreadForm(forms.Form):
     collection = forms.ChoiceField(label="Items per key", choices=COLLECTIONS)
     reads = _number("Reads a second", 0, 1e7)
     writes = _number("Writes a second", 0, 1e7)
-    item_bytes = _number("Bytes of an item", 1, 409_600)
+    item_bytes = _number("Item size (bytes)", 1, 409_600)
     is_strong = forms.BooleanField(label="Strong reads", required=False)
-    partitions = _whole("Partitions to begin with", 1, 50)
+    partitions = _whole("Initial partitions", 1, 50)
     read_capacity = _number("Provisioned reads", 1, 1e7, required=False)
     write_capacity = _number(
         "Provisioned writes", 1, 1e7, required=False, help_text="Units; empty for on demand."
     )
     minutes = _whole("Minutes", 1, MOST_MINUTES)
-    shards = _whole("Suffix with this many shards", 2, 100)
-    reads_ask_all = forms.BooleanField(label="A read queries all shards", required=False)
+    shards = _whole("Shards to compare", 2, 100)
+    reads_ask_all = forms.BooleanField(label="Reads query all shards", required=False)
 
     def clean_key(self) -> str:
         key: str = self.cleaned_data["key"]

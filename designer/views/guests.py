@@ -103,4 +103,4 @@ def _page(
 
 def _must_comment(opened: Opened) -> None:
     if not opened.link.may_comment:
-        raise Http404("The readers of this link don't comment.")
+        raise Http404("Readers of this link cannot comment.")

@@ -132,7 +132,7 @@ def rules(request: Request, slug: str) -> HttpResponse:
     """By what rules the designs of the project are approved."""
     draft = access.draft_for(request, slug, Right.MANAGE if request.method == "POST" else None)
     if draft.project is None:
-        raise Http404("A design of no project has no rules.")
+        raise Http404("Only a design in a project has rules.")
     now = reviews.rules_of(draft.project)
     form = ReviewRulesForm(request.POST if request.method == "POST" else None, instance=now)
     if request.method == "POST" and form.is_valid():

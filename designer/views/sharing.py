@@ -68,13 +68,13 @@ def revoke_link(request: Request, slug: str, number: int) -> HttpResponse:
 def add_token(request: Request, slug: str) -> HttpResponse:
     draft = access.draft_for(request, slug)
     if draft.project is None:
-        raise Http404("Only a design that was kept has tokens.")
+        raise Http404("Only a design in a project can have tokens.")
     form = TokenForm(request.POST, auto_id="token-%s")
     if not form.is_valid():
         return _page(request, draft, status=422, token_form=form)
     is_of_all = form.cleaned_data["opens"] == "project"
     if is_of_all and Right.MANAGE not in draft.rights:
-        raise PermissionDenied("A token for a whole project is made by an owner of its team.")
+        raise PermissionDenied("Only an owner of the team can create a token for a whole project.")
     _, secret = api_tokens.make(
         draft.project,
         request.user,
@@ -90,7 +90,7 @@ def revoke_token(request: Request, slug: str, number: int) -> HttpResponse:
     draft = _to_revoke(request, slug)
     token = get_object_or_404(api_tokens.reaching(draft), pk=number, revoked_at=None)
     if token.draft_id is None and Right.MANAGE not in draft.rights:
-        raise PermissionDenied("A token for a whole project is revoked by an owner of its team.")
+        raise PermissionDenied("Only an owner of the team can revoke a token for a whole project.")
     api_tokens.revoke(token, request.user)
     return redirect("sharing", draft.slug)
 
@@ -104,7 +104,9 @@ def _to_revoke(request: Request, slug: str) -> Draft:
     """A design whose editors may take back what they gave out; its owners too, when its project is archived."""
     draft = access.draft_for(request, slug, may=Right.READ)
     if not draft.rights & {Right.EDIT, Right.MANAGE}:
-        raise PermissionDenied("Links and tokens are revoked by those who may edit the design.")
+        raise PermissionDenied(
+            "Only people who may edit the design can revoke its links and tokens."
+        )
     return draft
 
 

@@ -73,7 +73,7 @@ def on(request: Request, slug: str, on: str) -> HttpResponse:
     """What is said of one object, in the left column; POST begins a thread on it."""
     draft = access.draft_for(request, slug, Right.COMMENT if request.method == "POST" else None)
     if draft.project is None or not is_anchor(on):
-        raise Http404("Comments on that are not possible.")
+        raise Http404("You cannot comment on that.")
     design = revisions.latest(draft)
     place = place_of(request).at(reverse("threads", args=[draft.slug, on]))
     if request.method != "POST":
@@ -266,7 +266,7 @@ def _thread(request: Request, draft: Draft, number: int) -> Thread:
 def _person(request: Request) -> Any:
     """The member who writes: a design on which people comment belongs to a team."""
     if not request.user.is_authenticated:
-        raise Http404("Comments on that are not possible.")
+        raise Http404("You cannot comment on that.")
     return request.user
 
 

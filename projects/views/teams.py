@@ -178,7 +178,7 @@ def _a(role: Role) -> str:
 def _ended(count: int) -> str:
     """What the owner is told of the invitations that ended with somebody's role."""
     return (
-        " Open invitations ended with that: invite again whoever should still join."
+        " Open invitations have ended. Send new ones to people who should still join."
         if count
         else ""
     )

@@ -20,8 +20,8 @@ def test_what_if_answers_while_one_types(page: Page) -> None:
     expect(page.get_by_label("Capacity", exact=True)).to_have_value("autoscaled")
     page.wait_for_load_state()
     page.get_by_text("Estimate a rate").click()
-    page.get_by_label("Times a day for each, or in all").fill("200000")
-    page.get_by_label("The busiest hour's share, %").fill("12")
+    page.get_by_label("Times a day").fill("200000")
+    page.get_by_label("Busiest hour's share, %").fill("12")
     expect(page.locator("#estimate")).to_have_text("2.31 a second on average, 6.67 at peak.")
 
 

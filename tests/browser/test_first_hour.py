@@ -123,7 +123,7 @@ def test_a_sentence_is_picked_from_its_parts_and_kept_when_it_is_wrong(page: Pag
     put = page.get_by_role("button", name="Add it to the sentences")
     expect(page.locator(".picked")).to_contain_text("List Orders by status, newest first")
     put.click()
-    lines = page.get_by_label("In sentences, one on each line")
+    lines = page.get_by_label("In sentences")
     expect(lines).to_have_value("List Orders by status, newest first")
     expect(page.get_by_label("What it does")).to_have_value("")
     lines.press("End")

@@ -58,7 +58,7 @@ def test_pins_are_added_changed_and_removed_from_the_decisions(page: Page) -> No
     decisions = page.url.replace("/pins/", "/decisions/")
     for name, heading in (
         ("Change pin 1: Key of Address", "Pin 1"),
-        ("Pin something", "A new pin"),
+        ("Add a pin", "A new pin"),
     ):
         page.goto(decisions)
         page.get_by_role("link", name=name).click()

@@ -59,7 +59,7 @@ def test_a_page_and_a_preview_go_on_by_themselves(
 ) -> None:
     monkeypatch.setattr(throttle, "budget", Spent(1))
     page.goto("/d/shop/patterns/p-2/?pattern=2")
-    expect(page.get_by_role("heading", name="Not now")).to_be_visible()
+    expect(page.get_by_role("heading", name="Try again later")).to_be_visible()
     most = page.get_by_label("At most (items)")
     expect(most).to_be_visible()
     page.wait_for_load_state()

@@ -17,7 +17,7 @@ def test_from_an_answer_to_what_was_not_chosen_and_to_another_key(page: Page) ->
     expect(page.locator("#key-answers")).to_be_visible(timeout=LONG)
     page.get_by_label("Partition key").fill("ghost")
     page.get_by_label("Sort key").fill("")
-    page.get_by_role("button", name="Ask").click()
+    page.get_by_role("button", name="Check the key").click()
     expect(page.get_by_role("alert")).to_contain_text("ghost", timeout=LONG)
     expect(page.get_by_label("Partition key")).to_have_value("ghost")
     page.get_by_label("Partition key").fill("number")

@@ -412,7 +412,7 @@ def test_shards_of_a_collection_are_pages_of_it():
 )
 def test_to_test_the_nearest_alone_is_advised_where_that_helps(change, is_helped):
     made, _ = asked(changed(RANGES, change))
-    assert ("under `then_keep`" in remedy(made)) == is_helped
+    assert ("under “Then only if”" in remedy(made)) == is_helped
 
 
 NIGHTS = """

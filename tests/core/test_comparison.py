@@ -305,7 +305,7 @@ def test_latency_and_workflows_count_the_requests_of_their_patterns() -> None:
     wished = {**OPEN, "latency_ms": 20, "workflow": "opening"}
     said = answers(comparison(boards(wished, {**CREATE, "workflow": "opening"}, BEGIN)))
     assert "each run once: Single table 1, Multi table 2" in said["latency"]
-    assert "the strictest 20 ms" in said["latency"]
+    assert "states a maximum latency, 20 ms" in said["latency"]
     assert said["workflows"] == (
         "Requests of opening (2 access patterns): Single table 2, Multi table 3."
     )

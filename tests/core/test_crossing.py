@@ -155,7 +155,7 @@ def test_what_reads_more_than_a_few_pages_for_a_value_is_not_served_or_only_on_a
     (operation,) = made.operations_for(1)
     assert operation.answer == "not served"
     assert "more than 3 pages of 1 MB for each value" in operation.because
-    assert "mark it as `elsewhere`" in operation.because
+    assert "as served by another service" in operation.because
     busiest = "distinct: 2000", "distinct: 2000, busiest: 0.1"
     uneven = plan(asked(*busiest, text=TAGS.replace("400000", "800000")), style)
     assert uneven.operations_for(1)[0].beyond == ("pages",)
@@ -177,7 +177,7 @@ def test_it_reads_as_it_is_meant():
     design = asked()
     assert reads_as(design, design.pattern(1)).startswith(
         "The app lists each productId that has Taggings for every tag in a given list of 2, by "
-        "productId backwards, 20 a page, each with its Product, 10 a second on average"
+        "productId in descending order, 20 a page, each with its Product, 10 a second on average"
     )
     fixed = asked(ALL_OF, "all_of: {value: [new, cheap]}")
     assert "that has Taggings for each tag of new and cheap" in reads_as(fixed, fixed.pattern(1))

@@ -387,7 +387,7 @@ FIRES = [
         more_attributes("name: leavesAt, type: N, format: epoch, ttl: true, present: 0.1"),
         None,
         "patterns.1",
-        "Pattern 1 may return Member items",
+        "Pattern 1 may return expired Member items",
     ),
     (
         "P108",

@@ -230,7 +230,7 @@ def test_the_remedy_of_a_limit_behind_a_filter_helps(items, style):
     design = load(RANGES.replace("items: 900000", f"items: {items}"))
     made = plan(design, style)
     (finding,) = (one for one in made.findings if one.rule == "served-on-average")
-    assert "put the condition on end under `then_keep`" in finding.remedy
+    assert "put the condition on end under “Then only if”" in finding.remedy
     (fix,) = (one for one in fixes(design, {style: made}, finding) if one.name == "nearest")
     mended = fix.edit(design)
     after = plan(mended, style)

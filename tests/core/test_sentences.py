@@ -98,7 +98,7 @@ def test_a_pattern_reads_as_a_sentence(kind: str) -> None:
         ({"not": {"value": "x"}}, "whose placedAt is not x"),
         ({"exists": True}, "that have placedAt"),
         ({"missing": True}, "without placedAt"),
-        ({"is": {"param": "day"}, "optional": True}, "with a given placedAt (if wanted)"),
+        ({"is": {"param": "day"}, "optional": True}, "with a given placedAt (optional)"),
     ],
 )  # fmt: skip
 def test_conditions_are_said_in_words(condition: dict[str, Any], words: str) -> None:
@@ -141,6 +141,11 @@ def test_an_attribute_of_another_item_is_said_with_what_that_is(
     pattern = {"number": 1, "name": "It", "kind": "list", "returns": returns, "keep": [condition]}
     said = reads_as(AUCTIONS, PATTERN.validate_python(pattern))
     assert said == f"The app lists {returns}s, keeping those {words}; eventually consistent."
+
+
+def test_a_number_with_a_plural_name_takes_a_plural_verb() -> None:
+    design = gallery.load("leaderboards")
+    assert "whose points are at least a given least" in reads_as(design, design.pattern(2))
 
 
 def test_what_comes_along_newest_first_says_its_conditions_too() -> None:
@@ -309,7 +314,7 @@ def hotels() -> Design:
         (("number", "day"), "with a given number and with a given day"),
         (("hotelId", "number"), "of one Room"),
         (("day", "number", "hotelId"), "with a given day and of one Room"),
-        (("hotelId", "number?"), "of one Hotel and with a given number (if wanted)"),
+        (("hotelId", "number?"), "of one Hotel and with a given number (optional)"),
         (("email", "hotelId"), "of one Guest and of one Hotel"),
     ],
 )

@@ -37,7 +37,7 @@ def test_a_stated_share_is_not_assumed(club: Draft, as_alice: Client) -> None:
     ("url", "name", "placeholder", "says"),
     [
         ("entities/Visit/", "items", "1000", "Number of items: 1000."),
-        ("relationships/makes/", "average", "10", "Visit items for each Member, on average: 10."),
+        ("relationships/makes/", "average", "10", "Visits per Member: 10 on average."),
     ],
 )
 def test_counts_show_what_they_are_taken_for(

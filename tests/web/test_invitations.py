@@ -250,11 +250,11 @@ def test_nobody_comes_back_as_what_they_were_by_a_link(
     member = f"/teams/{team.slug}/members/{Membership.objects.get(user=bob).pk}/"
     if end == "lowered":
         said = as_alice.post(f"{member}role/", {"role": "viewer"}, follow=True)
-        assert "Open invitations ended with that" in said.content.decode()
+        assert "Open invitations have ended" in said.content.decode()
         as_bob.post(f"/teams/{team.slug}/leave/")
     elif end == "removed":
         said = as_alice.post(f"{member}remove/", follow=True)
-        assert "Open invitations ended with that" in said.content.decode()
+        assert "Open invitations have ended" in said.content.decode()
     else:
         as_bob.post(f"/teams/{team.slug}/leave/")
     for path in ways:

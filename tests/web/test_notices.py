@@ -204,4 +204,4 @@ def test_who_made_a_link_is_told_what_its_readers_say_and_guests_call_nobody(
     assert found["alice@example.com"].startswith("Club: Grace (guest) on Pattern 1")
     assert "a reader of your link commented" in found["alice@example.com"]
     panel = as_bob.get(f"{URL}threads/pattern:p-1/").content.decode()
-    assert "begun through a link, whose readers see replies" in panel
+    assert "started through a link; its readers see replies" in panel

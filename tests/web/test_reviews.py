@@ -118,7 +118,7 @@ def test_an_author_sees_why_they_may_not_approve(
     answer = as_alice.post(f"{URL}1/submit/", {"kind": "approve", "body": "Mine", "head": "1"})
     assert answer.status_code == 422
     said = answer.content.decode()
-    assert "nobody approves their own work" in said
+    assert "nobody may approve their own work" in said
     assert ">Mine</textarea>" in said
     assert not Verdict.objects.exists()
 
@@ -140,7 +140,7 @@ def test_an_approval_goes_stale_with_the_meaning_and_not_with_words(
     as_bob.post(f"{URL}1/submit/", {"kind": "approve", "head": "1"})
     word(club, "In other words", alice)
     shown = page(as_alice, "1/")
-    assert "only words have changed: r2 means the same, and what was approved holds." in shown
+    assert "only words have changed: r2 means the same, and the approval still holds." in shown
     assert "stale" not in shown
     mean(club, "eu-west-1", alice)
     shown = page(as_alice, "1/")

@@ -138,7 +138,7 @@ def test_a_thread_on_what_is_gone_is_kept_and_listed_apart(
     as_bob.post(ON_VISIT, {"body": "Too many?"})
     revisions.edit(club, lambda d: remove_entity(d, "Visit", and_users=True), "Remove", alice)
     shown = text(as_bob.get(f"{URL}reviews/"))
-    assert "About things that are gone" in shown
+    assert "Comments on removed parts" in shown
     assert re.search(rf'href="{URL}r/1/">[^<]*gone from the design; written on r1</a>', shown)
     assert "Too many?" in shown
     panel = text(as_bob.get(ON_VISIT))
@@ -204,7 +204,7 @@ def test_a_thread_on_what_is_gone_is_not_on_what_came_instead(
     assert "It is no longer in the design." in text(as_bob.get(on_fifth))
     on_new = f"{URL}threads/pattern:{fifth.id}/"
     assert "No comments yet." in text(as_bob.get(on_new))
-    assert "About things that are gone" in text(as_bob.get(f"{URL}reviews/"))
+    assert "Comments on removed parts" in text(as_bob.get(f"{URL}reviews/"))
     # Taken back, it is the one that was spoken of.
     club.refresh_from_db()
     removed = club.revisions.get(note__startswith="Remove").number

@@ -51,7 +51,7 @@ def test_an_approval_outlasts_figures_within_the_tolerance_and_says_so(
     assert reviews.approved(club) == revisions.current(club)
     shown = page(as_alice, "1/")
     assert "still holds: only figures changed since, by at most 8 %" in shown
-    assert "the plan is the same: what was approved holds." in shown
+    assert "the plan is the same: the approval still holds." in shown
     assert "does not cover" not in shown
 
     load(club, alice, 112)

@@ -225,7 +225,7 @@ def asked_after(theirs: Client, mine: Client, path: str, form: str, *sent: dict[
             "attribute-form",
             {"kind": "S:url"},
             {"kind": "S:json"},
-            "Member.email: What it is",
+            "Member.email: Kind",
             "e-mail address",
             "JSON as text",
         ),

@@ -163,7 +163,7 @@ def _refer(model: Model, relational: Relational, thing: Thing) -> None:
         known = all(name in thing.attributes for name in foreign.columns)
         there = all(name in other.attributes for name in target)
         if not known or not there or len(target) != len(foreign.columns):
-            said = "Its columns and those that it refers to do not fit together."
+            said = "Its columns and those that it refers to do not match."
             model.lines.append(Line("dropped", said, about, foreign.line))
             continue
         pairs = dict(zip(target, foreign.columns, strict=True))
@@ -256,7 +256,7 @@ def _many_to_many(model: Model, thing: Thing, ends: list[Edge]) -> None:
         {"name": name, "many": [one, other], "through": thing.name, "by": by}
     )
     thing.joins = tuple(ends)
-    said = f"{one} and {other} belong together many to many, through {thing.name}."
+    said = f"{one} and {other} have a many-to-many relationship, through {thing.name}."
     model.taken_line(said, thing.table.full_name, thing.table.line)
 
 

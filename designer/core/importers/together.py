@@ -37,7 +37,7 @@ def _why_not(thing: Thing, unique: Key) -> str:
         return f"{alone[0]} is unique without the others."
     unfit = [key for key in unique.columns if thing.attributes[key]["type"] not in KEY_TYPES]
     if unfit:
-        return f"{unfit[0]} is no text, number or bytes, and a guard item's key is."
+        return f"{unfit[0]} is not text, a number or bytes, and the key of a guard item must be."
     if len(columns) > MOST_IN_SCOPE + 1:
         return f"a scope has at most {MOST_IN_SCOPE} attributes."
     if not _free(thing, unique):

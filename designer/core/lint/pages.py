@@ -40,6 +40,10 @@ def _list() -> str:
         "remedy. If a simple edit solves the problem, one click applies it, and you can undo it like every edit.",
         "You can ignore a finding with a reason, which reviewers see: in the workspace, or in the design under "
         "[`ignored_findings`](../design-format.md#the-design). `manage.py lint_design` prints all other findings.",
+        "The pages name the fields of the site's forms. In a design as text, “Found by” is `where`, “Returned only if” "
+        "is `keep`, and “Then only if” is `then_keep`. The maximum of a relationship is `most`, and that of a list is "
+        "under `elements`. An access pattern of another service has the kind `elsewhere`. See the "
+        "[design format](../design-format.md#patterns).",
         "`manage.py finding_pages docs/findings` writes these pages from the rules.",
     ]
     for severity, topics in by_severity():

@@ -50,8 +50,8 @@ def _verb(asked: Asked) -> None:
     else:
         word = asked.tokens[0] if asked.tokens else ""
         raise ValueError(
-            f"“{short(word)}” is not a verb that a sentence can begin with. Write List, Get, Count, Create, Update,"
-            " Delete or Check, and then an entity."
+            f"“{short(word)}” is not a verb that a sentence can begin with. Write List, Get, Count, Create, Update, "
+            "Delete or Check, and then an entity."
         )
     if asked.kind == "exists":
         asked.skip(frozenset({"whether", "if", "that", "there", "is"}))
@@ -109,8 +109,8 @@ def _values_before(asked: Asked) -> None:
         value = value_of(asked.tokens[0], asked.of)
         if value is None:
             raise ValueError(
-                f"“{short(asked.tokens[0])}” before {asked.of.name} is not understood: it is"
-                f" no value that an attribute of {asked.of.name} is stated to have."
+                f"“{short(asked.tokens[0])}” before {asked.of.name} is not understood: no "
+                f"attribute of {asked.of.name} has it among its stated values."
             )
         asked.where.append({"attribute": value[0], "is": {"value": value[1]}})
         asked.take()
@@ -134,8 +134,8 @@ def _made(asked: Asked, name: str) -> Parts:
         names = asked.set or list(changing(asked.design, entity))
         if not names:
             raise ValueError(
-                f"{entity.name} has no attribute that changes. Say which: “Update the status"
-                f" of {a(entity.name)}”."
+                f"{entity.name} has no attribute that changes. Say which: “Update the status "
+                f"of {a(entity.name)}”."
             )
         pattern["set"] = {each: {"param": each} for each in names}
     return pattern

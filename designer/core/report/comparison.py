@@ -75,9 +75,12 @@ def _recommended(found: Recommendation) -> list[Block]:
     said = f"Best for this design: {STYLE_LABELS[found.style]}."
     if found.as_good:
         said += f" Equally good by every criterion: {_labels(found.as_good)}."
-    because = [f"{_words(one)} This rules out {_labels(one.leaves_out)}." for one in found.reasons]
+    because = [
+        f"{_words(one)} This rules out {_labels(one.leaves_out).lower()}." for one in found.reasons
+    ]
     against = [
-        f"{_words(one)} This favours {_labels(one.answer.favours)}." for one in found.against
+        f"{_words(one)} This favours {_labels(one.answer.favours).lower()}."
+        for one in found.against
     ]
     blocks: list[Block] = [Paragraph(said)]
     if because:

@@ -194,7 +194,7 @@ def _ways(facts: Facts) -> tuple[Block, ...]:
                 f"Where provisioned capacity is cheaper, at a target utilisation of {target} at the peak:"
             )
         )
-        head = ("Table or index", "Units", "Capacity", "In use", "Pays off from", "Cheaper")
+        head = ("Table or index", "Units", "Capacity", "In use", "Break-even", "Cheaper")
         blocks.append(Table(head, pays, (36, 12, 13, 13, 13, 13), frozenset((2, 3, 4))))
     return tuple(blocks)
 

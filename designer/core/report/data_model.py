@@ -191,7 +191,7 @@ def _projections(facts: Facts, table: PlannedTable, index: Index) -> str:
         for other in decision.instead_of
     )
     is_priced = any(id in ("all-projected", "all-projected-by-name") for id in others)
-    return " Trade-offs list the prices of other projections." if is_priced else ""
+    return " The trade-offs list the prices of other projections." if is_priced else ""
 
 
 def _serves(patterns: tuple[int, ...]) -> str:

@@ -119,7 +119,7 @@ def _required(pattern: AnyPattern) -> Iterator[str]:
         yield (
             f"{pattern.consistency} consistency"
             if pattern.consistency != "transactional"
-            else "as of one moment"
+            else "a snapshot of one moment"
         )
     if isinstance(pattern, Write) and len(pattern.changes) > 1:
         yield "all or nothing"

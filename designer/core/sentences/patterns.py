@@ -90,7 +90,7 @@ def _conditions(design: Design, entity: Entity | None, conditions: tuple[Conditi
 
 
 def condition_text(design: Design, entity: Entity | None, condition: Condition) -> str:
-    """A condition on an entity's items: `of one User`, `whose status is PAID`, `with a given day (if wanted)`."""
+    """A condition on an entity's items: `of one User`, `whose status is PAID`, `with a given day (optional)`."""
     return _said(design, entity, (condition,))[0]
 
 
@@ -100,7 +100,7 @@ def _said(
     """What conditions say together: those that only together name another item say so once."""
     named = _named(design, entity, conditions)
     return [
-        f"{said} (if wanted)" if condition.optional else said
+        f"{said} (optional)" if condition.optional else said
         for condition in conditions
         if (said := _condition(design, entity, condition, named))
     ]
@@ -188,7 +188,13 @@ def _condition(
         for field, word in words.items()
         if (operand := getattr(condition, field)) is not None
     ]
-    return f"whose {called} is {joined(bounds)}"
+    are = "are" if attribute is not None and attribute.type == "N" and _is_plural(name) else "is"
+    return f"whose {called} {are} {joined(bounds)}"
+
+
+def _is_plural(name: str) -> bool:
+    """Whether a number's name reads as a plural: `points`, but not `status` or `access`."""
+    return name.endswith("s") and not name.endswith(("ss", "us", "is"))
 
 
 def _called(design: Design, entity: Entity | None, path: list[str], name: str) -> str:
@@ -227,7 +233,7 @@ def _order(entity: Entity | None, orders: tuple[Order, ...]) -> str:
         elif attribute is not None and attribute.type == "N":
             said.append(f"{'highest' if order.descending else 'lowest'} {order.attribute} first")
         else:
-            said.append(f"by {order.attribute}{' backwards' if order.descending else ''}")
+            said.append(f"by {order.attribute}{' in descending order' if order.descending else ''}")
     return ", then ".join(said)
 
 
@@ -280,7 +286,7 @@ def _freshness(pattern: Read) -> str:
     return {
         "eventual": "; eventually consistent",
         "strong": "; strongly consistent",
-        "transactional": "; as of one moment",
+        "transactional": "; as a snapshot of one moment",
     }[pattern.consistency]
 
 

@@ -20,8 +20,9 @@ class Latency(Criterion):
         taken = {side.style: side.takes(wished) for side in sides}
         words = {style: figures.number(count) for style, count in taken.items()}
         soonest = figures.number(min(wished.values()))
+        verb, strictest = ("states", "") if len(wished) == 1 else ("state", "the strictest ")
         says = (
-            f"{len(wished)} state one ({listed(wished)}, the strictest {soonest} ms). Requests for them, each "
-            f"run once: {by_style(sides, words)}."
+            f"{listed(wished)[:1].upper()}{listed(wished)[1:]} {verb} a maximum latency, {strictest}{soonest} ms. "
+            f"Requests, each run once: {by_style(sides, words)}."
         )
         return Answer(says, {style: exact(count) for style, count in taken.items()})

@@ -27,7 +27,9 @@ class Streams(Technology):
         )
         kept = {side.label: [one.after for one in side.plan.upkeep] for side in sides}
         said += [
-            f"{label} keeps what follows {_each(after)}." for label, after in kept.items() if after
+            f"{label}: copies and aggregates are updated after {_each(after)}."
+            for label, after in kept.items()
+            if after
         ]
         return " ".join(said) or "No entity asks for a stream, and no plan needs one."
 

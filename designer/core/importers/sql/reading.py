@@ -66,8 +66,8 @@ _BRACKETS = re.compile(r"[()]")
 _TEXT = re.compile(r"'(?:[^']|'')*+'")
 _USUAL_SCHEMAS = ("", "public", "dbo", "main")
 _WHY_LEFT_OUT = {
-    "view": "a view answers a question: add it as an access pattern",
-    "materialized view": "a view answers a question: add it as an access pattern",
+    "view": "what a view selects can become an access pattern",
+    "materialized view": "what a view selects can become an access pattern",
     "trigger": "DynamoDB runs none: what it does belongs to the writes, or to a consumer of the stream",
 }
 

@@ -15,7 +15,4 @@ class CopyLags(Topic):
     )
     why = "A stream delivers each change at least once, a moment later. Until then, reads return the old value."
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Streams.html"
-    cure = (
-        "Deploy the consumer that `upkeep` in the plan describes, or query by attributes that the item itself "
-        "holds."
-    )
+    cure = "Deploy the consumer that the plan's upkeep describes, or query by attributes that the item itself holds."

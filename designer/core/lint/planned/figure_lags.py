@@ -22,8 +22,8 @@ class FigureLags(Topic):
         "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-gsi-aggregation.html"
     )
     cure = (
-        "Deploy the consumer that `upkeep` in the plan describes, or update the aggregate in the transaction "
-        "that writes the child."
+        "Deploy the consumer that the plan's upkeep describes, or update the aggregate in the transaction that "
+        "writes the child."
     )
     offers = {
         "at-once": (

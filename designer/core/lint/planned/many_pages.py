@@ -24,5 +24,5 @@ class ManyPages(Topic):
     )
     cure = (
         "Give the access pattern a limit, and ask for further pages only when they are needed. If the caller needs all "
-        "items, read them in a job that runs seldom, or export the table."
+        "items, read them in a job that runs rarely, or export the table."
     )

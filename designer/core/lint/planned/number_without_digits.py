@@ -6,11 +6,11 @@ from designer.core.lint.base import Topic
 class NumberWithoutDigits(Topic):
     id = "number-without-digits"
     severity = "warning"
-    title = "Number key without stated digits"
+    title = "Number without stated digits"
     about = "attribute"
     what = (
-        "A number is part of a key composed as text. The design states neither its `digits` nor both its "
-        "`minimum` and `maximum`, so the plan pads it to 38 digits."
+        "A number is part of a key composed as text. The design states neither its digits nor both its minimum and "
+        "its maximum, so the plan pads it to 38 digits."
     )
     why = (
         "Text sorts by its bytes, so all numbers in a text key need the same width. Without stated digits, that "

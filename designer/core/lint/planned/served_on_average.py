@@ -29,15 +29,15 @@ class ServedOnAverage(Topic):
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Query.FilterExpression.html"
     cure = (
         "Let a key contain the tested value, or let another service serve the access pattern. If only the nearest "
-        "item can be the result, such as the range that holds an address, test it after the limit, under "
-        "`then_keep`. If collections are smaller, state `most` in the relationship. Cache results that are read "
-        "too often."
+        "item can be the result, such as the range that holds an address, test it after the limit, under “Then only "
+        "if”. If collections are smaller, state the maximum in the relationship. Cache results that are read too "
+        "often."
     )
     offers = {
         "nearest": (
-            "Moves the condition beside the nearest item from `where` or `keep` to `then_keep`, so that one request "
-            "reads one item. The result stays the same if at most one item can meet all conditions, as with ranges "
-            "that do not overlap."
+            "Moves the condition beside the nearest item from “Found by” or “Returned only if” to “Then only if”, so "
+            "that one request reads one item. The result stays the same if at most one item can meet all "
+            "conditions, as with ranges that do not overlap."
         ),
     }
 

@@ -15,7 +15,7 @@ class TooManyIndexes(Topic):
     title = "Too many indexes"
     about = "settings"
     what = (
-        f"A table needs more global secondary indexes than `max_gsis` allows, or more than {LSIS} local "
+        f"A table needs more global secondary indexes than the settings allow, or more than {LSIS} local "
         "secondary indexes."
     )
     why = (

@@ -12,7 +12,7 @@ class TooManyRequests(Topic):
     severity = "warning"
     title = "Too many requests"
     about = "pattern"
-    what = "An access pattern needs more requests than its `at_most_requests` allows."
+    what = "An access pattern needs more requests than its request limit allows."
     why = "Each request adds its time to the response, and costs at least half a read unit or one write unit."
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-general-nosql-design.html"
     cure = (

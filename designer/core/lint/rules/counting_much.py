@@ -34,10 +34,7 @@ class CountingMuch(Rule):
     source = (
         "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Query.html#Query.Count"
     )
-    cure = (
-        "Store the aggregate in the parent, in an attribute with `aggregate: count of places`, and read the "
-        "parent."
-    )
+    cure = "Store it in the parent, as an aggregate such as “count of places”, and read the parent."
     offers = {
         "keep": (
             "Gives the parent an attribute that holds the count or the sum, which the writes of the children "

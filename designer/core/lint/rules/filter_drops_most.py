@@ -26,9 +26,12 @@ class FilterDropsMost(Rule):
         "time."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Query.FilterExpression.html"
-    cure = "Move the filter conditions to `where`, so that a key can serve them."
+    cure = "Move the filter conditions to “Found by”, so that a key can serve them."
     offers = {
-        "by-key": "Moves the conditions that a key can serve from `keep` to `where`. The result stays the same.",
+        "by-key": (
+            "Moves the conditions that a key can serve from “Returned only if” to “Found by”. The result stays the "
+            "same."
+        ),
     }
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:

@@ -14,15 +14,18 @@ class FilterInsteadOfKey(Rule):
     title = "Filter instead of a key"
     of_many = "access patterns filter instead of using a key"
     about = "pattern"
-    what = "A read has neither `where` nor `limit`, and filters items by conditions that a key could serve."
+    what = "A read has no limit and nothing under “Found by”, and filters items by conditions that a key could serve."
     why = (
         "DynamoDB applies a filter after reading. You pay for every item read, most items are dropped, and the "
         "cost increases as the table grows."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-query-scan.html"
-    cure = "Move the filter conditions to `where`, so that a key can serve them."
+    cure = "Move the filter conditions to “Found by”, so that a key can serve them."
     offers = {
-        "by-key": "Moves the conditions that a key can serve from `keep` to `where`. The result stays the same.",
+        "by-key": (
+            "Moves the conditions that a key can serve from “Returned only if” to “Found by”. The result stays the "
+            "same."
+        ),
     }
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:

@@ -50,13 +50,13 @@ class IndexForSmallCollection(Rule):
         "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-indexes-general.html"
     )
     cure = (
-        "Move the conditions that the index serves to `keep`, so that a filter over the collection serves "
-        "them."
+        "Move the conditions that the index serves to “Returned only if”, so that a filter over the collection "
+        "serves them."
     )
     offers = {
         "filter": (
-            "Moves the conditions that the table's key cannot serve from `where` to `keep`, and removes pins of "
-            "the index. The result stays the same."
+            "Moves the conditions that the table's key cannot serve from “Found by” to “Returned only if”, and "
+            "removes pins of the index. The result stays the same."
         ),
     }
 

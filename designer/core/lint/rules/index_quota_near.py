@@ -24,7 +24,7 @@ class IndexQuotaNear(Rule):
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html"
     cure = (
-        "Let access patterns share an index, set the objective to `indexes`, or move some access patterns to "
+        "Let access patterns share an index, choose the objective “fewest indexes”, or move some access patterns to "
         "another service."
     )
 

@@ -16,16 +16,16 @@ class ListGrows(Rule):
     title = "Growing list without a limit"
     of_many = "lists grow without a limit"
     about = "attribute"
-    what = "A write extends or replaces a list or a set, but neither `elements` nor `most_bytes` limits its size."
+    what = (
+        "A write extends or replaces a list or a set, but nothing states its largest size or its largest number of "
+        "elements."
+    )
     why = (
         "A growing list makes every write of its item more expensive, because DynamoDB charges for the whole "
         "item. A write that makes the item larger than 400 KB fails."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-use-s3-too.html"
-    cure = (
-        "Store its elements as items of their own, or state their largest number (`elements`) or the largest "
-        "size of the list (`most_bytes`)."
-    )
+    cure = "Store its elements as items of their own, or state their largest number or the largest size of the list."
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
         for pattern, change in changes(design):

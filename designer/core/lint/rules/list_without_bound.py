@@ -20,7 +20,10 @@ class ListWithoutBound(Rule):
         "take at most 400 KB."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-use-s3-too.html"
-    cure = "State its `bytes` or `elements`. If it grows without limit, store its elements as items of their own."
+    cure = (
+        "State its average size or its number of elements. If it grows without limit, store its elements as items of "
+        "their own."
+    )
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
         for entity in design.entities:

@@ -16,9 +16,9 @@ class ReadsEverything(Rule):
     of_many = "access patterns read all items"
     about = "pattern"
     what = (
-        f"An access pattern has neither `where` nor `limit`, and reads more than {size(PAGE_BYTES)} each time, "
-        "which is the maximum for one request. The planner never scans. It creates a key for the read, but the "
-        "amount of data read is the same."
+        f"An access pattern has no limit and nothing under “Found by”, and reads more than {size(PAGE_BYTES)} each "
+        "time, which is the maximum for one request. The planner never scans. It creates a key for the read, but "
+        "the amount of data read is the same."
     )
     why = (
         "The access pattern reads all items each time. It becomes slower and more expensive as the data grows, "
@@ -26,9 +26,9 @@ class ReadsEverything(Rule):
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-query-scan.html"
     cure = (
-        "Read a part: the items of one owner, the items of one day, or the newest few. Store a total in an "
-        "aggregate that the writes keep up to date (`aggregate`). For reports, export the table to Amazon S3 and "
-        "mark the access pattern as served by another service (`elsewhere`)."
+        "Read a part: the items of one owner, the items of one day, or the newest few. Store a total in an aggregate "
+        "that the writes keep up to date. For reports, export the table to Amazon S3 and mark the access pattern as "
+        "served by another service."
     )
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:

@@ -28,9 +28,9 @@ class TransactionNearLimit(Rule):
         "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html"
     )
     cure = (
-        "If the transaction writes fewer items than assumed, state their largest number as `most`. Store large "
-        "values in Amazon S3 and their object keys in the item. Or write the items in several transactions that can "
-        "each be repeated safely."
+        "If the transaction writes fewer items than assumed, state their largest number. Store large values in "
+        "Amazon S3 and their object keys in the item. Or write the items in several transactions that can each be "
+        "repeated safely."
     )
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:

@@ -38,15 +38,15 @@ class TtlNotChecked(Rule):
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/TTL.html"
     cure = (
-        "If expired items matter, return only items that have not expired: `keep: "
-        "[{attribute: expiresAt, after: {param: now}}]`. Items without the attribute never meet this condition. "
+        "If expired items matter, return only items that have not expired: under “Returned only if”, test that the "
+        "time to live is more than a parameter such as `now`. Items without the attribute never meet this condition. "
         "If some items never expire, let the caller check the time instead."
     )
     offers = {
         "ask-for-the-living": (
             "Adds the condition that the time to live is later than the parameter `now`, and assumes that "
-            f"{share(LIVING)} of the items meet it. Available if all items have the attribute and `expects` is "
-            "not stated."
+            f"{share(LIVING)} of the items meet it. Available if all items have the attribute and the average number "
+            "of returned items is not stated."
         ),
     }
 

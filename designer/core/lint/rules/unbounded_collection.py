@@ -14,14 +14,14 @@ class UnboundedCollection(Rule):
     title = "Unbounded item collection"
     of_many = "item collections have no stated limit"
     about = "relationship"
-    what = "The key of the children contains their parent's identifier, and the relationship does not state `most`."
+    what = "The key of the children contains their parent's identifier, and the relationship states no maximum."
     why = (
         "Children that share their parent's partition key form one collection. The design does not state how "
         "large a collection can get, so Keywright cannot check that it fits on one page and stays within the "
         "limits of a partition."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html"
-    cure = "State `most`, the largest number of children that one parent can have."
+    cure = "State the largest number of children that one parent can have."
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
         collected = {

@@ -32,12 +32,13 @@ TEMPLATES = {
         "consumer records which changes it has seen."
     ),
     "stream-no-cheaper": "It is no cheaper here.",
-    "stream-if-stated": "To choose it, state `kept: by-stream`.",
+    "stream-if-stated": "To choose it, set “Updated” in the attribute's form to “a moment later”.",
     "transaction-impossible": (
         "is impossible: an upsert, or a delete of many {child} items, does not know beforehand which items exist"
     ),
     "transaction-if-stated": (
-        "is always right, but takes twice the units. To choose it, state `kept: at-once`"
+        "is always right, but takes twice the units. To choose it, set “Updated” in the attribute's form to “in the "
+        "same transaction”"
     ),
     "transaction-dearer": "is always right, but takes twice the units and costs more",
     "transaction-not-always": (

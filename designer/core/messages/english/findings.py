@@ -4,7 +4,7 @@ TEMPLATES = {
     # What is not served, or takes too much
     "pattern-not-served": "Pattern {pattern} is not served. {reasons:text}",
     "change-pattern-or-elsewhere": (
-        "Change the access pattern, or mark it as served by another service (`elsewhere`)."
+        "Change the access pattern, or mark it as served by another service."
     ),
     "served-on-average": "Pattern {pattern} is served only on average. {facts:text}",
     "takes-much-at-worst": (
@@ -20,8 +20,8 @@ TEMPLATES = {
         "{units:number} {units:read unit|read units}."
     ),
     "page-by-page": (
-        "State a limit, and let the caller ask for further pages when it needs them. Or let a job ask for all of "
-        "it, at most once an hour."
+        "State a limit, and let the caller ask for further pages when it needs them. Or let a job read all of it, at "
+        "most once an hour."
     ),
     "several-remedies": "{remedies:text}",
     "too-many-requests": (
@@ -35,9 +35,9 @@ TEMPLATES = {
     "busiest-value": "the busiest value of {attributes}",
     "only-partition": "the only partition",
     "cache": (
-        "Keep the answer in a cache, where it may be a few seconds old: in the application, or in DAX. DAX answers "
-        "eventually consistent reads from memory, runs in your VPC and is billed by the hour. Shards would not help, "
-        "because each access pattern would read all of them. Or begin the key with an attribute that has more values."
+        "Cache the answer, in the application or in DAX, if it may be a few seconds old. DAX answers eventually "
+        "consistent reads from memory, runs in your VPC and is billed by the hour. Shards would not help, because "
+        "each access pattern would read all of them. Or begin the key with an attribute that has more values."
     ),
     "write-less-often": "Write to it less often, or combine several changes in one write.",
     "add-to-several-items": (
@@ -63,7 +63,7 @@ TEMPLATES = {
     "see-old-value": "{patterns:Pattern} may see the old value.",
     "need-strong-results": "{patterns:Pattern} {patterns:needs|need} strongly consistent results.",
     "deploy-consumer-or-query-own": (
-        "Deploy the consumer that `upkeep` in the plan describes, or query by attributes that the item itself holds."
+        "Deploy the consumer that the plan's upkeep describes, or query by attributes that the item itself holds."
     ),
     "copy-dear": (
         "Keeping {attributes} of each {entity} up to date costs ${usd:,.2f} a month. That is more than the "
@@ -74,7 +74,7 @@ TEMPLATES = {
     ),
     "figure-stays": (
         "{attribute} is the {form} {of} that ever existed. After {patterns:pattern}, it keeps its value, because "
-        "the next one would have to be read."
+        "only a read of the other items could find the next one."
     ),
     "list-of-one": "If it must reflect the existing items, use a list of one {child} instead.",
     "figure-lags": "{facts:text}",
@@ -82,11 +82,15 @@ TEMPLATES = {
         "After a write of {child}, a stream consumer updates {attributes} a moment later."
     ),
     "aggregate-not-strong": (
-        "{patterns:Pattern}: the item is strongly consistent, but the aggregate is not."
+        "{patterns:Pattern} {patterns:reads|read} the item with strong consistency, but the aggregate in it may be "
+        "out of date."
     ),
-    "test-old-value": "{patterns:Pattern}: the condition may be tested on the old value.",
+    "test-old-value": (
+        "{patterns:Pattern} may test {patterns:its condition|their conditions} on the old value."
+    ),
     "deploy-consumer-or-keep-at-once": (
-        "Deploy the consumer that `upkeep` in the plan describes, or have it updated in the same transaction."
+        "Deploy the consumer that the plan's upkeep describes, or update the aggregate in the transaction that "
+        "writes the child."
     ),
     "figure-counts-twice": (
         "A stream delivers each change at least once, and a consumer that fails repeats its batch. A change that is "
@@ -159,7 +163,7 @@ TEMPLATES = {
     "key-called": "the {part} key is called {name}",
     "index-holds-all": (
         "the index {index} holds ALL, because a list of all attributes that its access patterns need would be longer "
-        "than {most} names; let them ask for fewer `attributes`, or pin `all`"
+        "than {most} names; let them ask for fewer attributes, or pin the projection to everything"
     ),
     "index-holds-more": (
         "the index {index} holds {projection}, because its other access patterns or item types need it"
@@ -169,7 +173,7 @@ TEMPLATES = {
     "reads-other-index": "pattern {pattern} reads the index {indexes:commas}",
     "served-in-one-request": (
         "pattern {pattern} is served in one request from an index that holds all attributes it needs, not by keys "
-        "that lead to the items; pin `include`"
+        "that lead to the items; pin its projection to what its access patterns need"
     ),
     "pin-collides": (
         "In the table {table}, an item {earlier} and an item {later} could have the same key, so the later one would "

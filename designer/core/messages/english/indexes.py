@@ -96,8 +96,8 @@ TEMPLATES = {
         "would save {patterns:pattern} a second read, but a pin sets the projection"
     ),
     "leaves-out-later-attributes": (
-        "costs ${usd:,.2f} a month less, because it leaves out the keys of other indexes; but it would also leave out "
-        "attributes that you add later. To choose it, pin `include`"
+        "costs ${usd:,.2f} a month less, because it leaves out the keys of other indexes; but it would also leave "
+        "out attributes that you add later. To choose it, pin the projection to what its access patterns need"
     ),
     "copy-must-save": "{price}: a copy must save at least ${usd:,g} a month",
     "bare-key-must-save": (

@@ -26,16 +26,16 @@ TEMPLATES = {
         "It is pinned to an index that cannot serve it: the index is not sorted by {order:commas}, and {reason}."
     ),
     "sort-unbounded": (
-        "the largest number of items that it would read to sort is unknown. State `most` in a relationship of "
+        "the largest number of items that it would read to sort is unknown. State the maximum in a relationship of "
         "{entity}, or remove the limit"
     ),
     "sort-too-much": (
         "up to {most:,.0f} items take more than 64 KB, too much to read and sort to return {limit}"
     ),
     "no-room-for-copy": (
-        "A strongly consistent read by {known:commas} needs a second copy of each item. Then {patterns:pattern} would "
-        "write more than the {limit} items that a transaction allows. Lower `most` there, or accept eventually "
-        "consistent results, so that an index can serve it."
+        "A strongly consistent read by {known:commas} needs a second copy of each item. Then {patterns:pattern} "
+        "would write more than the {limit} items that a transaction allows. Lower the maximum number of items there, "
+        "or accept eventually consistent results, so that an index can serve it."
     ),
     "no-key-for-strong-read": (
         "A strongly consistent read needs the table's own key, and no key of {entity} that never changes starts with "
@@ -68,15 +68,16 @@ TEMPLATES = {
     # What helps to read less
     "narrow-crossing": (
         "All items with each value of {attribute} are read, however few have all values. Add a condition that a key "
-        "can serve, such as a category. Or let a search service serve the access pattern, and mark it as "
-        "`elsewhere`. If a collection is smaller, state `most` in its relationship."
+        "can serve, such as a category. Or mark the access pattern as served by another service, such as a search "
+        "service. If collections are smaller, state the maximum in the relationship."
     ),
     "store-elements": (
         "No key can find one element of {attribute}. Store an item for each element, in an entity of its own, and "
         "query by it."
     ),
     "search-finds-parts": (
-        "No key can find a part of a text. Let a search service serve the access pattern, and mark it as `elsewhere`."
+        "No key can find a part of a text. Mark the access pattern as served by another service, such as a search "
+        "service."
     ),
     "list-with-limit": (
         "List the items sorted by {attribute} {way} instead, with a limit of 1, which an index can serve."
@@ -85,30 +86,30 @@ TEMPLATES = {
     "descending": "descending",
     "store-counts-of-ranges": (
         "Store the number of items for each range of {attribute}, in an entity of its own that the writes add to, "
-        "and add these up. Or let a service that ranks, such as a sorted set in Valkey, serve the access pattern, "
-        "and mark it as `elsewhere`."
+        "and add these numbers up. Or mark the access pattern as served by another service, one that ranks, such as "
+        "a sorted set in Valkey."
     ),
     "store-figure": (
-        "Store the number where writes keep it up to date: in the parent, in an attribute with `aggregate`, or in an "
-        "item of its own that they add to."
+        "Store the number where writes keep it up to date: in an aggregate of the parent, or in an item of its own "
+        "that they add to."
     ),
     "nearest-alone": (
-        "Take the nearest item and then test it: put the condition on {attribute} under `then_keep`. The result is "
-        "the same if at most one item can meet all conditions, as with ranges that do not overlap."
+        "Take the nearest item and then test it: put the condition on {attribute} under “Then only if”. The result "
+        "is the same if at most one item can meet all conditions, as with ranges that do not overlap."
     ),
     "pin-index": (
         "An index by {attributes:and} would serve it in the worst case too, but costs more than it saves. Pin such "
-        "an index to the access pattern. If a collection is smaller, state `most` in its relationship."
+        "an index to the access pattern. If collections are smaller, state the maximum in the relationship."
     ),
     "pin-sparse-index": (
         "An index by {attributes:and} for the items without {without:and} would serve it in the worst case too, but "
-        "costs more than it saves. Pin such an index to the access pattern. If a collection is smaller, state `most` "
-        "in its relationship."
+        "costs more than it saves. Pin such an index to the access pattern. If collections are smaller, state the "
+        "maximum in the relationship."
     ),
     "test-for-equality": (
-        "Test for equality, which a key can serve, or store an attribute that marks the wanted items. Or let a "
-        "search service serve the access pattern, and mark it as `elsewhere`. If a collection is smaller, state "
-        "`most` in its relationship."
+        "Test for equality, which a key can serve, or store an attribute that marks the wanted items. Or mark the "
+        "access pattern as served by another service, such as a search service. If collections are smaller, state "
+        "the maximum in the relationship."
     ),
     # Writes
     "same-item-twice": (
@@ -116,8 +117,8 @@ TEMPLATES = {
         "once: state all its changes in one step."
     ),
     "too-many-items": (
-        "It can write {most} items, but a transaction allows {limit}: lower `most`, or write the items in several "
-        "transactions that can each be repeated."
+        "It can write {most} items, but a transaction allows {limit}: lower the maximum number of items, or write "
+        "them in several transactions that can each be repeated."
     ),
     "copy-value-unknown": (
         "{entity} has a copy of {attributes}, and the same transaction adds to the original, so it does not know the "
@@ -145,8 +146,8 @@ TEMPLATES = {
     ),
     "no-key-finds-items": "No key finds the items of {entity} by {names:commas}.",
     "replaces-aggregate": (
-        "It replaces the whole {entity}, {aggregate} included, and also writes the items that this is computed from: "
-        "create or update it instead."
+        "It replaces the whole {entity}, including {aggregate}, and also writes the items that this is computed "
+        "from: create or update it instead."
     ),
     "moves-and-changes": (
         "It may give {child} another {entity} and also changes {target}, which {aggregate} is computed from: change "

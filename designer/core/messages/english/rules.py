@@ -27,7 +27,7 @@ TEMPLATES = {
         "Pattern {pattern} reads all {entities} items and then filters them by {attributes}."
     ),
     "move-conditions-to-where": (
-        "Move the filter conditions to `where`, so that a key can serve them."
+        "Move the filter conditions to “Found by”, so that a key can serve them."
     ),
     "mark-wanted-items": (
         "Test for equality, which a key can serve, or store an attribute that marks the wanted items. Otherwise, let "
@@ -60,7 +60,7 @@ TEMPLATES = {
         "moment later."
     ),
     "ttl-not-checked": (
-        "Pattern {pattern} may return {entity} items that have expired: their {attribute} has passed."
+        "Pattern {pattern} may return expired {entity} items, whose {attribute} has passed."
     ),
     "keep-unexpired": (
         "If expired items matter, return only items whose {attribute} is later than the time that the caller gives."
@@ -96,20 +96,18 @@ TEMPLATES = {
         "which holds {bytes:binary} on average. A filter over that collection costs at most {usd:money} more a month "
         "and makes the index unnecessary."
     ),
-    "move-conditions-to-keep": "Move the conditions that the index serves to `keep`.",
+    "move-conditions-to-keep": "Move the conditions that the index serves to “Returned only if”.",
     # Keys
     "few-values-in-partition-key": (
         "In {places}, the partition key of {entity} items is {attributes}, with {values:number} {values:value|values} "
         "in all."
     ),
-    "query-by-more-values": (
-        "Query by another attribute as well, one with more values, or watch the Heat page."
-    ),
+    "query-by-more-values": "Also query by an attribute with more values, or watch the Heat page.",
     "partition-key-alone": (
         "In {places}, the partition key of {entity} items is {attribute} alone."
     ),
     "query-by-owner-or-spread": (
-        "Query by an owner or a place as well, or spread the traffic over shards."
+        "Also query by an owner or a place, or spread the traffic over shards."
     ),
     "one-partition-for-all": "All {entity} items share one partition key value in {places}.",
     "partition-by-given": (
@@ -122,7 +120,7 @@ TEMPLATES = {
     "unbounded-collection": (
         "The design does not state how many {child} items one {parent} can have."
     ),
-    "state-most": "State how many at most, in the relationship {relationship}.",
+    "state-most": "State the largest number of them in the relationship {relationship}.",
     "tenant-not-in-key": (
         "In {places}, the partition key of {entity} items does not contain {tenant}."
     ),
@@ -173,13 +171,15 @@ TEMPLATES = {
     ),
     "list-without-bound": "The design does not state how large {entity}.{attribute} gets.",
     "state-bytes-or-elements": (
-        "State its `bytes` or `elements`. If it grows without limit, store its elements as items of their own."
+        "State its average size or its number of elements. If it grows without limit, store its elements as items of "
+        "their own."
     ),
     "transaction-near-limit": (
         "The transaction of pattern {pattern} may write {bytes:binary} at average sizes. The limit is {most:binary}."
     ),
     "write-less-in-transaction": (
-        "State a lower `most`, store large values in Amazon S3, or write the items in several transactions."
+        "State a lower maximum number of items, store large values in Amazon S3, or write the items in several "
+        "transactions."
     ),
     "peak-above-quota": (
         "At the stated peaks, {place} takes {units:number} {kind} units a second. The quota of a table is {most:,} "
