@@ -12,7 +12,7 @@ def test_a_row_opens_its_pattern_in_both_grids(page: Page) -> None:
     expect(page.get_by_role("heading", name="Best for this design: Grouped tables")).to_be_visible()
     page.get_by_text("Reasons, and what would change it").click()
     expect(page.get_by_text("If OrderItem belonged to a team of its own")).to_be_visible(
-        timeout=30_000
+        timeout=120_000
     )
     expect(page.locator("#planning")).to_have_count(0)
     cell = page.locator("#pattern-3 td").nth(3)
