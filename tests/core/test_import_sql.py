@@ -179,6 +179,12 @@ CREATE TABLE projects (
 """
 
 
+def test_sqlite_is_told_by_how_its_triggers_name_a_row() -> None:
+    text = """CREATE TABLE a (id INT PRIMARY KEY, seen TIMESTAMP);
+    CREATE TRIGGER t AFTER INSERT ON a BEGIN UPDATE a SET seen = DATETIME('NOW') WHERE rowid = new.rowid; END;"""
+    assert "The SQL is read as SQLite." in said(read_sql(text), "guessed")
+
+
 def test_columns_that_are_unique_together_are_a_scope_and_a_value() -> None:
     found = read_sql(TOGETHER)
     project = found.design.entity["Project"].by_name
