@@ -20,7 +20,11 @@ from projects.models import Draft
 
 @require_safe
 def gallery(request: Request) -> HttpResponse:
-    return render(request, "designer/gallery.html", {"topics": designs.topics()})
+    return render(
+        request,
+        "designer/gallery.html",
+        {"topics": designs.topics(), "workloads": designs.WORKLOADS},
+    )
 
 
 @require_safe

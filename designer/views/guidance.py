@@ -44,14 +44,17 @@ class Guided:
     lines: tuple[StepLine, ...]
     done: int
     next: GapLine | None
-    is_planning: bool
-    """Some steps are judged when the plan is there."""
+    style: Style | None
+    """Whose plan the later steps are judged by; None while there is none."""
 
 
 def guided(draft: Draft, design: Design, evaluation: Evaluation | None, urls: Urls) -> Guided:
     """The seven steps of a design. `evaluation`: of this very design, in the styles that are looked at; None while it
-    is being planned.
+    is being planned. Of several styles the first counts, so that side by side the steps are those of it alone.
     """
+    style = None if evaluation is None else next(iter(evaluation.plans), None)
+    if evaluation is not None and style is not None and len(evaluation.plans) > 1:
+        evaluation = evaluation.of_one(style)
     found = guide(design, evaluation, _proven(draft, design))
 
     def line(gap: Gap) -> GapLine:
@@ -59,7 +62,7 @@ def guided(draft: Draft, design: Design, evaluation: Evaluation | None, urls: Ur
 
     lines = [StepLine(step, tuple(map(line, step.gaps[:MOST_GAPS]))) for step in found.steps]
     first = None if found.next is None else line(found.next[1])
-    return Guided(tuple(lines), found.done, first, evaluation is None)
+    return Guided(tuple(lines), found.done, first, style)
 
 
 def _proven(draft: Draft, design: Design) -> dict[Style, Proven]:

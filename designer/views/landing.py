@@ -32,6 +32,7 @@ def landing(request: Request) -> HttpResponse:
         place=place,
         page="designer/landing.html",
         cards=gallery.cards(),
+        workloads=gallery.WORKLOADS,
         is_landing=True,
         copy_url=reverse("gallery-copy", args=[DEMO]),
     )

@@ -192,7 +192,8 @@ def results(
     context["findings"], context["ignored"] = _findings(design, evaluation, urls)
     context["finding_groups"] = grouped(context["findings"])
     context["finding_rows"] = rows_of(context["finding_groups"])
-    context["findings_in_short"] = in_short(context["finding_rows"], len(context["findings"]))
+    places = sum(group.count for group in context["finding_groups"])
+    context["findings_in_short"] = in_short(context["finding_rows"], places)
     if not with_grid or state.get("show") == "diagram":
         return context
     if view == "both":
@@ -349,15 +350,22 @@ class FindingGroup:
     @property
     def title(self) -> str:
         topic = TOPICS.get(self.finding.rule)
-        places = len(self.lines)
+        title = self.finding.rule if topic is None else topic.title
+        if self.count == 1:
+            return f"{title}, {len(self.lines)} times"
         if topic is not None and topic.of_many:
-            return f"{places} {topic.of_many}"
-        return f"{self.finding.rule if topic is None else topic.title}, at {places} places"
+            return f"{self.count} {topic.of_many}"
+        return f"{title}, at {self.count} places"
 
     @property
     def is_folded(self) -> bool:
         """Whether it is one row, which unfolds."""
-        return len(self.lines) > 2
+        return len(self.lines) > 1
+
+    @property
+    def count(self) -> int:
+        """Its places. At one of them a rule may find several things, in different styles for example."""
+        return len({line.finding.where for line in self.lines})
 
     @property
     def places(self) -> list[str]:
@@ -368,10 +376,10 @@ class FindingGroup:
 
 
 def grouped(lines: Iterable[FindingLine]) -> list[FindingGroup]:
-    """Findings by their rules, in the order in which each rule comes first."""
-    groups: dict[tuple[str, str], list[FindingLine]] = {}
+    """Findings by their rules, in the order in which each rule comes first: its gravest tells how grave it is."""
+    groups: dict[str, list[FindingLine]] = {}
     for line in lines:
-        groups.setdefault((line.finding.severity, line.finding.rule), []).append(line)
+        groups.setdefault(line.finding.rule, []).append(line)
     return [FindingGroup(tuple(each)) for each in groups.values()]
 
 
@@ -379,7 +387,7 @@ def rows_of(groups: Iterable[FindingGroup]) -> dict[str, int]:
     """By severity, the gravest first, how many rows the list has before any is unfolded."""
     rows: Counter[str] = Counter()
     for group in groups:
-        rows[group.finding.severity] += 1 if group.is_folded else len(group.lines)
+        rows[group.finding.severity] += 1
     return dict(rows)  # A template would count `items` in a Counter.
 
 

@@ -1,6 +1,7 @@
 /* The diagram that one works in. A box is dragged, or moved by the arrows; where it stands is kept by its data-move. A
    relationship is drawn from the dot of a box, by r, or by the button, and opens its form filled in. F2, or two clicks on
-   its name, rename an entity; e, or two clicks on the ground, add one. +, - and 0 make the picture larger, smaller, fit.
+   its name, rename an entity; e, or two clicks on the ground, add one. +, - and 0 make the picture larger, smaller, fit
+   (diagram-size.js).
    What is asked of the server goes through #diagram, one after the other. Whoever may only look has the sizes alone. */
 (() => {
   "use strict";
@@ -10,14 +11,11 @@
   const EDGE = 28; // Where a drag scrolls.
   const QUIET = 450; // Milliseconds after the last arrow until the place is kept.
   const TWICE = 260; // Milliseconds in which a second click comes.
-  const LEGIBLE = 0.8;
-  const FAR_OFF = 0.55; // Smaller than this, attributes are too small to be read: the names alone are drawn (diagram-names.js).
-  const ALL_NAMED = 0.3; // Smaller than this, there is no room for whole names.
-  const SIZES = [0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.75, 0.9, 1, 1.25, 1.5, 2, 2.5];
 
+  const { diagramView: view } = window.Keywright;
   const root = () => document.getElementById("diagram");
-  const sheet = () => document.getElementById("diagram-sheet");
-  const picture = () => sheet()?.querySelector(".er");
+  const sheet = () => view.sheet;
+  const picture = () => view.picture;
   const keyOf = (box) => box.dataset.entity;
   const boxOf = (key) => sheet()?.querySelector(`.er-entity[data-entity="${CSS.escape(key)}"]`);
   const boxAt = (element) => element?.closest?.("#diagram .er-entity") ?? null;
@@ -27,65 +25,10 @@
     if (status) status.textContent = text;
   };
 
-  // How large it is shown. ---------------------------------------------------------------------------------------------
-  let scale = 0; // 0: not shown yet.
-  let shown = null; // What of the plane the picture shows: {x, y, width, height}.
-  const fitting = () => {
-    const { clientWidth, clientHeight } = sheet();
-    return Math.min(1, (clientWidth - 2) / shown.width, (clientHeight - 2) / shown.height);
-  };
-  /* No smaller than the smallest size, but where only a smaller one shows all of it. */
-  const bounded = (next) => Math.min(Math.max(next, Math.min(SIZES[0], fitting())), SIZES.at(-1));
-  const size = (next) => {
-    scale = bounded(next);
-    sheet().style.setProperty("--diagram-width", `${Math.round(shown.width * scale)}px`);
-    sheet().style.setProperty("--diagram-height", `${Math.round(shown.height * scale)}px`);
-    sheet().classList.toggle("is-far", scale < FAR_OFF);
-    window.Keywright.nameBoxes(picture(), scale < FAR_OFF ? scale : 0);
-  };
-  const { corner, place, placeWithin } = window.Keywright.diagramPlace;
-  const show = (left, top) => placeWithin(sheet(), left, top, shown.width * scale, shown.height * scale);
-  /* What is in the middle stays there. */
-  const zoom = (next) => {
-    const [right, down] = [sheet().clientWidth / 2, sheet().clientHeight / 2];
-    const { left, top } = corner(sheet());
-    const before = scale;
-    size(next);
-    show(right - ((right - left) * scale) / before, down - ((down - top) * scale) / before);
-  };
-  const step = (by) => {
-    const next = by > 0 ? SIZES.find((each) => each > scale + 0.01) : SIZES.findLast((each) => each < scale - 0.01);
-    if (next !== undefined) zoom(next);
-    say(`${Math.round(scale * 100)} %`);
-  };
-  const fit = () => {
-    size(fitting());
-    show(0, 0);
-    say(`All of the diagram, ${Math.round(scale * 100)} %`);
-  };
-  /* A picture that is much larger than its sheet begins at a box: its corner may be empty. */
-  const beginAt = (box) => {
-    const { x, y, width, height } = box ? frame(box) : shown;
-    const { clientWidth, clientHeight } = sheet();
-    show(clientWidth / 2 - (x - shown.x + width / 2) * scale, clientHeight / 2 - (y - shown.y + height / 2) * scale);
-  };
   /* Whatever drew the picture anew: what one looked at stays where it was, and what is under way goes on. */
   const adopt = () => {
-    if (!picture()) {
-      scale = 0;
-      return;
-    }
-    const { x, y, width, height } = picture().viewBox.baseVal;
-    const before = shown;
-    shown = { x, y, width, height };
-    if (scale) {
-      const { left, top } = corner(sheet());
-      size(scale);
-      place(sheet(), left + (x - before.x) * scale, top + (y - before.y) * scale);
-    } else {
-      size(fitting() < ALL_NAMED ? LEGIBLE : fitting());
-      beginAt(picture().querySelector(".er-entity.is-asked") ?? picture().querySelector(".er-entity"));
-    }
+    view.adopt();
+    if (!picture()) return;
     for (const [key, { at }] of wanted) put(key, at);
     if (drawing) draw();
   };
@@ -180,8 +123,8 @@
   let waits = false;
   const pointed = (event) => {
     const around = picture().getBoundingClientRect();
-    const by = shown.width / around.width;
-    return { x: (event.clientX - around.left) * by + shown.x, y: (event.clientY - around.top) * by + shown.y };
+    const by = view.shown.width / around.width;
+    return { x: (event.clientX - around.left) * by + view.shown.x, y: (event.clientY - around.top) * by + view.shown.y };
   };
   document.addEventListener("pointerdown", (event) => {
     isDragged = false;
@@ -222,7 +165,7 @@
         if (held.what === "box") {
           const dx = last.clientX - from.clientX + sheet().scrollLeft - left;
           const dy = last.clientY - from.clientY + sheet().scrollTop - top;
-          move(held.key, { x: base.x + dx / scale, y: base.y + dy / scale });
+          move(held.key, { x: base.x + dx / view.scale, y: base.y + dy / view.scale });
         }
         if (scrolled) {
           waits = true;
@@ -260,20 +203,6 @@
   document.addEventListener("pointerup", drop);
   document.addEventListener("pointercancel", drop);
   document.addEventListener("dragstart", (event) => { if (boxAt(event.target)) event.preventDefault(); });
-  // For diagram-wheel.js.
-  const diagramView = {
-    get sheet() { return sheet(); },
-    get picture() { return picture(); },
-    get shown() { return shown; },
-    get scale() { return scale; },
-    bounded,
-    get corner() { return corner(sheet()); },
-    draw: (at) => {
-      size(at.scale);
-      place(sheet(), at.left, at.top);
-    },
-  };
-  window.Keywright = { ...window.Keywright, diagramView };
 
   // Relationships. -----------------------------------------------------------------------------------------------------
   let drawing = null; // {from: the key of the one side or "", at: where the pointer is}.
@@ -347,15 +276,16 @@
     form.elements.name.focus();
     form.elements.name.select();
   };
+  const seenAt = ({ x, y }) => [(x - view.shown.x) * view.scale, (y - view.shown.y) * view.scale];
   const rename = (box) => {
-    const { x, y } = placed(keyOf(box));
+    const [left, top] = seenAt(placed(keyOf(box)));
     const { name: was, rename: path } = box.dataset;
     const asked = { path, values: {}, box: keyOf(box), was, label: `New name of ${was}`, placeholder: "" };
-    name(asked, (x - shown.x) * scale + 4, (y - shown.y) * scale);
+    name(asked, left + 4, top);
   };
   const add = (at = null) => {
     const values = at && picture() ? { x: Math.round(at.x), y: Math.round(at.y) } : {};
-    const [left, top] = at && picture() ? [(at.x - shown.x) * scale, (at.y - shown.y) * scale] : [sheet().scrollLeft + 12, sheet().scrollTop + 12];
+    const [left, top] = at && picture() ? seenAt(at) : [sheet().scrollLeft + 12, sheet().scrollTop + 12];
     const label = "Name of the new entity";
     name({ path: root().dataset.add, values, box: "", was: "", label, placeholder: "Order: orderId, total, placedAt" }, left, top);
   };
@@ -434,7 +364,7 @@
     if (box && event.target.closest(".er-name")) rename(box);
     else if (!box && picture()) add(pointed(event));
   });
-  const TOOLS = { add: () => add(), draw: () => (drawing ? end() : begin(keyOfFocus())), in: () => step(1), out: () => step(-1), fit };
+  const TOOLS = { add: () => add(), draw: () => (drawing ? end() : begin(keyOfFocus())), in: () => view.step(1), out: () => view.step(-1), fit: () => view.fit() };
   const keyOfFocus = () => boxAt(document.activeElement)?.dataset.entity ?? "";
   document.addEventListener("click", (event) => {
     const tool = TOOLS[event.target.closest?.("[data-diagram]")?.dataset.diagram];
@@ -453,7 +383,7 @@
     box.querySelector(".er-box").scrollIntoView({ block: "nearest", inline: "nearest" });
     say(`${box.dataset.name} at ${Math.round(x + right * by)}, ${Math.round(y + down * by)}`);
   };
-  const SIZED = { "+": () => step(1), "=": () => step(1), "-": () => step(-1), 0: fit };
+  const SIZED = { "+": TOOLS.in, "=": TOOLS.in, "-": TOOLS.out, 0: TOOLS.fit };
   document.addEventListener("keydown", (event) => {
     const { key } = event;
     if (key === "Escape" && (naming || drawing)) {

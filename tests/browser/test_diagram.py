@@ -234,6 +234,17 @@ def test_a_picture_opens_fitted(page: Page) -> None:
     expect(box(page, "Stock").locator(".er-attribute").first).to_be_visible()
 
 
+def test_a_design_of_the_gallery_shows_its_picture_in_all_sizes(page: Page) -> None:
+    page.goto("/gallery/shop/?show=diagram")
+    width = "document.querySelector('.er').getBoundingClientRect().width"
+    sheet = page.locator("#diagram-sheet")
+    assert page.evaluate(width) <= sheet.evaluate("each => each.clientWidth")
+    expect(box(page, "Stock").locator(".er-box")).to_have_css("fill", "rgb(255, 255, 255)")
+    before = page.evaluate(width)
+    page.locator("[data-diagram='in']").click()
+    assert page.evaluate(width) > before
+
+
 IN_THE_MIDDLE = """() => {
     const around = document.querySelector("#diagram-sheet").getBoundingClientRect();
     const { left, right, top, bottom } = document.querySelector("#diagram-sheet .er").getBoundingClientRect();
@@ -278,6 +289,26 @@ def test_a_fitted_picture_stands_in_the_middle(diagram: Page) -> None:
     sheet.dblclick(position={"x": at["width"] / 2, "y": at["height"] - 30})
     expect(diagram.locator("#diagram-name")).to_be_visible()
     assert sheet.evaluate(WITHIN, "#diagram-name")[0] == pytest.approx(at["width"] / 2, abs=3)
+
+
+def test_a_picture_stays_in_the_middle_of_a_window_that_is_resized(diagram: Page) -> None:
+    """All of it, where all of it is shown; else what was in the middle."""
+    for width in (1024, 390, 1440):
+        diagram.set_viewport_size({"width": width, "height": 900})
+        diagram.wait_for_function(IN_THE_MIDDLE)
+    for _ in range(6):
+        diagram.locator("[data-diagram='in']").click()
+    middle_of = """sheet => {
+        const { x, y } = document.querySelector("#diagram-sheet .er").getBoundingClientRect();
+        const around = sheet.getBoundingClientRect();
+        return [around.x + sheet.clientWidth / 2 - x, around.y + sheet.clientHeight / 2 - y];
+    }"""
+    sheet = diagram.locator("#diagram-sheet")
+    before = sheet.evaluate(middle_of)
+    for width in (1024, 1440):
+        diagram.set_viewport_size({"width": width, "height": 900})
+        diagram.wait_for_timeout(200)
+        assert sheet.evaluate(middle_of) == pytest.approx(before, abs=3), width
 
 
 def test_the_wheel_stretches_what_is_drawn_and_then_draws_it_anew(page: Page) -> None:

@@ -64,6 +64,16 @@ def test_it_is_skipped_and_found_again(shop: Page) -> None:
     expect(tour).to_be_hidden()
 
 
+def test_something_is_found_meanwhile(shop: Page) -> None:
+    shop.get_by_role("button", name="Tour").click()
+    found = shop.get_by_role("dialog", name="Find")
+    shop.keyboard.press("Control+k")
+    expect(found).to_be_visible()
+    shop.keyboard.press("Escape")
+    expect(found).to_be_hidden()
+    expect(shop.locator("#tour")).to_contain_text("1 of 5")
+
+
 def test_the_page_can_be_used_meanwhile(shop: Page) -> None:
     shop.get_by_role("button", name="Tour").click()
     shop.keyboard.press("ArrowRight")

@@ -1,6 +1,7 @@
 """Ignored findings with a reason, and brought back; and the pages about all of them."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from django.test import Client
@@ -58,14 +59,23 @@ def test_a_finding_is_brought_back_once(club: Draft, as_alice: Client) -> None:
     assert as_alice.post(f"{URL}heed/", sent, headers=HTMX).status_code == 409
 
 
-def test_what_one_rule_finds_at_several_places_is_one_line(club: Draft, as_alice: Client) -> None:
-    lines = {"lines": "\n".join(f"Ghost{number}: id, seen date" for number in range(6))}
+@pytest.mark.parametrize(
+    ("ghosts", "said"),
+    [
+        (2, "2 entities are never read Ghost0, Ghost1"),
+        (6, "6 entities are never read Ghost0, Ghost1, Ghost2, Ghost3 …"),
+    ],
+)
+def test_what_one_rule_finds_at_several_places_is_one_line(
+    ghosts: int, said: str, club: Draft, as_alice: Client
+) -> None:
+    lines = {"lines": "\n".join(f"Ghost{number}: id, seen date" for number in range(ghosts))}
     send(as_alice, "/d/club4alice/model/", "outline-form", lines)
     page = as_alice.get("/d/club4alice/").content.decode()
     group = page.split('<details id="findings-of-P103">')[1].split("</details>")[0]
     summary = " ".join(re.sub("<[^>]*>", " ", group.split("</summary>")[0]).split())
-    assert summary == "Warning 6 entities are never read Ghost0, Ghost1, Ghost2, Ghost3 …"
-    assert all(f"No access pattern reads Ghost{number}." in group for number in range(6))
+    assert summary == f"Warning {said}"
+    assert all(f"No access pattern reads Ghost{number}." in group for number in range(ghosts))
 
 
 def test_the_header_counts_what_weighs_most_and_not_every_place(
@@ -104,9 +114,17 @@ def test_a_row_of_many_places_says_how_many_and_names_each_once() -> None:
     assert many.places == ["pattern 1", "2", "4"]
     assert rows_of([many]) == {"warning": 1}
     assert in_short({"error": 1, "advice": 2}, 3) == "1 error and 2 pieces of advice"
-    (unsaid,) = grouped([line("relationships.has", "hot-partition")] * 3)
-    assert unsaid.title == "Hot partition key, at 3 places"
-    assert unsaid.places == ["relationship has"]
+    (once,) = grouped([line("relationships.has", "hot-partition")] * 3)
+    assert once.title == "Hot partition key, 3 times"
+    assert once.places == ["relationship has"]
+    (twice,) = grouped([line(where, "hot-partition") for where in places[:3]])
+    assert twice.title == "Hot partition key, at 2 places"
+
+
+def test_a_rule_that_finds_things_of_different_weight_is_one_row_of_the_gravest() -> None:
+    grave, light = line("patterns.1"), line("patterns.2")
+    light = replace(light, finding=light.finding.model_copy(update={"severity": "advice"}))
+    assert rows_of(grouped([grave, light])) == {"warning": 1}
 
 
 def test_every_sentence_of_many_places_goes_on_from_a_number() -> None:

@@ -20,6 +20,10 @@ def panel(client: Client, url: str = URL) -> str:
     return page.split('id="guidance"')[1].split("</section>")[0]
 
 
+def plain(markup: str) -> str:
+    return re.sub("<[^>]*>", "", markup)
+
+
 def links(text: str) -> dict[str, str]:
     """Words and address of each link."""
     found = re.findall(r'<a href="([^"]*)"[^>]*>([^<]*)</a>', text)
@@ -35,7 +39,7 @@ def test_it_says_what_comes_first_and_how_far_it_is(club: Draft, as_alice: Clien
     first = said.split("</p>")[0]
     assert links(first) == {"Say how many items Member has.": f"{URL}entities/e-member/"}
     assert "Next:" in first
-    done = int(re.findall(r"(\d) of 7 steps done", said)[0])
+    done = int(re.findall(r"(\d) of 7 steps done", plain(said))[0])
     assert said.count('class="guidance-step is-done"') == done < 7
     assert "<details" in said and "<details open" not in said  # folded until someone unfolds it
 
@@ -106,8 +110,23 @@ def test_a_proof_counts_for_the_style_that_is_looked_at(club: Draft, as_alice: C
     assert "Run every access pattern again" in panel(as_alice, f"{URL}?view=single")
 
 
+def test_side_by_side_the_steps_are_those_of_the_first_style(as_charlie: Client) -> None:
+    """The shop's multi-table plan breaks limits that its single table keeps."""
+
+    def steps(view: str) -> str:
+        said = plain(panel(as_charlie, f"/d/shop/?view={view}"))
+        found = re.search(r"\d of 7 steps done, [a-z]+ table", said)
+        assert found is not None
+        return found[0]
+
+    assert steps("single").endswith(", single table")
+    assert steps("both") == steps("single")
+    assert steps("multi").endswith(", multi table")
+    assert steps("multi")[0] < steps("single")[0]
+
+
 def test_a_visitor_is_led_through_a_design_of_the_gallery_and_not_on_the_first_page(
     as_charlie: Client,
 ) -> None:
-    assert "of 7 steps done" in panel(as_charlie, "/d/starter/")
+    assert "of 7 steps done" in plain(panel(as_charlie, "/d/starter/"))
     assert 'id="guidance"' not in as_charlie.get("/").content.decode()

@@ -5,6 +5,8 @@ import re
 import pytest
 from django.test import Client
 
+from designer.core.design import gallery
+from designer.core.edits.workload import workload_of
 from projects.models import Draft
 from tests.web.conftest import design_of
 
@@ -39,3 +41,12 @@ def test_what_is_no_number_is_said_and_nothing_is_made(as_charlie: Client, users
     assert 'class="error" role="alert"' in page
     assert f'name="users" inputmode="numeric" value="{users}"' in page
     assert not Draft.objects.exists()
+
+
+@pytest.mark.parametrize("page", ["/", "/gallery/"])
+def test_usual_workloads_are_offered_and_ask_for_numbers(page: str, as_charlie: Client) -> None:
+    offered = re.findall(
+        r'href="/gallery/([\w-]+)/#workload-users">', as_charlie.get(page).content.decode()
+    )
+    assert offered == list(gallery.WORKLOADS.values())
+    assert all(workload_of(gallery.load(slug)) is not None for slug in offered)

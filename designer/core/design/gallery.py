@@ -41,6 +41,17 @@ TOPICS: dict[str, tuple[str, ...]] = {
     ),
 }
 """The designs by what they teach, in the gallery's order."""
+WORKLOADS = {
+    "Orders": "merchant-orders",
+    "Booking": "appointments",
+    "Chat": "discussion",
+    "IoT": "sensor-readings",
+    "SaaS": "workspaces",
+    "Game": "leaderboards",
+    "Feed": "social-network",
+    "Event log": "event-log",
+}
+"""Designs by what people build, to be taken with numbers of their own (`edits/workload.py`)."""
 SLUGS = tuple(slug for slugs in TOPICS.values() for slug in slugs)
 
 

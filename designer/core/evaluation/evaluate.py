@@ -29,6 +29,12 @@ class Evaluation:
         )
         return styles if len(styles) < len(self.plans) else ()
 
+    def of_one(self, style: Style) -> "Evaluation":
+        """What follows in one of its styles."""
+        plans = {style: self.plans[style]}
+        findings = findings_of(self.design, plans)
+        return Evaluation(self.design, plans, findings, {style: self.prices[style]})
+
 
 def evaluate(design: Design, plans: Mapping[Style, Plan] | None = None) -> Evaluation:
     """Work out everything; only of these plans, where they are given."""

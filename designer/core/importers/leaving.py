@@ -40,6 +40,18 @@ identifiers, such as UUIDs or ULIDs, or keep a counter in an item."
 deleted before its children. Where that matters, a transaction checks it."
         )
         model.lines.append(Line("dropped", said))
+    followed = [
+        f"{edge.child.table.full_name}.{each}"
+        for edge in model.edges
+        if edge.foreign.is_followed
+        for each in edge.foreign.columns
+    ]
+    if followed:
+        said = (
+            f"ON UPDATE CASCADE, of {_some(followed)}: the key of an item cannot change. To change an identifier, \
+write a new item, change what refers to it, and delete the old item."
+        )
+        model.lines.append(Line("dropped", said))
 
 
 def _of_values(thing: Thing) -> Iterator[str]:

@@ -61,6 +61,8 @@ class ForeignKey:
     name: str = ""
     rules: tuple[str, ...] = ()
     """What the database does to the row when its parent is deleted: `ON DELETE CASCADE`, `ON DELETE SET NULL`."""
+    is_followed: bool = False
+    """Whether the row follows a key of its parent that changes: `ON UPDATE CASCADE`."""
 
 
 @dataclass(frozen=True)

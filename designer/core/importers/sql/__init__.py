@@ -12,7 +12,7 @@ _LOOKED_AT = 300_000
 """Characters that the dialect is guessed from."""
 _MARKS = {
     "mysql": r"`\w+`|\bENGINE\s*=|\bAUTO_INCREMENT\b|\bUNSIGNED\b|^DELIMITER\b|^#|\bON UPDATE CURRENT_TIMESTAMP",
-    "sqlite": r"\bAUTOINCREMENT\b|^PRAGMA\b|\bWITHOUT\s+ROWID\b|\bSTRICT\s*;",
+    "sqlite": r"\bAUTOINCREMENT\b|^PRAGMA\b|\bROWID\b|\bDATETIME\('now'|\bSTRICT\s*;",
     "postgres": r"::|\bSERIAL\b|\bBIGSERIAL\b|\bJSONB\b|\bTIMESTAMPTZ\b|\bcharacter varying\b|\$\$|"
     r"\bCREATE EXTENSION\b|\bOWNER TO\b|\bFROM stdin\b|\bBYTEA\b|\bCOMMENT ON\b|\bUSING btree\b|\bwithout time zone\b",
 }

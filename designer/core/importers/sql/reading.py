@@ -449,10 +449,10 @@ def _foreign(
     shape = reference.this
     table = shape.this if isinstance(shape, exp.Schema) else shape
     target = tuple(_columns(shape.expressions)) if isinstance(shape, exp.Schema) else ()
-    rules = tuple(
-        str(rule) for rule in reference.args.get("options") or () if str(rule).upper() in _ON_DELETE
-    )
-    return ForeignKey(columns, _full(table), target, line, name, rules)
+    options = [str(option) for option in reference.args.get("options") or ()]
+    rules = tuple(option for option in options if option.upper() in _ON_DELETE)
+    is_followed = "ON UPDATE CASCADE" in map(str.upper, options)
+    return ForeignKey(columns, _full(table), target, line, name, rules, is_followed)
 
 
 def _schema(table: exp.Expression) -> str:
