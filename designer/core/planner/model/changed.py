@@ -9,6 +9,8 @@ def changed(one: Changed, **values: object) -> Changed:
     """A frozen dataclass with other values in some fields. They are not checked, and nothing cached comes along."""
     fields = one.__dataclass_fields__  # type: ignore[attr-defined]
     made = object.__new__(type(one))
-    kept = {name: value for name, value in vars(one).items() if name in fields}
+    kept = vars(one)
+    if len(kept) > len(fields):
+        kept = {name: value for name, value in kept.items() if name in fields}
     vars(made).update(kept, **values)
     return made

@@ -289,6 +289,7 @@ class EntityFacts:
             few * max(1.0, entity_read.matched / stated if stated else 1.0), entity_read.matched
         )
 
+    @cached
     def busier(
         self, entity_read: EntityRead, names: tuple[str, ...], there: tuple[str, ...]
     ) -> float:

@@ -1,6 +1,6 @@
 """What the planner chooses from: access structures, and ways to answer an entity read with them."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from functools import cached_property
 
@@ -40,12 +40,23 @@ class Structure:
     bare: bool = False
     """In a shared table: its sort key ends without the identifier, so that items of one key have no order."""
 
+    def __eq__(self, other: object) -> bool:
+        # Structures are looked up more than anything else, and most are the same object.
+        if self is other:
+            return True
+        if not isinstance(other, Structure):
+            return NotImplemented
+        return self._hash == other._hash and self._fields == other._fields
+
     def __hash__(self) -> int:
         return self._hash
 
     @cached_property
+    def _fields(self) -> tuple[object, ...]:
+        return tuple(getattr(self, one.name) for one in fields(self))
+
+    @cached_property
     def _hash(self) -> int:
-        # Structures are looked up more than anything else.
         return hash(
             (self.entity, self.kind, self.partition, self.sort, self.only, self.inverse, self.bare)
         )

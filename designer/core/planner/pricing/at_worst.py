@@ -8,7 +8,7 @@ from designer.core.capacity.units import read_units
 from designer.core.dynamodb.limits import BATCH_GET_ITEMS, FEW_PAGES, PAGE_BYTES
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead
-from designer.core.planner.model.structures import Access
+from designer.core.planner.model.structures import Access, Structure
 from designer.core.planner.pricing.key_matching import is_asked_of_each, periods_asked
 
 
@@ -57,12 +57,7 @@ def at_worst(
     structure = access.structure
     if structure is None or not access.call.startswith("query"):
         return None
-    fixed = (*structure.partition, *structure.sort[: access.bound], access.prefix)
-    names = frozenset(name for name in entity_read.equals if name in fixed)
-    is_ranged = access.ranged and not access.period and entity_read.range_share > 0
-    share = entity_read.range_share if is_ranged else 1.0
-    usual, largest = access.found / share, model.largest(names)
-    many = min(max(usual, largest or 0.0), max(usual, model.items))
+    many, largest = _found_at_worst(model, entity_read, access, structure)
     tested = is_tested(model, entity_read, access)
     is_cut = entity_read.limit is not None and not entity_read.count
     stops = is_cut and access.ordered and not tested
@@ -88,14 +83,40 @@ def at_worst(
     if entity_read.is_asked_until_none(structure):
         requests += 1  # the last one finds nothing
         units += read_units(0, consistency)
-    # Shards and periods of one collection are pages of it.
-    returned = 0.0 if tested or entity_read.is_figure else many
-    if is_cut and not access.ordered:
-        returned = min(returned, float(entity_read.limit or 0))
-    is_short = drops_pages(entity_read, many - returned, size)
+    is_short = _is_short(entity_read, access, many, tested)
     return AtWorst(
         requests * asked, each * asked, units * max(1, ceil(round(asked, 6))), largest, is_short
     )
+
+
+def is_short_at_worst(model: EntityModel, entity_read: EntityRead, access: Access) -> bool:
+    """Whether a query at the worst reads more than a few pages, of which it may return little."""
+    structure = access.structure
+    if structure is None or not access.call.startswith("query"):
+        return False
+    many, _ = _found_at_worst(model, entity_read, access, structure)
+    return _is_short(entity_read, access, many, is_tested(model, entity_read, access))
+
+
+def _found_at_worst(
+    model: EntityModel, entity_read: EntityRead, access: Access, structure: Structure
+) -> tuple[float, float | None]:
+    """Items that a query finds at the worst, and those of the largest collection that is stated."""
+    fixed = (*structure.partition, *structure.sort[: access.bound], access.prefix)
+    names = frozenset(name for name in entity_read.equals if name in fixed)
+    is_ranged = access.ranged and not access.period and entity_read.range_share > 0
+    share = entity_read.range_share if is_ranged else 1.0
+    usual, largest = access.found / share, model.largest(names)
+    return min(max(usual, largest or 0.0), max(usual, model.items)), largest
+
+
+def _is_short(entity_read: EntityRead, access: Access, many: float, tested: bool) -> bool:
+    """Whether a query of so many items may return little of more than a few pages."""
+    # Shards and periods of one collection are pages of it.
+    returned = 0.0 if tested or entity_read.is_figure else many
+    if entity_read.limit is not None and not entity_read.count and not access.ordered:
+        returned = min(returned, float(entity_read.limit))
+    return drops_pages(entity_read, many - returned, _item_bytes(access))
 
 
 def _item_bytes(access: Access) -> float:

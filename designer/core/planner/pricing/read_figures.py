@@ -243,13 +243,14 @@ def rounded_up(access: Access, entity_read: EntityRead, usd: Fraction) -> Fracti
     """
     if not usd or access.structure is None:
         return Fraction(0)
-    requests, items, size, got = access.then or (0.0, 0.0, 0.0, Fraction(0))
+    requests, size = (0.0, 0.0) if access.then is None else (access.then[0], access.then[2])
     rounded = access.read if access.call == "get" else access.requests - requests
     steps = smooth_steps(rounded, access.bytes - size)
     consistency = entity_read.consistency_of(access.structure)
-    less = access.units - got - exact(round(steps, 6)) * read_units(1, consistency)
-    less += got - exact(round(smooth_steps(items, size), 6)) * read_units(1)
-    return usd * max(Fraction(0), less) / access.units
+    less = access.units - exact(round(steps, 6)) * read_units(1, consistency)
+    if access.then is not None:
+        less -= exact(round(smooth_steps(access.then[1], size), 6)) * read_units(1)
+    return usd * less / access.units if less > 0 else Fraction(0)
 
 
 def smooth_steps(requests: float, size: float) -> float:

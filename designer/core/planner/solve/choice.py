@@ -28,7 +28,7 @@ from designer.core.planner.model.worth import left_aside, near
 from designer.core.planner.pricing.write_costs import needs_identifier_guard
 from designer.core.planner.solve.candidate_lists import entity_read_under
 from designer.core.planner.solve.fewest import fewest_indexes
-from designer.core.planner.solve.index_problem import Best, IndexProblem
+from designer.core.planner.solve.index_problem import Best, IndexProblem, Known
 from designer.core.planner.solve.index_selection import selected
 from designer.core.planner.solve.joint_selection import Component
 from designer.core.planner.solve.shared_queries import SharedQueries
@@ -58,6 +58,7 @@ class Search(SharedQueries):
         self.left_aside = left_aside(self.design)
         """Share of the price by which base keys that are not looked at may be cheaper, where there are many."""
         self._solved: dict[tuple[object, ...], EntityChoice] = {}
+        self._known: tuple[tuple[object, ...], Known] | None = None
         self._components: dict[tuple[tuple[str, ...], int | None], Component] = {}
 
     def without_copies(self) -> "Search":
@@ -122,6 +123,7 @@ class Search(SharedQueries):
             most,
             self.near,
             below,
+            self._known_of((entity, base, joined, forced)),
         )
         best = self._with_shards_counted(program, rated_reads)
         access = {
@@ -133,6 +135,12 @@ class Search(SharedQueries):
         score = best.score + Score(hot=hot)
         choice = EntityChoice(base, best.projections, access, guard, score, best.gap)
         return Together({entity: choice}, (), score, best.gap)
+
+    def _known_of(self, how: tuple[object, ...]) -> Known:
+        """What was priced of an entity under a base key. Only the last one is kept, as it takes memory."""
+        if self._known is None or self._known[0] != how:
+            self._known = how, Known()
+        return self._known[1]
 
     def _with_shards_counted(self, program: IndexProblem, rated_reads: Sequence[RatedRead]) -> Best:
         """The best choice, each of its indexes over as many shards as what it is chosen for takes.

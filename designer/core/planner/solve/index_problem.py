@@ -27,6 +27,8 @@ class DearerError(Exception):
 
 
 Option = tuple[Access, Score]
+Through = dict[Structure | None, list[tuple[int, Access]]]
+"""The ways to answer an entity read through each structure, with their places among its options."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,17 @@ class Best:
     score: Score
     gap: float
     """US dollars a month between the cost and what nothing can be cheaper than."""
+
+
+@dataclass
+class Known:
+    """What was priced for some entity reads under a base key. It holds for all choices, whatever they do without."""
+
+    priced: dict[object, tuple[Access, Option]] = field(default_factory=dict)
+    """An access again with what an index holds and the bytes of keys, by its identity: so each is kept here, too."""
+    scores: dict[object, tuple[Access, Score]] = field(default_factory=dict)
+    once: dict[tuple[Structure, ...], dict[object, Score]] = field(default_factory=dict)
+    """What some structures need only once, together."""
 
 
 @dataclass
@@ -60,7 +73,10 @@ class IndexProblem:
     """US dollars a month that the choice may lie above what nothing can be cheaper than."""
     below: Score | None = None
     """What a choice has to be better than to be of use: else `DearerError`, as soon as that is known."""
+    known: Known = field(default_factory=Known)
     _reasons: dict[Structure, tuple[int, ...] | None] = field(default_factory=dict)
+    _grouped: tuple[Sequence[Sequence[Option]], list[Through]] | None = None
+    """Options, and the same by their structures."""
 
     def owning(self, projections: Projections) -> Score:
         """What the structures themselves cost, exactly."""
@@ -71,24 +87,38 @@ class IndexProblem:
         """The exact score of some structures, and for each entity read the best access through them."""
         size = keys_bytes(self.model, self.base, projections)
         score, chosen = self.owning(projections), []
-        for at, (entity_read, options) in enumerate(
-            zip(self.entity_reads, self.options, strict=True)
-        ):
+        for at in range(len(self.entity_reads)):
             best: tuple[Score, Access] | None = None
-            for access in self._through(options, projections):
+            for access in self._through(at, projections):
                 structure, holding = access.structure, None
                 if structure is not None and structure != self.base:
                     holding = projections[structure]
                     if not self.suits(at, access, holding):
                         continue
-                now = repriced(self.model, self.base, access, entity_read, holding, size)
-                found = self.scored[at](now)
+                now, found = self.priced(at, access, holding, size)
                 if best is None or found < best[0]:
                     best = found, now
             score = score + (Score(unserved=1) if best is None else best[0])
             chosen.append(None if best is None else best[1])
         more, answering = self._with_reasons(projections, tuple(chosen))
         return score + more, answering
+
+    def priced(self, at: int, access: Access, held: Projection, size: float) -> Option:
+        """An access of an entity read with what an index holds and so many bytes of keys on an item, and its score."""
+        key = (at, id(access), held, size)
+        found = self.known.priced.get(key)
+        if found is None:
+            now = repriced(self.model, self.base, access, self.entity_reads[at], held, size)
+            found = self.known.priced[key] = access, (now, self.score(at, now))
+        return found[1]
+
+    def score(self, at: int, access: Access) -> Score:
+        """The score of an access of an entity read."""
+        key = (at, id(access))
+        found = self.known.scores.get(key)
+        if found is None:
+            found = self.known.scores[key] = access, self.scored[at](access)
+        return found[1]
 
     def reasons(self, structure: Structure) -> tuple[int, ...] | None:
         """The entity reads that are a reason for a structure; None where any of them is, or it is there anyway."""
@@ -137,16 +167,13 @@ class IndexProblem:
         size = keys_bytes(self.model, self.base, projections)
         found: list[tuple[Score, int, Access]] = []
         for at in self.reasons(structure) or ():
-            entity_read, instead = self.entity_reads[at], chosen[at]
+            instead = chosen[at]
             if instead is None:
                 continue
-            for access in self._through(self.options[at], {structure: projections[structure]}):
+            for access in self._through(at, (structure,)):
                 if access.structure == structure and self.suits(at, access, projections[structure]):
-                    now = repriced(
-                        self.model, self.base, access, entity_read, projections[structure], size
-                    )
-                    more = self.scored[at](now).less(self.scored[at](instead))
-                    found.append((more, at, now))
+                    now, score = self.priced(at, access, projections[structure], size)
+                    found.append((score.less(self.score(at, instead)), at, now))
         if not found:
             return Score()
         more, at, through = min(found, key=lambda one: (one[0].key, one[1]))
@@ -155,16 +182,33 @@ class IndexProblem:
         chosen[at] = through
         return more
 
-    def _through(self, options: Sequence[Option], projections: Projections) -> Iterator[Access]:
-        """The ways to answer an entity read through the structures that are there."""
-        some_duplicate = any(structure.duplicate for structure in projections)
-        for access, _ in options:
-            structure = access.structure
-            if structure is None or structure == self.base or structure in projections:
-                yield access
-            for other in duplicates(structure) if some_duplicate and structure is not None else ():
-                if other in projections:
-                    yield changed(access, structure=other)
+    def _through(self, at: int, structures: Iterable[Structure]) -> list[Access]:
+        """The ways to answer an entity read through the structures that are there, in the order of the options."""
+        through = self._by_structure()[at]
+        found = [
+            (place, 0, access)
+            for one in (None, self.base)
+            for place, access in through.get(one, ())
+        ]
+        for structure in structures:
+            number = structure.duplicate
+            if number and structure not in through:
+                plain = through.get(replace(structure, duplicate=0), ())
+                through[structure] = [(at, changed(one, structure=structure)) for at, one in plain]
+            found += [(place, number, access) for place, access in through.get(structure, ())]
+        return [access for _, _, access in sorted(found, key=lambda one: one[:2])]
+
+    def _by_structure(self) -> list[Through]:
+        """For each entity read, the options through each structure, each with its place among all."""
+        if self._grouped is None or self._grouped[0] is not self.options:
+            found: list[Through] = []
+            for options in self.options:
+                mine: Through = {}
+                for place, (access, _) in enumerate(options):
+                    mine.setdefault(access.structure, []).append((place, access))
+                found.append(mine)
+            self._grouped = self.options, found
+        return self._grouped[1]
 
     def suits(self, at: int, access: Access, held: Projection) -> bool:
         """Whether an index that holds so much, for others too, answers an entity read in a way, and exactly (rule 3).
@@ -216,8 +260,7 @@ class IndexProblem:
         """A way to answer an entity read, through the same keys over another number of shards."""
         moved = changed(access, structure=structure, shards=shards if access.shards > 1 else 1)
         size = keys_bytes(self.model, self.base, (structure,))
-        now = repriced(self.model, self.base, moved, self.entity_reads[at], access.projection, size)
-        return now, self.scored[at](now)
+        return self.priced(at, moved, access.projection, size)
 
     def _instead_of(self, best: Best, projections: Projections) -> Best:
         """Other structures than were chosen, with the gap that is then left."""

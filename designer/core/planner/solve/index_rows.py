@@ -18,7 +18,7 @@ from designer.core.dynamodb.limits import READ_UNIT_BYTES, WRITE_UNIT_BYTES
 from designer.core.dynamodb.prices import SECONDS_PER_MONTH
 from designer.core.planner.model.score import Score, exact
 from designer.core.planner.model.structures import Access, Projection, Projections, Structure
-from designer.core.planner.pricing.read_figures import repriced, rounded_up
+from designer.core.planner.pricing.read_figures import rounded_up
 from designer.core.planner.pricing.structures import keys_bytes, needed_once
 from designer.core.planner.pricing.write_costs import (
     Costs,
@@ -318,27 +318,22 @@ class IndexRows:
         structures = tuple(structures)
         key = frozenset(structures)
         if key not in self._once:
-            whole = self.whole
-            projections: Projections = {
-                **whole.forced,
-                **dict.fromkeys(structures, frozenset[str]()),
-            }
-            copied = any(structure.kind == "copy" for structure in structures)
-            after = self._written(projections)
-            if copied:
-                projections = {
-                    s: p for s, p in projections.items() if s.kind != "copy" or s in whole.forced
-                }
-            found = needed_once(
-                whole.model,
-                whole.base,
-                self._before,
-                after,
-                self._written(projections) if copied else after,
-            )
+            known = self.whole.known.once
+            if structures not in known:
+                known[structures] = self._needed(structures)
+            found = known[structures]
             amounts = {what: self.weigh(score) for what, score in found.items()}
             self._once[key] = {what: amount for what, amount in amounts.items() if amount > 0}
         return self._once[key]
+
+    def _needed(self, structures: Iterable[Structure]) -> dict[object, Score]:
+        whole = self.whole
+        projections: Projections = {**whole.forced, **dict.fromkeys(structures, frozenset[str]())}
+        after = plain = self._written(projections)
+        if any(structure.kind == "copy" for structure in structures):
+            uncopied = (s for s in projections if s.kind != "copy" or s in whole.forced)
+            plain = self._written({s: projections[s] for s in uncopied})
+        return needed_once(whole.model, whole.base, self._before, after, plain)
 
     def _written(self, projections: Projections) -> Costs:
         whole = self.whole
@@ -416,9 +411,8 @@ class IndexRows:
         holding = self._holding(access, place)
         if together <= own or not access.units or (holding is not None and access.then is None):
             return None  # a list has no keys of others
-        entity_read = whole.entity_reads[at]
-        now = repriced(whole.model, whole.base, access, entity_read, holding, self.there + together)
-        score, longest = whole.scored[at](access), whole.scored[at](now)
+        entity_read, score = whole.entity_reads[at], whole.score(at, access)
+        now, longest = whole.priced(at, access, holding, self.there + together)
         if longest.price <= score.price or self.weigh(longest) - cost <= SCALE * 1e-9:
             return None  # it counts for no more, whatever else is there
         unit = float(read_units(1, entity_read.consistency))

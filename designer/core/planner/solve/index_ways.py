@@ -5,10 +5,9 @@ from functools import cached_property, reduce
 from designer.core.planner.model.score import Score
 from designer.core.planner.model.structures import Access, Projection, Structure
 from designer.core.planner.pricing.key_matching import lists_all
-from designer.core.planner.pricing.read_figures import repriced
 from designer.core.planner.pricing.structures import keys_bytes
 from designer.core.planner.solve.dominated import Place, Ways
-from designer.core.planner.solve.index_problem import IndexProblem, union
+from designer.core.planner.solve.index_problem import IndexProblem, Option, union
 
 UNIONS = 24
 """Lists of names that one index may hold: what its readers ask for and every union of these; of more, only each and
@@ -36,8 +35,7 @@ class IndexWays:
                     if not whole.suits(at, access, projection):
                         continue
                 if whole.forced:
-                    access = self._repriced(at, access, projection)
-                    score = whole.scored[at](access)
+                    access, score = self._repriced(at, access, projection)
                 there = structure in (None, whole.base) or (structure, projection) in forced
                 if structure is not None and not there:
                     place = (structure, projection)
@@ -74,8 +72,7 @@ class IndexWays:
             return score.key[:-1]
         whole = self.whole
         held = whole.forced.get(access.structure)
-        now = repriced(whole.model, whole.base, access, whole.entity_reads[at], held, self._longest)
-        return whole.scored[at](now).key[:-1]
+        return whole.priced(at, access, held, self._longest)[1].key[:-1]
 
     @cached_property
     def _longest(self) -> float:
@@ -120,19 +117,18 @@ class IndexWays:
             if whole.suits(at, access, projection)
         ]
         for access in narrower:
-            now = self._repriced(at, access, projection)
-            score = whole.scored[at](now)
+            now, score = self._repriced(at, access, projection)
             if place not in mine:
                 places.append(place)
             if place not in mine or score < mine[place][1]:
                 mine[place] = (now, score)
 
-    def _repriced(self, at: int, access: Access, projection: Projection) -> Access:
-        """An access as it is with the keys of the structures that are there anyway, and its own."""
+    def _repriced(self, at: int, access: Access, projection: Projection) -> Option:
+        """An access with the keys of the structures that are there anyway, and its own, and its score."""
         whole = self.whole
         structures = dict.fromkeys([*whole.forced, access.structure or whole.base])
         size = keys_bytes(whole.model, whole.base, structures)
-        return repriced(whole.model, whole.base, access, whole.entity_reads[at], projection, size)
+        return whole.priced(at, access, projection, size)
 
 
 def by_structure(

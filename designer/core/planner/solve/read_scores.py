@@ -17,7 +17,7 @@ from designer.core.planner.model.reads_and_writes import PatternRead, Requiremen
 from designer.core.planner.model.score import Score, exact
 from designer.core.planner.model.structures import Access, Projections, Structure
 from designer.core.planner.model.worth import ANOTHER_REQUEST, ON_AVERAGE, SPELLED
-from designer.core.planner.pricing.at_worst import at_worst
+from designer.core.planner.pricing.at_worst import is_short_at_worst
 from designer.core.planner.pricing.key_matching import lists_all
 from designer.core.planner.pricing.read_figures import rounded_up, smooth_steps
 from designer.core.planner.pricing.structures import hottest_reads, hottest_second_reads, keys_bytes
@@ -62,8 +62,7 @@ def _trips(access: Access) -> int:
 
 def is_served_on_average(model: EntityModel, rated: RatedRead, access: Access) -> bool:
     """Whether a read this way goes through too many pages at the worst, of which it may return little."""
-    worst = at_worst(model, rated.entity_read.ways[access.way], access, None)
-    return worst is not None and worst.is_short
+    return is_short_at_worst(model, rated.entity_read.ways[access.way], access)
 
 
 @cached
@@ -141,11 +140,15 @@ class ReadScores:
         if not model.worth:
             return score
         is_alone = _takes_one(self.requirements.pattern_reads[rated.pattern_read])
-        more = max(0, _trips(access) - is_alone) * ANOTHER_REQUEST * model.worth
+        things = max(0, _trips(access) - is_alone) * ANOTHER_REQUEST
         if is_served_on_average(model, rated, access):
-            more += ON_AVERAGE * model.worth
-        more += SPELLED * model.worth * access.spells
-        return score + Score(penalty=more - rounded_up(access, rated.entity_read, score.usd))
+            things += ON_AVERAGE
+        if access.spells:
+            things += SPELLED
+        more = -rounded_up(access, rated.entity_read, score.usd)
+        if things:
+            more += things * model.worth
+        return changed(score, penalty=score.penalty + more)
 
     def _with_penalty(self, rated: RatedRead, score: Score, model: EntityModel) -> Score:
         """The score of a read with what its requests count for; the one that each pattern takes anyway does not."""

@@ -46,11 +46,16 @@ class Weights:
         return (
             score.unserved * self.unserved
             + (score.violated + score.hot) * 1e6
-            + float(score.unrated_reads) * UNRATED
-            + float(score.price) * self.usd
-            + float(score.unrated_requests) * 1e-2
-            + float(score.unrated_bytes) * self.bytes
-            + float(score.requests) * self.requests
+            + _float(score.unrated_reads) * UNRATED
+            + _float(score.price) * self.usd
+            + _float(score.unrated_requests) * 1e-2
+            + _float(score.unrated_bytes) * self.bytes
+            + _float(score.requests) * self.requests
             + score.unsorted * 2e-6
             + score.structures * 1e-6
         )
+
+
+def _float(figure: Fraction) -> float:
+    # Most figures of a score are nothing.
+    return float(figure) if figure else 0.0
