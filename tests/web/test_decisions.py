@@ -43,9 +43,3 @@ def test_what_is_quoted_is_shown_as_code_and_escaped() -> None:
     assert coded(said) == (
         "Pattern 3 asks for <code>a &lt; b</code> or &lt;b&gt;; <code>kept: at-once</code> takes it, a lone ` stays"
     )
-
-
-def test_a_finding_shows_no_backticks(db: None, client: Client) -> None:
-    page = client.get("/d/tags/").content.decode()
-    findings = page.split('id="findings"')[1].split("</section>")[0]
-    assert "`" not in findings and "<code>" in findings
