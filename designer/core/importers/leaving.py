@@ -48,8 +48,8 @@ deleted before its children. Where that matters, a transaction checks it."
     ]
     if followed:
         said = (
-            f"ON UPDATE CASCADE, of {_some(followed)}: the key of an item cannot change. To change an identifier, \
-write a new item, change what refers to it, and delete the old item."
+            f"ON UPDATE CASCADE, of {_some(followed)}: the key of an item cannot change. To change an identifier, "
+            "write a new item, change what refers to it, and delete the old item."
         )
         model.lines.append(Line("dropped", said))
 
