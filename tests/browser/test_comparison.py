@@ -34,7 +34,7 @@ def test_a_row_opens_its_pattern_in_both_grids(page: Page) -> None:
 def test_patterns_that_differ_are_on_the_first_screen(page: Page) -> None:
     page.set_viewport_size({"width": 1024, "height": 768})
     page.goto("/d/shop/compare/")
-    expect(page.locator(".compare-row").first).to_be_visible(timeout=60_000)
+    expect(page.locator(".compare-row").first).to_be_visible(timeout=120_000)
     foot = page.locator(".summary").bounding_box()
     assert foot is not None
     rows = [row.bounding_box() for row in page.locator(".compare-row").all()]

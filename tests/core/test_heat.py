@@ -397,3 +397,11 @@ def test_the_heat_is_what_traffic_over_generated_items_comes_to(
     asked = 20_000
     found = _simulated(values, busiest, 100_000, asked) * 100 / asked
     assert float(key.reads) == pytest.approx(float(found), rel=0.1)
+
+
+def test_a_key_that_several_kinds_of_items_share_has_the_values_of_all() -> None:
+    """A million users have their keys, though only some have something in a cart."""
+    design = gallery.load("shop")
+    keys = plan_heat(design, plan(design, "single")).keys
+    of_users = [key.values for key in keys if key.key == "USER#{userId}"]
+    assert of_users and set(of_users) == {float(design.entity["User"].items or 0)}

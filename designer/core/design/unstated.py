@@ -1,6 +1,7 @@
 """What a design could say and does not: what checklists name, and what the workspace asks for next."""
 
 from designer.core.design.document import Design
+from designer.core.design.entities import Relationship
 from designer.core.patterns.base import Pattern
 from designer.core.patterns.elsewhere import Elsewhere
 
@@ -38,13 +39,15 @@ def references(design: Design) -> tuple[tuple[str, str, str], ...]:
 
 def fan_out(design: Design) -> tuple[str, ...]:
     """Relationships that do not say how many there are of each other, on average and at the most."""
-    return tuple(
-        one.name
-        for one in design.relationships
-        if one.cardinality != "1:1"
-        if (one.averages is None and one.average is None)
-        or (one.mosts is None and one.most is None)
-    )
+    return tuple(one.name for one in design.relationships if how_many(one))
+
+
+def how_many(one: Relationship) -> tuple[str, ...]:
+    """What a relationship does not say of how many there are of each other: `on average`, `at most`."""
+    if one.cardinality == "1:1":
+        return ()
+    known = {"on average": one.averages or one.average, "at most": one.mosts or one.most}
+    return tuple(words for words, figure in known.items() if figure is None)
 
 
 def rates(design: Design) -> tuple[int, ...]:

@@ -17,7 +17,7 @@ from designer.core.lint import set_aside
 from designer.core.lint.rules.pattern_without_rate import PatternWithoutRate
 from designer.core.plan import Finding, Plan, Style
 from designer.core.words import figures
-from designer.core.words.english import plural
+from designer.core.words.english import joined, plural
 
 State = Literal["done", "missing", "ahead"]
 """`ahead`: there is nothing yet that it could be judged by."""
@@ -199,13 +199,13 @@ def _relationships(known: _Known) -> Step:
 
 
 def _each(one: Relationship) -> str:
-    """`Orders each User has (places), on average and at the most`."""
+    """`Orders each User has (places), on average and at most`: of the two, what is not stated."""
     if isinstance(one.many, tuple):
         first, second = one.many
         said = f"{plural(second)} each {first} has, and {plural(first)} each {second}"
     else:
         said = f"{plural(one.child)} each {one.parent} has"
-    return f"{said} ({one.name}), on average and at most"
+    return f"{said} ({one.name}), {joined(unstated.how_many(one))}"
 
 
 def _patterns(known: _Known) -> Step:

@@ -391,10 +391,13 @@ class _Places:
             templates,
             tuple(dict.fromkeys(shape.entity for shape in shapes)),
             share.shards,
-            share.values,
+            max(self._values(table, index, shape) for shape in shapes),
             share.spread_by,
             tuple(loads),
         )
+
+    def _values(self, table: Table, index: Index | None, shape: Shape) -> float:
+        return KeyShare(self.design, shape, _templates(table, index, shape) or ()).values
 
 
 def _heavier(step: Step) -> Fraction:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from designer.core.comparison.compare import Comparison
 from designer.core.design import unstated
 from designer.core.design.document import Design
+from designer.core.design.entities import Relationship
 from designer.core.exporters.pdf.html import Html, tag
 from designer.core.exporters.pdf.parts import said
 from designer.core.grid.shown import STYLE_LABELS
@@ -16,7 +17,7 @@ from designer.core.sentences.assumptions import assumption, worth
 from designer.core.sentences.plans import optimality, served_partly
 from designer.core.sentences.steps import template_text
 from designer.core.words import figures
-from designer.core.words.english import joined
+from designer.core.words.english import joined, plural
 
 MOST = 4
 """Lines of each list; how many more there are stands below it."""
@@ -37,7 +38,11 @@ def cover(facts: Facts, styles: Comparison | None, standing: Standing | None) ->
             "No finding is an error or a warning, and no key is hot.",
         ),
         ("Assumed", list(_assumed(facts)), "Nothing."),
-        ("Open questions", list(_open(design)), "None: purpose, counts and rates are stated."),
+        (
+            "Open questions",
+            list(_open(design)),
+            "None: purpose, counts, relationships and rates are stated.",
+        ),
     ]
     return tag(
         "section",
@@ -158,6 +163,17 @@ def _open(design: Design) -> Iterator[str]:
         yield f"How often {'does' if len(rates) == 1 else 'do'} {numbered(rates)} run?"
     for entity, attribute, target in unstated.references(design):
         yield f"How does {entity}.{attribute} relate to {target}?"
+    for name in unstated.fan_out(design):
+        one = design.relationship[name]
+        yield f"How many {_per(one)} ({name}), {joined(unstated.how_many(one))}?"
+
+
+def _per(one: Relationship) -> str:
+    """`Orders per User`"""
+    if isinstance(one.many, str):
+        return f"{plural(one.child)} per {one.parent}"
+    first, second = one.many
+    return f"{plural(second)} per {first}, and {plural(first)} per {second}"
 
 
 def _facts(facts: Facts, standing: Standing | None) -> Iterator[tuple[str, str]]:

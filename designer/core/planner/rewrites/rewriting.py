@@ -183,7 +183,9 @@ class Tried:
         reasons: tuple[Message, ...],
     ) -> Decision:
         """The decision. `choices`: as it is stated, and varied."""
-        worse = say("costs-more-anyhow")
+        now, other = (self.after, self.before) if self.kept else (self.before, self.after)
+        # What costs less is not taken where that is too little for what it makes less simple.
+        worse = say("costs-more-anyhow" if money(other) > money(now) else "about-the-same-cost")
         if self.blocking_pin is not None:
             worse = say("costs-less-but-pinned", pin=self.blocking_pin)
         return self.decided_as(about, choices, serves, reasons, worse)
