@@ -323,8 +323,9 @@ def decisions(facts: Facts) -> Section:
             _choice(decision.choice),
             decision.because,
             "; ".join(
-                f"{_choice(other.choice)}{f': {other.because}' if other.because else ''}"
+                f"{_choice(other.choice)}"
                 f"{f' ({figures.money(other.per_month)} a month)' if other.per_month is not None else ''}"
+                f"{f': {other.because}' if other.because else ''}"
                 for other in decision.instead_of
             ),
             figures.money(decision.per_month),

@@ -16,10 +16,10 @@ def decisions(plan: Plan) -> Iterator[Html]:
             tag(
                 "li",
                 choice_text(other.choice),
-                [": ", said(other.because)] if other.because else None,
                 f" ({figures.money(other.per_month)} a month)"
                 if other.per_month is not None
                 else None,
+                [": ", said(other.because)] if other.because else None,
             )
             for other in decision.instead_of
         ]
