@@ -150,7 +150,7 @@ def test_references_and_numbers_belong_to_relationships() -> None:
     vague = {**WRITES, "most": None}
     assert gaps(guided(stated(relationships=[vague])), "relationships") == [
         (
-            "Say how many Notes each Writer has (writes), on average and at most.",
+            "Say how many Notes each Writer has in the relationship “writes”, on average and at most.",
             "relationships.writes",
         )
     ]

@@ -199,13 +199,13 @@ def _relationships(known: _Known) -> Step:
 
 
 def _each(one: Relationship) -> str:
-    """`Orders each User has (places), on average and at the most`."""
+    """`Orders each User has in the relationship “places”, on average and at most`."""
     if isinstance(one.many, tuple):
         first, second = one.many
         said = f"{plural(second)} each {first} has, and {plural(first)} each {second}"
     else:
         said = f"{plural(one.child)} each {one.parent} has"
-    return f"{said} ({one.name}), on average and at most"
+    return f"{said} in the relationship “{one.name}”, on average and at most"
 
 
 def _patterns(known: _Known) -> Step:
