@@ -210,7 +210,7 @@ def test_entities_that_ask_what_one_table_cannot_have_lie_apart_whatever_that_co
     assert {one.criterion.slug for one in found.recommendation.against} == {
         "cost", "related", "requests",
     }  # fmt: skip
-    assert "2 entities that differ in this share a table" in answers(found)[slug]
+    assert "2 entities with different needs share a table" in answers(found)[slug]
 
 
 @pytest.mark.parametrize(
@@ -304,7 +304,7 @@ def test_open_patterns_speak_for_few_shared_keys_and_agreed_ones_for_nothing() -
 def test_latency_and_workflows_count_the_requests_of_their_patterns() -> None:
     wished = {**OPEN, "latency_ms": 20, "workflow": "opening"}
     said = answers(comparison(boards(wished, {**CREATE, "workflow": "opening"}, BEGIN)))
-    assert "each run once: Single table 1, Multi table 2" in said["latency"]
+    assert "to run each once: Single table 1, Multi table 2" in said["latency"]
     assert "states a maximum latency, 20 ms" in said["latency"]
     assert said["workflows"] == (
         "Requests of opening (2 access patterns): Single table 2, Multi table 3."

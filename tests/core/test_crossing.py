@@ -184,7 +184,7 @@ def test_it_reads_as_it_is_meant():
     made = plan(design, "multi")
     said = served_by(made, made.operations_for(1)[0])
     assert (
-        "for each of the first 20 rows of s1 reduced to each productId that has every value of tags"
+        "for each of the first 20 rows found, reduced to each productId that has every value of tags"
         in said
     )
 

@@ -158,7 +158,7 @@ SAID = [
         [
             "Pattern 8 (A user's cart): the conditions after reading now have"
             " “whose quantity is at least 2 (40 % of the items)” instead of"
-            " “whose expiresAt is after a given now (98 % of the items)”.",
+            " “whose expiresAt is after a given time (now) (98 % of the items)”.",
         ],
     ),
     (

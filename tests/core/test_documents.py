@@ -225,7 +225,7 @@ EMPTY_PLAN = plan(EMPTY, "single")
 
 def test_a_line_says_true_false_or_not_stated() -> None:
     lines = [checklist.Line("", holds, "") for holds in (True, False, None)]
-    assert [line.said for line in lines] == ["true", "false", "not stated"]
+    assert [line.said for line in lines] == ["yes", "no", "not stated"]
 
 
 @pytest.mark.parametrize("check", [*checklist.REQUIREMENTS, *checklist.DATA_MODEL])
@@ -389,7 +389,7 @@ def test_a_checklist_is_a_table_of_claims_with_evidence() -> None:
     (block,) = checklist.section(Facts(ORDERS, ORDERS_PLAN), "x", checklist.REQUIREMENTS).blocks
     assert isinstance(block, Table)
     assert len(block.rows) == len(checklist.REQUIREMENTS)
-    assert {row[1] for row in block.rows} == {"true", "false", "not stated"}
+    assert {row[1] for row in block.rows} == {"yes", "no", "not stated"}
 
 
 @pytest.mark.parametrize("style", ALL_STYLES)

@@ -88,7 +88,7 @@ def test_rows_are_numbered_as_they_are_returned_and_others_are_dropped_or_left_a
     }
     assert lit.is_lit
     assert lit.reading is not None
-    assert lit.reading.sentence.endswith("it reads 3 items and returns 2.")
+    assert lit.reading.sentence.endswith("the selected access pattern reads 3 items and returns 2.")
     assert [collection.is_lit for collection in lit.collections][:2] == [True, False]
 
 
@@ -189,3 +189,23 @@ def test_where_each_row_shows_its_own_attributes_they_come_in_the_order_of_its_e
         names = [cell.name for cell in each.cells if cell.name in stated]
         if not each.shape.endswith("Guard"):
             assert names == [name for name in stated if name in names], each.item
+
+
+@pytest.mark.parametrize(
+    ("pattern", "sentence"),
+    [
+        (29, "with orderId o-4801015 and 5 other parameters, the selected access pattern writes 6 items."),
+        (
+            31,
+            "with orderId o-4801015, changedAt 2026-11-06T08:02:00Z and items (6 rows), the selected access pattern"
+            " writes 8 items.",
+        ),
+    ],
+)  # fmt: skip
+def test_what_a_pattern_does_with_the_examples_is_said_without_long_lists(
+    pattern: int, sentence: str
+) -> None:
+    design = gallery.load("shop")
+    made = planned(design, "single")
+    reading = sheet(design, made, examples(design), operation_for(made, pattern)).reading
+    assert reading is not None and reading.sentence == sentence

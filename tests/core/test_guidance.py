@@ -150,12 +150,14 @@ def test_references_and_numbers_belong_to_relationships() -> None:
     vague = {**WRITES, "most": None}
     assert gaps(guided(stated(relationships=[vague])), "relationships") == [
         (
-            "Say how many Notes each Writer has (writes), at most.",
+            "Say how many Notes each Writer has in the relationship “writes”, at most.",
             "relationships.writes",
         )
     ]
     ((said, _),) = gaps(guided(stated(relationships=[{**vague, "average": None}])), "relationships")
-    assert said == "Say how many Notes each Writer has (writes), on average and at most."
+    assert said == (
+        "Say how many Notes each Writer has in the relationship “writes”, on average and at most."
+    )
 
 
 def test_one_entity_has_nothing_to_relate_and_two_do() -> None:

@@ -70,9 +70,9 @@ def test_a_beginning_that_others_have_too_promises_nothing() -> None:
     [
         ("P#{pad(10, 2, price)}", "price is padded with zeros"),
         ("P#{inverse(day)}", "day is inverted"),
-        ("P#{shard(8, orderId)}", "A number derived from orderId spreads the items over 8 values."),
-        ('{when(status, "FREE")}P#{room}', "Only while status is `FREE`"),
-        ("{when(flaggedAt)}P#{room}", "Only while there is flaggedAt"),
+        ("P#{shard(8, orderId)}", "The shard, a number derived from orderId, has 8 values."),
+        ('{when(status, "FREE")}P#{room}', "Present only while status is `FREE`"),
+        ("{when(flaggedAt)}P#{room}", "Present only while there is flaggedAt"),
         ("P#{month(readAt)}", "Only the month of readAt."),
     ],
 )

@@ -199,11 +199,9 @@ def test_what_is_not_the_first_of_an_order_cannot_be_tested(change, said):
 
 def test_it_is_said_in_words():
     design, made, found = asked(BLOCKS)
-    said = (
-        "highest start first, of the first one only those whose end is at least a given address, "
-    )
+    said = "highest start first, of the first one only those whose end is at least a given number (address), "
     assert said in reads_as(design, design.pattern(2))
-    assert "one page of 1 item, then filtered by end >= <address>" in step_sentence(
+    assert "one page of 1 item, then filtered to items where end >= <address>" in step_sentence(
         made, found.steps[0]
     )
 

@@ -68,7 +68,7 @@ def test_figures_agree_with_those_of_cost_and_heat(
     chosen_by = row_of(totals, "Requests and storage a month")[1 + at]
     assert f"chosen by the cost of its requests and storage, {chosen_by}." in text(cost)
     growth = rows(cost, "The bill in the months to come")
-    assert row_of(totals, "A month, after a year")[1 + at] == row_of(growth, "12")[-1]
+    assert row_of(totals, "Total a month, after a year")[1 + at] == row_of(growth, "12")[-1]
     assert row_of(totals, "Stored")[1 + at] == row_of(growth, "0")[1]
     assert row_of(patterns, "Total")[4 * at + 2] == whole
     lines = [

@@ -48,7 +48,9 @@ def test_every_link_leads_to_where_the_thing_is_stated(club: Draft, as_alice: Cl
     found = links(panel(as_alice))
     assert found["Say how often 5 access patterns run."] == f"{URL}figures/"
     assert found["Run every access pattern on an engine."] == f"{URL}prove/"
-    missing = "Say how many Visits each Member has (makes), on average and at most."
+    missing = (
+        "Say how many Visits each Member has in the relationship “makes”, on average and at most."
+    )
     assert found[missing].startswith(f"{URL}relationships/")
     for words, url in found.items():
         page = as_alice.get(url)

@@ -30,7 +30,7 @@ def test_nothing_is_saved_before_it_is_asked_for(as_charlie: Client) -> None:
     page = answer.content.decode()
     assert answer.status_code == 200
     assert "Get a guest by email" in page
-    assert "A Guest has many Booking items, by guest_id." in page
+    assert "A Guest has many Bookings, by guest_id." in page
     assert "<b>" not in page
     assert not Draft.objects.exists()
 

@@ -31,7 +31,7 @@ def test_the_steps_lead_from_the_first_revision_to_the_newest(
     edited(club, alice)
     page = as_alice.get(PAGE).content.decode()
     assert "Set nickname on every Member item" in page
-    assert page.index("Set nickname on") < page.index("Write by the later plan alone")
+    assert page.index("Set nickname on") < page.index("Write only as the later plan says")
     assert 'name="from" value="r1"' in page
     assert 'name="to" value="r2"' in page
 

@@ -169,7 +169,7 @@ def test_plots_say_their_figures_in_text() -> None:
     heat = re.findall(r'<section id="heat".*?</section>', PAGES)[0]
     for key in FACTS.heat.keys:
         assert figures.little_share(float(key.used)) in heat
-    assert "The bill a month, over three years" in PAGES
+    assert "Monthly bill over three years" in PAGES
 
 
 def test_a_font_is_unpacked_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -44,7 +44,7 @@ def totals(found: Comparison) -> tuple[Total, ...]:
         ),
         Total("Total a month", of(lambda side: figures.money(float(side.usd))), "cost"),
         Total(
-            "A month, after a year",
+            "Total a month, after a year",
             of(lambda s: figures.money(float(s.usd_in_a_year))),
             "cost",
             grows,

@@ -199,13 +199,13 @@ def _relationships(known: _Known) -> Step:
 
 
 def _each(one: Relationship) -> str:
-    """`Orders each User has (places), on average and at most`: of the two, what is not stated."""
+    """`Orders each User has in the relationship “places”, on average and at most`: of the two, what is missing."""
     if isinstance(one.many, tuple):
         first, second = one.many
         said = f"{plural(second)} each {first} has, and {plural(first)} each {second}"
     else:
         said = f"{plural(one.child)} each {one.parent} has"
-    return f"{said} ({one.name}), {joined(unstated.how_many(one))}"
+    return f"{said} in the relationship “{one.name}”, {joined(unstated.how_many(one))}"
 
 
 def _patterns(known: _Known) -> Step:

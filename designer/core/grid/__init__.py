@@ -6,6 +6,7 @@ its own keys.
 """
 
 from dataclasses import replace
+from typing import Any
 
 from designer.core.design.document import Design
 from designer.core.examples.ask import ask
@@ -24,6 +25,10 @@ from designer.core.grid.pieces import short, value_text
 from designer.core.grid.shown import MOST_COLUMNS, Grid, Reading, Sheet, Showing, Tab
 from designer.core.plan import READS, Operation, Plan, Style, Table
 from designer.core.words import figures
+from designer.core.words.english import joined
+
+MOST_GIVEN = 4
+"""Parameters that a sentence gives with their values; of more, the first."""
 
 
 def sheet(
@@ -122,21 +127,30 @@ def _reading(operation: Operation | None, trace: Trace | None) -> Reading | None
         return None
     read, returned, written = len(trace.read), len(trace.returned), len(trace.written)
     shown = tuple((name, short(value_text(value))) for name, value in trace.parameters.items())
-    given = [f"{name} {text}" for name, text in shown]
-    start = f"with {', '.join(given[:4])}{' ...' if len(given) > 4 else ''} " if given else ""
+    given = [_given(name, value) for name, value in trace.parameters.items()]
+    if len(given) > MOST_GIVEN:
+        given = [given[0], figures.count(len(given) - 1, "other parameter")]
+    start = f"with {joined(given)}, " if given else ""
     said = []
     if read or not written:
         said.append(f"reads {figures.count(read, 'item')}")
     if written:
-        said.append(f"touches {figures.count(written, 'item')}")
+        said.append(f"writes {figures.count(written, 'item')}")
     elif operation.result is not None and operation.result.kind == "count":
         said.append(f"counts {returned}")
     elif operation.result is not None and operation.result.kind in ("sum", "greatest", "least"):
         said.append(f"works it out from {returned}")
     else:
         said.append(f"returns {returned}")
-    sentence = f"{start}it {' and '.join(said)}."
+    sentence = f"{start}the selected access pattern {' and '.join(said)}."
     return Reading(shown, read, returned, written, sentence)
+
+
+def _given(name: str, value: Any) -> str:
+    """A parameter with its value; of a list of rows, how many there are."""
+    if isinstance(value, (list, tuple)) and any(isinstance(each, dict) for each in value):
+        return f"{name} ({figures.count(len(value), 'row')})"
+    return f"{name} {short(value_text(value))}"
 
 
 def _grid(

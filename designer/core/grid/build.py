@@ -31,6 +31,7 @@ from designer.core.grid.shown import (
 from designer.core.plan import Plan, Shape, Table
 from designer.core.plan.keys import Value
 from designer.core.sentences.keys import key_words
+from designer.core.words.english import ordinal
 
 
 @dataclass
@@ -197,7 +198,7 @@ class Builder:
             padding=self.width - len(names),
             mark=mark,
             number=number,
-            note=f"returned as number {number}"
+            note=f"returned {ordinal(number)}"
             if number
             else "returned"
             if mark == "returned"

@@ -190,13 +190,17 @@ class Grid:
         if self.form == "templates":
             return f"{figures.count(self.items, 'kind')} of item."
         said = f"{figures.count(self.items, 'item')}, {figures.count(len(self.collections), 'collection')}"
-        if self.elsewhere:
-            one = self.elsewhere == 1
-            said += (
-                f"; {self.elsewhere} of the table's {self.items + self.elsewhere} items"
-                f" {'is' if one else 'are'} not in this index"
-            )
-        return f"{said}."
+        return f"{said}; {self.left_out}." if self.left_out else f"{said}."
+
+    @property
+    def left_out(self) -> str:
+        """How many of the table's items an index does not hold; empty if it holds all."""
+        if not self.elsewhere:
+            return ""
+        return (
+            f"{self.elsewhere} of the table's {self.items + self.elsewhere} items"
+            f" {'is' if self.elsewhere == 1 else 'are'} not in this index"
+        )
 
     @property
     def empty(self) -> str:

@@ -23,7 +23,7 @@ def note_left_out(model: Model) -> None:
         ]
         unsized = list(_unsized(thing))
         if unsized:
-            model.missing(f"How many bytes these have on average: {_some(unsized)}.", about, line)
+            model.missing(f"How many bytes these take on average: {_some(unsized)}.", about, line)
         blobs = [each["name"] for each in thing.attributes.values() if _is_blob(each)]
         if blobs:
             said = f"An item is at most 400 KB: if {_some(blobs)} may be larger, keep it in S3 and its object key here."

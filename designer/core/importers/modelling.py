@@ -15,6 +15,7 @@ from designer.core.importers.naming import attribute_name, entity_name, free
 from designer.core.importers.proposing import proposed
 from designer.core.importers.relational import Column, Key, Relational, Table, Type
 from designer.core.importers.together import keep_together
+from designer.core.words.english import joined
 from designer.core.words.spoken import plural, spoken, with_article, words
 
 MOST_PARTS = 6
@@ -277,7 +278,9 @@ def _one_to(model: Model, edge: Edge) -> None:
         if set(mine) < set(edge.child.identifier) and not _is_above(model, edge.child, edge.parent):
             made["identifying"] = True
             model.above.setdefault(edge.child.name, set()).add(edge.parent.name)
-        said = f"{_article(edge.parent)} has many {edge.child.name} items, by {', '.join(names)}."
+        said = (
+            f"{_article(edge.parent)} has many {_several(edge.child.name)}, by {', '.join(names)}."
+        )
     edge.is_one = is_one
     model.relationships.append(made)
     model.taken_line(said, edge.about, edge.foreign.line)
@@ -286,6 +289,15 @@ def _one_to(model: Model, edge: Edge) -> None:
 def _article(thing: Thing) -> str:
     article = with_article(spoken(thing.name)).partition(" ")[0]
     return f"{article.capitalize()} {thing.name}"
+
+
+def _several(name: str) -> str:
+    """Several of an entity: `OrderItems`, `People`."""
+    *_, last = words(name) or [name]
+    if not name.lower().endswith(last):
+        return f"{name}s"
+    own, many = name[-len(last) :], plural(last)
+    return name[: -len(last)] + (many.capitalize() if own[:1].isupper() else many)
 
 
 def _is_above(model: Model, child: Thing, parent: Thing) -> bool:
@@ -339,7 +351,7 @@ def _what_is_missing(model: Model) -> None:
                 table.line,
             )
     if uncounted:
-        model.missing(f"How many items there are of {', '.join(uncounted)}.")
+        model.missing(f"How many {joined([_several(name) for name in uncounted])} there are.")
     if model.relationships:
         model.missing("How many children a parent has, on average and at most.")
     model.missing(

@@ -41,7 +41,7 @@ def estimated(estimate: Estimate) -> str:
         parts.append(
             f"{figures.money(float(estimate.usd_per_month))} a month for additional storage"
         )
-    return ", ".join(parts)
+    return "; ".join(parts)
 
 
 def _lines(migration: Migration, title: str) -> Iterator[str]:
@@ -67,7 +67,7 @@ def _step(placed: Placed) -> Iterator[str]:
         yield from (f"> **{RISKS[caution.risk]}.** {_untagged(caution.says)}", "")
     said = estimated(step.estimate)
     if said:
-        yield from (f"Takes {said}.", "")
+        yield from (f"{said}.", "")
     if step.listing:
         yield from ("```sql", step.listing, "```", "")
     for source in step.sources:

@@ -24,7 +24,7 @@ from designer.core.migration.base import (
     Step,
 )
 from designer.core.migration.estimating import estimate, lying, scanned, there, written
-from designer.core.migration.kinds.copy_items import made, refused, sources, title
+from designer.core.migration.kinds.copy_items import counted, made, refused, sources, title
 from designer.core.migration.kinds.create_tables import CreateTables
 from designer.core.migration.kinds.drop_tables import DropTables
 from designer.core.migration.kinds.find_duplicates import FindDuplicates
@@ -205,12 +205,11 @@ def _copy(change: Change, table: str, entity: str, those: list[ShapeChange]) -> 
         f"{title(entity, table, shapes)} in {now}",
         (
             f"Read table {joined(places)} in {was} in segments (a parallel Scan), or from an export to "
-            f"S3, and create from each {entity} its {joined([made(shape) for shape in shapes])}.",
+            f"S3. For each {entity}, create its {joined([made(shape) for shape in shapes])}.",
             "Put each on the condition that it does not exist: an item from the consumer is newer. Then "
             "read its source again with strong consistency, and delete the copy if the source is gone, "
             "until the two agree.",
-            f"At the end, compare the counts: there must be as many {joined([s.shape for s in shapes])} "
-            f"items as {entity} sources that have their keys.",
+            counted(entity, shapes),
         ),
         (
             Caution(
@@ -250,7 +249,7 @@ def _switched(change: Change) -> Iterator[Step]:
         Phase.READS,
         f"Serve access patterns in {now}",
         (
-            "Serve them there by the later plan: first in parallel, to compare the results, then for a "
+            "Serve them there from the later plan: first in parallel, to compare the results, then for a "
             "share of the requests, then for all.",
         ),
         (
@@ -265,10 +264,10 @@ def _switched(change: Change) -> Iterator[Step]:
     yield Step(
         "switch-writes",
         Phase.WRITES,
-        f"Write in {now} alone",
+        f"Write only in {now}",
         (
             f"Stop the writes in {was}, wait until the consumer has read its streams to the end, and stop it.",
-            f"Then let the application write in {now}, by the later plan alone.",
+            f"Then let the application write only in {now}, as the later plan says.",
         ),
         (
             Caution(

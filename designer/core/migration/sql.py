@@ -90,10 +90,12 @@ def _checks(after: Deployed) -> Iterator[Step]:
         "Check the rows before anything is created",
         (
             "Count the rows of each table and compare them with the items that the design states.",
-            "Look for texts that are empty where they become part of a key, for times that are not in UTC, and for "
+            "Look for empty strings that become part of a key, for times that are not in UTC, and for "
             "numbers with more digits than the design states.",
             *(
-                (f"Look for values that occur twice, also with other capitals: {joined(unique)}.",)
+                (
+                    f"Look for values that occur twice, or that differ only in capitals: {joined(unique)}.",
+                )
                 if unique
                 else ()
             ),
@@ -103,7 +105,7 @@ def _checks(after: Deployed) -> Iterator[Step]:
             Caution(
                 "data",
                 "NULL becomes a missing attribute. If the application distinguishes NULL from an empty "
-                "text, add an attribute for that.",
+                "string, add an attribute for that.",
             ),
         ),
     )
@@ -114,7 +116,7 @@ def _checks(after: Deployed) -> Iterator[Step]:
         (
             "Rows that no access pattern asks for need not move: export them to S3 as Parquet, where Athena can still "
             "query them.",
-            "Note up to which time rows are archived, so that archive and copy leave no gap.",
+            "Note the time up to which rows are archived, so that archive and copy leave no gap.",
         ),
         (
             Caution(
@@ -289,8 +291,8 @@ def _switches(after: Deployed) -> Iterator[Step]:
         Phase.READS,
         "Serve reads from DynamoDB, a share at a time",
         (
-            "Pattern by pattern: for one request in a hundred, then one in ten, then all. A switch takes each back "
-            "at once.",
+            "Pattern by pattern: for one request in a hundred, then one in ten, then all. Keep a switch for "
+            "each, so that it can be turned back at once.",
             "If a pause is allowed, switch all at once instead: stop the writes, copy, compare the "
             "counts, and continue on DynamoDB. This avoids writing to both, but cannot be undone once "
             "items are written.",

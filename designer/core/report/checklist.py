@@ -30,7 +30,7 @@ class Line:
 
     @property
     def said(self) -> str:
-        return {True: "true", False: "false", None: NOT_STATED}[self.holds]
+        return {True: "yes", False: "no", None: NOT_STATED}[self.holds]
 
 
 def section(facts: Facts, name: str, checks: Iterable[Callable[[Facts], Line]]) -> Section:

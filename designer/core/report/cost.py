@@ -111,7 +111,7 @@ def _structures(facts: Facts) -> Table:
         "Reads",
         "Writes",
         "Storage",
-        "A month",
+        "Cost a month",
     )
     return Table(head, tuple(rows), (30, 10, 10, 10, 10, 10, 10, 10), frozenset(range(1, 8)))
 
@@ -136,9 +136,9 @@ def _patterns(facts: Facts) -> Block:
     head = (
         "Access pattern",
         "A second",
-        "Read units each",
-        "Write units each",
-        "A month",
+        "Read units per run",
+        "Write units per run",
+        "Cost a month",
         "Share of the bill",
         "At peak all month",
     )
@@ -165,7 +165,10 @@ def _ways(facts: Facts) -> tuple[Block, ...]:
             rows.append((label, mode.label, _usd(usd), mode.says))
     blocks: list[Block] = [
         Table(
-            ("Class", "Capacity", "A month", "How"), tuple(rows), (13, 22, 11, 54), frozenset((2,))
+            ("Class", "Capacity", "Cost a month", "How"),
+            tuple(rows),
+            (13, 22, 11, 54),
+            frozenset((2,)),
         )
     ]
     if promised := list(commitments(facts.bill)):
@@ -206,4 +209,4 @@ def _growth(facts: Facts) -> Table:
         for point in points
         if point.month % 12 == 0 and point.month <= MONTHS
     )
-    return Table(("In months", "Stored", "A month"), rows, (34, 33, 33), frozenset((1, 2)))
+    return Table(("In months", "Stored", "Cost a month"), rows, (34, 33, 33), frozenset((1, 2)))

@@ -22,7 +22,7 @@ from designer.core.report.facts import Facts
 from designer.core.sentences.plans import choice_text, optimality, summary
 from designer.core.sentences.steps import COPIES, kept_up_by, served_by, shape_name, template_text
 from designer.core.words import figures
-from designer.core.words.english import joined
+from designer.core.words.english import joined, when_given
 
 OBJECTIVES = {
     "simplest": "the simplest structure at about the lowest bill",
@@ -230,7 +230,7 @@ def mapping(facts: Facts) -> Section:
         "Served by",
         "Requests",
         "Units",
-        "A month",
+        "Cost a month",
     )
     blocks: list[Block] = [
         Table(head, rows, (4, 18, 14, 40, 7, 8, 9), frozenset((4, 6)))
@@ -246,7 +246,7 @@ def mapping(facts: Facts) -> Section:
         kept = tuple(_upkeep(facts, upkeep) for upkeep in facts.plan.upkeep)
         blocks.append(
             Table(
-                ("After", "It does", "Requests", "Units", "A month"),
+                ("After", "It does", "Requests", "Units", "Cost a month"),
                 kept,
                 (20, 55, 8, 8, 9),
                 frozenset((2, 4)),
@@ -258,11 +258,7 @@ def mapping(facts: Facts) -> Section:
 def _operation(facts: Facts, operation: Operation) -> tuple[str, ...]:
     name = facts.design.pattern(operation.pattern).name
     if operation.given is not None:
-        name += (
-            f", with {', '.join(operation.given)}"
-            if operation.given
-            else ", with no optional condition"
-        )
+        name += f", {when_given(operation.given)}"
     places: dict[str, None] = {}
     for step in operation.steps:
         if step.members:
@@ -309,7 +305,7 @@ def unsolved(facts: Facts) -> Section:
         pattern = facts.design.pattern(operation.pattern)
         name = pattern.name
         if operation.given is not None:
-            name += f", with {', '.join(operation.given) or 'no optional condition'}"
+            name += f", {when_given(operation.given)}"
         rows.append((str(operation.pattern), name, words[operation.answer], operation.because))
     block: Block = Paragraph("These tables serve every access pattern.")
     if rows:
@@ -327,15 +323,16 @@ def decisions(facts: Facts) -> Section:
             _choice(decision.choice),
             decision.because,
             "; ".join(
-                f"{_choice(other.choice)}{f': {other.because}' if other.because else ''}"
+                f"{_choice(other.choice)}"
                 f"{f' ({figures.money(other.per_month)} a month)' if other.per_month is not None else ''}"
+                f"{f': {other.because}' if other.because else ''}"
                 for other in decision.instead_of
             ),
             figures.money(decision.per_month),
         )
         for decision in facts.plan.decisions
     )
-    head = ("About", "Chosen", "Because", "Not chosen", "A month")
+    head = ("Decision", "Chosen", "Because", "Not chosen", "Cost a month")
     block = (
         Table(head, rows, (14, 22, 30, 25, 9), frozenset((4,)))
         if rows

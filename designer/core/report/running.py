@@ -19,6 +19,13 @@ from designer.core.report.facts import Facts
 from designer.core.words import figures
 from designer.core.words.english import joined
 
+STREAMS = {
+    "keys-only": "keys only",
+    "new": "new images",
+    "old": "old images",
+    "new-and-old": "new and old images",
+}
+"""What a stream has of each change, in words."""
 SEVERITIES = {"error": "Errors", "warning": "Warnings", "advice": "Advice"}
 
 
@@ -32,7 +39,7 @@ def integrations(facts: Facts) -> Section:
         for one in facts.answered("elsewhere")
     ]
     if facts.plan.upkeep:
-        names = ", ".join(one.after for one in facts.plan.upkeep)
+        names = "; ".join(one.after for one in facts.plan.upkeep)
         lines.append(
             f"A consumer of the streams runs after these changes: {names}. It sees each change at least once, in the "
             "order of an item's changes."
@@ -61,7 +68,7 @@ def _running(design: Design, table: PlannedTable) -> tuple[str, ...]:
     return (
         table.name,
         recovery,
-        table.stream or "none",
+        STREAMS[table.stream] if table.stream else "none",
         f"by {table.ttl}" if table.ttl else "none",
         f"a KMS key, for the personal data of {joined(personal)}"
         if personal

@@ -22,6 +22,7 @@ from designer.core.report.blocks import (
     code,
 )
 from designer.core.report.facts import Facts
+from designer.core.report.running import STREAMS
 from designer.core.sentences.patterns import reads_as
 from designer.core.sentences.steps import template_text
 from designer.core.words import figures
@@ -186,7 +187,7 @@ def _fan_out(one: Relationship) -> str:
 def _unsaid(one: Relationship) -> str:
     has_average = one.average is not None or one.averages is not None
     has_most = one.most is not None or one.mosts is not None
-    missing = [word for word, has in (("average", has_average), ("most", has_most)) if not has]
+    missing = [word for word, has in (("average", has_average), ("maximum", has_most)) if not has]
     return f"; {joined(missing)} {NOT_STATED}" if missing else ""
 
 
@@ -199,7 +200,7 @@ def _needs(entity: Entity) -> Iterator[str]:
     if needs.tenant:
         yield f"tenant by {needs.tenant}"
     if needs.stream:
-        yield f"stream of {needs.stream}"
+        yield f"stream with {STREAMS[needs.stream]}"
     if needs.recovery_days is not None:
         yield f"recoverable for {figures.count(needs.recovery_days, 'day')}"
     if needs.table_class:
@@ -213,7 +214,7 @@ def _needs(entity: Entity) -> Iterator[str]:
 def attribute_facts(entity: Entity, attribute: Attribute) -> Iterator[str]:
     """All that is stated of an attribute besides its type."""
     if attribute.name in entity.identifier:
-        yield "identifies"
+        yield "identifier"
     if attribute.refers_to:
         yield f"refers to {attribute.refers_to}"
     if attribute.unique:
@@ -221,7 +222,7 @@ def attribute_facts(entity: Entity, attribute: Attribute) -> Iterator[str]:
     if attribute.unique_within:
         yield f"unique within {joined(attribute.unique_within)}"
     if attribute.mutable:
-        yield "changes"
+        yield "mutable"
     if attribute.present < 1:
         yield f"in {figures.share(attribute.present)} of the items"
     if (range_ := _range(attribute)) is not None:

@@ -18,14 +18,15 @@ def key_words(table: Table) -> Said:
     for index in (None, *(each.name for each in table.indexes)):
         partition, sort = index_key_names(table, index)
         where = "" if index is None else f"Key of {index}. "
+        out = "stored" if index is None else "in the index"
         for shape in table.items:
             for name in partition:
                 if _has(shape, name):
-                    words = where + _partition(shape, name)
+                    words = where + _partition(shape, name, out)
                     said.setdefault((shape.shape, name), []).append(words)
             for name in sort:
                 if _has(shape, name):
-                    words = where + _sort(table, shape, partition, name)
+                    words = where + _sort(table, shape, partition, name, out)
                     said.setdefault((shape.shape, name), []).append(words)
     return {about: " ".join(words) for about, words in said.items()}
 
@@ -34,7 +35,7 @@ def _has(shape: Shape, name: str) -> bool:
     return name in shape.set or name in shape.attributes
 
 
-def _partition(shape: Shape, name: str) -> str:
+def _partition(shape: Shape, name: str, out: str) -> str:
     template = shape.set.get(name)
     if template is None or lone(template):
         return (
@@ -45,21 +46,33 @@ def _partition(shape: Shape, name: str) -> str:
         together = "The same text for all of these items, so one Query reads them in order."
     else:
         together = f"Items with the same {joined(of)} form one collection, which one Query reads."
-    return " ".join((f"`{shown(template)}`.", together, *_forms(template)))
+    return " ".join((f"`{shown(template)}`.", together, *_forms(template, out)))
 
 
 def _spread(template: str) -> list[str]:
-    return [EACH.get(name, name) for name in written(template)]
+    names = [
+        "shard"
+        if isinstance(part, Form) and part.form == "shard"
+        else EACH.get(part.name, part.name)
+        for part in parse(template)
+        if not isinstance(part, str) and not is_condition(part) and part.name in written(template)
+    ]
+    return list(dict.fromkeys(names))
 
 
-def _sort(table: Table, shape: Shape, partition: tuple[str, ...], name: str) -> str:
+def _sort(table: Table, shape: Shape, partition: tuple[str, ...], name: str, out: str) -> str:
     template = shape.set.get(name)
     if template is None or lone(template):
         return f"The value of {_source(shape, name)}. Items are sorted by it."
     by = [EACH.get(each, each) for each in written(template)]
-    order = f"Sorted by {', then '.join(by)}." if by else "One such item in each collection."
+    if by:
+        order = f"Sorted by {', then '.join(by)}."
+    elif partition == index_key_names(table, None)[0]:
+        order = f"The same for every {shape.shape}, so each collection has at most one."
+    else:
+        order = f"The same for every {shape.shape}."
     beside = _beside(table, shape, partition, name)
-    return " ".join((f"`{shown(template)}`.", order, *_forms(template), *beside))
+    return " ".join((f"`{shown(template)}`.", order, *_forms(template, out), *beside))
 
 
 def _beside(table: Table, shape: Shape, partition: tuple[str, ...], name: str) -> Iterator[str]:
@@ -79,9 +92,11 @@ def _beside(table: Table, shape: Shape, partition: tuple[str, ...], name: str) -
         return
     apart = joined([f"{entity} (`{begin}`)" for begin, entity in sorted(others.items())])
     keys = "the key" if len(others) == 1 else "the keys"
-    begins = "begins with" if written(shape.set[name]) else "is"
-    if begins == "is" or not any(begin.startswith(mine) for begin in others):
-        yield f"It {begins} `{mine}`, unlike {keys} of {apart}, so a Query can read only these items."
+    if not written(shape.set[name]):
+        differ = "differs" if len(others) == 1 else "differ"
+        yield f"{keys.capitalize()} of {apart} {differ}, so a Query can read only these items."
+    elif not any(begin.startswith(mine) for begin in others):
+        yield f"It begins with `{mine}`, unlike {keys} of {apart}, so a Query can read only these items."
     head = next((begin for begin in others if begin[0].isalpha() and begin[-1] != "#"), None)
     if mine.startswith("#") and head is not None:
         yield (
@@ -115,28 +130,30 @@ def _shown(part: Part) -> str:
         return part
     if isinstance(part, Form) and part.form == "absent":
         return "".join(part.texts)
+    if isinstance(part, Form) and part.form == "shard":
+        return f"<shard of {part.name}>"
     return f"<{EACH.get(part.name, part.name)}>"
 
 
-def _forms(template: str) -> Iterator[str]:
+def _forms(template: str, out: str) -> Iterator[str]:
     """What becomes of values that are not written as they are, and when none is."""
     for part in parse(template):
         if isinstance(part, Form):
-            yield from _form(part, EACH.get(part.name, part.name))
+            yield from _form(part, EACH.get(part.name, part.name), out)
 
 
-def _form(part: Form, name: str) -> Iterator[str]:
+def _form(part: Form, name: str, out: str) -> Iterator[str]:
     listed = joined([f"`{text}`" for text in part.texts], "or")
     if part.form == "pad":
         yield f"{name} is padded with zeros, so that it sorts as a number."
     elif part.form == "inverse":
         yield f"{name} is inverted, so that the greatest comes first."
     elif part.form == "shard":
-        yield f"A number derived from {name} spreads the items over {part.numbers[0]} values."
+        yield f"The shard, a number derived from {name}, has {part.numbers[0]} values."
     elif part.form in ("when", "only"):
         has = f"{name} is {listed}" if listed else f"there is {name}"
-        yield f"Only while {has}. Otherwise, the item is left out."
+        yield f"Present only while {has}; otherwise, the item is not {out}."
     elif part.form == "absent":
-        yield f"Only while there is no {name}. Otherwise, the item is left out."
+        yield f"Present only while there is no {name}; otherwise, the item is not {out}."
     elif part.form in PERIODS:
         yield f"Only the {part.form} of {name}."

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 
+from designer.core.design.attributes import Attribute
 from designer.core.design.document import Design
 from designer.core.design.entities import Entity
 from designer.core.design.uniqueness import Uniqueness
@@ -42,7 +43,11 @@ def reads_as(design: Design, pattern: Pattern) -> str:
         )
     if isinstance(pattern, Write):
         members = [member_text(design, member) for member in pattern.changes]
-        return f"All or nothing: the app {joined(members)}{_rate(pattern)}."
+        said = joined(members)
+        if len(members) > 1 and any(member.ways for member in pattern.changes):
+            # So that a condition is heard only of its own step.
+            said = f"{'; '.join(members[:-1])}; and {members[-1]}"
+        return f"All or nothing: the app {said}{_rate(pattern)}."
     raise TypeError(f"{type(pattern).__name__} has no sentence")
 
 
@@ -99,11 +104,18 @@ def _said(
 ) -> Sequence[str]:
     """What conditions say together: those that only together name another item say so once."""
     named = _named(design, entity, conditions)
-    return [
-        f"{said} (optional)" if condition.optional else said
-        for condition in conditions
-        if (said := _condition(design, entity, condition, named))
-    ]
+    said: dict[object, str] = {}
+    excluded: dict[str, list[str]] = {}
+    for place, condition in enumerate(conditions):
+        words = _condition(design, entity, condition, named)
+        if condition.not_ is not None and not condition.optional:
+            values = excluded.setdefault(condition.attribute, [])
+            values.append(operand_text(condition.not_))
+            words = words.removesuffix(values[-1]) + joined(values, "or")
+            said[condition.attribute] = words
+        elif words:
+            said[place] = f"{words} (optional)" if condition.optional else words
+    return list(said.values())
 
 
 def _named(
@@ -184,7 +196,7 @@ def _condition(
         "below": "before" if time else "below",
     }
     bounds = [
-        f"{word} {operand_text(operand)}"
+        f"{word} {_bound(attribute, operand)}"
         for field, word in words.items()
         if (operand := getattr(condition, field)) is not None
     ]
@@ -222,6 +234,22 @@ def _called(design: Design, entity: Entity | None, path: list[str], name: str) -
 def operand_text(operand: Operand) -> str:
     """The other side of a condition: `a given day`, or the constant."""
     return f"a given {operand.param}" if operand.param else plain_text(operand.value)
+
+
+def _bound(attribute: Attribute | None, operand: Operand) -> str:
+    """The other side of a comparison: `a given time (since)`, as a parameter's name alone may be no noun."""
+    param = operand.param
+    if attribute is None or param is None or param == attribute.name:
+        return operand_text(operand)
+    if attribute.format in ("datetime", "epoch"):
+        noun = "time"
+    elif attribute.format == "date":
+        noun = "date"
+    elif attribute.type == "N":
+        noun = "number"
+    else:
+        return operand_text(operand)
+    return f"a given {noun}" if param == noun else f"a given {noun} ({param})"
 
 
 def _order(entity: Entity | None, orders: tuple[Order, ...]) -> str:

@@ -106,6 +106,8 @@ def headed(decision: Decision) -> tuple[str, str]:
     if kind == "index" and decision.chosen.id == "key-of":
         values = decision.chosen.values
         return str(values["entity"]), text(say("key", key=values["key"]))
+    if kind == "guard" and " and " in rest:
+        return f"Guard of {rest} together", decision.choice
     if kind in ("key", "guard"):
         return f"{kind.capitalize()} of {rest}", decision.choice
     return decision.about[:1].upper() + decision.about[1:], decision.choice

@@ -1,8 +1,10 @@
 """The requests of a plan in sentences."""
 
+import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from designer.core.patterns.base import Scalar
 from designer.core.plan import (
     Constant,
     Crossing,
@@ -21,13 +23,17 @@ from designer.core.plan.keys import Form, Reference, leading, parse, plain_text
 from designer.core.words import figures
 from designer.core.words.english import joined
 
+Lists = Mapping[str, tuple[Scalar, ...]]
+"""The fixed lists of an operation, by the names that its steps use for them."""
+NO_LISTS: Lists = {}
+
 
 def served_by(plan: Plan, operation: Operation) -> str:
     """How the plan answers a pattern: calls, keys and the number of requests, in one sentence."""
     if operation.answer in ("elsewhere", "not served"):
         start = "Not served" if operation.answer == "not served" else "Served by another service"
         return f"{start}: {operation.because}" if operation.because else f"{start}."
-    steps = [step_sentence(plan, step) for step in operation.steps]
+    steps = [step_sentence(plan, step, operation.constants) for step in operation.steps]
     said = ", ".join(["; then ".join(steps), *_by_the_caller(operation)])
     if operation.until_none:
         said = f"{said}; repeated until nothing is found"
@@ -61,15 +67,22 @@ def _by_the_caller(operation: Operation) -> list[str]:
         if part.take:
             said.append(f"{part.name} from the copies in the rows")
         elif part.keep:
-            does.append(_kept(part.keep))
+            does.append(_kept(part.keep, operation.constants))
         if part.crossed is not None:
             does.append(_crossed(part.crossed))
-        if part.order:
-            does.append(_sorted(part.order))
-        if part.limit and (does or read_whole):
-            does.append(f"cut to {part.limit:,}")
+        if part.order and any(
+            (step.for_each.order, step.for_each.limit) == (part.order, part.limit)
+            for step in operation.steps
+            if step.id in part.steps and step.for_each is not None
+        ):
+            does.append("put in that order")
+        else:
+            if part.order:
+                does.append(_sorted(part.order))
+            if part.limit and (does or read_whole):
+                does.append(f"cut to {part.limit:,}")
         if part.then_keep:
-            does.append(f"then {_kept(part.then_keep)}")
+            does.append(f"then {_kept(part.then_keep, operation.constants)}")
         if part.required:
             does.append("required of each row")
         if part.adds:
@@ -82,8 +95,38 @@ def _by_the_caller(operation: Operation) -> list[str]:
     return said
 
 
-def _kept(conditions: tuple[ItemCondition, ...]) -> str:
-    return f"kept where {joined([item_condition(each) for each in conditions])}"
+def _kept(conditions: tuple[ItemCondition, ...], lists: Lists) -> str:
+    return f"kept where {_all(conditions, lists)}"
+
+
+def _all(
+    conditions: Sequence[ItemCondition],
+    lists: Lists,
+    said_of: Callable[[ItemCondition, Lists], str] | None = None,
+) -> str:
+    """Conditions that must all hold; the values that one attribute must not have stand together."""
+    said: dict[object, str] = {}
+    excluded: dict[object, list[str]] = {}
+    for condition in conditions:
+        about = (condition.attribute, condition.shape)
+        if _only_excludes(condition) and condition.not_ is not None:
+            values = excluded.setdefault(about, [])
+            values.append(expression(condition.not_))
+            said[about] = (
+                f"{_part_of_item(condition.attribute)} is not {joined(values, 'or')}"
+                f"{_of_shape(condition)}"
+            )
+        else:
+            said[len(said), about] = (said_of or item_condition)(condition, lists)
+    return joined(list(said.values()))
+
+
+def _only_excludes(condition: ItemCondition) -> bool:
+    return condition.model_dump(exclude_none=True).keys() <= {"attribute", "shape", "not_"}
+
+
+def _of_shape(condition: ItemCondition) -> str:
+    return f" (of {condition.shape})" if condition.shape is not None else ""
 
 
 def _crossed(crossing: Crossing) -> str:
@@ -111,10 +154,10 @@ def read_from_keys(step: Step) -> list[str]:
     return [f"{joined(names)} read from the text of {key}" for key, names in by_key.items()]
 
 
-def step_sentence(plan: Plan, step: Step) -> str:
+def step_sentence(plan: Plan, step: Step, lists: Lists = NO_LISTS) -> str:
     """One step: `Query on the table, PK = USER#<userId>, SK begins with ORDER#, backwards`."""
     if step.members:
-        return _write_sentence(plan, step)
+        return _write_sentence(plan, step, lists)
     place = f"index {step.index}" if step.index else _table(plan, step.table)
     parts = [f"{step.call} on {place}"]
     parts += [key_condition(condition) for condition in step.where]
@@ -139,27 +182,28 @@ def step_sentence(plan: Plan, step: Step) -> str:
         ]
         parts.append(f"further pages until there are {joined(many) or 'enough'}")
     if step.filter:
-        conditions = [item_condition(condition) for condition in step.filter]
-        parts.append(f"{'then ' if is_cut_first else ''}filtered by {joined(conditions)}")
+        then = "then " if is_cut_first else ""
+        parts.append(f"{then}filtered to items where {_all(step.filter, lists)}")
     parts += read_from_keys(step)
     if step.consistent:
         parts.append("strongly consistent")
     if step.for_each is not None:
-        parts.append(repetition(step.for_each))
+        parts.append(repetition(step.for_each, lists))
     return ", ".join(parts)
 
 
-def repetition(repeat: Repeat) -> str:
+def repetition(repeat: Repeat, lists: Lists = NO_LISTS) -> str:
     """What something is done for: `for each hour from <since> to <until>, for each of 4 shards`."""
     said = []
     if repeat.rows is not None:
         row = f"of the first {repeat.limit:,} rows" if repeat.limit is not None else "row"
-        does = [_kept(repeat.keep)] if repeat.keep else []
+        does = [_kept(repeat.keep, lists)] if repeat.keep else []
         does += [_crossed(repeat.crossed)] if repeat.crossed is not None else []
         does += [_sorted(repeat.order)] if repeat.order else []
-        said.append(f"for each {row} of {repeat.rows} {joined(does)}".rstrip())
+        said.append(f"for each {row} found{f', {joined(does)}' if does else ''}")
     if repeat.values is not None:
-        said.append(f"for each of {repeat.values}")
+        fixed = [plain_text(value) for value in lists.get(repeat.values, ())]
+        said.append(f"for each of {joined(fixed) or repeat.values}")
     if repeat.periods is not None:
         every = repeat.periods
         bounds = f"{expression(every.from_)} to {expression(every.to)}"
@@ -174,16 +218,16 @@ def repetition(repeat: Repeat) -> str:
     return ", ".join(said)
 
 
-def _write_sentence(plan: Plan, step: Step) -> str:
-    members = list(_each_written(plan, step))
+def _write_sentence(plan: Plan, step: Step, lists: Lists) -> str:
+    members = list(_each_written(plan, step, lists))
     if len(members) == 1 and step.call in ("PutItem", "UpdateItem", "DeleteItem"):
         return f"{step.call}: {members[0]}"
     return f"{step.call}: {'; '.join(members)}"
 
 
-def _each_written(plan: Plan, step: Step) -> Iterator[str]:
+def _each_written(plan: Plan, step: Step, lists: Lists) -> Iterator[str]:
     """What a step writes; items of which the same is said, as several copies of one, stand once with their number."""
-    said = Counter(_written(plan, member, step) for member in step.members)
+    said = Counter(_written(plan, member, step, lists) for member in step.members)
     for words, count in said.items():
         verb, noun = words.split(" ", 1)
         if count > 1 and noun.startswith("copy of "):
@@ -192,33 +236,50 @@ def _each_written(plan: Plan, step: Step) -> Iterator[str]:
             yield from [words] * count
 
 
-def _written(plan: Plan, member: WrittenItem, step: Step) -> str:
+def _written(plan: Plan, member: WrittenItem, step: Step, lists: Lists) -> str:
     table = plan.table(member.table)
     shape = next((shape for shape in table.items if shape.shape == member.shape), None)
     noun = member.shape
     if shape is not None and shape.role == "guard":
-        noun = f"guard of {shape.entity}'s {joined(list(shape.guards)) or 'key'}"
+        together = " together" if len(shape.guards) > 1 else ""
+        noun = f"guard of {shape.entity}'s {joined(list(shape.guards)) or 'key'}{together}"
     elif shape is not None and shape.role not in ("entity", "edge", "split"):
         noun = f"{shape.role} of {shape.entity}"
-    said = f"{member.verb} {noun}"
+    repeat = member.for_each or step.for_each
+    if repeat is not None and repeat.values == noun and repeat.rows is None:
+        # Rows that are given under the entity's own name: `put Message for each of Message` is a riddle.
+        said, repeat = f"{member.verb} each {noun} given", None
+    else:
+        said = f"{member.verb} {noun}"
+    embedded = [one for one in member.inside if member.verb == one.verb == "put" and not one.if_]
+    for inner in embedded:
+        of_each = f" for each of {inner.for_each.values}" if inner.for_each is not None else ""
+        said += (
+            f"{' and' if inner is not embedded[0] else ' with'} an embedded {inner.shape}{of_each}"
+        )
     source = member.key or member.values
     keys = [table.key.partition.name, *([table.key.sort.name] if table.key.sort else [])]
     where = [f"{name} = {expression(source[name])}" for name in keys if name in source]
     if where and member.verb != "put":
         said += f" ({', '.join(where)})"
-    repeat = member.for_each or step.for_each
     if repeat is not None:
-        said += f" {repetition(repeat)}"
-    tests = [_tested(each, keys) for each in member.if_]
+        said += f" {repetition(repeat, lists)}"
+
+    def tested(condition: ItemCondition, lists: Lists) -> str:
+        return _tested(condition, keys, lists)
+
+    tests = [_all(member.if_, lists, tested)] if member.if_ else []
     if isinstance(member, WrittenItem) and member.any_:
-        ways = [joined([_tested(each, keys) for each in way]) for way in member.any_]
+        ways = [_all(way, lists, tested) for way in member.any_]
         tests.append(f"either {', or '.join(ways)}")
     if tests:
         said += f", if {joined(tests)}"
     for inner in member.inside:
+        if inner in embedded:
+            continue
         said += f", and in it {inner.verb} {inner.shape}"
         if inner.if_:
-            said += f", if {joined([item_condition(each) for each in inner.if_])}"
+            said += f", if {_all(inner.if_, lists)}"
         if inner.for_each is not None:
             said += f" for each of {inner.for_each.values}"
     if member.joins:
@@ -226,11 +287,11 @@ def _written(plan: Plan, member: WrittenItem, step: Step) -> str:
     return said
 
 
-def _tested(condition: ItemCondition, keys: list[str]) -> str:
+def _tested(condition: ItemCondition, keys: list[str], lists: Lists) -> str:
     """A condition of a write; whether a key is there tells whether the item is."""
     if condition.exists is not None and condition.attribute in keys:
         return "it exists" if condition.exists else "it does not exist yet"
-    return item_condition(condition)
+    return item_condition(condition, lists)
 
 
 COPIES = (
@@ -271,7 +332,7 @@ def key_condition(condition: KeyCondition) -> str:
     return name
 
 
-def item_condition(condition: ItemCondition) -> str:
+def item_condition(condition: ItemCondition, lists: Lists = NO_LISTS) -> str:
     """A condition on an item in words; all that is said must hold."""
     name = _part_of_item(condition.attribute)
     said = []
@@ -290,12 +351,15 @@ def item_condition(condition: ItemCondition) -> str:
         if bound is not None:
             said.append(f"{name} {sign} {expression(bound)}")
     if condition.any_of is not None:
-        said.append(f"{name} in <{condition.any_of}>")
+        fixed = [plain_text(value) for value in lists.get(condition.any_of, ())]
+        said.append(
+            f"{name} is {joined(fixed, 'or')}" if fixed else f"{name} in <{condition.any_of}>"
+        )
     if condition.exists is not None:
-        said.append(f"{name} {'there' if condition.exists else 'missing'}")
+        said.append(f"{name} is {'present' if condition.exists else 'missing'}")
     if condition.same_as is not None:
-        said.append(f"{name} unchanged since step {condition.same_as}")
-    return joined(said) + (f" (of {condition.shape})" if condition.shape is not None else "")
+        said.append(f"{name} is still as read")
+    return joined(said) + _of_shape(condition)
 
 
 def expression(value: Expression) -> str:
@@ -306,37 +370,54 @@ def expression(value: Expression) -> str:
 
 
 def template_text(template: str) -> str:
-    """A key template with its names in angle brackets.
+    """A key template with its names in angle brackets, and with the conditions under which it is written.
 
     >>> template_text("ORDER#{placedAt}#{pad(10, 2, total)}#{shard(4, orderId)}")
     'ORDER#<placedAt>#<total, 10 digits and 2 decimals>#<shard of orderId>'
     >>> template_text('STATE#{only(state, "PAID", "SENT")}'), template_text("{when(paidAt)}U#{userId}")
-    ('STATE#<state: PAID or SENT>', '<if paidAt is there>U#<userId>')
+    ('STATE#<state> (only if state is PAID or SENT)', 'U#<userId> (only if paidAt is present)')
+    >>> template_text("USER#{s1.userId}"), template_text("EMAIL#{old.email}")
+    ('USER#<userId found>', 'EMAIL#<old email>')
     """
     text = ""
+    conditions: dict[str, None] = {}
     for part in parse(template):
         if isinstance(part, str):
             text += part
+        elif isinstance(part, Form) and part.form in ("only", "when", "absent"):
+            name = _name(part)
+            values = joined(list(part.texts), "or")
+            if part.form == "only":
+                text += f"<{name}>"
+            elif part.form == "absent":
+                text += "".join(part.texts)
+            is_ = "missing" if part.form == "absent" else values or "present"
+            conditions[f"{name} is {is_}"] = None
         else:
             text += f"<{_part_text(part)}>"
-    return text
+    return f"{text} (only if {joined(list(conditions))})" if conditions else text
 
 
 def _part_text(part: Reference | Form) -> str:
-    name = EACH.get(part.name, part.name)
+    name = _name(part)
     if isinstance(part, Reference) or part.form == "text":
         return name
     if part.form == "pad":
         digits, decimals = part.numbers
         return f"{name}, {digits} digits" + (f" and {decimals} decimals" if decimals else "")
-    values = joined(list(part.texts), "or")
-    if part.form == "only":
-        return f"{name}: {values}"
-    if part.form == "absent":
-        return f"{''.join(part.texts)} if {name} is missing".strip()
-    if part.form == "when":
-        return f"if {name} is {values or 'there'}"
     return f"{part.form} of {name}"
+
+
+_FROM_STEP = re.compile(r"(s|look|old)\d*\.(.+)")
+"""A value of an item that an earlier step read; `old`: of the item that is about to change."""
+
+
+def _name(part: Reference | Form) -> str:
+    """What a part of a template is called: an attribute or a parameter, or what an earlier step read."""
+    found = _FROM_STEP.fullmatch(part.name)
+    if found is not None:
+        return f"old {found[2]}" if found[1] == "old" else f"{found[2]} found"
+    return EACH.get(part.name, part.name)
 
 
 EACH = {"each.period": "period", "each.number": "shard"}

@@ -42,6 +42,18 @@ def joined(words: Sequence[str], last: str = "and") -> str:
     return f"{', '.join(words[:-1])} {last} {words[-1]}"
 
 
+def ordinal(number: int) -> str:
+    """A place in an order.
+
+    >>> [ordinal(place) for place in (1, 2, 3, 4, 11, 12, 21, 112)]
+    ['1st', '2nd', '3rd', '4th', '11th', '12th', '21st', '112th']
+    """
+    ending = (
+        "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    )
+    return f"{number}{ending}"
+
+
 def spoken(names: tuple[str, ...]) -> str:
     """Names as a person would say them: a, b and c.
 

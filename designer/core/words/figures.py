@@ -50,6 +50,17 @@ def binary_size(value: float) -> str:
     return f"{number(value)} {_SIZES[step]}"
 
 
+def whole(value: float) -> str:
+    """A count to the unit, said to be about that if it is rounded; one below a hundred with its fraction.
+
+    >>> whole(47220.6), whole(600.0), whole(1.5)
+    ('about 47,221', '600', '1.5')
+    """
+    if value < 100:
+        return f"{value:,.6g}"
+    return f"{'' if value == round(value) else 'about '}{value:,.0f}"
+
+
 def money(value: float | None) -> str:
     """US dollars; cents up to a thousand; empty for None."""
     if value is None:

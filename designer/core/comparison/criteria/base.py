@@ -138,11 +138,11 @@ def _differing(asked: Mapping[str, str], side: Side) -> Iterator[tuple[str, ...]
 
 def _share(sides: Sides, differing: Mapping[Style, list[tuple[str, ...]]]) -> str:
     said = [
-        f"{side.label}: {spoken(tuple(f'{len(group)} entities that differ in this share a table' for group in found))}"
+        f"{side.label}: {spoken(tuple(f'{len(group)} entities with different needs share a table' for group in found))}"
         for side in sides
         if (found := differing[side.style])
     ]
-    return f"{'; '.join(said)}." if said else "No table is shared by entities that differ in this."
+    return f"{'; '.join(said)}." if said else "No table is shared by entities with different needs."
 
 
 def _asking(design: Design, names: Iterable[str], needs: Mapping[str, object]) -> Design:

@@ -23,6 +23,6 @@ class Latency(Criterion):
         verb, strictest = ("states", "") if len(wished) == 1 else ("state", "the strictest ")
         says = (
             f"{listed(wished)[:1].upper()}{listed(wished)[1:]} {verb} a maximum latency, {strictest}{soonest} ms. "
-            f"Requests, each run once: {by_style(sides, words)}."
+            f"Requests to run each once: {by_style(sides, words)}."
         )
         return Answer(says, {style: exact(count) for style, count in taken.items()})

@@ -12,7 +12,7 @@ class Served(Criterion):
     """What a style does not serve, or fails at, no saving makes up for."""
 
     slug = "served"
-    title = "Unserved patterns and hot keys"
+    title = "Unserved patterns, request limits and hot keys"
     rank = 10
 
     def answer(self, design: Design, sides: Sides) -> Answer:

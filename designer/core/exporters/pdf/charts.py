@@ -46,7 +46,7 @@ def heat_by_key(facts: Facts) -> Html | None:
     """What the hottest value of each key uses of what a partition serves."""
     keys = sorted(facts.heat.keys, key=lambda key: -key.used)[:MOST_BARS]
     return _bars(
-        "Used of a partition by the hottest value of each key",
+        "Share of a partition's limit used by the hottest value of each key",
         [
             (
                 f"{key.name}  {template_text(key.key)}",
@@ -98,8 +98,8 @@ def cost_in_three_years(facts: Facts) -> Html:
     )
     return tag(
         "svg",
-        tag("title", f"The bill a month: {said}"),
-        _label(WIDTH / 2, 8, "The bill a month, over three years"),
+        tag("title", f"Monthly bill: {said}"),
+        _label(WIDTH / 2, 8, "Monthly bill over three years"),
         axis,
         tag("polyline", points=path, fill="none", stroke="#0b6e69", stroke_width="1.4"),
         marks,

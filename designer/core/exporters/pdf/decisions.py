@@ -16,10 +16,10 @@ def decisions(plan: Plan) -> Iterator[Html]:
             tag(
                 "li",
                 choice_text(other.choice),
-                [": ", said(other.because)] if other.because else None,
                 f" ({figures.money(other.per_month)} a month)"
                 if other.per_month is not None
                 else None,
+                [": ", said(other.because)] if other.because else None,
             )
             for other in decision.instead_of
         ]
@@ -33,7 +33,7 @@ def decisions(plan: Plan) -> Iterator[Html]:
                 tag("td", figures.money(decision.per_month), class_="number"),
             )
         )
-    head = ("About", "Chosen", "Because", "Not chosen", "A month")
+    head = ("Decision", "Chosen", "Because", "Not chosen", "Cost a month")
     yield table_of(head, [tag("tbody", rows)], "decisions", (14, 22, 30, 25, 9))
     if plan.certificate is not None and plan.certificate.indexes_at_least:
         least = figures.count(plan.certificate.indexes_at_least, "index", "indexes")

@@ -24,7 +24,7 @@ FEWEST, FEW = 3, 15
 """Of one table or index at least, where it has as many, and at the most."""
 GAP = 2.0
 """Characters that would fit between two columns, and beside an item's mark."""
-SHOWN_THERE = ", which the grid of the table shows"
+SHOWN_THERE = "; the grid of the table shows their values"
 
 
 def structures(plan: Plan) -> Iterator[tuple[str, str | None, str]]:
@@ -201,7 +201,7 @@ def all_items(design: Design, plan: Plan, items: Examples) -> Iterator[Html]:
         indexes = plan.table(table_name).indexes
         index = next((index for index in indexes if index.name == index_name), None)
         yield tag("h2", title)
-        yield tag("p", f"Example items: {shown.sentence}", class_="quiet")
+        yield tag("p", _counted(shown), class_="quiet")
         yield _grid(shown, _repeats(shown, index))
 
 
@@ -236,8 +236,15 @@ def excerpt(shown: Grid, most: int) -> Grid:
 
 def _about(shown: Grid, part: Grid) -> str:
     if part is shown:
-        return f"Example items: {shown.sentence}"
+        return _counted(shown)
     return f"Example items: {part.items} of {shown.items}."
+
+
+def _counted(shown: Grid) -> str:
+    """How many example items there are, in how many collections; and how many an index lacks."""
+    collections = figures.count(len(shown.collections), "collection")
+    said = f"Example items: {shown.items:,}, in {collections}"
+    return f"{said}; {shown.left_out}." if shown.left_out else f"{said}."
 
 
 def _repeats(shown: Grid, index: Index | None) -> bool:

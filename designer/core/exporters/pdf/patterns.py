@@ -10,6 +10,7 @@ from designer.core.report import data_model
 from designer.core.sentences.patterns import reads_as
 from designer.core.sentences.steps import kept_up_by, served_by
 from designer.core.words import figures
+from designer.core.words.english import when_given
 
 
 def patterns(design: Design, plan: Plan) -> Iterator[Html]:
@@ -32,24 +33,20 @@ def patterns(design: Design, plan: Plan) -> Iterator[Html]:
             for place, operation in enumerate(operations)
         ]
         bodies.append(tag("tbody", rows or tag("tr", asked, [tag("td")] * 4)))
-    head = ("No.", "Access pattern", "Served by", "Requests", "Units", "A month")
+    head = ("No.", "Access pattern", "Served by", "Requests", "Units", "Cost a month")
     yield table_of(head, bodies, "operations", (3, 36, 39, 6, 7, 9))
     if plan.upkeep:
         yield tag("p", "A consumer of the tables' streams keeps copies up to date:", class_="after")
         rows = [_upkeep(plan, upkeep) for upkeep in plan.upkeep]
-        columns = ("After", "It does", "Requests", "Units", "A month")
+        columns = ("After", "It does", "Requests", "Units", "Cost a month")
         yield table_of(columns, [tag("tbody", rows)], "upkeep", (21, 53, 8, 8, 10))
 
 
 def _answered(plan: Plan, operation: Operation) -> tuple[Html, ...]:
     said = served_by(plan, operation)
     if operation.given is not None:
-        given = (
-            f"With {', '.join(operation.given)}"
-            if operation.given
-            else "With none of the optional conditions"
-        )
-        said = f"{given}: {said}"
+        case = when_given(operation.given)
+        said = f"{case[0].upper()}{case[1:]}: {said}"
     refused = operation.answer == "not served"
     return (
         tag("td", said, class_="refused" if refused else None),

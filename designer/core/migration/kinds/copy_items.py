@@ -58,15 +58,14 @@ class CopyItems(Kind):
             title(entity, name, shapes),
             (
                 f"Read table {joined(list(places))} in segments (a parallel Scan)"
-                + (", or from an export to S3," if size >= LARGE_BYTES else "")
-                + f" and create from each {entity} its "
+                + (", or from an export to S3" if size >= LARGE_BYTES else "")
+                + f". For each {entity}, create its "
                 + joined([made(shape) for shape in shapes])
                 + ".",
                 "Put each on the condition that it does not exist, in one transaction with a check that "
                 "its source is unchanged. If the item exists, the application has written it since: "
                 "skip it. If the source has changed, read it again.",
-                f"At the end, compare the counts: there must be as many {joined([s.shape for s in shapes])} items as "
-                f"{entity} sources that have their keys.",
+                counted(entity, shapes),
             ),
             tuple(
                 [
@@ -109,6 +108,13 @@ def title(entity: str, table: str, shapes: Sequence[Shape]) -> str:
     if len(guards) < len(shapes):
         return f"Copy every {entity} to table {table}"
     return f"Put {joined(guards)} items for every {entity}"
+
+
+def counted(entity: str, shapes: Sequence[Shape]) -> str:
+    """What the counts must show once all is copied."""
+    each = joined([f"one {shape.shape} item" for shape in shapes])
+    have = "its key attributes" if len(shapes) == 1 else "the key attributes of each"
+    return f"At the end, compare the counts: there must be {each} for each {entity} in the source that has {have}."
 
 
 def refused(change: Change, entity: str, those: Sequence[ShapeChange]) -> Iterator[Caution]:

@@ -28,7 +28,7 @@ class SwitchReads(Kind):
         numbers = joined([str(n) for n in new])
         does = (
             [
-                f"Serve {'pattern' if len(new) == 1 else 'patterns'} {numbers} by the later plan: first "
+                f"Serve {'pattern' if len(new) == 1 else 'patterns'} {numbers} from the later plan: first "
                 f"in parallel, to compare the results, then for a share of the requests, then for all."
             ]
             if new
@@ -49,15 +49,15 @@ class SwitchReads(Kind):
             cautions.append(
                 Caution(
                     "availability",
-                    "A strongly consistent read sees only earlier writes to the same place: switch it "
-                    "when nothing writes the old place alone.",
+                    "A strongly consistent read sees only earlier writes to the table that it reads: switch "
+                    "it once every writer also writes to the later plan's table.",
                 )
             )
         return (
             Step(
                 self.slug,
                 Phase.READS,
-                f"Serve {'pattern' if len(new) == 1 else 'patterns'} {numbers} by the later plan"
+                f"Serve {'pattern' if len(new) == 1 else 'patterns'} {numbers} from the later plan"
                 if new
                 else "Stop running removed access patterns",
                 tuple(does),

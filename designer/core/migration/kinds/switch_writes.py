@@ -24,7 +24,9 @@ class SwitchWrites(Kind):
             return ()
         does = []
         if doubled or writes:
-            does.append("Deploy a version of the application that writes by the later plan alone.")
+            does.append(
+                "Deploy a version of the application that writes only as the later plan says."
+            )
         if new:
             does.append(
                 f"From now on, {joined(new)} can be written, because no older version runs that would "
@@ -34,7 +36,7 @@ class SwitchWrites(Kind):
             Step(
                 self.slug,
                 Phase.WRITES,
-                "Write by the later plan alone",
+                "Write only as the later plan says",
                 tuple(does),
                 (
                     Caution(

@@ -6,6 +6,7 @@ from math import ceil
 from designer.core.design.document import Design
 from designer.core.monitoring.base import METRICS, MINUTE, Alarm, Kind, called
 from designer.core.plan import Plan
+from designer.core.words import figures
 
 USUAL = 0.01
 """Our own threshold: one in a hundred transactions may meet another."""
@@ -45,6 +46,6 @@ class Conflicts(Kind):
                     ceil(round(per_second * PERIOD * USUAL, 6)),
                     "request",
                     3,
-                    f"One in a hundred of {per_second * PERIOD:,.6g} transactions in five minutes at peak.",
+                    f"One in a hundred of {figures.whole(per_second * PERIOD)} transactions in five minutes at peak.",
                     period=PERIOD,
                 )

@@ -14,6 +14,7 @@ from designer.core.monitoring.base import (
     tables_of,
 )
 from designer.core.plan import Plan
+from designer.core.words import figures
 
 PROMISED = 1e-4
 """Share of requests that may fail by DynamoDB's service level of 99.99 %: https://aws.amazon.com/dynamodb/sla/"""
@@ -55,7 +56,7 @@ class SystemErrors(Kind):
                     allowed,
                     "error",
                     15,
-                    f"One in 10,000 of {per_second * MINUTE:,.6g} requests a minute at peak.",
+                    f"One in 10,000 of {figures.whole(per_second * MINUTE)} requests a minute at peak.",
                     summed=tuple(
                         Metric("SystemErrors", name, operation=call) for call in sorted(calls[name])
                     ),
