@@ -68,8 +68,8 @@ TEMPLATES = {
         "Its keys are attributes of the items, so writes neither compose keys nor read items first."
     ),
     "some-keys-are-attributes": (
-        "{attributes:Its key attribute|Its key attributes} {attributes} {attributes:is an attribute|are attributes} "
-        "of the items."
+        "{attributes:Its key attribute|Its key attributes} {attributes} {attributes:is also an attribute|are also "
+        "attributes} of the items."
     ),
     "composing-reads-item": (
         "A write that composes the other key attributes, but is not given {attributes}, reads the item first."
