@@ -56,11 +56,11 @@ class AttributeForm(Form):
         kind = str(raw.get("kind") or "S")
         is_number = kind.startswith("N") and kind != "NULL"
         values = (
-            Lines(name="values", label="Values", hint="One on each line."),
+            Lines(name="values", label="Values", hint="One per line."),
             Lines(
                 name="shares",
                 label="Share of each",
-                hint="Percent, one on each line; together 100.",
+                hint="One percentage per line, 100 in total.",
                 of=percent(name="", label=""),
             ),
         )
@@ -94,7 +94,7 @@ class AttributeForm(Form):
                 (
                     percent(name="present", label="Present in", placeholder="100"),
                     Flag(name="later", label="Set after creation"),
-                    Number(name="distinct", label="Different values"),
+                    Number(name="distinct", label="Distinct values"),
                     percent(name="busiest", label="Busiest value's share"),
                     Number(name="bytes", label="Average size", unit="bytes"),
                     Number(name="most_bytes", label="Largest size", unit="bytes"),
@@ -117,7 +117,7 @@ class AttributeForm(Form):
                         name="aggregate",
                         label="Aggregate over children",
                         placeholder="count of places",
-                        hint="count, sum, greatest or least, of a relationship's children.",
+                        hint="count, sum, greatest (maximum) or least (minimum) of a relationship's children.",
                     ),
                     Choice(
                         name="kept",
@@ -132,7 +132,7 @@ class AttributeForm(Form):
             Section(
                 "Examples and description",
                 (
-                    Lines(name="examples", label="Examples", hint="One on each line."),
+                    Lines(name="examples", label="Examples", hint="One per line."),
                     Area(name="description", label="Description"),
                 ),
                 aside=True,

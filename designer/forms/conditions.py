@@ -244,9 +244,7 @@ def changes(known: Attributes, *, whole: bool, **given: Any) -> Rows:
     return Rows(
         name="changes",
         label="What is filled in" if whole else "What changes",
-        hint="An attribute not named here is given by the caller under its own name."
-        if whole
-        else "",
+        hint="The caller gives every other attribute, under its own name." if whole else "",
         fields=fields,
         key="attribute",
         is_phrase=True,

@@ -51,8 +51,8 @@ class FiguresForm(Form):
         basis = Group(
             name="basis",
             label="Daily use",
-            hint="For access patterns that state how many times a day they run: for each user, or for all users "
-            "together if “Users a day” is empty.",
+            hint="Some access patterns state how many times a day they run: for each user or, if “Users a day” is "
+            "empty, for all users together.",
             fields=(
                 Number(name="users", label="Users a day"),
                 percent(name="busiest", label="Busiest hour's share", placeholder="evenly"),

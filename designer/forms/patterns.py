@@ -205,7 +205,7 @@ class PatternForm(Form):
             ),
             Group(
                 name="result",
-                label="Numbers only",
+                label="Totals instead of items",
                 fields=(
                     Names(name="sum", label="Sum of", suggestions=own),
                     Names(name="greatest", label="Maximum of", suggestions=own),
@@ -250,7 +250,7 @@ class PatternForm(Form):
             Number(name="latency_ms", label="Maximum latency", unit="ms"),
             Field(
                 name="workflow",
-                label="Part of",
+                label="Workflow",
                 hint="Access patterns of one workflow run together.",
             ),
             Area(name="why", label="Why it is needed", placeholder="The account page"),

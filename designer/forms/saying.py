@@ -48,7 +48,7 @@ class PatternsForm(Form):
         )
         return (
             Section("In sentences", (lines,)),
-            Section("Pick a sentence from its parts", self._parts(raw), aside=True),
+            Section("Build a sentence", self._parts(raw), aside=True),
             Section("Common access patterns", (ticks,)),
         )
 

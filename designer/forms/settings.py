@@ -56,7 +56,7 @@ class SettingsForm(Form):
                 ),
             ),
             Section(
-                "What it is for",
+                "Purpose",
                 (
                     Group(
                         name="context",
@@ -88,7 +88,7 @@ class SettingsForm(Form):
                         name="worth",
                         label="Minimum saving",
                         unit="$ a month",
-                        placeholder="by the design's cost",
+                        placeholder="depends on the design's cost",
                         hint="What an index must save in the simplest plan.",
                     ),
                     percent(
@@ -117,12 +117,13 @@ class SettingsForm(Form):
                     ),
                     Choice(
                         name="items",
-                        label="Items",
+                        label="Embedding and splitting",
                         choices=(
-                            ("by-price", "embedded, if cheaper"),
-                            ("as-stated", "one for each entity"),
+                            ("by-price", "if cheaper"),
+                            ("as-stated", "never"),
                         ),
-                        hint="Few children can be embedded in their parent's item.",
+                        hint="Few children can be embedded in their parent's item; some attributes can have an item of "
+                        "their own.",
                     ),
                     Group(
                         name="key_names",

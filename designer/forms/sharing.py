@@ -12,10 +12,10 @@ from projects.forms import ONE_LINE
 from projects.models import Draft, Revision, Section
 
 LASTS = {
-    "7": "a week",
-    "30": "30 days",
-    "365": "a year",
-    "always": "until it is revoked",
+    "7": "for a week",
+    "30": "for 30 days",
+    "365": "for a year",
+    "always": "until revoked",
 }
 """Days, and how they are called."""
 UNLESS_CHOSEN = "30"
@@ -31,7 +31,7 @@ class Lasting(forms.Form):
         label="Name", max_length=100, required=False, strip=True, validators=[ONE_LINE]
     )
     days = forms.ChoiceField(
-        label="Works for", choices=list(LASTS.items()), initial=UNLESS_CHOSEN, required=False
+        label="Valid", choices=list(LASTS.items()), initial=UNLESS_CHOSEN, required=False
     )
 
     @property

@@ -8,7 +8,7 @@ from designer.core.heat.traffic import MOST_KEYS, MOST_MINUTES, Traffic, check_t
 
 SHAPES = (
     ("uniform", "uniform: each value alike"),
-    ("zipf", "Zipf: few values often, most seldom"),
+    ("zipf", "Zipf: a few values often, most of them seldom"),
     ("hot", "one hot value, the rest alike"),
     ("time", "by time: all on the newest"),
 )

@@ -337,6 +337,10 @@ def _findings(
     )
 
 
+MOST_PLACES = 4
+"""Of what one rule finds in many places, so many are named in its row."""
+
+
 @dataclass(frozen=True)
 class FindingGroup:
     """What one rule finds, at one place or at several."""
@@ -355,7 +359,7 @@ class FindingGroup:
             return f"{title}, {len(self.lines)} times"
         if topic is not None and topic.of_many:
             return f"{self.count} {topic.of_many}"
-        return f"{title}, at {self.count} places"
+        return f"{title}, in {self.count} places"
 
     @property
     def is_folded(self) -> bool:
@@ -369,10 +373,19 @@ class FindingGroup:
 
     @property
     def places(self) -> list[str]:
-        """Each once, of one kind with its word said once: `pattern 1`, `2`."""
-        first, *others = dict.fromkeys(line.where for line in self.lines)
-        kind, _, name = first.partition(" ")
-        return [first, *(each.removeprefix(f"{kind} ") if name else each for each in others)]
+        """Each once, of one kind with its word said once: `patterns 1`, `2`."""
+        every = list(dict.fromkeys(line.where for line in self.lines))
+        kind, _, name = every[0].partition(" ")
+        if not name or len(every) == 1 or not all(each.startswith(f"{kind} ") for each in every):
+            return every
+        first, *others = (each.removeprefix(f"{kind} ") for each in every)
+        return [f"{kind}s {first}", *others]
+
+    @property
+    def places_in_short(self) -> str:
+        """The first of them in words: `patterns 1, 2 and 4`."""
+        shown = self.places[:MOST_PLACES]
+        return joined(shown) if len(shown) == len(self.places) else f"{', '.join(shown)} …"
 
 
 def grouped(lines: Iterable[FindingLine]) -> list[FindingGroup]:
@@ -392,7 +405,7 @@ def rows_of(groups: Iterable[FindingGroup]) -> dict[str, int]:
 
 
 def in_short(rows: Mapping[str, int], places: int) -> str:
-    """Its rows in words: `1 error and 2 warnings, at 30 places`."""
+    """Its rows in words: `1 error and 2 warnings, in 30 places`."""
     words = {"error": "error", "warning": "warning", "advice": "piece"}
     said = joined(
         [
@@ -400,14 +413,16 @@ def in_short(rows: Mapping[str, int], places: int) -> str:
             for severity, number in rows.items()
         ]
     )
-    return said if sum(rows.values()) == places else f"{said}, at {places} places"
+    return said if sum(rows.values()) == places else f"{said}, in {places} places"
 
 
 def in_words(where: str) -> str:
     """A place as people call it."""
+    if where.startswith("relationships."):
+        _, name, *rest = where.split(".")
+        return ".".join((f"relationship “{name}”", *rest))
     for path, words in (
         ("patterns.", "pattern "),
-        ("relationships.", "relationship "),
         ("planner.pins.", "pin "),
         (".attributes.", "."),
     ):
@@ -416,11 +431,11 @@ def in_words(where: str) -> str:
 
 
 PARTS = {
-    "planner.pins": "the pins",
-    "planner.max_gsis": "the limit on indexes",
-    "billing": "how it is billed",
-    "region": "the AWS Region",
-    "entities": "the entities",
+    "planner.pins": "Pins",
+    "planner.max_gsis": "Index limit",
+    "billing": "Billing",
+    "region": "AWS Region",
+    "entities": "Entities",
 }
 """Places that no part of a design has a name for."""
 

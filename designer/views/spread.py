@@ -99,7 +99,7 @@ def _sides(draft: Draft, design: Design, form: SpreadForm) -> list[Side]:
     if len(both) < len(asked):
         return []
     whole = spread_picture.reach(*(found.first for found in both), *(found.last for found in both))
-    titles = "As it is", f"With a suffix of {shards} shards"
+    titles = "Without shards", f"With {shards} shards"
     return [
         Side(
             title,

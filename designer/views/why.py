@@ -105,9 +105,9 @@ def _title(about: str) -> str:
     if kind == "pattern":
         return f"Why is pattern {name} served this way?"
     kinds = {
-        "key": f"the key of {name}",
+        "key": f"this key for {name}",
         "copy": f"a copy of each item, {name}",
-        "index": f"index {name.rpartition('/')[2]}",
+        "index": f"the index {name.rpartition('/')[2]}",
     }
     return f"Why {kinds[kind]}?" if kind in kinds else f"Why {about}?"
 

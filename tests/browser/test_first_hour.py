@@ -114,7 +114,7 @@ def test_a_hotel_from_nothing_in_few_clicks_and_keys(
 def test_a_sentence_is_picked_from_its_parts_and_kept_when_it_is_wrong(page: Page) -> None:
     page.set_viewport_size({"width": 390, "height": 800})
     page.goto("/d/shop/patterns/several/")
-    page.get_by_text("Pick a sentence from its parts").click()
+    page.get_by_text("Build a sentence").click()
     page.get_by_label("What it does").select_option("List")
     expect(page.get_by_label("Which entity")).to_be_visible()
     page.get_by_label("Which entity").select_option("Order")

@@ -24,7 +24,7 @@ def test_a_schema_dropped_on_the_first_page_becomes_a_planned_design(
     file.write_text(SQL)
     page.get_by_label("A file: drop it here, or choose it").set_input_files(file)
     page.get_by_role("button", name="Read the schema").click()
-    expect(page.get_by_role("heading", name="Import of Hotel")).to_be_visible()
+    expect(page.get_by_role("heading", name="Import: Hotel")).to_be_visible()
     assert_accessible(page)
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     page.get_by_label("Delete a guest").uncheck()

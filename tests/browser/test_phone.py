@@ -91,6 +91,6 @@ def test_lists_are_read_without_scrolling_sideways(phone: Page) -> None:
 def test_a_cell_of_a_list_says_what_it_is(phone: Page) -> None:
     phone.goto("/d/shop/cost/")
     expect(phone.locator("#planning")).to_have_count(0, timeout=60_000)
-    cell = phone.locator("#bill td[data-label='Read units each']").first
+    cell = phone.locator("#bill td[data-label='Read units per run']").first
     said = cell.evaluate("each => getComputedStyle(each, '::before').content")
-    assert said == '"Read units each"'
+    assert said == '"Read units per run"'

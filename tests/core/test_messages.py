@@ -84,7 +84,7 @@ def test_forms_are_known() -> None:
         (say("identifier-is-sort-key", named_by=say("the-identifier")), "The identifier is the sort key."),
         (say("costs-more", usd=1234.5), "costs $1,234.50 a month more"),
         (say("saves-too-little", price=say("costs-less", usd=2)), "costs $2.00 a month less, "
-         "too little to be worth it"),
+         "a saving too small to be worth it"),
         (say("unknown", what="entity", name="Tea", instead=say("there-are-many", names=("A", "B"))),
          "there is no entity `Tea`; there are `A`, `B`, …"),
         (say("unknown-in", where="Tea", what="attribute", name="b", instead=say("there-are", names=("a",))),
@@ -107,7 +107,10 @@ def test_values_take_the_form_of_their_sentence(message: Message, words: str) ->
     ("key", "words"),
     [
         (KeyWords(partition=("a",), sort=("b", "c")), "an index by a, then b and c"),
-        (KeyWords(kind="base"), "the table by one partition key for all items"),
+        (KeyWords(kind="base"), "the table's key with one partition key for all items"),
+        (KeyWords(sort=("a", "b")), "an index with one partition key for all items, sorted by a and b"),
+        (KeyWords(partition=("a", "b")), "an index by a and b, both in the partition key"),
+        (KeyWords(partition=("a", "b"), sort=("c",)), "an index by a and b, then c"),
         (KeyWords(kind="copy", partition=("a",), shards=0), "a copy by a over shards"),
         (
             KeyWords(kind="local", partition=("a",), sort=("b",), inverse=("b",), own=True, bare=True, duplicate=True),

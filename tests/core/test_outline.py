@@ -185,3 +185,9 @@ def test_examples_of_a_range_lie_within_it() -> None:
     design = add_outline(Design(name="Hotel"), read_outline("Room: roomNo, beds 1-4"))
     beds = [room["beds"] for room in examples(design)["Room"]]
     assert beds and all(1 <= each <= 4 for each in beds)
+
+
+def test_sets_have_the_names_that_dynamodb_gives_them() -> None:
+    entries, problems = read_attributes("tags string set, sizes number set, codes set of texts")
+    assert problems == []
+    assert [each.attribute.type for each in entries] == ["SS", "NS", "SS"]

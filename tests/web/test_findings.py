@@ -62,7 +62,7 @@ def test_a_finding_is_brought_back_once(club: Draft, as_alice: Client) -> None:
 @pytest.mark.parametrize(
     ("ghosts", "said"),
     [
-        (2, "2 entities are never read Ghost0, Ghost1"),
+        (2, "2 entities are never read Ghost0 and Ghost1"),
         (6, "6 entities are never read Ghost0, Ghost1, Ghost2, Ghost3 …"),
     ],
 )
@@ -96,7 +96,7 @@ def test_the_header_counts_what_weighs_most_and_not_every_place(
     assert said is not None
     assert rows["warning"] > 1
     assert f"{rows['warning']} warnings" in said[1]
-    assert re.search(r", at \d+ places$", said[1])
+    assert re.search(r", in \d+ places$", said[1])
     assert re.findall(r'class="count">(\d+)<', link) == [
         str(rows[word]) for word in ("error", "warning") if rows[word]
     ]
@@ -111,14 +111,15 @@ def line(where: str, rule: str = "P101") -> FindingLine:
 def test_a_row_of_many_places_says_how_many_and_names_each_once() -> None:
     places = ("patterns.1", "patterns.2", "patterns.1", "patterns.4")
     (many,) = grouped([line(where) for where in places])
-    assert many.places == ["pattern 1", "2", "4"]
+    assert many.places == ["patterns 1", "2", "4"]
+    assert many.places_in_short == "patterns 1, 2 and 4"
     assert rows_of([many]) == {"warning": 1}
     assert in_short({"error": 1, "advice": 2}, 3) == "1 error and 2 pieces of advice"
     (once,) = grouped([line("relationships.has", "hot-partition")] * 3)
     assert once.title == "Hot partition key, 3 times"
-    assert once.places == ["relationship has"]
+    assert once.places == ["relationship “has”"]
     (twice,) = grouped([line(where, "hot-partition") for where in places[:3]])
-    assert twice.title == "Hot partition key, at 2 places"
+    assert twice.title == "Hot partition key, in 2 places"
 
 
 def test_a_rule_that_finds_things_of_different_weight_is_one_row_of_the_gravest() -> None:
@@ -227,8 +228,8 @@ def test_the_pages_of_findings_say_access_pattern_alone(client: Client) -> None:
 @pytest.mark.parametrize(
     ("where", "words"),
     [
-        ("planner.max_gsis", "the limit on indexes"),
-        ("planner.pins", "the pins"),
+        ("planner.max_gsis", "Index limit"),
+        ("planner.pins", "Pins"),
         ("planner.pins.2", "pin 2"),
         ("patterns.3", "pattern 3"),
         ("entities.User.attributes.email", "User.email"),

@@ -433,7 +433,7 @@ def test_nobody_says_more_than_a_comment_may_hold(
 
 def test_a_sandbox_has_no_reviews_and_says_how_to_get_them(as_charlie: Client) -> None:
     shown = as_charlie.get("/d/starter/reviews/").content.decode()
-    assert "Reviews are held by teams" in shown
+    assert "Teams review designs" in shown
     assert "Keep this design" in shown
     copy = as_charlie.post("/gallery/starter/copy/").url
     assert as_charlie.post(f"{copy}reviews/", {}).status_code == 200

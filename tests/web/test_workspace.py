@@ -31,7 +31,7 @@ def test_a_pattern_selected_lights_its_rows(club: Draft, as_alice: Client) -> No
     answer = as_alice.get(f"{URL}?pattern=2", headers={**HTMX, "HX-Target": "results"})
     page = answer.content.decode()
     assert "<html" not in page
-    assert "Reads as" in page and "Served by" in page
+    assert "In words" in page and "Served by" in page
     assert '<div id="lists" hx-swap-oob="morph">' in page
 
 

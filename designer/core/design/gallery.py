@@ -8,7 +8,7 @@ from designer.core.design.document import Design
 from designer.core.design.load import load as load_text
 
 TOPICS: dict[str, tuple[str, ...]] = {
-    "To begin with": ("shop", "tea-shop", "starter"),
+    "Getting started": ("shop", "tea-shop", "starter"),
     "Read together in one request": (
         "newest-orders",
         "product-reviews",

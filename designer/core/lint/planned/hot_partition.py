@@ -29,7 +29,7 @@ class HotPartition(Topic):
     )
     offers = {
         "spread": (
-            "Pins the key over as many shards as its writes need. Available if shards reduce the load enough."
+            "Pins the key, spread over as many shards as its writes need. Available if shards reduce the load enough."
         ),
     }
 

@@ -12,7 +12,7 @@ class NeedsDiffer(Topic):
         "Entities share a table, but their needs differ: team, tenant, stream, recovery, table class, capacity mode "
         "or personal data. In the single-table style, only team and capacity mode are compared."
     )
-    why = "A table has one backup setting, one table class, one capacity mode and one initial set of permissions."
+    why = "A table has one backup setting, one table class, one capacity mode and one resource policy."
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-general-nosql-design.html"
     cure = (
         "Compare the plan with the multi-table style, in which each entity has a table of its own, or remove the "

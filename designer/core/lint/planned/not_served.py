@@ -17,14 +17,14 @@ class NotServed(Topic):
     )
     why = (
         "A plan never scans a table, and never returns a stale result for a strongly consistent read. It never drops "
-        "more than 90 % of what it reads from a large collection, or on average half of it if that is more than "
-        f"{number(FEW_PAGES)} pages of 1 MB. For an aggregate, all items count as dropped. If there is no "
-        "other way, the plan does not serve the access pattern."
+        "more than 90 % of what it reads from a large collection. Nor does it drop half or more of it, on average, "
+        f"if that is more than {number(FEW_PAGES)} pages of 1 MB. For an aggregate, all items count as dropped. If "
+        "there is no other way, the plan does not serve the access pattern."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-query-scan.html"
     cure = (
         "Change the access pattern: give one more attribute, sort by an attribute that a key can contain, or "
         "accept eventually consistent results. Store an item for each element that you search for, or the aggregate "
-        "itself. Or let another service serve it. The number of pages does not matter to a job, which runs at most "
-        "once an hour."
+        "itself. Or let another service serve it. If it runs at most once an hour, state that rate: such a "
+        "job may read any number of pages."
     )

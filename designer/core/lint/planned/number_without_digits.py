@@ -9,8 +9,8 @@ class NumberWithoutDigits(Topic):
     title = "Number without stated digits"
     about = "attribute"
     what = (
-        "A number is part of a key composed as text. The design states neither its digits nor both its minimum and "
-        "its maximum, so the plan pads it to 38 digits."
+        "A number is part of a key composed as text. The design states neither its number of digits nor its range "
+        "(minimum and maximum), so the plan pads it to 38 digits."
     )
     why = (
         "Text sorts by its bytes, so all numbers in a text key need the same width. Without stated digits, that "

@@ -18,7 +18,7 @@ class ServedOnAverage(Topic):
     about = "pattern"
     what = (
         f"In the worst case, one Query of the access pattern reads more than {number(FEW_PAGES)} pages of 1 MB "
-        f"that it does not return, or asks for more than {MANY_REQUESTS} pages until it has found enough. Or at "
+        f"that it does not return, or asks for more than {MANY_REQUESTS} pages before it has found enough. Or at "
         "its peak, the access pattern alone puts more load on the busiest partition than a partition can serve."
     )
     why = (
@@ -35,7 +35,7 @@ class ServedOnAverage(Topic):
     )
     offers = {
         "nearest": (
-            "Moves the condition beside the nearest item from “Found by” or “Returned only if” to “Then only if”, so "
+            "Moves the condition on the nearest item from “Found by” or “Returned only if” to “Then only if”, so "
             "that one request reads one item. The result stays the same if at most one item can meet all "
             "conditions, as with ranges that do not overlap."
         ),

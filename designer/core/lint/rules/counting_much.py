@@ -25,7 +25,7 @@ class CountingMuch(Rule):
     what = (
         f"A count, a sum, a maximum or a minimum takes {MANY_UNITS} or more read units each time, because it "
         "reads all items that it covers. If it would read more than a few pages, it is not served. Access patterns "
-        "that run about once an hour or less often do not count."
+        "that run about once an hour at most are exempt."
     )
     why = (
         "DynamoDB charges for every item that a count reads, page by page. An aggregate in the parent, which "
@@ -39,7 +39,7 @@ class CountingMuch(Rule):
         "keep": (
             "Gives the parent an attribute that holds the count or the sum, which the writes of the children "
             "keep up to date. The access pattern then reads the parent. Existing items need an initial count "
-            "once."
+            "or sum."
         ),
     }
 

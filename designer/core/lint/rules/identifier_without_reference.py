@@ -15,8 +15,8 @@ from designer.core.messages import say
 class IdentifierWithoutReference(Rule):
     id = "P108"
     severity = "warning"
-    title = "Identifier without a reference"
-    of_many = "identifiers have no reference"
+    title = "Missing reference"
+    of_many = "references are missing"
     about = "attribute"
     what = "An attribute has the same name as another entity's identifier, but does not refer to that entity."
     why = (

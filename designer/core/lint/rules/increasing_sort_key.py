@@ -52,7 +52,7 @@ class IncreasingSortKey(Rule):
         "value has less traffic."
     )
     offers = {
-        "spread": "Pins the key over as many shards as its writes need. Available if they need more than one.",
+        "spread": "Pins the key, spread over as many shards as its writes need. Available if they need more than one.",
     }
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:

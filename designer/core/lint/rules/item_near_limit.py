@@ -22,7 +22,7 @@ class ItemNearLimit(Rule):
     about = "entity"
     what = (
         f"The average size of an item is {share(NEAR)} or more of the limit of {size(ITEM_BYTES)}, or its largest "
-        "size is above the limit, if all its attributes have their stated largest sizes and numbers of elements."
+        "size, with every attribute at its stated maximum, is above the limit."
     )
     why = (
         "An item can hold at most 400 KB, attribute names included, and a larger write fails. Even below the "

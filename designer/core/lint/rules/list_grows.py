@@ -25,7 +25,10 @@ class ListGrows(Rule):
         "item. A write that makes the item larger than 400 KB fails."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-use-s3-too.html"
-    cure = "Store its elements as items of their own, or state their largest number or the largest size of the list."
+    cure = (
+        "Store the list's elements as items of their own, or state their largest number or the largest size of the "
+        "list."
+    )
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
         for pattern, change in changes(design):

@@ -16,7 +16,9 @@ class LongAttributeNames(Rule):
     severity = "advice"
     title = "Long attribute name at scale"
     about = "attribute"
-    what = f"The part of the name beyond {LONG} bytes takes 1 GB or more over all items."
+    what = (
+        f"The part of an attribute's name beyond {LONG} bytes takes 1 GB or more across all items."
+    )
     why = (
         "Every item stores the names of its attributes. Names count towards its size, its units and its storage, "
         "in the table and in every index."

@@ -17,8 +17,8 @@ class ProjectionTooWide(Rule):
     title = "Projection wider than needed"
     about = "pattern"
     what = (
-        "An index holds attributes that no access pattern reads from it or filters by. Every access pattern that "
-        "reads the index states the attributes that it needs."
+        "An index holds attributes that no access pattern reads from it or filters by, although every access pattern "
+        "that reads the index states the attributes that it needs."
     )
     why = (
         "DynamoDB stores the projected attributes a second time, and writes each change of them a second time. "
@@ -29,7 +29,7 @@ class ProjectionTooWide(Rule):
     )
     cure = "Project fewer attributes, or name the attributes in the access pattern that needs them."
     offers = {
-        "project-less": "Changes pins that project all attributes to project only what the access patterns need.",
+        "project-less": "Makes pins that project all attributes project only those that the access patterns need.",
     }
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:

@@ -30,7 +30,7 @@ class StateOrTimeAsPartitionKey(Rule):
     title = "Partition by state or time"
     about = "attribute"
     what = (
-        "The partition key of a table or an index consists only of times, states or true-or-false attributes, "
+        "The partition key of a table or an index consists only of times, states or Boolean attributes, "
         "and is not spread over shards."
     )
     why = (

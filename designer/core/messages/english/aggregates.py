@@ -2,9 +2,9 @@
 
 TEMPLATES = {
     # What is, or could be, chosen
-    "kept-in-transaction": "with each write of {child}, in its transaction",
+    "kept-in-transaction": "updated with each write of {child}, in its transaction",
     "kept-by-consumer": "a stream consumer that updates afterwards",
-    "kept-by-stream": "by a consumer of the stream of {table}, after each write of {child}",
+    "kept-by-stream": "updated by a consumer of the stream of {table}, after each write of {child}",
     "found-through-index": "through an index",
     "found-by-key": "by its key or a guard",
     # Why

@@ -2,7 +2,7 @@
 
 TEMPLATES = {
     # What is, or could be, chosen
-    "copied": "{attributes}, by {relationship}",
+    "copied": "{attributes}, through the relationship “{relationship}”",
     "second-read": "a second read for the {parent}",
     "by-second-read": "{parent} by a second read",
     "copies-in-each": "copies in each {child}",

@@ -35,9 +35,9 @@ TEMPLATES = {
     "busiest-value": "the busiest value of {attributes}",
     "only-partition": "the only partition",
     "cache": (
-        "Cache the answer, in the application or in DAX, if it may be a few seconds old. DAX answers eventually "
-        "consistent reads from memory, runs in your VPC and is billed by the hour. Shards would not help, because "
-        "each access pattern would read all of them. Or begin the key with an attribute that has more values."
+        "Cache the answer, in the application or in DAX, if it may be a few seconds old, or begin the key with an "
+        "attribute that has more values. DAX answers eventually consistent reads from memory, runs in your VPC and is "
+        "billed by the hour. Shards would not help, because each access pattern would read all of them."
     ),
     "write-less-often": "Write to it less often, or combine several changes in one write.",
     "add-to-several-items": (

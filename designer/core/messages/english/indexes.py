@@ -68,17 +68,18 @@ TEMPLATES = {
         "Its keys are attributes of the items, so writes neither compose keys nor read items first."
     ),
     "some-keys-are-attributes": (
-        "Of its keys, {attributes} {attributes:is an attribute|are attributes} of the items."
+        "{attributes:Its key attribute|Its key attributes} {attributes} {attributes:is also an attribute|are also "
+        "attributes} of the items."
     ),
     "composing-reads-item": (
-        "A write that composes the others, but is not given {attributes}, reads the item first."
+        "A write that composes the other key attributes, but is not given {attributes}, reads the item first."
     ),
-    "composing-reads-nothing": "Writes compose the others without reading the item first.",
+    "composing-reads-nothing": "Writes compose the other key attributes without reading the item first.",
     "sparse": "Only {percent:.3g} % of the items are in it; the others cost nothing here.",
     "sparse-without": (
         "Only {percent:.3g} % of the items, those without {attributes}, are in it; the others cost nothing here."
     ),
-    "change-moves-entry": "Each change of {attributes} takes two writes here.",
+    "change-moves-entry": "Each change of {attributes:or} takes two writes here.",
     # Why another one was not chosen
     "holds-unread-attributes": "would hold attributes that no access pattern reads here",
     "holds-other-keys": (
@@ -90,7 +91,7 @@ TEMPLATES = {
         "attributes by name, because it also holds {others}: when you add an attribute to {entity}, add it to this "
         "list"
     ),
-    "saves-reading-keys": "would save reading values from the text of keys, but {reason}",
+    "saves-reading-keys": "would save reading values from the text of keys, but no money: it {reason}",
     "saves-second-read-but": "would save {patterns:pattern} a second read, but {reason}",
     "saves-second-read-but-pinned": (
         "would save {patterns:pattern} a second read, but a pin sets the projection"
@@ -99,9 +100,9 @@ TEMPLATES = {
         "costs ${usd:,.2f} a month less, because it leaves out the keys of other indexes; but it would also leave "
         "out attributes that you add later. To choose it, pin the projection to what its access patterns need"
     ),
-    "copy-must-save": "{price}: a copy must save at least ${usd:,g} a month",
+    "copy-must-save": "{price}; a copy must save at least ${usd:,g} a month",
     "bare-key-must-save": (
-        "{price}: a key without the identifier must save at least ${usd:,g} a month"
+        "{price}; a key without the identifier must save at least ${usd:,g} a month"
     ),
     "takes-several-requests": "{patterns:pattern} {patterns:takes|take} several requests",
     "served-instead": "{reason}; {places} {places:serves|serve} its reads instead",

@@ -4,8 +4,8 @@ TEMPLATES = {
     # What is chosen
     "key": "{key:templates}",
     "key-of": "{entity}: {key:templates}",
-    "key-by": "by {key:key}",
-    "key-by-in-short": "by {key:short}",
+    "key-by": "{key:key}",
+    "key-by-in-short": "{key:short}",
     "not-spread": "the same key, not spread over shards",
     # What a key does
     "the-identifier": "the identifier",
@@ -39,13 +39,14 @@ TEMPLATES = {
     "guard-finds-item": "A guard item keeps {named_by} unique, and writes find the item through it.",
     "guard-item": "the guard item",
     "guard-keeps-unique": (
-        "No two items may have the same {attributes}, and DynamoDB keeps only keys unique. So the same transaction "
-        "puts a guard item with this value as its key, on the condition that it does not exist yet."
+        "No two items may have the same {attributes}, but DynamoDB keeps only keys unique. So the transaction that "
+        "writes an item also puts a guard item with this value as its key, on the condition that the guard does not "
+        "exist yet."
     ),
     "guard-keeps-unique-in-scope": (
-        "No two items with the same {scope} may have the same {attribute}, and DynamoDB keeps only keys unique. So "
-        "the same transaction puts a guard item with these values as its key, on the condition that it does not "
-        "exist yet."
+        "No two items with the same {scope} may have the same {attribute}, but DynamoDB keeps only keys unique. So "
+        "the transaction that writes an item also puts a guard item with these values as its key, on the condition "
+        "that the guard does not exist yet."
     ),
     "guard-doubles-writes": "The transaction doubles the write units.",
 }

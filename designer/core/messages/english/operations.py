@@ -67,9 +67,9 @@ TEMPLATES = {
     ),
     # What helps to read less
     "narrow-crossing": (
-        "All items with each value of {attribute} are read, however few have all values. Add a condition that a key "
-        "can serve, such as a category. Or mark the access pattern as served by another service, such as a search "
-        "service. If collections are smaller, state the maximum in the relationship."
+        "For each value of {attribute} in the list, all its items are read, even if few items have all the values. "
+        "Add a condition that a key can serve, such as a category. Or mark the access pattern as served by another "
+        "service, such as a search service. If collections are smaller, state the maximum in the relationship."
     ),
     "store-elements": (
         "No key can find one element of {attribute}. Store an item for each element, in an entity of its own, and "

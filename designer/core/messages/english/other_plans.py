@@ -17,7 +17,7 @@ TEMPLATES = {
     "of-entity": "{entity}: {choice}",
     "of-entities": "{entities}: {choice}",
     "for-pattern": "{choice}, for pattern {pattern}",
-    "stored-twice": "each item stored twice, the second time by {key:key}",
+    "stored-twice": "each item stored twice, the second time {key:key}",
     "not-served-because": "{lost}. {why:sentences}",
     "but": "{reason}. But {why}",
     "copy-saves-under-a-dollar": (
@@ -69,14 +69,14 @@ TEMPLATES = {
     "too-much-to-sort": "a Query would read too much to sort it",
     "query-would": "A Query would {does}",
     # Differences
-    "differs": "{differences}",
+    "differs": "{differences:semicolons}",
     "is-the-same": "is the same",
     "costs-the-same": "costs the same",
     "costs-the-same-with-other-keys": "costs the same, with other keys",
-    "more-indexes": "has {count} more {count:index|indexes}",
-    "fewer-indexes": "has {count} fewer {count:index|indexes}",
-    "more-copies": "has {count} more {count:copy|copies} of items",
-    "fewer-copies": "has {count} fewer {count:copy|copies} of items",
+    "more-indexes": "has {count} {count:index|indexes} more",
+    "fewer-indexes": "has {count} {count:index|indexes} fewer",
+    "more-copies": "has {count} {count:copy|copies} of items more",
+    "fewer-copies": "has {count} {count:copy|copies} of items fewer",
     "takes-other-requests": (
         "pattern {pattern} takes {now:g} {now:request|requests} instead of {before:g}"
     ),

@@ -4,10 +4,10 @@ TEMPLATES = {
     "no-better": "costs the same and has no advantage",
     "costs-more": "costs ${usd:,.2f} a month more",
     "costs-less": "costs ${usd:,.2f} a month less",
-    "costs-slightly-more": "costs about the same (${usd:,.2f} a month more)",
-    "costs-slightly-less": "costs about the same (${usd:,.2f} a month less)",
+    "costs-slightly-more": "costs about the same: ${usd:,.2f} a month more",
+    "costs-slightly-less": "costs about the same: ${usd:,.2f} a month less",
     "about-the-same-cost": "costs about the same",
-    "saves-too-little": "{price}, too little to be worth it",
+    "saves-too-little": "{price}, a saving too small to be worth it",
     "cheaper-but-more-requests": "is cheaper, but an access pattern without a rate takes more requests",
     "does-not-serve-all": "does not serve every access pattern",
     "exceeds-request-limit": (
@@ -18,7 +18,7 @@ TEMPLATES = {
         "more values, or its peak fewer requests"
     ),
     "would-overload-partition": (
-        "overloads a partition: at peak it would take {peak}, and a partition serves {writes:,} and {reads:,}"
+        "overloads a partition: at peak it would take {peak}, but a partition serves {writes:,} and {reads:,}"
     ),
     "units-a-second": "{writes:,.0f} write and {reads:,.0f} read units a second",
 }

@@ -67,26 +67,31 @@ def said(value: Any) -> str:
 
 def place(key: KeyWords) -> str:
     """Where a key leads: "an index by userId, then placedAt"."""
-    return f"{_PLACES[key.kind]} by {key_parts(key)}"
+    return f"{_PLACES[key.kind]} {key_parts(key)}"
 
 
-_PLACES = {"base": "the table", "index": "an index", "local": "a local index", "copy": "a copy"}
+_PLACES = {
+    "base": "the table's key",
+    "index": "an index",
+    "local": "a local index",
+    "copy": "a copy",
+}
 
 
 def key_parts(key: KeyWords) -> str:
-    """The parts of a key, and what is special about it: "userId over 13 shards, then placedAt, with it inverted"."""
-    partition = spoken(key.partition) or "one partition key for all items"
+    """The parts of a key, and what is special about it: "by userId over 13 shards, then placedAt, with it inverted"."""
     inverse = f", with {spoken(key.inverse)} inverted" if key.inverse else ""
     own = ", as separate attributes" if key.own else ""
     bare = ", without the identifier" if key.bare else ""
     duplicate = ", a second one" if key.duplicate else ""
-    return (
-        partition + _shards(key) + _then(key) + inverse + own + bare + duplicate + limited(key.only)
-    )
+    return _in_short(key) + inverse + own + bare + duplicate + limited(key.only)
 
 
 def _in_short(key: KeyWords) -> str:
-    return f"{spoken(key.partition) or 'nothing'}{_shards(key)}{_then(key)}"
+    if not key.partition:
+        order = f", sorted by {spoken(key.sort)}" if key.sort else ""
+        return f"with one partition key for all items{_shards(key)}{order}"
+    return f"by {spoken(key.partition)}{_shards(key)}{_then(key)}"
 
 
 def _shards(key: KeyWords) -> str:
@@ -96,7 +101,11 @@ def _shards(key: KeyWords) -> str:
 
 
 def _then(key: KeyWords) -> str:
-    return f", then {spoken(key.sort)}" if key.sort else ""
+    """What follows the partition key. "By a and b" would read like "by a, then b", so it says where both are."""
+    if key.sort:
+        return f", then {spoken(key.sort)}"
+    count = len(key.partition)
+    return f", {'both' if count == 2 else 'all'} in the partition key" if count > 1 else ""
 
 
 def _pins(numbers: tuple[int, ...]) -> str:

@@ -44,15 +44,16 @@ TEMPLATES = {
     ),
     # Numbers in shards
     "additions-overload-item": (
-        "At peak the busiest {entity} takes {heat:,.0f} write units a second, and a partition serves {limit:,}. "
-        "Additions to {attributes} alone take {units:,.0f}. {units:,.0f} / {shard_limit}, rounded up, {count:is|are} "
-        "{count} {count:item|items}, each with its own partition key."
+        "At peak the busiest {entity} takes {heat:,.0f} write units a second, but a partition serves {limit:,}. "
+        "Additions to {attributes} alone take {units:,.0f}. With at most {shard_limit} for each item, which leaves a "
+        "margin, they need {count} {count:item|items}, each with its own partition key."
     ),
     "additions-in-shards": (
         "Each addition updates one of them at random, on the condition that it exists. One transaction creates or "
-        "deletes them with their {entity}. To read {attributes}, the application reads the item, which has the "
-        "initial value, and all of them, and adds the values up. The sum may miss an addition that is made during the "
-        "read. Each existing {entity} needs its {count} {count:item|items} before the first addition."
+        "deletes them with their {entity}. To read {attributes}, the application reads the {entity}, which holds the "
+        "initial value, and its {count} counter {count:item|items}, and adds the values up. The sum may miss an "
+        "addition that is made during the read. Each existing {entity} needs its {count} {count:item|items} before "
+        "the first addition."
     ),
     "one-item-overloads": (
         "overloads a partition: one item would take {heat:,.0f} write units a second"

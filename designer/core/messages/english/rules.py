@@ -5,7 +5,7 @@ TEMPLATES = {
     "table": "table {table}",
     "index-of": "index {index} of {table}",
     "place-with-size": "{place} ({bytes:size})",
-    "place-in-style": "{place} ({style})",
+    "place-in-style": "{place} ({style}-table style)",
     # Consistency and capacity
     "strong-read-of-index": (
         "Pattern {pattern} needs a {consistency} read, but reads the {index}."
@@ -34,7 +34,7 @@ TEMPLATES = {
         "another service serve the access pattern."
     ),
     "many-requests": (
-        "Pattern {pattern} sends one request for each row in {places}: {requests:number} requests on average."
+        "Pattern {pattern} sends a request to {places} for each row or value: {requests:number} requests on average."
     ),
     "read-together-or-fewer": (
         "Let one Query read the related items together, or read fewer rows at a time."
@@ -120,7 +120,7 @@ TEMPLATES = {
     "unbounded-collection": (
         "The design does not state how many {child} items one {parent} can have."
     ),
-    "state-most": "State the largest number of them in the relationship {relationship}.",
+    "state-most": "State the largest number of them in the relationship “{relationship}”.",
     "tenant-not-in-key": (
         "In {places}, the partition key of {entity} items does not contain {tenant}."
     ),

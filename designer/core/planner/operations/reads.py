@@ -149,7 +149,7 @@ def beyond(context: Context, q: int, steps: list[Step]) -> tuple[Beyond, ...]:
 
 
 def _asks_on_and_on(step: Step) -> bool:
-    """Whether it may ask for far too many pages, however small, until it has found enough."""
+    """Whether it may ask for far too many pages, however small, before it has found enough."""
     worst = step.expects.worst
     return step.pages == "until" and worst is not None and worst.requests > MANY_REQUESTS
 

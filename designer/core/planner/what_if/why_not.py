@@ -405,7 +405,7 @@ def _why_listed(search: Search, base: Structure, wanted: Structure) -> str:
     better = next(same, None)
     if better is not None:
         return (
-            f"It was not a candidate, because the planner prefers a key by {key_parts(described(better))}: that key "
+            f"It was not a candidate, because the planner prefers a key {key_parts(described(better))}: that key "
             "serves the same access patterns, reads no more and is no longer."
         )
     need = "does not need" if len(able) == 1 else "do not need"
