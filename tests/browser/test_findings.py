@@ -5,7 +5,9 @@ from playwright.sync_api import Page, expect
 
 def test_a_finding_is_mended_where_it_stands_and_undone(page: Page) -> None:
     page.goto("/d/event-log/")
-    line = page.locator("#findings .finding").filter(has_text="Pattern 1 may return expired Event items")
+    line = page.locator("#findings .finding").filter(
+        has_text="Pattern 1 may return expired Event items"
+    )
     page.locator("#findings-of-P107 summary").click()
     line.get_by_role("button", name="Return only items").click()
     changed = page.locator("#statement .changed")
@@ -24,4 +26,6 @@ def test_what_a_fix_changes_is_seen_before_with_its_plan(page: Page) -> None:
     expect(page.locator("#preview-note")).to_contain_text("Not changed yet")
     page.get_by_role("button", name="Change it").click()
     expect(page.locator("#statement")).to_contain_text("Changed")
-    expect(page.locator("#findings")).not_to_contain_text("Pattern 1 may return expired Event items")
+    expect(page.locator("#findings")).not_to_contain_text(
+        "Pattern 1 may return expired Event items"
+    )
