@@ -170,10 +170,10 @@ def _open(design: Design) -> Iterator[str]:
 
 def _per(one: Relationship) -> str:
     """`Orders per User`"""
-    if isinstance(one.many, str):
-        return f"{plural(one.child)} per {one.parent}"
-    first, second = one.many
-    return f"{plural(second)} per {first}, and {plural(first)} per {second}"
+    if isinstance(one.many, tuple):
+        first, second = one.many
+        return f"{plural(second)} per {first}, and {plural(first)} per {second}"
+    return f"{plural(one.child)} per {one.parent}"
 
 
 def _facts(facts: Facts, standing: Standing | None) -> Iterator[tuple[str, str]]:
