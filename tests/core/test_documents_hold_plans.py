@@ -83,7 +83,7 @@ def conditions(tested: tuple[ItemCondition, ...], keys: set[str]) -> Iterator[st
         if one.exists is not None and one.attribute in keys:
             yield "it exists" if one.exists else "it does not exist yet"
         elif one.exists is not None and re.fullmatch(r"\w+", one.attribute):
-            yield rf"{name} {'there' if one.exists else 'missing'}"
+            yield rf"{name} is {'present' if one.exists else 'missing'}"
         for field, sign in SIGNS.items():
             bound = getattr(one, field)
             if (
@@ -91,7 +91,10 @@ def conditions(tested: tuple[ItemCondition, ...], keys: set[str]) -> Iterator[st
                 and re.fullmatch(r"\w+", one.attribute)
                 and not isinstance(bound, bool)
             ):
-                yield rf"{name} {re.escape(sign)} {value(bound)}"
+                others = (
+                    "[^;]*?" if field == "not_" else ""
+                )  # values that are excluded stand in one list
+                yield rf"{name} {re.escape(sign)} {others}{value(bound)}"
 
 
 def pages(step: Step) -> Iterator[str]:

@@ -194,7 +194,7 @@ FIRES = [
     ),
     ("C102", DROPPING, None, "patterns.9", "would drop more than 90 %"),
     ("C103", more(f"kind: list, returns: Member, {RATE}"), None, "patterns.9", "reads all Member"),
-    ("C104", WITH_VISITS, None, "patterns.9", "sends one request for each row"),
+    ("C104", WITH_VISITS, None, "patterns.9", "for each row or value: 20 requests on average"),
     (
         "C105",
         more(f"kind: list, returns: Member, keep: [{OLD}], {RATE}"),
