@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from designer.core.cost.modes import MODES
 from designer.core.cost.options import exact
+from designer.core.design import unstated
 from designer.core.design.attributes import Attribute
 from designer.core.design.document import Design
 from designer.core.design.entities import Entity, Relationship
@@ -185,9 +186,8 @@ def _fan_out(one: Relationship) -> str:
 
 
 def _unsaid(one: Relationship) -> str:
-    has_average = one.average is not None or one.averages is not None
-    has_most = one.most is not None or one.mosts is not None
-    missing = [word for word, has in (("average", has_average), ("maximum", has_most)) if not has]
+    words = {"on average": "average", "at most": "maximum"}
+    missing = [words[each] for each in unstated.how_many(one)]
     return f"; {joined(missing)} {NOT_STATED}" if missing else ""
 
 

@@ -183,9 +183,9 @@ class Tried:
         reasons: tuple[Message, ...],
     ) -> Decision:
         """The decision. `choices`: as it is stated, and varied."""
-        now, other = (self.after, self.before) if self.kept else (self.before, self.after)
+        price, instead = self._prices
         # What costs less is not taken where that is too little for what it makes less simple.
-        worse = say("costs-more-anyhow" if money(other) > money(now) else "about-the-same-cost")
+        worse = say("costs-more-anyhow" if instead > price else "about-the-same-cost")
         if self.blocking_pin is not None:
             worse = say("costs-less-but-pinned", pin=self.blocking_pin)
         return self.decided_as(about, choices, serves, reasons, worse)
@@ -199,9 +199,8 @@ class Tried:
         worse: Message,
     ) -> Decision:
         """The same, with why the other choice is worse."""
-        prices = (self.before, self.after)
         choice, other = (choices[at] for at in (self.kept, not self.kept))
-        price, instead = (money(prices[at]) for at in (self.kept, not self.kept))
+        price, instead = self._prices
         return Decision(
             about=about,
             chosen=choice,
@@ -210,3 +209,9 @@ class Tried:
             per_month=price,
             instead_of=(Rejected(chosen=other, reasons=(worse,), per_month=instead),),
         )
+
+    @property
+    def _prices(self) -> tuple[float, float]:
+        """US dollars a month of what was chosen, and of the other."""
+        prices = (money(self.before), money(self.after))
+        return prices[self.kept], prices[not self.kept]

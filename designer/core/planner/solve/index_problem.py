@@ -194,7 +194,9 @@ class IndexProblem:
             number = structure.duplicate
             if number and structure not in through:
                 plain = through.get(replace(structure, duplicate=0), ())
-                through[structure] = [(at, changed(one, structure=structure)) for at, one in plain]
+                through[structure] = [
+                    (place, changed(one, structure=structure)) for place, one in plain
+                ]
             found += [(place, number, access) for place, access in through.get(structure, ())]
         return [access for _, _, access in sorted(found, key=lambda one: one[:2])]
 
