@@ -12,7 +12,7 @@ from designer.core.design import gallery as designs
 from designer.core.design.document import Design
 from designer.core.edits.workload import Workload, for_workload, workload_of
 from designer.core.errors import DesignError
-from designer.views.requests import Request, place_of
+from designer.views.requests import Place, Request, place_of, state_before
 from designer.views.workspace import Left, show
 from projects import access, revisions
 from projects.models import Draft
@@ -45,7 +45,8 @@ def copy(request: Request, slug: str) -> HttpResponse:
         return _page(request, draft, error)
     place = access.place_for(request, request.POST.get("project", ""))
     made = access.copy(request, draft, into=place, design=wanted)
-    return redirect("workspace", made.slug)
+    # What a visitor looked at is still open in their copy.
+    return redirect(str(Place(reverse("workspace", args=[made.slug]), state_before(request))))
 
 
 def _page(request: Request, draft: Draft, error: DesignError | None = None) -> HttpResponse:

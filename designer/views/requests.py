@@ -59,6 +59,15 @@ def place_of(request: Request) -> Place:
     return Place(request.path, _state(request.GET))
 
 
+def state_before(request: Request) -> QueryDict:
+    """How the page that sent a form shows its answer, as far as the browser tells where it comes from."""
+    try:
+        query = urlsplit(request.headers.get("Referer", "")).query
+    except ValueError:
+        query = ""
+    return _state(QueryDict(query))
+
+
 def is_news(request: Request) -> bool:
     """Whether an open page fetches itself because somebody changed the design, or spoke of it."""
     return bool(request.htmx) and request.htmx.trigger == "news"

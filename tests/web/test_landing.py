@@ -1,5 +1,6 @@
 """The first page and the gallery: no account, no empty canvas, and no rows for those who only look."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -135,6 +136,14 @@ def test_a_copy_belongs_to_who_is_signed_in(as_alice: Client, as_charlie: Client
     sandbox = Draft.objects.get(slug=url.split("/")[2])
     assert sandbox.is_sandbox
     assert as_alice.get(url).status_code == 404
+
+
+def test_a_copy_shows_what_was_looked_at(as_charlie: Client) -> None:
+    page = "http://testserver/gallery/starter/?pattern=2&view=multi&next=%2Fevil"
+    url = as_charlie.post("/gallery/starter/copy/", headers={"Referer": page}).url
+    assert re.fullmatch(r"/d/[^/?]+/\?view=multi&pattern=2", url)
+    url = as_charlie.post("/gallery/starter/copy/", headers={"Referer": "http://["}).url
+    assert re.fullmatch(r"/d/[^/?]+/", url)
 
 
 def test_the_demo_has_twelve_patterns_and_more_tables_take_more_requests() -> None:
