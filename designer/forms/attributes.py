@@ -11,11 +11,13 @@ from designer.core.edits import add_attribute, change_attribute
 from designer.core.edits.attributes import same_attribute
 from designer.core.edits.entities import same_entity
 from designer.core.plan import Assumed
+from designer.core.words.spoken import one_word
 from designer.forms.base import Form, InvalidError
 from designer.forms.bound import Section
 from designer.forms.conditions import constant, constant_text
 from designer.forms.fields import (
     Area,
+    Called,
     Choice,
     Choices,
     Field,
@@ -71,7 +73,7 @@ class AttributeForm(Form):
             Number(name="scale", label="Decimal places"),
         )
         first: tuple[Field, ...] = (
-            Field(name="name", label="Name", placeholder="email", required=True),
+            Called(name="name", label="Name", placeholder="email", required=True),
             Choice(name="kind", label="Kind", choices=KINDS, redraws=True),
             *(values if kind == "S:enum" else ()),
             *(numbers if is_number else ()),
@@ -158,7 +160,7 @@ class AttributeForm(Form):
 
     @property
     def note(self) -> str:
-        name, entity = str(self.raw["name"]), self.entity.name
+        name, entity = one_word(str(self.raw["name"]), capital=False), self.entity.name
         if self.subject is None:
             return f"Add attribute {entity}.{name}"
         if name != self.subject.name:

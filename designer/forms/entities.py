@@ -11,9 +11,10 @@ from designer.core.edits import add_entity, change_entity
 from designer.core.edits.entities import same_entity
 from designer.core.outline.guesses import guessed_kind
 from designer.core.plan import Assumed
+from designer.core.words.spoken import one_word
 from designer.forms.base import Form
 from designer.forms.bound import Section
-from designer.forms.fields import Area, Choice, Field, Flag, Group, Names, Number, Raw, Rows
+from designer.forms.fields import Area, Called, Choice, Field, Flag, Group, Names, Number, Raw, Rows
 from designer.forms.kinds import KINDS, read_kind
 from designer.forms.known import choices_of
 from designer.forms.outline import Understood, attribute_list, understood_list
@@ -25,7 +26,9 @@ class EntityForm(Form):
 
     def sections(self, raw: Mapping[str, Raw]) -> tuple[Section, ...]:
         own = () if self.subject is None else tuple(self.subject.by_name)
-        name = Field(name="name", label="Name", placeholder="Customer", required=True)
+        name = Called(
+            name="name", label="Name", placeholder="Customer", required=True, capital=True
+        )
         items = Number(name="items", label="Number of items")
         growth = Number(name="growth_per_month", label="New per month", unit="items")
         identifier = Names(
@@ -58,11 +61,11 @@ class EntityForm(Form):
 
     def _parts(self, raw: Mapping[str, Raw]) -> Rows:
         """What identifies a new entity: an attribute, or several, each of a kind of its own."""
-        name = str(raw.get("name") or "customer")
+        name = one_word(str(raw.get("name") or "customer"), capital=True)
 
         def fields(row: Mapping[str, Raw]) -> tuple[Field, ...]:
             return (
-                Field(
+                Called(
                     name="part",
                     label="Identified by",
                     placeholder=_own(name),
@@ -98,8 +101,13 @@ class EntityForm(Form):
         return f"entities[{len(names) if self.subject is None else names.index(self.subject.name)}]"
 
     @property
+    def name(self) -> str:
+        """The entity's name as it is saved."""
+        return one_word(str(self.raw["name"]), capital=True)
+
+    @property
     def note(self) -> str:
-        name = str(self.raw["name"])
+        name = self.name
         if self.subject is None:
             return f"Add entity {name}"
         if name != self.subject.name:

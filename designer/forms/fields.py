@@ -14,6 +14,8 @@ from typing import Any, ClassVar
 
 from django.http import QueryDict
 
+from designer.core.words.spoken import one_word
+
 Raw = Any
 """str, dict[str, Raw] or list[dict[str, Raw]]."""
 Choices = tuple[tuple[str, str], ...]
@@ -77,6 +79,16 @@ class Field:
         if not before:
             return f"{self.label} set to {after}"
         return f"{self.label} {before} {f'→ {after}' if after else 'removed'}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Called(Field):
+    """A name of the design. One of several words is written as one."""
+
+    capital: bool = False
+
+    def value(self, raw: Raw) -> Any:
+        return one_word(str(raw), capital=self.capital) or None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,9 +10,10 @@ from designer.core.edits.relationships import same_relationship
 from designer.core.plan import Assumed
 from designer.core.proposing import matching, relationship_name
 from designer.core.words.english import joined, plural
+from designer.core.words.spoken import one_word
 from designer.forms.base import Form, InvalidError
 from designer.forms.bound import Section
-from designer.forms.fields import Area, Choice, Field, Flag, Names, Number, Raw
+from designer.forms.fields import Area, Called, Choice, Field, Flag, Names, Number, Raw
 from designer.forms.known import choices_of
 
 MANY = (
@@ -53,7 +54,7 @@ class RelationshipForm(Form):
         second = str(raw.get("second") or "the second")
         each, other = (str(raw.get(end) or f"{end} item") for end in ("first", "second"))
         fields: list[Field] = [
-            Field(
+            Called(
                 name="name",
                 label="Name",
                 placeholder=self._free_name(raw),
@@ -136,7 +137,7 @@ class RelationshipForm(Form):
 
     @property
     def note(self) -> str:
-        name = str(self.raw["name"] or self._free_name(self.raw))
+        name = one_word(str(self.raw["name"]), capital=False) or self._free_name(self.raw)
         if self.subject is None:
             return f"Add relationship {name}"
         if name != self.subject.name:

@@ -71,6 +71,7 @@ def entity_of(design: Design, key: str) -> Entity:
 
 
 def _saved(draft: Draft, design: Design, form: Form) -> Saved:
-    entity = design.entity[str(form.raw["name"])]
+    assert isinstance(form, EntityForm)
+    entity = design.entity[form.name]
     url = reverse("entity", args=[draft.slug, entity.id])
     return Saved(url, entity_left(design, entity))

@@ -301,7 +301,7 @@
     const isChanged = isTaken && value && value !== was && (isTaken === "by hand" || value !== typed);
     if (isChanged) {
       sent = { ...last, typed: value };
-      sought = box ? "" : value.split(":")[0].trim();
+      sought = box ? "" : value.split(":")[0].replaceAll(/\s/g, "").toLowerCase(); // A name of several words is made one.
       ask(path, { ...values, name: value });
     }
     if (box) boxOf(box)?.focus({ preventScroll: true });
@@ -324,7 +324,7 @@
     if (event.target.closest?.("#diagram-name") && naming) named(Boolean(naming.box));
   });
   document.addEventListener("htmx:afterSettle", () => {
-    const box = sought && [...(sheet()?.querySelectorAll(".er-entity") ?? [])].find((each) => each.dataset.name === sought);
+    const box = sought && [...(sheet()?.querySelectorAll(".er-entity") ?? [])].find((each) => each.dataset.name.toLowerCase() === sought);
     if (!box) return;
     sought = "";
     box.focus({ preventScroll: true });

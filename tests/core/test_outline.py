@@ -105,6 +105,7 @@ def test_only_kinds_from_names_are_guesses() -> None:
         ("Hotel: name\nHotel: city", 2, "stands in line 1 already"),
         ("Hotel: name, name", 1, "listed twice"),
         ("\n\nHotel: a b", 3, "“b” after a is not understood"),
+        ("Guest: check in, name", 1, "If they are one name, write checkIn."),
         ("Hotel: name\n  city, 7up", 2, "does not begin with a name"),
         ("Hotel: x 5-1", 1, "from the least to the greatest"),
         ("Hotel: nick optional", 1, "Say how many items have nick"),
@@ -119,6 +120,22 @@ def test_a_line_that_says_nothing_is_named(text: str, line: int, words: str) -> 
     found = refusals(text)
     assert [number for number, _ in found] == [line]
     assert words in found[0][1]
+
+
+def test_an_entity_of_several_words_is_written_as_one() -> None:
+    outline = read_outline(
+        "Guest: guestId\nguest booking: bookingId\n  guestId\nA Guest has many Guest Bookings, by guestId\n"
+        "Payment: paymentId\nGuest Booking 1-1 Payment\nBooking owns Payment"
+    )
+    assert [each.name for each in outline.entities] == ["Guest", "GuestBooking", "Payment"]
+    assert [each.many or each.one for _, each in outline.relationships] == [
+        "GuestBooking",
+        ("GuestBooking", "Payment"),
+    ]
+    assert [each.line for each in outline.problems] == [7]
+    there = [each.entity for each in outline.entities]
+    found = read_outline("A Guest has many guest bookings", there)
+    assert [each.child for _, each in found.relationships] == ["GuestBooking"]
 
 
 def test_all_problems_are_told_at_once_and_nothing_is_added() -> None:

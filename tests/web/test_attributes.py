@@ -74,7 +74,7 @@ def test_what_is_addressed_by_its_name_can_be_renamed(club: Draft, as_alice: Cli
 
 def test_what_does_not_fit_is_said_at_its_field(club: Draft, as_alice: Client) -> None:
     for field, typed in (
-        ("name", "a b"),
+        ("name", "a/b c"),
         ("name", "memberId"),
         ("kind", "N:email"),
         ("present", "120"),

@@ -115,7 +115,7 @@ def test_a_new_name_is_followed(as_alice: Client, club: Draft) -> None:
     assert design.entity["Guest"].id == "e-member"
 
 
-@pytest.mark.parametrize("name", ["", "Visit", "no name"])
+@pytest.mark.parametrize("name", ["", "Visit", "no/name here"])
 def test_a_new_name_that_does_not_do_is_refused(name: str, as_alice: Client, club: Draft) -> None:
     answer = post(as_alice, "e-member/rename/", name=name)
     assert answer.status_code == 422

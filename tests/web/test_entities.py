@@ -5,7 +5,7 @@ from django.test import Client
 from designer.core.design.load import plain
 from projects.models import Draft
 from tests.web.conftest import design_of
-from tests.web.forms import fields_of, send, send_fields
+from tests.web.forms import HTMX, fields_of, send, send_fields
 
 FORM = "entity-form"
 VISIT = "/d/club4alice/entities/e-visit/"
@@ -58,6 +58,19 @@ def test_bad_names_are_said_and_nothing_is_saved(club: Draft, as_alice: Client) 
         assert fields_of(answer, FORM)["name"] == name
         assert "<b>" not in answer.content.decode()
     assert club.revisions.count() == 1
+
+
+def test_a_name_of_several_words_is_made_one(club: Draft, as_alice: Client) -> None:
+    answer = send(as_alice, ADD, FORM, {"name": "Guest booking", "identifier-0-part": "Booking no"})
+    assert "Saved: Add entity GuestBooking." in answer.content.decode()
+    assert design_of(club).entity["GuestBooking"].identifier == ("bookingNo",)
+    send(as_alice, ADD, FORM, {"name": "Tennis court"})
+    assert design_of(club).entity["TennisCourt"].identifier == ("tennisCourtId",)
+    answer = send(as_alice, VISIT, FORM, {"name": "Club visit"})
+    assert "Saved: Rename entity Visit to ClubVisit." in answer.content.decode()
+    assert fields_of(answer, FORM)["name"] == "ClubVisit"
+    as_alice.post(f"{VISIT}attributes/add/", {"name": "Left at", "kind": "S"}, headers=HTMX)
+    assert "leftAt" in design_of(club).entity["ClubVisit"].by_name
 
 
 def test_an_identifier_that_is_no_attribute_is_said_at_its_field(

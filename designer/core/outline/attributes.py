@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from designer.core.design.attributes import Attribute
 from designer.core.errors import Problem
 from designer.core.outline.guesses import Kind, guessed_kind
+from designer.core.words.spoken import one_word
 
 MOST = 500
 """Attributes in one list; what is longer was meant for another place."""
@@ -115,16 +116,24 @@ def _entry(text: str) -> Entry:
     before, name, after = found.groups()
     said = _Said(name)
     words = text[found.end() :].split()
+    taken_before = False
     while words:
         taken = said.take(words)
         if not taken:
+            as_one = "" if taken_before else _as_one(name, words[0])
             raise ValueError(
-                f"“{_short(words[0])}” after {name} is not understood. Write a kind such as text, uuid, date,"
-                " integer; a range such as 1-5; values such as FREE|HELD; unique, unique within tenantId,"
+                f"“{_short(words[0])}” after {name} is not understood.{as_one} Write a kind such as text,"
+                " uuid, date, integer; a range such as 1-5; values such as FREE|HELD; unique, unique within tenantId,"
                 " changes or key; or put a comma between two attributes."
             )
-        words = words[taken:]
+        words, taken_before = words[taken:], True
     return said.entry(identifies=bool(before or after))
+
+
+def _as_one(name: str, word: str) -> str:
+    """The remedy where a name may have been meant to have a space."""
+    made = one_word(f"{name} {word}", capital=False)
+    return f" If they are one name, write {made}." if re.fullmatch(r"[A-Za-z_][\w-]*", made) else ""
 
 
 class _Said:

@@ -1,7 +1,7 @@
 """A whole model as lines: `Hotel: hotelId, name, city`, then `Hotel 1-N Room`."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from designer.core.design.attributes import Attribute
@@ -9,6 +9,7 @@ from designer.core.design.entities import Entity, Relationship
 from designer.core.errors import Problem
 from designer.core.outline.attributes import Entry, read_attributes
 from designer.core.words.english import joined, plural
+from designer.core.words.spoken import one_word, spoken
 
 MOST_LINES = 2000
 MOST_CHARACTERS = 200_000
@@ -21,6 +22,8 @@ BETWEEN = re.compile(
     r"([A-Za-z][A-Za-z0-9_]{0,63})(.*)",
     re.IGNORECASE,
 )
+SPACED = re.compile(r"([A-Za-z]\w*(?: +\w+){1,3})\s*:")
+"""A name of several words, which begins an entity's line."""
 REST = re.compile(
     r"(?:,?\s*(by|through|as)\s+([A-Za-z_][\w-]*(?:\s*(?:\+|and)\s*[A-Za-z_][\w-]*)*))", re.I
 )
@@ -78,8 +81,8 @@ def read_outline(text: str, entities: Iterable[Entity] = ()) -> Outline:
         return outline
     blocks: list[_Block] = []
     between: list[tuple[int, re.Match[str]]] = []
-    for number, line in enumerate(lines, 1):
-        said = line.split("#", 1)[0].rstrip().rstrip(".")
+    there = tuple(entities)
+    for number, said in enumerate(_with_names_of_one_word(lines, there), 1):
         if not said.strip():
             if blocks:
                 blocks[-1].text += "\n"
@@ -102,7 +105,6 @@ def read_outline(text: str, entities: Iterable[Entity] = ()) -> Outline:
                     number,
                 )
             )
-    there = tuple(entities)
     _entities(outline, blocks, there)
     called = (*(each.name for each in there), *(each.name for each in outline.entities))
     names = {name.lower(): name for name in called}
@@ -111,6 +113,37 @@ def read_outline(text: str, entities: Iterable[Entity] = ()) -> Outline:
     _relationships(outline, between, names, parts)
     outline.problems.sort(key=lambda each: each.line or 0)
     return outline
+
+
+def _with_names_of_one_word(lines: list[str], there: tuple[Entity, ...]) -> Iterator[str]:
+    """The lines without remarks, and with each entity that is written in several words in one: GuestBooking."""
+    plain = [line.split("#", 1)[0].rstrip().rstrip(".") for line in lines]
+    names = {spoken(each.name): each.name for each in there}
+    for found in filter(None, map(SPACED.match, plain)):
+        names[" ".join(found[1].lower().split())] = one_word(found[1], capital=True)
+    for line in plain:
+        before, colon, after = line.partition(":")
+        # What stands indented, and after a colon, are attributes.
+        is_named = before[:1] not in (" ", "\t")
+        yield f"{_in_one_word(before, names) if is_named else before}{colon}{after}"
+
+
+def _in_one_word(text: str, names: dict[str, str]) -> str:
+    """The text with `names`, which are written in several words, in one; of several, `Guest Bookings`, too."""
+    tokens = re.findall(r"\w+|\W+", text)
+    made, at = "", 0
+    while at < len(tokens):
+        for count in (7, 5, 3):
+            said = " ".join("".join(tokens[at : at + count]).lower().split())
+            many = next((end for end in ("", "s", "es") if said.removesuffix(end) in names), None)
+            if many is not None and said.endswith(many) and len(said.split()) * 2 == count + 1:
+                made += names[said.removesuffix(many)] + many
+                at += count
+                break
+        else:
+            made += tokens[at]
+            at += 1
+    return made
 
 
 def _entities(outline: Outline, blocks: list[_Block], there: tuple[Entity, ...]) -> None:

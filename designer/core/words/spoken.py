@@ -17,6 +17,23 @@ def words(name: str) -> list[str]:
     return [word.lower() for word in _WORDS.findall(plain)]
 
 
+def one_word(text: str, *, capital: bool) -> str:
+    """A name of several words as one: `guest booking` is GuestBooking with a capital, else guestBooking. A name of one
+    word stays as it is, and so does what no name may have.
+    """
+    first, *others = text.split() or [""]
+    if not others or re.fullmatch(r"[A-Za-z][\w\s]*", text, re.ASCII) is None:
+        return text
+    begins = (
+        first[:1].upper()
+        if capital
+        else first[:1].lower()
+        if not first[1:2].isupper()
+        else first[:1]
+    )
+    return begins + first[1:] + "".join(f"{each[:1].upper()}{each[1:]}" for each in others)
+
+
 def singular(word: str) -> str:
     """One of what an English word names many of."""
     if word in _IRREGULAR:
