@@ -204,6 +204,25 @@ def test_columns_that_are_unique_together_are_a_scope_and_a_value() -> None:
     assert by_name.kind == "get"
 
 
+TOOLING = """
+CREATE TABLE public.schema_migrations (version bigint PRIMARY KEY, inserted_at timestamp);
+CREATE TABLE flyway_schema_history (installed_rank int PRIMARY KEY);
+"""
+
+
+def test_tables_of_migration_tools_are_left_out_with_a_line_each() -> None:
+    found = read_sql(f"{TOOLING}CREATE TABLE rooms (id int PRIMARY KEY);")
+    assert list(found.design.entity) == ["Room"]
+    said_of = [line for line in said(found, "dropped") if "no part of the application" in line]
+    assert ["Ecto" in said_of[0], "Flyway" in said_of[1], len(said_of)] == [True, True, 2]
+    assert list(read_sql(TOOLING).design.entity) == ["SchemaMigration", "FlywaySchemaHistory"]
+    kept = read_sql(
+        f"{TOOLING}CREATE TABLE runs (id int PRIMARY KEY, of_version bigint"
+        " REFERENCES schema_migrations);"
+    )
+    assert list(kept.design.entity) == ["SchemaMigration", "Run"]
+
+
 def test_a_model_with_scopes_is_planned_and_kept_unique() -> None:
     found = read_sql(TOGETHER)
     made = plan(only(found.design, found.usual), "single")

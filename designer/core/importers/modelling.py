@@ -15,6 +15,7 @@ from designer.core.importers.naming import attribute_name, entity_name, free
 from designer.core.importers.proposing import proposed
 from designer.core.importers.relational import Column, Key, Relational, Table, Type
 from designer.core.importers.together import keep_together
+from designer.core.importers.tooling import leave_out_tooling
 from designer.core.words.english import joined
 from designer.core.words.spoken import plural, spoken, with_article, words
 
@@ -27,6 +28,7 @@ _KEY_TYPES = ("S", "N", "B")
 
 def imported(relational: Relational, name: str) -> Imported:
     """The design of a schema, with everything that it hints at. DesignError if no design can be made from it."""
+    leave_out_tooling(relational)
     model = Model(lines=list(relational.lines))
     for table in relational.tables.values():
         _name(model, table)
