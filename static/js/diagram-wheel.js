@@ -1,23 +1,22 @@
 /* The wheel with Ctrl, or two fingers on a pad, make the diagram larger and smaller. To draw it anew takes several frames: so
-   from the second turn of a wheel on, what is drawn is stretched, without its small letters, until the wheel is still. */
+   what is drawn is stretched until the wheel is still, and its letters are sharp again only then. */
 (() => {
   "use strict";
   const STILL = 120; // Milliseconds after the last turn.
   const GROWS = 300; // Pixels of a wheel that make it e times as large.
-  const MOST = 2.5; // Names stretched further are left out too: letters that large take longest to draw.
 
   const { diagramView: view, diagramPlace: { within } } = window.Keywright;
   let turned = null; // What the wheel asks of the next frame: {x, y, by}.
-  let held = null; // While it turns: {sheet, picture, around, drawn, now, timer}; `drawn` and `now` are {scale, left, top}.
+  let held = null; // While it turns: {sheet, frame, around, drawn, now, timer}; `drawn` and `now` are {scale, left, top}.
 
   const where = () => ({ scale: view.scale, ...view.corner });
   const begin = () => {
     const { sheet, picture } = view;
     const { left, top } = sheet.getBoundingClientRect();
-    held = { sheet, picture, around: { left, top, width: sheet.clientWidth, height: sheet.clientHeight }, drawn: null, now: where(), timer: 0 };
+    held = { sheet, frame: picture.parentElement, around: { left, top, width: sheet.clientWidth, height: sheet.clientHeight }, drawn: where(), now: where(), timer: 0 };
   };
   const stretch = () => {
-    const { sheet, picture, drawn, now } = held;
+    const { sheet, frame, drawn, now } = held;
     if (!sheet.classList.contains("is-stretched")) {
       // A picture that is stretched to less would let the sheet scroll less far.
       sheet.style.setProperty("--held-width", `${sheet.scrollWidth}px`);
@@ -25,15 +24,13 @@
       sheet.classList.add("is-stretched");
     }
     const by = now.scale / drawn.scale;
-    sheet.classList.toggle("is-nameless", by > MOST);
-    picture.style.transform = `translate(${now.left - drawn.left}px, ${now.top - drawn.top}px) scale(${by})`;
+    frame.style.transform = `translate(${now.left - drawn.left}px, ${now.top - drawn.top}px) scale(${by})`;
   };
   const draw = () => {
-    const { sheet, picture, now } = held;
-    sheet.classList.remove("is-stretched", "is-nameless");
-    picture.style.removeProperty("transform");
+    const { sheet, frame, now } = held;
+    sheet.classList.remove("is-stretched");
+    frame.style.removeProperty("transform");
     view.draw(now);
-    held.drawn = held.now = where();
   };
   const settle = () => {
     if (!held) return;
@@ -54,8 +51,7 @@
     const left = within(right - (right - now.left) * grown, width * scale, around.width);
     const top = within(down - (down - now.top) * grown, height * scale, around.height);
     held.now = { scale, left, top };
-    if (held.drawn) stretch();
-    else draw();
+    stretch();
     clearTimeout(held.timer);
     held.timer = setTimeout(settle, STILL);
   };
