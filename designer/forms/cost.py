@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Literal, TypeVar
 
 from django.http import QueryDict
@@ -13,6 +12,7 @@ from designer.core.cost.options import TARGET, Changes, Options, Rate, as_planne
 from designer.core.cost.usage import rate_of
 from designer.core.design.document import Design
 from designer.core.dynamodb.prices import REGIONS, TableClass
+from designer.core.rational import Fraction
 from designer.forms.fields import together
 
 MOST_RATE = 10**9

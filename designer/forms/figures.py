@@ -1,7 +1,6 @@
 """The form that asks for every number at once: items of each entity, and how often each access pattern runs."""
 
 from collections.abc import Iterator, Mapping
-from fractions import Fraction
 from typing import Any
 
 from designer.core.cost.estimate import EVENLY, estimated_rate
@@ -10,6 +9,7 @@ from designer.core.design.document import Design
 from designer.core.design.entities import Entity
 from designer.core.edits import state_figures
 from designer.core.patterns.base import Pattern, Rate
+from designer.core.rational import Fraction
 from designer.core.words import figures
 from designer.core.words.english import joined
 from designer.forms.base import NOT_YET, Form, InvalidError

@@ -1,7 +1,6 @@
 """How bytes, money, icons, key texts and pictures are written on the pages; nothing else."""
 
 from collections.abc import Iterable, Mapping
-from fractions import Fraction
 from functools import cache
 from typing import Protocol
 
@@ -21,6 +20,7 @@ from designer.core.plan import ALL_STYLES, Plan, Style
 from designer.core.plan.pinning import pinnable
 from designer.core.planner.explain.amounts import CENT
 from designer.core.planner.what_if.why_not import has_rivals
+from designer.core.rational import Fraction
 from designer.core.sentences import plans as sentences
 from designer.core.words import english, figures
 

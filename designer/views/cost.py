@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 from django.http import HttpResponse
@@ -26,6 +25,7 @@ from designer.core.monitoring import billed_apart
 from designer.core.patterns import AnyPattern
 from designer.core.plan import ALL_STYLES, Plan
 from designer.core.planner.explain.amounts import CENT
+from designer.core.rational import Fraction
 from designer.forms.cost import CLASSES, RECOVERIES, CostForm
 from designer.views.requests import Request, place_of
 from designer.views.results import Asked, derived, planned, styles_of

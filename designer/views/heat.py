@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from fractions import Fraction
 
 from django.http import HttpResponse
 from django.utils.safestring import SafeString, mark_safe
@@ -13,6 +12,7 @@ from designer.core.heat.keys import KeyHeat, KeyLoad, StructureHeat, plan_heat
 from designer.core.heat.picture import bars, reach
 from designer.core.heat.remedies import Remedy, remedy
 from designer.core.plan import Plan
+from designer.core.rational import Fraction
 from designer.views.requests import Request, place_of
 from designer.views.results import derived, planned, styles_of
 from designer.views.spread import query_of

@@ -1,7 +1,6 @@
 """Reading the cases of a folder, and one case's design under another mix of its patterns."""
 
 from dataclasses import dataclass
-from fractions import Fraction
 from pathlib import Path
 from typing import Annotated
 
@@ -11,6 +10,7 @@ from pydantic import Field
 from designer.core.design.document import Design
 from designer.core.design.load import load
 from designer.core.patterns.base import Document, Line, Rate
+from designer.core.rational import Fraction
 
 
 class Mixes(Document):

@@ -7,13 +7,13 @@ keep values unique: indexes, whole items stored again, and parts of items that l
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 
 from designer.core.design.document import Design
 from designer.core.plan import STYLES, Plan, Style
 from designer.core.planner import plan
 from designer.core.planner.rewrites.read_strategies import WEIGHED
 from designer.core.planner.solve.candidate_lists import CACHED
+from designer.core.rational import Fraction
 from tools.benchmark.cases import Case
 from tools.benchmark.published import Published, priced
 

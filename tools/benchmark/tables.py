@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from fractions import Fraction
 
+from designer.core.rational import Fraction
 from tools.benchmark.report import Comparison, Figures, Mix
 
 Proven = Mapping[str, str]

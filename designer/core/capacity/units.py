@@ -3,12 +3,12 @@
 Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html
 """
 
-from fractions import Fraction
 from functools import lru_cache
 from math import ceil
 
 from designer.core.dynamodb.limits import READ_UNIT_BYTES, WRITE_UNIT_BYTES
 from designer.core.patterns.base import Consistency
+from designer.core.rational import Fraction
 
 _FACTOR = {"eventual": Fraction(1, 2), "strong": Fraction(1), "transactional": Fraction(2)}
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 
 from designer.core.comparison.coupling import Shared, coupling
@@ -15,6 +14,7 @@ from designer.core.cost.growth import growth_of
 from designer.core.cost.options import Changes
 from designer.core.design.document import Design
 from designer.core.plan import Plan, Style
+from designer.core.rational import Fraction
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,11 @@
 """What the entities of one table share: capacity, backups, a stream, permissions."""
 
 from dataclasses import dataclass
-from fractions import Fraction
 
 from designer.core.comparison.side import Side
 from designer.core.cost.bill import NOTHING, StructureLine
 from designer.core.plan import Table
+from designer.core.rational import Fraction
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from typing import Literal
 
 from designer.core.comparison.side import Side
@@ -13,6 +12,7 @@ from designer.core.heat.keys import KeyHeat
 from designer.core.patterns import AnyPattern
 from designer.core.plan import READS, Operation, Style
 from designer.core.planner.explain.amounts import CENT
+from designer.core.rational import Fraction
 
 Verdict = Literal["good", "more requests", "costlier", "hot", "elsewhere", "not served"]
 Consistency = Literal[

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 
 from designer.core.cost.account import Account
@@ -16,6 +15,7 @@ from designer.core.plan import Operation, Plan, Style, Table
 from designer.core.plan.pinning import OWN
 from designer.core.planner.explain.comparing import copies_of, indexes_of, requests_of, warned_of
 from designer.core.planner.what_if.alternatives import per_second
+from designer.core.rational import Fraction
 from designer.core.sentences.steps import template_text
 from designer.core.words import figures
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import cached_property
 from typing import Literal
 
@@ -15,6 +14,7 @@ from designer.core.cost.usage import Place, Use, uses, without_rate
 from designer.core.design.document import Design
 from designer.core.dynamodb.prices import REGIONS, ClassPrices, Prices, prices_of
 from designer.core.plan import Plan, Table
+from designer.core.rational import Fraction
 
 Kind = Literal["reads", "writes"]
 KINDS: tuple[Kind, ...] = ("reads", "writes")

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Literal
 
 from designer.core.cost.modes import Load
 from designer.core.cost.options import Options, Rate
 from designer.core.cost.usage import Place
 from designer.core.dynamodb.prices import TableClass
+from designer.core.rational import Fraction
 
 NOTHING = Fraction(0)
 

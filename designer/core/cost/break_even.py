@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from math import ceil
 from typing import Literal
 
@@ -10,6 +9,7 @@ from designer.core.cost.bill import Bill
 from designer.core.cost.modes import Load
 from designer.core.cost.usage import Place
 from designer.core.dynamodb.prices import REGIONS, ClassPrices
+from designer.core.rational import Fraction
 
 HOUR = 3600
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 
 from designer.core.cost.bill import Bill
+from designer.core.rational import Fraction
 from designer.core.words import figures
 
 SAVINGS_PLANS = "https://aws.amazon.com/savingsplans/database-pricing/"

@@ -1,7 +1,8 @@
 """A rate that nobody knows, from figures that somebody does."""
 
 from dataclasses import dataclass
-from fractions import Fraction
+
+from designer.core.rational import Fraction
 
 DAY = 86_400
 HOUR = 3600

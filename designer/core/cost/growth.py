@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Literal
 
 from designer.core.cost.account import Account
@@ -12,6 +11,7 @@ from designer.core.design.document import Design
 from designer.core.design.entities import Entity
 from designer.core.dynamodb.prices import SECONDS_PER_MONTH
 from designer.core.patterns.base import Write
+from designer.core.rational import Fraction
 
 MONTHS = 36
 STEP = 6

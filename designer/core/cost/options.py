@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from designer.core.design.document import Design
 from designer.core.dynamodb.limits import CAPACITY_IN_USE
 from designer.core.dynamodb.prices import TableClass
+from designer.core.rational import Fraction
 
 TARGET = CAPACITY_IN_USE
 

@@ -5,7 +5,6 @@ Sizes are averages and formats' guesses; units are whole steps. Within a tenth o
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from math import ceil
 from typing import NamedTuple
 
@@ -15,6 +14,7 @@ from designer.core.design.document import Design
 from designer.core.dynamodb.limits import READ_UNIT_BYTES, WRITE_UNIT_BYTES
 from designer.core.dynamodb.prices import SECONDS_PER_MONTH, Prices
 from designer.core.plan import WRITES, Plan, Step
+from designer.core.rational import Fraction
 
 NEAR = Fraction(1, 10)
 """Of a step."""

@@ -3,11 +3,11 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 
 from designer.core.cost.options import Changes, Rate, exact
 from designer.core.design.document import Design
 from designer.core.plan import WRITES, Operation, Plan, Step, Upkeep
+from designer.core.rational import Fraction
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from fractions import Fraction
 
 from designer.core.cost.account import Account
 from designer.core.cost.bill import Bill
@@ -14,6 +13,7 @@ from designer.core.cost.steps import Near, near_steps
 from designer.core.design.document import Design
 from designer.core.dynamodb.prices import CLASS_LABELS, TableClass, prices_of
 from designer.core.plan import Plan
+from designer.core.rational import Fraction
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ Source unless said otherwise: https://docs.aws.amazon.com/amazondynamodb/latest/
 https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html (read November 2026).
 """
 
-from fractions import Fraction
+from designer.core.rational import Fraction
 
 ITEM_BYTES = 400 * 1024
 """An item, attribute names included."""

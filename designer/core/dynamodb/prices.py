@@ -11,8 +11,9 @@ tier is deducted. A month is 30 days; a GB is 10^9 bytes.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from typing import Literal
+
+from designer.core.rational import Fraction
 
 HOURS_PER_MONTH = 30 * 24
 SECONDS_PER_MONTH = HOURS_PER_MONTH * 3600

@@ -4,7 +4,6 @@ import math
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 from designer.core.design.document import Design
@@ -12,6 +11,7 @@ from designer.core.design.entities import Entity, Relationship
 from designer.core.edits.replacing import checked, replaced
 from designer.core.errors import DesignError
 from designer.core.patterns import AnyPattern
+from designer.core.rational import Fraction
 from designer.core.words.spoken import spoken_many
 
 MOST_USERS = 1_000_000_000

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import cached_property
 from math import ceil
 from typing import Literal
@@ -21,6 +20,7 @@ from designer.core.patterns.base import Pattern, Read, Write
 from designer.core.plan import READS, Expression, Index, Member, Plan, Shape, Step, Table
 from designer.core.plan.keys import lone, parse
 from designer.core.planner.model.score import exact
+from designer.core.rational import Fraction
 
 Level = Literal["cool", "warm", "hot"]
 

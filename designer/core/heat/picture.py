@@ -4,11 +4,11 @@ The numbers and the names stand beside it, as text, so that the picture may take
 page, through classes.
 """
 
-from fractions import Fraction
 from html import escape
 
 from designer.core.dynamodb.limits import PARTITION_READS, PARTITION_WRITES
 from designer.core.heat.keys import KeyHeat
+from designer.core.rational import Fraction
 
 WIDTH = 240
 BAR = 9

@@ -1,7 +1,6 @@
 """The share of a key's traffic that its hottest value takes, from what the team says of the attributes in it."""
 
 from collections.abc import Iterator
-from fractions import Fraction
 
 from designer.core.design.attributes import Attribute
 from designer.core.design.document import Design
@@ -10,6 +9,7 @@ from designer.core.plan import Shape
 from designer.core.plan.keys import PERIODS, Form, Part, Reference, parse
 from designer.core.planner.model.cardinality import distinct_values
 from designer.core.planner.model.score import exact
+from designer.core.rational import Fraction
 
 EACH_NUMBER = "each.number"
 """What stands in the key of a counter's items: 0 in the first, 1 in the next."""

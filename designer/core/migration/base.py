@@ -3,13 +3,13 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from fractions import Fraction
 from functools import cached_property
 from typing import ClassVar, Literal
 
 from designer.core.design.document import Design
 from designer.core.migration.lineage import Lineage
 from designer.core.plan import Expected, Operation, Plan, Shape, Table
+from designer.core.rational import Fraction
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,6 @@ An index that is built on a table with items is charged write units for each ent
 
 from collections.abc import Iterable
 from dataclasses import replace
-from fractions import Fraction
 
 from designer.core.capacity.units import write_units
 from designer.core.cost.stored import Stored, stored
@@ -14,6 +13,7 @@ from designer.core.dynamodb.limits import READ_UNIT_BYTES
 from designer.core.dynamodb.prices import prices_of
 from designer.core.migration.base import Change, Deployed, Estimate
 from designer.core.plan import Plan
+from designer.core.rational import Fraction
 
 
 def lying(deployed: Deployed, table: str, index: str | None = None) -> tuple[Stored, ...]:

@@ -7,7 +7,6 @@ both: the Region that is left decides until writes are switched, and a consumer 
 
 from collections.abc import Iterator
 from dataclasses import replace
-from fractions import Fraction
 
 from designer.core.capacity.units import read_units
 from designer.core.migration.base import (
@@ -32,6 +31,7 @@ from designer.core.migration.kinds.streams import SOURCE as STREAMS
 from designer.core.migration.kinds.streams import UNREAD
 from designer.core.migration.settling import settle
 from designer.core.patterns.base import Pattern, Read
+from designer.core.rational import Fraction
 from designer.core.words.english import joined
 
 TRANSACTIONS = (

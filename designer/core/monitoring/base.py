@@ -3,12 +3,12 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import ClassVar, Literal
 
 from designer.core.design.document import Design
 from designer.core.dynamodb.prices import ALARM_METRIC_MONTH
 from designer.core.plan import Operation, Plan, Step, Upkeep
+from designer.core.rational import Fraction
 
 METRICS = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/metrics-dimensions.html"
 RECOMMENDED = (

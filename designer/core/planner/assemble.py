@@ -1,7 +1,5 @@
 """Puts the plan together: tables with their item shapes, and what operations and storage cost."""
 
-from fractions import Fraction
-
 from designer.core.design.document import Design
 from designer.core.design.entities import Needs
 from designer.core.design.meaning import meaning
@@ -30,6 +28,7 @@ from designer.core.planner.operations.context import Context
 from designer.core.planner.operations.priced import Priced
 from designer.core.planner.pricing.guards import guard_bytes, guard_density, guard_names
 from designer.core.planner.pricing.structures import keys_bytes, stored_bytes
+from designer.core.rational import Fraction
 
 _RANK = {None: 0, "keys-only": 1, "new": 2, "old": 2, "new-and-old": 3}
 

@@ -1,7 +1,6 @@
 """What the plan costs, in the words and figures of the cost page."""
 
 from dataclasses import replace
-from fractions import Fraction
 
 from designer.core.cost.bill import PatternLine
 from designer.core.cost.break_even import break_evens
@@ -12,6 +11,7 @@ from designer.core.cost.options import Changes
 from designer.core.cost.usage import Place
 from designer.core.dynamodb.prices import AS_OF, CLASS_LABELS, prices_of
 from designer.core.monitoring import billed_apart
+from designer.core.rational import Fraction
 from designer.core.report.blocks import Block, Heading, Paragraph, Section, Table, numbered
 from designer.core.report.facts import Facts
 from designer.core.sentences.plans import optimality

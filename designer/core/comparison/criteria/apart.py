@@ -1,10 +1,9 @@
 """What fails, is restored and is granted together only because it is stored together."""
 
-from fractions import Fraction
-
 from designer.core.comparison.criteria.base import Answer, Criterion, Sides, by_style
 from designer.core.comparison.side import Side
 from designer.core.design.document import Design
+from designer.core.rational import Fraction
 
 
 class Apart(Criterion):

@@ -3,7 +3,6 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import ClassVar
 
 from designer.core.comparison.side import Side
@@ -11,6 +10,7 @@ from designer.core.design.document import Design
 from designer.core.design.entities import Entity, Needs
 from designer.core.plan import Style
 from designer.core.planner.model.wording import sentence
+from designer.core.rational import Fraction
 from designer.core.words.english import numbered, spoken
 
 Scores = Mapping[Style, Fraction]

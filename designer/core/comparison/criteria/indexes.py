@@ -1,10 +1,9 @@
 """How many indexes there are to write, to pay and to watch."""
 
-from fractions import Fraction
-
 from designer.core.comparison.criteria.base import Answer, Criterion, Sides, by_style
 from designer.core.comparison.side import Side
 from designer.core.design.document import Design
+from designer.core.rational import Fraction
 from designer.core.words import figures
 
 

@@ -1,12 +1,12 @@
 """How many requests the application makes."""
 
 from collections.abc import Mapping
-from fractions import Fraction
 
 from designer.core.comparison.criteria.base import Answer, Criterion, Sides, by_style
 from designer.core.cost.options import exact
 from designer.core.design.document import Design
 from designer.core.plan import Style
+from designer.core.rational import Fraction
 from designer.core.words import figures
 
 

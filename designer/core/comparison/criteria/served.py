@@ -1,11 +1,11 @@
 """Whether everything asked is answered, and nothing runs hot."""
 
 from collections.abc import Iterator
-from fractions import Fraction
 
 from designer.core.comparison.criteria.base import Answer, Criterion, Sides, Supposition, listed
 from designer.core.comparison.side import Side
 from designer.core.design.document import Design
+from designer.core.rational import Fraction
 
 
 class Served(Criterion):

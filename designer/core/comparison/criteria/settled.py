@@ -2,10 +2,10 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from fractions import Fraction
 
 from designer.core.comparison.criteria.base import Answer, Criterion, Sides, Supposition
 from designer.core.design.document import Design
+from designer.core.rational import Fraction
 
 
 class Settled(Criterion):

@@ -1,12 +1,11 @@
 """Global and local secondary indexes."""
 
-from fractions import Fraction
-
 from designer.core.comparison.criteria.base import Sides, listed
 from designer.core.comparison.side import Side
 from designer.core.comparison.technologies.base import Technology
 from designer.core.design.document import Design
 from designer.core.patterns.base import Read
+from designer.core.rational import Fraction
 from designer.core.words import figures
 
 

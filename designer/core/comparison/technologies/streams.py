@@ -1,12 +1,11 @@
 """DynamoDB Streams."""
 
-from fractions import Fraction
-
 from designer.core.comparison.coupling import coupling
 from designer.core.comparison.criteria.base import Sides
 from designer.core.comparison.side import Side
 from designer.core.comparison.technologies.base import Technology
 from designer.core.design.document import Design
+from designer.core.rational import Fraction
 from designer.core.words import figures
 from designer.core.words.english import spoken
 

@@ -1,13 +1,13 @@
 """What something that is paid for besides says of itself."""
 
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import ClassVar
 
 from designer.core.cost.modes import Load
 from designer.core.cost.options import Options
 from designer.core.dynamodb.prices import Prices
 from designer.core.plan import Table
+from designer.core.rational import Fraction
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,10 @@
 """Point-in-time recovery."""
 
-from fractions import Fraction
-
 from designer.core.cost.extras.base import Extra, TableUse
 from designer.core.cost.options import Options
 from designer.core.dynamodb.prices import Prices
 from designer.core.plan import Table
+from designer.core.rational import Fraction
 
 
 class Recovery(Extra):

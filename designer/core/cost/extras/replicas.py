@@ -1,12 +1,11 @@
 """Replicas of the tables in other Regions."""
 
-from fractions import Fraction
-
 from designer.core.cost.extras.base import Extra, TableUse
 from designer.core.cost.modes import MODES
 from designer.core.cost.options import Options
 from designer.core.dynamodb.prices import REGIONS, ClassPrices, Prices
 from designer.core.plan import Table
+from designer.core.rational import Fraction
 
 REPLICATION_BYTES = 48
 """On top of each item and index entry of a global table, in every Region."""

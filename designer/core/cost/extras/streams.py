@@ -1,11 +1,10 @@
 """Reading streams by other means than Lambda."""
 
-from fractions import Fraction
-
 from designer.core.cost.extras.base import Extra, TableUse
 from designer.core.cost.options import Options
 from designer.core.dynamodb.prices import SECONDS_PER_MONTH, Prices
 from designer.core.plan import Table
+from designer.core.rational import Fraction
 
 
 class Streams(Extra):

@@ -1,9 +1,9 @@
 """What a way to pay for capacity says of itself."""
 
-from fractions import Fraction
 from typing import ClassVar, NamedTuple
 
 from designer.core.dynamodb.prices import HOURS_PER_MONTH
+from designer.core.rational import Fraction
 
 
 class Load(NamedTuple):

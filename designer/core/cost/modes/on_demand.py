@@ -1,9 +1,8 @@
 """Every request is paid for, and nothing else."""
 
-from fractions import Fraction
-
 from designer.core.cost.modes.base import Load, Mode
 from designer.core.dynamodb.prices import SECONDS_PER_MONTH
+from designer.core.rational import Fraction
 
 
 class OnDemand(Mode):

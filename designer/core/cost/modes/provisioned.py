@@ -1,9 +1,9 @@
 """Provisioned capacity for the peak, all month."""
 
-from fractions import Fraction
 from math import ceil
 
 from designer.core.cost.modes.base import Load, Mode
+from designer.core.rational import Fraction
 
 
 class Provisioned(Mode):

@@ -1,7 +1,6 @@
 """Heavy writes that all go to the end of a partition."""
 
 from collections.abc import Iterator
-from fractions import Fraction
 
 from designer.core.design.attributes import Attribute
 from designer.core.design.document import Design
@@ -23,6 +22,7 @@ from designer.core.lint.sharding import spread_over_shards
 from designer.core.messages import Message, say
 from designer.core.plan import KeyAttribute, Plan
 from designer.core.plan.keys import Form, Reference, parse
+from designer.core.rational import Fraction
 from designer.core.words.figures import share
 
 HEAVY = Fraction(1, 2)

@@ -8,11 +8,11 @@ table of its own and cannot add to one that is there
 """
 
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 
 from designer.core.migration.base import Backfill, Caution, Change, Kind, Phase, ShapeChange, Step
 from designer.core.migration.estimating import estimate, lying, scanned, there, written
 from designer.core.plan import Shape
+from designer.core.rational import Fraction
 from designer.core.sentences.steps import template_text
 from designer.core.words.english import joined
 

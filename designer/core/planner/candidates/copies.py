@@ -1,10 +1,9 @@
 """Keys under which whole items may be stored a second time."""
 
-from fractions import Fraction
-
 from designer.core.messages import Message, say
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.structures import Structure
+from designer.core.rational import Fraction
 
 TWICE = Fraction(1)
 """US dollars a month that a copy of the items has to save where no strong read asks for it.

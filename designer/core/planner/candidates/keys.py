@@ -7,7 +7,6 @@ chains of entity reads in which each finds all that the one before it knows and 
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from itertools import combinations
 from math import prod
 
@@ -25,6 +24,7 @@ from designer.core.planner.model.key_text import root_of
 from designer.core.planner.model.reads_and_writes import EntityRead, EntityWrite
 from designer.core.planner.model.shard_attributes import Spread
 from designer.core.planner.model.structures import Structure
+from designer.core.rational import Fraction
 
 MOST_KEYS = 2000
 """Keys listed for each entity and purpose; beyond that only the first are."""

@@ -9,7 +9,6 @@ See docs/modelling-rules.md.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from itertools import combinations, product
 from math import ceil
 
@@ -30,6 +29,7 @@ from designer.core.planner.pricing.key_matching import spread_of
 from designer.core.planner.pricing.read_figures import repriced
 from designer.core.planner.pricing.structures import hottest_reads, hottest_writes, keys_bytes
 from designer.core.planner.pricing.write_costs import needs_identifier_guard, write_costs
+from designer.core.rational import Fraction
 
 SUBSETS = 3
 """Reads of one structure for whose every subset shards are counted; of more, for none, each and all together."""

@@ -1,7 +1,6 @@
 """What the plan says about aggregates over children: how they are kept, their price, and where they lag."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from fractions import Fraction
 
 from designer.core.design.kept import Figure, needs_stream
 from designer.core.dynamodb.prices import SECONDS_PER_MONTH
@@ -13,6 +12,7 @@ from designer.core.planner.operations.context import Context
 from designer.core.planner.pricing.structures import keys_bytes
 from designer.core.planner.pricing.write_costs import WriteCost, write_cost
 from designer.core.planner.workload.aggregates import kept_at_once, streamed_writes
+from designer.core.rational import Fraction
 from designer.core.words.english import spoken
 
 Figures = tuple[Figure, ...]

@@ -6,7 +6,6 @@ values of them is priced by the same rules; that another value might choose anot
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from math import inf
 
 from designer.core.design.document import Design
@@ -29,6 +28,7 @@ from designer.core.planner.model.structures import Access
 from designer.core.planner.operations.context import Context
 from designer.core.planner.pricing.access_paths import priced_otherwise
 from designer.core.planner.pricing.structures import keys_bytes
+from designer.core.rational import Fraction
 
 LOWEST_SHARE = 0.01
 HIGHEST_SHARE = 0.9

@@ -1,7 +1,6 @@
 """What the plan says about copies: why each is made, what it costs, and where it lags or costs too much."""
 
 from collections.abc import Iterator
-from fractions import Fraction
 
 from designer.core.dynamodb.prices import SECONDS_PER_MONTH
 from designer.core.messages import Message, say
@@ -10,6 +9,7 @@ from designer.core.planner.explain.amounts import dearer
 from designer.core.planner.model.reads_and_writes import Copied, PatternRead, Weighed
 from designer.core.planner.model.score import exact, money
 from designer.core.planner.operations.context import Context
+from designer.core.rational import Fraction
 from designer.core.words.english import spoken
 
 

@@ -1,7 +1,6 @@
 """Why guard items exist, and what they cost."""
 
 from collections.abc import Iterator
-from fractions import Fraction
 
 from designer.core.capacity.units import write_units
 from designer.core.dynamodb.limits import ITEM_OVERHEAD_BYTES
@@ -19,6 +18,7 @@ from designer.core.planner.pricing.guards import (
     guard_writes,
 )
 from designer.core.planner.pricing.structures import keys_bytes
+from designer.core.rational import Fraction
 from designer.core.words.english import spoken
 
 

@@ -1,7 +1,6 @@
 """How hot the keys of a choice run: units a second on the busiest partition of each, at the peak of every pattern."""
 
 from dataclasses import dataclass
-from fractions import Fraction
 
 from designer.core.dynamodb.limits import PARTITION_READS, PARTITION_WRITES
 from designer.core.messages import Message, say
@@ -14,6 +13,7 @@ from designer.core.planner.pricing.structures import (
     keys_bytes,
 )
 from designer.core.planner.pricing.write_costs import write_costs
+from designer.core.rational import Fraction
 
 
 @dataclass(frozen=True)

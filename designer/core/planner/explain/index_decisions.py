@@ -4,7 +4,6 @@ Rules are cited by their numbers in docs/modelling-rules.md.
 """
 
 from collections.abc import Iterable, Iterator
-from fractions import Fraction
 
 from designer.core.dynamodb.limits import INCLUDE_NAMES, PARTITION_READS, PARTITION_WRITES
 from designer.core.messages import KeyWords, Message, said, say
@@ -34,6 +33,7 @@ from designer.core.planner.pricing.structures import keys_bytes
 from designer.core.planner.pricing.write_costs import unknown_parts
 from designer.core.planner.solve.choice import NEXT_TO_NOTHING
 from designer.core.planner.solve.read_scores import read_score
+from designer.core.rational import Fraction
 
 Places = tuple[KeyWords | Message, ...]
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from fractions import Fraction
 
 from designer.core.dynamodb.limits import (
     PARTITION_READS,
@@ -24,6 +23,7 @@ from designer.core.planner.operations.context import Context
 from designer.core.planner.pricing.read_figures import repriced
 from designer.core.planner.pricing.structures import keys_bytes, owning_score
 from designer.core.planner.solve.read_scores import read_score
+from designer.core.rational import Fraction
 
 
 def template(context: Context, placement: Placement) -> tuple[tuple[str, str], ...]:

@@ -8,7 +8,6 @@ indexes the assignment is tried simply first, and is an integer program when tha
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from functools import cached_property
 
 from designer.core.design.settings import PinnedNames
@@ -21,6 +20,7 @@ from designer.core.planner.pricing.structures import keys_bytes, owning_score
 from designer.core.planner.solve.choice import NEXT_TO_NOTHING, Search
 from designer.core.planner.solve.milp import Program
 from designer.core.planner.solve.read_scores import read_score
+from designer.core.rational import Fraction
 
 LARGEST = 160
 """Places (structures times indexes) up to which the assignment is proven by a program."""

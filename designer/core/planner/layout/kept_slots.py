@@ -7,7 +7,6 @@ changes nothing of it; else into an index of its own, under a name that none eve
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from itertools import count
 
 from designer.core.design.names import AttributeNames, NamedIndex, NamedKey, StyleNames
@@ -26,6 +25,7 @@ from designer.core.planner.model.chosen import Choice
 from designer.core.planner.model.pins import fits as fits_pin
 from designer.core.planner.model.structures import Projection, Structure
 from designer.core.planner.solve.choice import NEXT_TO_NOTHING, Search
+from designer.core.rational import Fraction
 
 Written = Mapping[tuple[str, Structure], tuple[NamedKey, tuple[str, ...]]]
 """For each index key of an entity how it is written, and the tokens that its sort key may have."""

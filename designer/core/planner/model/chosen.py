@@ -1,11 +1,11 @@
 """What is chosen: for each entity its keys and the access of each entity read, and the Queries that entities share."""
 
 from dataclasses import dataclass, field
-from fractions import Fraction
 
 from designer.core.planner.model.reads_and_writes import EntityRead
 from designer.core.planner.model.score import Score
 from designer.core.planner.model.structures import Access, Projections, Structure
+from designer.core.rational import Fraction
 
 
 @dataclass(frozen=True)

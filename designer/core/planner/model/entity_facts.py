@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from fractions import Fraction
 from functools import cached_property, wraps
 from math import prod
 from typing import Any, Concatenate, ParamSpec, TypeVar
@@ -30,6 +29,7 @@ from designer.core.planner.model.reads_and_writes import EntityRead, EntityWrite
 from designer.core.planner.model.shard_attributes import made
 from designer.core.planner.model.structures import Guarded, Structure
 from designer.core.planner.model.worth import stated_worth
+from designer.core.rational import Fraction
 from designer.core.words.lacking import lacking
 
 Answer = TypeVar("Answer")

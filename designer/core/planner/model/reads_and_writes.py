@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from functools import cached_property
 from typing import Literal
 
@@ -24,6 +23,7 @@ from designer.core.plan import Constant, Crossing, Expression
 from designer.core.planner.model.added_read import AddedRead
 from designer.core.planner.model.pins import EntityPins
 from designer.core.planner.model.structures import Structure
+from designer.core.rational import Fraction
 from designer.core.words.lacking import absence, lacking
 
 MISSING = "missing"

@@ -1,8 +1,9 @@
 """How good a choice is, in exact figures."""
 
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import lru_cache
+
+from designer.core.rational import Fraction
 
 BEFORE_MONEY = 3
 """What comes first in a score: patterns not served, limits, and requests of reads without a rate."""

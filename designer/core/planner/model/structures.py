@@ -1,10 +1,10 @@
 """What the planner chooses from: access structures, and ways to answer an entity read with them."""
 
 from dataclasses import dataclass, fields, replace
-from fractions import Fraction
 from functools import cached_property
 
 from designer.core.planner.model.shard_attributes import is_shard
+from designer.core.rational import Fraction
 
 NOWHERE = -1
 """The `duplicate` of what stands for every base key where the least is asked for."""

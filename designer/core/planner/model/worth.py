@@ -5,8 +5,6 @@ store items or one more request of a pattern is taken only where it saves what i
 fixed costs, as in facility location: they are part of what choices are compared by, and of no bill.
 """
 
-from fractions import Fraction
-
 from designer.core.capacity.sizes import attribute_bytes, entity_bytes
 from designer.core.capacity.units import read_units, write_units
 from designer.core.design.document import Design
@@ -15,6 +13,7 @@ from designer.core.dynamodb.limits import ITEM_OVERHEAD_BYTES
 from designer.core.dynamodb.prices import SECONDS_PER_MONTH, prices_of
 from designer.core.planner.model.reads_and_writes import EntityRead, Requirements
 from designer.core.planner.model.score import exact
+from designer.core.rational import Fraction
 
 LEAST = Fraction(1)
 """US dollars a month that are worth talking about in the smallest design."""

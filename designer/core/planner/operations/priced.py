@@ -1,7 +1,6 @@
 """What each pattern does, what follows its writes, and what all of it costs: the operations of a plan."""
 
 from dataclasses import dataclass
-from fractions import Fraction
 
 from designer.core.design.document import Design
 from designer.core.dynamodb.prices import SECONDS_PER_MONTH, prices_of
@@ -15,6 +14,7 @@ from designer.core.planner.operations.streamed_aggregates import figures_kept
 from designer.core.planner.operations.streams import upkeep_of
 from designer.core.planner.operations.writes import write_operation
 from designer.core.planner.workload.requirements import elsewhere
+from designer.core.rational import Fraction
 
 ALTERNATIVES = {
     "full-text search": say("use-search-service"),

@@ -1,7 +1,6 @@
 """What a read takes at the worst: of the largest collection that is stated, where what is tested may find nothing."""
 
 from dataclasses import dataclass
-from fractions import Fraction
 from math import ceil
 
 from designer.core.capacity.units import read_units
@@ -10,6 +9,7 @@ from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead
 from designer.core.planner.model.structures import Access, Structure
 from designer.core.planner.pricing.key_matching import is_asked_of_each, periods_asked
+from designer.core.rational import Fraction
 
 
 def drops_pages(entity_read: EntityRead, items: float, size: float) -> bool:

@@ -4,7 +4,6 @@ See docs/modelling-rules.md.
 """
 
 from collections.abc import Callable
-from fractions import Fraction
 from math import prod
 
 from designer.core.capacity.sizes import attribute_value_bytes, text_bytes
@@ -18,6 +17,7 @@ from designer.core.planner.model.reads_and_writes import EntityWrite
 from designer.core.planner.model.score import exact
 from designer.core.planner.model.structures import Guarded, Structure
 from designer.core.planner.model.wording import capital
+from designer.core.rational import Fraction
 
 _ID = "ID"
 """What the key of an identifier's guard says before its values."""

@@ -1,7 +1,6 @@
 """The figures of one way to answer a read: requests, items, bytes and units, on average and of the busiest value."""
 
 from collections.abc import Iterator
-from fractions import Fraction
 from math import ceil, prod
 
 from designer.core.capacity.units import read_units
@@ -32,6 +31,7 @@ from designer.core.planner.pricing.key_matching import (
     with_what_is_left,
 )
 from designer.core.planner.pricing.write_costs import needs_identifier_guard
+from designer.core.rational import Fraction
 
 
 def guard_access(

@@ -1,7 +1,6 @@
 """What a choice of structures costs: its writes, its storage, and the reads before writes."""
 
 from collections.abc import Iterable
-from fractions import Fraction
 from functools import lru_cache
 
 from designer.core.dynamodb.limits import ITEM_OVERHEAD_BYTES, LSIS, PARTITION_WRITES
@@ -22,6 +21,7 @@ from designer.core.planner.model.worth import (
 )
 from designer.core.planner.pricing.guards import guards_stored
 from designer.core.planner.pricing.write_costs import Costs, WriteCost, unroomy, write_costs
+from designer.core.rational import Fraction
 
 
 def owning_score(

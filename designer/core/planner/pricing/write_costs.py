@@ -2,7 +2,6 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
-from fractions import Fraction
 
 from designer.core.capacity.units import read_units, write_units
 from designer.core.dynamodb.limits import TRANSACTION_ITEMS
@@ -17,6 +16,7 @@ from designer.core.planner.pricing.guards import (
     guard_writes,
     guards_written,
 )
+from designer.core.rational import Fraction
 
 
 @dataclass(frozen=True)

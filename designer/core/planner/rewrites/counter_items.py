@@ -1,7 +1,6 @@
 """The items over which a number is spread that is added to too often for one."""
 
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from math import ceil
 
@@ -10,6 +9,7 @@ from designer.core.dynamodb.limits import PARTITION_WRITES, SHARD_WRITES
 from designer.core.patterns.base import Member, Write
 from designer.core.plan import Style
 from designer.core.planner.model.shard_attributes import Spread
+from designer.core.rational import Fraction
 
 Writes = list[tuple[Write, Member]]
 """What patterns write of one entity's items."""

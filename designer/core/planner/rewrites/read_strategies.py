@@ -11,7 +11,6 @@ See docs/modelling-rules.md.
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from types import MappingProxyType
 
 from designer.core.capacity.sizes import entity_bytes
@@ -37,6 +36,7 @@ from designer.core.planner.workload.copies import asked_of_parent, may_be_brough
 from designer.core.planner.workload.lookups import who_looks_up, with_lookups
 from designer.core.planner.workload.maintenance import with_upkeep
 from designer.core.planner.workload.requirements import requirements
+from designer.core.rational import Fraction
 
 Groups = frozenset[tuple[str, str]]
 """Parents and relationships, for the figures of the one over the other."""

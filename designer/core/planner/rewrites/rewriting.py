@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 from designer.core.design.document import Design
@@ -17,6 +16,7 @@ from designer.core.plan import Decision, Finding, Rejected, Style
 from designer.core.planner.model.pins import obeyed
 from designer.core.planner.model.score import Score, money
 from designer.core.planner.model.worth import REWRITE, stated_worth
+from designer.core.rational import Fraction
 
 
 class NotApplicableError(Exception):

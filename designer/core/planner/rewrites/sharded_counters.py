@@ -15,7 +15,6 @@ See docs/modelling-rules.md.
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 
 from designer.core.capacity.sizes import entity_bytes
 from designer.core.capacity.units import write_units
@@ -43,6 +42,7 @@ from designer.core.planner.rewrites.rewriting import (
     unshareable,
 )
 from designer.core.planner.workload.copies import with_copies
+from designer.core.rational import Fraction
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,6 @@ Several charges together may still choose a plan that is too dear, so the plan i
 
 from collections.abc import Mapping
 from dataclasses import replace
-from fractions import Fraction
 
 from designer.core.capacity.units import read_units
 from designer.core.design.document import Design
@@ -29,6 +28,7 @@ from designer.core.planner.rewrites.rewritten import Rewritten
 from designer.core.planner.rewrites.variants import requirements_for, rewritten
 from designer.core.planner.solve.choice import Search, choose
 from designer.core.planner.solve.read_scores import is_served_on_average, read_score
+from designer.core.rational import Fraction
 
 Given = Mapping[str, Candidates] | None
 

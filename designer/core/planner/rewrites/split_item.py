@@ -12,7 +12,6 @@ See docs/modelling-rules.md.
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from itertools import accumulate
 from operator import or_
 
@@ -45,6 +44,7 @@ from designer.core.planner.rewrites.split_items import SplitItems
 from designer.core.planner.rewrites.split_mapping import mapped_back
 from designer.core.planner.rewrites.split_rewriting import pinned_indexes, rewritten
 from designer.core.planner.workload.copies import with_copies
+from designer.core.rational import Fraction
 
 TRIED = 3
 """Ways to split one entity that are priced in full: those that promise to save the most."""

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import replace
-from fractions import Fraction
 from functools import cached_property
 from math import prod
 
@@ -32,6 +31,7 @@ from designer.core.planner.pricing.write_costs import names_its_item, needs_iden
 from designer.core.planner.solve.cache import Listed, Solved, fingerprint, surroundings
 from designer.core.planner.solve.read_scores import ReadScores
 from designer.core.planner.solve.together import Together
+from designer.core.rational import Fraction
 
 GIVEN = 2
 """Optional conditions of a list that its keys are made for: what is given besides is tested afterwards, if that drops

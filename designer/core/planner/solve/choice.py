@@ -8,7 +8,6 @@ gives the same plan.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from fractions import Fraction
 from functools import partial
 
 from designer.core.planner.candidates.pins import pinned
@@ -35,6 +34,7 @@ from designer.core.planner.solve.shared_queries import SharedQueries
 from designer.core.planner.solve.together import Together
 from designer.core.planner.solve.transaction_capacity import with_room_in_transactions
 from designer.core.planner.workload.tables import tables_of
+from designer.core.rational import Fraction
 
 NEXT_TO_NOTHING = Fraction(1, 200)
 """Half a cent a month: what indexes that entities share may cost when nothing is to be given up for fewer of them."""

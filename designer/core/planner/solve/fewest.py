@@ -8,7 +8,6 @@ there are none among fewer.
 """
 
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Protocol, Self
 
 from designer.core.planner.model.chosen import EntityChoice
@@ -16,6 +15,7 @@ from designer.core.planner.model.score import BEFORE_MONEY, Score
 from designer.core.planner.solve.joint_selection import Component
 from designer.core.planner.solve.milp import Program
 from designer.core.planner.solve.together import Remembering, Together
+from designer.core.rational import Fraction
 
 
 class Searched(Remembering, Protocol):

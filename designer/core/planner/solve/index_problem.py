@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from itertools import islice, permutations
 
 from designer.core.planner.candidates.copies import TWICE
@@ -15,6 +14,7 @@ from designer.core.planner.model.structures import Access, Projection, Projectio
 from designer.core.planner.model.worth import COARSE
 from designer.core.planner.pricing.read_figures import is_exact, repriced
 from designer.core.planner.pricing.structures import keys_bytes, owning_score
+from designer.core.rational import Fraction
 
 AGAIN = 2
 """Other indexes of the same keys, each with what some readers need, where that may cost less than one with all."""

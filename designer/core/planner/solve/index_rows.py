@@ -9,7 +9,6 @@ second are added when a solution shows them, until the price in the program is t
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import cached_property
 from math import ceil
 
@@ -33,6 +32,7 @@ from designer.core.planner.solve.index_problem import IndexProblem
 from designer.core.planner.solve.index_ways import IndexWays
 from designer.core.planner.solve.milp import Program, Term
 from designer.core.planner.solve.weights import BYTES, SCALE, Weights
+from designer.core.rational import Fraction
 
 WHOLE_UNITS = 20
 """Read units up to which the program itself rounds what several keys add to them."""

@@ -1,7 +1,6 @@
 """The program over the columns of several entities: one of each, and the Queries that they share."""
 
 from dataclasses import dataclass, field
-from fractions import Fraction
 from math import inf
 
 from designer.core.capacity.units import read_units
@@ -12,6 +11,7 @@ from designer.core.planner.pricing.read_figures import smooth_steps
 from designer.core.planner.solve.joint_columns import Column, JointColumns, Key, Step
 from designer.core.planner.solve.milp import Program
 from designer.core.planner.solve.weights import BYTES, SAME, SCALE, Weights
+from designer.core.rational import Fraction
 
 
 @dataclass

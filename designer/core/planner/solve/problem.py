@@ -4,7 +4,6 @@
 """
 
 from collections.abc import Iterable
-from fractions import Fraction
 from typing import Protocol, Self
 
 from designer.core.design.document import Design
@@ -18,6 +17,7 @@ from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead, Requirements
 from designer.core.planner.model.score import Score
 from designer.core.planner.model.structures import Access, Projection, Projections, Structure
+from designer.core.rational import Fraction
 
 
 class Problem(Protocol):

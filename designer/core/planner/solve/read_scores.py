@@ -1,7 +1,6 @@
 """What reads cost: each by itself in some way, and several parts of a pattern in one Query."""
 
 from collections.abc import Iterable, Iterator
-from fractions import Fraction
 from math import ceil
 
 from designer.core.capacity.units import read_units
@@ -21,6 +20,7 @@ from designer.core.planner.pricing.at_worst import is_short_at_worst
 from designer.core.planner.pricing.key_matching import lists_all
 from designer.core.planner.pricing.read_figures import rounded_up, smooth_steps
 from designer.core.planner.pricing.structures import hottest_reads, hottest_second_reads, keys_bytes
+from designer.core.rational import Fraction
 
 
 def read_score(rated: RatedRead, access: Access, model: EntityModel) -> Score:

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from fractions import Fraction
 
 from designer.core.planner.model.score import Score
+from designer.core.rational import Fraction
 
 SCALE = 1000.0
 """What the money at stake is scaled to, so that the solver's tolerances mean the same in every design."""

@@ -7,7 +7,6 @@ entity reads like the patterns' own, so keys and indexes are chosen with their p
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from fractions import Fraction
 
 from designer.core.design.document import Design
 from designer.core.design.kept import Figure
@@ -24,6 +23,7 @@ from designer.core.planner.model.reads_and_writes import (
     operand,
     with_absences,
 )
+from designer.core.rational import Fraction
 
 Pairs = tuple[tuple[str, str], ...]
 """The parent's attribute and the child's, for each that joins them."""
