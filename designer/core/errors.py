@@ -2,33 +2,66 @@
 
 from dataclasses import dataclass
 
+from designer.core.messages import Message, say, text
+
 BEYOND = ("too-large", "too-much")
 """Codes of what is too long to be read, or states more than a design may."""
 
 
-@dataclass(frozen=True, order=True)
+@dataclass(frozen=True)
 class Problem:
     """One thing wrong in a document: where (a path like `entities[2].name`), what, and the remedy."""
 
     place: str
-    message: str
+    reason: Message
     line: int | None = None
     column: int | None = None
 
+    @property
+    def message(self) -> str:
+        """What is wrong, in words."""
+        return text(self.reason)
+
+    @property
+    def located(self) -> Message:
+        """What is wrong, with the line and the place."""
+        said = say("at-place", place=self.place, problem=self.reason) if self.place else self.reason
+        return said if self.line is None else say("at-line", line=self.line, problem=said)
+
     def __str__(self) -> str:
-        at = f"line {self.line}, " if self.line is not None else ""
-        return f"{at}{self.place}: {self.message}" if self.place else f"{at}{self.message}"
+        return text(self.located)
 
 
 class DesignError(Exception):
     """A change or a document that cannot be accepted.
 
-    `code` is a stable word (`name-taken`); the message is a finished sentence for people; `problems` name
-    each place when a whole document was read.
+    `code` is a stable word for the kind of refusal (`name-taken`), and `reason` says it as data; `problems` name each
+    place when a whole document was read. Pages give their own refusals in words.
     """
 
-    def __init__(self, code: str, message: str, problems: tuple[Problem, ...] = ()) -> None:
-        super().__init__(message)
+    def __init__(
+        self, code: str, reason: Message | str, problems: tuple[Problem, ...] = ()
+    ) -> None:
+        super().__init__(code, reason, problems)
         self.code = code
-        self.message = message
+        self.reason = say("text", text=reason) if isinstance(reason, str) else reason
         self.problems = problems
+
+    @property
+    def message(self) -> str:
+        """Why, as a finished sentence."""
+        return text(self.reason)
+
+    def __str__(self) -> str:
+        return self.message
+
+
+class MisfitError(ValueError):
+    """Values that cannot stand together in a part of a design, or a key template that can't be kept."""
+
+    def __init__(self, reason: Message) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+    def __str__(self) -> str:
+        return text(self.reason)

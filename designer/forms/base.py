@@ -20,6 +20,7 @@ from designer.core.design.document import Design
 from designer.core.design.load import plain
 from designer.core.design.wording import shape_problems
 from designer.core.errors import DesignError, Problem
+from designer.core.messages import text
 from designer.core.patterns.base import Document
 from designer.core.plan import Assumed
 from designer.core.sentences.assumptions import effects
@@ -267,8 +268,8 @@ class Form:
         try:
             return model.model_validate(data, strict=True, by_alias=True, by_name=False)
         except ValidationError as error:
-            for path, message, _ in shape_problems(error, data):
-                self.fail((*at, *path), sentence(message))
+            for path, reason, _ in shape_problems(error, data):
+                self.fail((*at, *path), sentence(text(reason)))
             raise InvalidError from None
 
     def fail(self, place: Place, message: str) -> None:

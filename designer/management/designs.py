@@ -10,7 +10,7 @@ from designer.core.design import gallery
 from designer.core.design.document import Design
 from designer.core.design.load import load
 from designer.core.design.text import MAX_BYTES
-from designer.core.design.wording import nearest
+from designer.core.design.wording import close_to
 from designer.core.errors import DesignError
 from designer.core.plan import ALL_STYLES
 
@@ -75,8 +75,9 @@ def said(error: DesignError, name: str) -> str:
 
 def _from_gallery(slug: str) -> Design:
     if slug not in gallery.SLUGS:
+        close = close_to(slug, gallery.SLUGS)
+        meant = f"; did you mean `{close}`?" if close else "."
         raise CommandError(
-            f"There is no design `{slug}` in the gallery{nearest(slug, gallery.SLUGS) or '.'} "
-            "The command gallery lists them."
+            f"There is no design `{slug}` in the gallery{meant} The command gallery lists them."
         )
     return gallery.load(slug)

@@ -9,6 +9,7 @@ import pytest
 from designer.core.design.check import check
 from designer.core.design.load import load, read_design
 from designer.core.errors import DesignError
+from designer.core.messages import say
 
 CLUB = """\
 keywright: 1
@@ -939,8 +940,8 @@ def test_a_circle_of_identifying_parents_is_shown():
         ),
     )
     [problem] = check(read_design(text))
-    assert "identifying parents form a circle: " in problem.message
-    assert "Visit → Member" in problem.message
+    assert problem.reason == say("parents-in-circle", circle=("Visit", "Member", "Visit"))
+    assert "identifying parents form a circle: Visit → Member → Visit; " in str(problem)
 
 
 def test_reading_a_text_says_the_lines_of_what_does_not_hang_together():
@@ -967,11 +968,19 @@ def test_at_most_fifty_problems_are_said():
     assert len(refused.value.problems) == 50
 
 
+def test_what_a_part_refuses_is_a_message_too():
+    with pytest.raises(DesignError) as refused:
+        load(more("kind: list, returns: Member, order: [sideways]"))
+    [problem] = refused.value.problems
+    assert problem.reason == say("no-order", line="'sideways'")
+    assert problem.message.startswith("'sideways' is no order; write an attribute and `ascending`")
+
+
 def test_more_parts_than_any_design_needs_are_refused_before_they_are_looked_at():
     entities = "".join(f"  - {{name: E{n}, identifier: [id]}}\n" for n in range(501))
     [problem] = check(read_design(f"keywright: 1\nname: Large\nentities:\n{entities}"))
     assert problem.place == "entities"
-    assert "at most 500 entities, and here are 501" in problem.message
+    assert problem.reason == say("most-entities", most=500, count=501)
 
 
 @pytest.mark.slow

@@ -7,6 +7,8 @@ from pydantic import Field, WithJsonSchema, model_validator
 
 from designer.core.design.numbers import as_text, decimals, digits_before_the_point
 from designer.core.design.uniqueness import MOST_IN_SCOPE
+from designer.core.errors import MisfitError
+from designer.core.messages import say
 from designer.core.patterns.base import AttributeName, Document, Id, Scalar, Share, Text, Times
 
 KEY_TYPES = ("S", "N", "B")
@@ -128,34 +130,30 @@ class Attribute(Document):
         if self.shares is not None and (
             self.values is None or len(self.shares) != len(self.values)
         ):
-            raise ValueError("`shares` needs one share for each of `values`")
+            raise MisfitError(say("share-for-each-value"))
         if self.shares is not None and abs(sum(self.shares) - 1) > 0.011:
-            raise ValueError("`shares` must add up to 1")
+            raise MisfitError(say("shares-add-up"))
         if self.values is not None and len(set(self.values)) != len(self.values):
-            raise ValueError("`values` names a value twice")
+            raise MisfitError(say("value-twice"))
         if (self.digits is not None or self.scale is not None) and self.type != "N":
-            raise ValueError("`digits` and `scale` belong to numbers (type N)")
+            raise MisfitError(say("digits-of-numbers"))
         if self.scale is not None and self.scale >= (self.digits or 38):
-            raise ValueError("`scale` must be smaller than `digits`")
+            raise MisfitError(say("scale-below-digits"))
         self._range_fits()
         if self.format in NUMBER_FORMATS and self.type != "N":
-            raise ValueError(f"format {self.format} belongs to numbers (type N)")
+            raise MisfitError(say("format-of-numbers", format=self.format))
         if self.format in TEXT_FORMATS and self.type != "S":
-            raise ValueError(f"format {self.format} belongs to text (type S)")
+            raise MisfitError(say("format-of-text", format=self.format))
         if self.elements is not None and self.type not in LISTS:
-            raise ValueError("`elements` belong to lists and sets (type L, SS, NS or BS)")
+            raise MisfitError(say("elements-of-lists"))
         if self.elements is not None and self.elements.average > self.elements.most:
-            raise ValueError("`elements` has more on average than at most; correct one of them")
+            raise MisfitError(say("elements-above-most"))
         if self.most_bytes is not None and self.most_bytes < (self.bytes or 0):
-            raise ValueError("`most_bytes` is below `bytes`, the average; correct one of them")
+            raise MisfitError(say("bytes-above-most"))
         if self.later and self.present == 1:
-            raise ValueError(
-                "what comes `later` is missing at first: state the share of the items that have it (`present`)"
-            )
+            raise MisfitError(say("later-is-missing-at-first"))
         if self.ttl and self.type != "N":
-            raise ValueError(
-                "a time to live is a number: seconds since 1970 (type N, format epoch)"
-            )
+            raise MisfitError(say("ttl-is-number"))
         return self
 
     def _range_fits(self) -> None:
@@ -163,15 +161,18 @@ class Attribute(Document):
         if not bounds:
             return
         if self.type != "N":
-            raise ValueError("`minimum` and `maximum` belong to numbers (type N)")
+            raise MisfitError(say("range-of-numbers"))
         if bounds[0] > bounds[-1]:
-            raise ValueError("`minimum` is above `maximum`; swap them")
+            raise MisfitError(say("range-upside-down"))
         needed = digits_before_the_point(bounds) + self.behind_the_point
         if needed > (self.digits or 38):
-            raise ValueError(
-                f"`minimum` and `maximum` need {needed} digits, {self.behind_the_point} of them "
-                "after the decimal point, "
-                f"and there are {self.digits or 38}; correct one of them"
+            raise MisfitError(
+                say(
+                    "range-needs-digits",
+                    needed=needed,
+                    behind=self.behind_the_point,
+                    digits=self.digits or 38,
+                )
             )
 
     @property

@@ -9,93 +9,55 @@ from typing import NamedTuple
 
 from designer.core.design.document import Design
 from designer.core.design.names import StyleNames
-from designer.core.design.text import Path
+from designer.core.design.text import Flaw, Path
+from designer.core.messages import say
 from designer.core.patterns.base import Condition, Document, Pattern, Read, With, Write
-
-Flaw = tuple[Path, str]
 
 
 class Bound(NamedTuple):
     """The most that something may have of something else."""
 
-    whose: str
+    id: str
+    """Of the message that says it."""
     most: int
-    of: str
-    remedy: str
 
     def flaw(self, path: Path, count: float) -> Iterator[Flaw]:
         if count > self.most:
-            here = f"{count:,.0f}" if count <= _WRITTEN_OUT else "far more"
-            has = f"{self.whose} has at most {self.most:,} {self.of}, and here are {here}"
-            yield path, f"{has}; {self.remedy}"
+            yield path, say(self.id, most=self.most, count=count)
 
 
-_WRITTEN_OUT = 10**18
-"""Larger counts are not written out in messages."""
-
-_SPLIT = "split it into several designs"
-ENTITIES = Bound("a design", 500, "entities", _SPLIT)
-RELATIONSHIPS = Bound("a design", 1_000, "relationships", _SPLIT)
-PATTERNS = Bound("a design", 2_000, "patterns", _SPLIT)
-TOGETHER = Bound(
-    "a design", 2_000, "entities named by its pins of tables", "pin fewer of them together"
-)
-NAMED_ITEMS = Bound("a style", 5_000, "recorded names of this kind", "record names anew")
-NAMED_HERE = Bound("an index", 1_000, "attributes that it is recorded to hold", "record names anew")
-KEY_PARTS = Bound("a key", 8, "recorded parts", "record names anew")
-PINS = Bound("a design", 200, "pins", "remove some: each is priced by a plan without it")
-IGNORED = Bound("a design", 500, "ignored findings", "ignore a rule everywhere instead")
-WORK = Bound("`work_limit`", 200_000, "nodes", "more would take minutes")
-WORTH = Bound("`worth`", 10**9, "US dollars a month", "check the figure")
-ATTRIBUTES = Bound("an entity", 500, "attributes", "keep details together in one of type M")
-EXAMPLES = Bound("an attribute", 50, "examples", "leave some out: tables show a handful")
-VALUES = Bound(
-    "an attribute", 1_000, "values", "leave them out and say how many there are as `distinct`"
-)
-CONDITIONS = Bound(
-    "`where`", 16, "conditions", "put those that only drop items under `keep`: a key has few parts"
-)
-KEPT = Bound("a pattern", 40, "conditions of this kind", "ask for less at once")
-LISTS = Bound(
-    "`where`",
-    1_000_000,
-    "combinations of the values of its lists",
-    "a Query reads one of them: shorten the lists, or put some under `keep`",
-)
+ENTITIES = Bound("most-entities", 500)
+RELATIONSHIPS = Bound("most-relationships", 1_000)
+PATTERNS = Bound("most-patterns", 2_000)
+TOGETHER = Bound("most-entities-in-pins", 2_000)
+NAMED_ITEMS = Bound("most-recorded-names", 5_000)
+NAMED_HERE = Bound("most-recorded-attributes", 1_000)
+KEY_PARTS = Bound("most-recorded-parts", 8)
+PINS = Bound("most-pins", 200)
+IGNORED = Bound("most-ignored", 500)
+WORK = Bound("most-nodes", 200_000)
+WORTH = Bound("most-worth", 10**9)
+ATTRIBUTES = Bound("most-attributes", 500)
+EXAMPLES = Bound("most-examples", 50)
+VALUES = Bound("most-values", 1_000)
+CONDITIONS = Bound("most-conditions", 16)
+KEPT = Bound("most-conditions-of-kind", 40)
+LISTS = Bound("most-combinations", 1_000_000)
 """A plan asks with one request for each."""
-ORDER = Bound("`order`", 100, "attributes", "leave out those that decide nothing any more")
-WANTED = Bound("a pattern", 500, "attributes that it needs", "leave them out to ask for all")
-REFERENCES = Bound("a relationship", 12, "attributes under `by`", "name each once")
+ORDER = Bound("most-order", 100)
+WANTED = Bound("most-wanted", 500)
+REFERENCES = Bound("most-references", 12)
 """Of both sides of N:M."""
-OPTIONAL = Bound(
-    "a pattern", 6, "optional conditions", "split it into several patterns: each doubles the cases"
-)
-CASES = Bound(
-    "a design",
-    4_000,
-    "cases with and without its optional conditions",
-    "make some conditions firm, or split it in several designs",
-)
-ALONG = Bound("a pattern", 20, "relationships under `with`", "ask for less at once")
-RETURNED = Bound("a pattern", 50, "entities that it returns", "ask for fewer at once")
-CHANGED = Bound(
-    "a write", 200, "attributes that it changes", "keep details together in one of type M"
-)
+OPTIONAL = Bound("most-optional", 6)
+CASES = Bound("most-cases", 4_000)
+ALONG = Bound("most-along", 20)
+RETURNED = Bound("most-returned", 50)
+CHANGED = Bound("most-changed", 200)
 """An UpdateExpression has 300 operators at the most."""
-WAYS = Bound("a write", 20, "lists under `or`", "split it in several patterns")
-NAMED = Bound("a write", 50, "attributes of this kind", "name those that find the item")
-SAID = Bound(
-    "a pattern",
-    500,
-    "conditions, sorted attributes and changes in all",
-    "split it in several patterns: its form has a row for each",
-)
-RATE = Bound(
-    "a pattern",
-    10_000_000,
-    "requests a second",
-    "check the figure: all of Amazon's own shops took 151 million on their busiest day",
-)
+WAYS = Bound("most-alternatives", 20)
+NAMED = Bound("most-named", 50)
+SAID = Bound("most-said", 500)
+RATE = Bound("most-rate", 10_000_000)
 """https://aws.amazon.com/blogs/aws/ (Prime Day 2025). One table is given 40,000 units a second unless asked."""
 LEAST_RATE = 1e-12
 """Requests a second; the planner's arithmetic does not tell far smaller ones from none."""
@@ -103,12 +65,11 @@ LEAST_RATE = 1e-12
 LEAST_SHARE = 1e-12
 """Smaller shares would multiply to nothing, which nothing can be divided by."""
 
-_CHECK = "check the figure"
-DISTINCT = Bound("an attribute", 10**15, "different values in use", _CHECK)
+DISTINCT = Bound("most-distinct", 10**15)
 """As many as there may be items of an entity; so for all figures that count items."""
-CHILDREN = Bound("one item", 10**15, "items on the other side of a relationship", _CHECK)
-EXPECTED = Bound("a pattern", 10**15, "items that it returns", _CHECK)
-LATENCY = Bound("`latency_ms`", 86_400_000, "milliseconds", "answers take less than a day")
+CHILDREN = Bound("most-children", 10**15)
+EXPECTED = Bound("most-expected", 10**15)
+LATENCY = Bound("most-latency", 86_400_000)
 
 
 def excesses(design: Design) -> Iterator[Flaw]:
@@ -158,7 +119,7 @@ def _shares(of: Document, here: Path, *fields: str) -> Iterator[Flaw]:
     for field in fields:
         stated = getattr(of, field) or 0
         if any(0 < s < LEAST_SHARE for s in (stated if isinstance(stated, tuple) else (stated,))):
-            yield (*here, field), "a share this small is none; write 0"
+            yield (*here, field), say("share-is-none")
 
 
 def _named(here: Path, style: StyleNames) -> Iterator[Flaw]:
@@ -184,8 +145,7 @@ def _of_pattern(here: Path, pattern: Pattern) -> Iterator[Flaw]:
             rate = getattr(pattern.rate, name) or 0
             yield from RATE.flaw((*here, "rate", name), rate)
             if 0 < rate < LEAST_RATE:
-                said = "once in thousands of years is never; write 0"
-                yield (*here, "rate", name), said
+                yield (*here, "rate", name), say("rate-is-never")
     yield from _shares(pattern, here, "hottest")
     yield from LATENCY.flaw((*here, "latency_ms"), pattern.latency_ms or 0)
     if isinstance(pattern, Read):

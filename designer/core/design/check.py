@@ -18,13 +18,10 @@ from designer.core.design.entities import Entity, Relationship
 from designer.core.design.ids import identified
 from designer.core.design.pins import pin_flaws
 from designer.core.design.scopes import unfit_scopes
-from designer.core.design.text import MAX_PROBLEMS, Path, place
+from designer.core.design.text import MAX_PROBLEMS, Flaw, Path, place
 from designer.core.design.write import plain
 from designer.core.errors import Problem
-from designer.core.messages import text
-
-Flaw = tuple[Path, str]
-"""Where, and what with its remedy."""
+from designer.core.messages import say
 
 
 def check(design: Design) -> tuple[Problem, ...]:
@@ -51,10 +48,7 @@ def _names(design: Design) -> Iterator[Flaw]:
             (("entities", i, "name"), e.name.casefold(), e.name)
             for i, e in enumerate(design.entities)
         ),
-        (
-            "there is already an entity `{}` (capitals make no difference); give one of "
-            "them another name"
-        ),
+        "entity-name-taken",
     )
     yield from _twice(
         (
@@ -62,7 +56,7 @@ def _names(design: Design) -> Iterator[Flaw]:
             for i, e in enumerate(design.entities)
             if e.prefix or first[e.name.casefold()] == i
         ),
-        "another entity's keys begin with `{}` too; give one of them another `prefix`",
+        "prefix-taken",
     )
     for at, entity in enumerate(design.entities):
         yield from _twice(
@@ -70,18 +64,19 @@ def _names(design: Design) -> Iterator[Flaw]:
                 (("entities", at, "attributes", i, "name"), a.name, a.name)
                 for i, a in enumerate(entity.attributes)
             ),
-            f"{entity.name} already has an attribute `{{}}`; give one of them another name",
+            "attribute-name-taken",
+            entity=entity.name,
         )
     yield from _twice(
         (
             (("relationships", i, "name"), r.name.casefold(), r.name)
             for i, r in enumerate(design.relationships)
         ),
-        "there is already a relationship `{}`; give one of them another name",
+        "relationship-name-taken",
     )
     yield from _twice(
         ((("patterns", i, "number"), p.number, p.number) for i, p in enumerate(design.patterns)),
-        "there is already an access pattern {}; give one of them a number of its own",
+        "number-taken",
     )
     yield from _twice(
         (
@@ -89,15 +84,17 @@ def _names(design: Design) -> Iterator[Flaw]:
             for path, part in identified(design)
             if part.id is not None
         ),
-        "the id `{}` is taken; leave it out and a new one is made",
+        "id-taken",
     )
 
 
-def _twice(parts: Iterable[tuple[Path, object, object]], message: str) -> Iterator[Flaw]:
+def _twice(
+    parts: Iterable[tuple[Path, object, str | int]], id: str, **values: str
+) -> Iterator[Flaw]:
     seen: set[object] = set()
     for path, same, shown in parts:
         if same in seen:
-            yield path, message.format(shown)
+            yield path, say(id, name=shown, **values)
         seen.add(same)
 
 
@@ -106,10 +103,10 @@ def _entities(design: Design) -> Iterator[Flaw]:
         here: Path = ("entities", at)
         yield from _identifier(entity, here)
         if sum(attribute.ttl for attribute in entity.attributes) > 1:
-            named = ", ".join(f"`{a.name}`" for a in entity.attributes if a.ttl)
+            named = tuple(a.name for a in entity.attributes if a.ttl)
             yield (
                 here,
-                (f"{entity.name} has several times to live ({named}); a DynamoDB table has one"),
+                say("several-ttls", entity=entity.name, names=named),
             )
         tenant = entity.needs.tenant if entity.needs else None
         if tenant is not None and tenant not in entity.by_name:
@@ -127,29 +124,31 @@ def _identifier(entity: Entity, here: Path) -> Iterator[Flaw]:
         path = (*here, "identifier", i)
         attribute = entity.by_name.get(name)
         if name in entity.identifier[:i]:
-            yield path, f"the identifier names `{name}` twice; name it once"
+            yield path, say("identifier-twice", name=name)
         elif attribute is None:
             yield (
                 path,
-                unknown("attribute", name, entity.by_name, entity.name)
-                + "; list it under `attributes`",
+                say(
+                    "list-it-under-attributes",
+                    problem=unknown("attribute", name, entity.by_name, entity.name),
+                ),
             )
         elif attribute.type not in KEY_TYPES:
             yield (
                 path,
-                f"`{name}` has type {attribute.type}; an identifier has type S, N or B",
+                say("identifier-type", name=name, type=attribute.type),
             )
         elif attribute.derived is not None:
-            yield path, f"`{name}` is derived; name the attribute that it is derived from"
+            yield path, say("identifier-derived", name=name)
         elif attribute.aggregate is not None:
             yield (
                 path,
-                f"`{name}` is an aggregate, which changes; name an attribute that never does",
+                say("identifier-aggregate", name=name),
             )
         elif attribute.present < 1:
             yield (
                 path,
-                f"`{name}` is missing from some items; an identifier is always present",
+                say("identifier-missing", name=name),
             )
 
 
@@ -164,9 +163,12 @@ def _attribute(design: Design, entity: Entity, attribute: Attribute) -> Iterator
         elif (found := other.by_name[target]).type != attribute.type:
             yield (
                 ("refers_to",),
-                (
-                    f"{attribute.refers_to} has type {found.type} and `{attribute.name}` "
-                    f"{attribute.type}; give both one type"
+                say(
+                    "refers-to-type",
+                    target=attribute.refers_to,
+                    target_type=found.type,
+                    name=attribute.name,
+                    type=attribute.type,
                 ),
             )
     yield from unfit_scopes(design, entity, attribute)
@@ -175,11 +177,11 @@ def _attribute(design: Design, entity: Entity, attribute: Attribute) -> Iterator
     if attribute.values is not None and attribute.type not in ("S", "N"):
         yield (
             ("values",),
-            f"an attribute of type {attribute.type} has no list of values; make it type S or N",
+            say("type-has-no-values", type=attribute.type),
         )
     for i, value in enumerate(attribute.values or ()):
         if attribute.type == "N" and not _NUMBER.fullmatch(value):
-            yield ("values", i), f"`{value}` is not a number, and `{attribute.name}` has type N"
+            yield ("values", i), say("value-not-number", value=value, name=attribute.name)
         elif attribute.type == "N" and (said := beyond(attribute, float(value))) is not None:
             yield ("values", i), said
     for i, example in enumerate(attribute.examples):
@@ -198,34 +200,28 @@ def _derived(entity: Entity, attribute: Attribute) -> Iterator[Flaw]:
     if source is None:
         yield ("derived",), unknown("attribute", name, entity.by_name, entity.name)
     elif source.derived is not None:
-        yield ("derived",), f"`{name}` is derived itself; name an attribute that is stored"
+        yield ("derived",), say("derived-of-derived", name=name)
     elif source.type != "S" or source.format not in (None, "date", "datetime"):
         yield (
             ("derived",),
-            (
-                f"`{name}` holds no time as text; a {form} comes from type S with format "
-                "date or datetime"
-            ),
+            say("derived-of-no-time", name=name, form=form),
         )
     elif form == "hour" and source.format == "date":
-        yield ("derived",), f"`{name}` is a date without an hour; derive from a datetime"
+        yield ("derived",), say("hour-of-date", name=name)
     if attribute.type != "S":
-        yield ("type",), f"`{attribute.name}` is derived and therefore text; make it type S"
+        yield ("type",), say("derived-is-text", name=attribute.name)
     is_unique = attribute.unique or attribute.unique_within
     if attribute.aggregate is not None or attribute.refers_to is not None or is_unique:
         yield (
             ("derived",),
-            (
-                f"`{attribute.name}` is derived and not stored; it cannot be unique, "
-                "refer to something or be an aggregate"
-            ),
+            say("derived-is-nothing-else", name=attribute.name),
         )
 
 
 def _aggregate(design: Design, entity: Entity, attribute: Attribute) -> Iterator[Flaw]:
     if attribute.aggregate is None:
         if attribute.kept != "at-once":
-            yield ("kept",), f"`{attribute.name}` is not an aggregate; state its `aggregate`"
+            yield ("kept",), say("not-an-aggregate", name=attribute.name)
         return
     figure, _, over = attribute.aggregate.partition(" of ")
     name, _, target = over.partition(".")
@@ -236,19 +232,19 @@ def _aggregate(design: Design, entity: Entity, attribute: Attribute) -> Iterator
     if entity.name not in relationship.parents:
         yield (
             ("aggregate",),
-            f"{entity.name} is not on the one side of `{name}`; put the aggregate there",
+            say("aggregate-on-many-side", entity=entity.name, name=name),
         )
     child = design.entity.get(relationship.child)
     if figure == "count" and target:
-        yield ("aggregate",), f"a count needs no attribute; write `count of {name}`"
+        yield ("aggregate",), say("count-without-attribute", name=name)
     if figure != "count" and not target:
-        yield ("aggregate",), f"state the attribute: `{figure} of {name}.attribute`"
+        yield ("aggregate",), say("aggregate-of-attribute", figure=figure, name=name)
     if target and child is not None and target not in child.by_name:
         yield ("aggregate",), unknown("attribute", target, child.by_name, child.name)
     elif target and child is not None and figure == "sum" and child.by_name[target].type != "N":
-        yield ("aggregate",), f"{child.name}.{target} is not a number; a sum adds numbers (type N)"
+        yield ("aggregate",), say("sum-of-numbers", entity=child.name, attribute=target)
     if figure in ("count", "sum") and attribute.type != "N":
-        yield ("type",), f"`{attribute.name}` is a number; make it type N"
+        yield ("type",), say("aggregate-is-number", name=attribute.name)
 
 
 def _relationships(design: Design) -> Iterator[Flaw]:
@@ -271,18 +267,18 @@ def _relationships(design: Design) -> Iterator[Flaw]:
                 if getattr(relationship, field) is not None:
                     yield (
                         (*here, field),
-                        f"an N:M relationship has two sides; write `{field}s: [a, b]`",
+                        say("two-sides", field=field),
                     )
         else:
             for field in ("averages", "mosts"):
                 if getattr(relationship, field) is not None:
-                    yield (*here, field), f"two numbers belong to N:M only; write `{field[:-1]}: a`"
+                    yield (*here, field), say("one-number", field=field[:-1])
         pairs = [(relationship.average, relationship.most)]
         pairs += zip(relationship.averages or (), relationship.mosts or (), strict=False)
         if any(
             average is not None and most is not None and average > most for average, most in pairs
         ):
-            yield here, "the average is above the maximum; correct one of them"
+            yield here, say("average-above-maximum")
 
 
 def _joins(design: Design, relationship: Relationship, here: Path) -> Iterator[Flaw]:
@@ -295,22 +291,24 @@ def _joins(design: Design, relationship: Relationship, here: Path) -> Iterator[F
     for parent, pairs in design.sides(relationship):
         identifier = design.entity[parent].identifier
         if not pairs:
-            wanted = ", ".join(f"`{parent}.{name}`" for name in identifier)
+            wanted = tuple(f"{parent}.{name}" for name in identifier)
             yield (
                 here,
-                (
-                    f"no attribute of {child.name} refers to {parent}; name it in `by`, "
-                    f"or say `refers_to` {wanted} on it"
-                ),
+                say("nothing-refers", child=child.name, parent=parent, wanted=wanted),
             )
         for name, target in pairs:
             found = design.entity[parent].by_name.get(target)
             if found is not None and found.type != child.by_name[name].type:
                 yield (
                     here,
-                    (
-                        f"{child.name}.{name} has type {child.by_name[name].type} and "
-                        f"{parent}.{target} {found.type}; give both one type"
+                    say(
+                        "reference-types",
+                        child=child.name,
+                        name=name,
+                        child_type=child.by_name[name].type,
+                        parent=parent,
+                        target=target,
+                        type=found.type,
                     ),
                 )
 
@@ -329,13 +327,9 @@ def _cycles(design: Design) -> Iterator[Flaw]:
             and relationship.child == circle[0]
             and circle[1] in relationship.parents
         ):
-            shown = " → ".join(circle)
             yield (
                 ("relationships", at, "identifying"),
-                (
-                    f"identifying parents form a circle: {shown}; one of them must exist "
-                    "without the other"
-                ),
+                say("parents-in-circle", circle=tuple(circle)),
             )
     refers = {
         f"{entity.name}.{attribute.name}": [attribute.refers_to]
@@ -347,10 +341,9 @@ def _cycles(design: Design) -> Iterator[Flaw]:
     for at, entity in enumerate(design.entities):
         for i, attribute in enumerate(entity.attributes):
             if circle and f"{entity.name}.{attribute.name}" == circle[0]:
-                shown = " → ".join(circle)
                 yield (
                     ("entities", at, "attributes", i, "refers_to"),
-                    f"attributes refer to each other in a circle: {shown}; remove one `refers_to`",
+                    say("references-in-circle", circle=tuple(circle)),
                 )
 
 
@@ -381,15 +374,11 @@ def _patterns(design: Design) -> Iterator[Flaw]:
             yield ("patterns", at, *path), message
 
 
-def _pins(design: Design) -> Iterator[Flaw]:
-    return ((path, text(flaw)) for path, flaw in pin_flaws(design))
-
-
 _RULES: tuple[Callable[[Design], Iterator[Flaw]], ...] = (
     _names,
     _entities,
     _relationships,
     _cycles,
     _patterns,
-    _pins,
+    pin_flaws,
 )

@@ -8,6 +8,8 @@ from pydantic import Field, model_validator
 
 from designer.core.design.attributes import Attribute
 from designer.core.design.uniqueness import Uniqueness
+from designer.core.errors import MisfitError
+from designer.core.messages import say
 from designer.core.patterns.base import AttributeName, Document, Id, Line, Name, Text
 
 Prefix = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{1,40}$")]
@@ -132,11 +134,9 @@ class Relationship(Document):
             or (pair_of_one and self.many is None)
             or (pair_of_many and self.one is None)
         ):
-            raise ValueError(
-                "write `one: A` with `many: B` (1:N), `one: [A, B]` (1:1) or `many: [A, B]` with `through` (N:M)"
-            )
+            raise MisfitError(say("one-and-many"))
         if pair_of_many != (self.through is not None):
-            raise ValueError("`through` names the edge entity of `many: [A, B]`, and only there")
+            raise MisfitError(say("through-of-many"))
         return self
 
     @property

@@ -12,6 +12,7 @@ from designer.core.design.upgrade import upgrade
 from designer.core.design.wording import shape_problems
 from designer.core.design.write import dump, plain
 from designer.core.errors import DesignError, Problem
+from designer.core.messages import Message, say
 
 __all__ = ["dump", "load", "load_plain", "plain", "read_design"]
 
@@ -30,7 +31,7 @@ def load(text: str | bytes, name: str = "design") -> Design:
         raise refuse(
             "does-not-fit" if next(excesses(design), None) is None else "too-much",
             name,
-            [_problem(reading, _as_written(path, by_number), message) for path, message in found],
+            [_problem(reading, _as_written(path, by_number), reason) for path, reason in found],
         )
     return design
 
@@ -50,21 +51,14 @@ def load_plain(data: dict[str, Any], name: str = "design") -> Design:
 
 def _design(reading: Reading, name: str) -> Design:
     if reading.data is None:
-        raise DesignError(
-            "empty", f"{name} is empty. A design begins with `keywright: 1` and `name: ...`."
-        )
+        raise DesignError("empty", say("document-empty", name=name))
     if not isinstance(reading.data, dict):
-        message = (
-            f"{name} holds no design but `{shorten(reading.data)}`. A design begins with "
-            "`keywright: 1` and `name: ...`."
-        )
-        raise DesignError("no-design", message)
+        said = say("no-design-in-document", name=name, value=shorten(reading.data))
+        raise DesignError("no-design", said)
     try:
         data = upgrade(reading.data, name)
     except DesignError as error:
-        problems = [
-            _problem(reading, ("keywright",), problem.message) for problem in error.problems
-        ]
+        problems = [_problem(reading, ("keywright",), problem.reason) for problem in error.problems]
         raise refuse(error.code, name, problems) from None
     try:
         return Design.model_validate(data, strict=True, by_alias=True, by_name=False)
@@ -73,17 +67,17 @@ def _design(reading: Reading, name: str) -> Design:
             "misshapen",
             name,
             [
-                _problem(reading, path, message, of_key, data)
-                for path, message, of_key in shape_problems(error, data)
+                _problem(reading, path, reason, of_key, data)
+                for path, reason, of_key in shape_problems(error, data)
             ],
         ) from None
 
 
 def _problem(
-    reading: Reading, path: Path, message: str, of_key: bool = False, data: Any = None
+    reading: Reading, path: Path, reason: Message, of_key: bool = False, data: Any = None
 ) -> Problem:
     position: Position | tuple[None, None] = reading.position(path, of_key) or (None, None)
-    return Problem(place(path, reading.data if data is None else data), message, *position)
+    return Problem(place(path, reading.data if data is None else data), reason, *position)
 
 
 def _written_order(data: Any) -> list[int]:

@@ -8,16 +8,15 @@ from itertools import pairwise
 
 from designer.core.design.attributes import KEY_TYPES, Attribute
 from designer.core.design.changes import counted_attributes, mutable_attributes
-from designer.core.design.check_patterns.flaws import no_such
+from designer.core.design.check_patterns.flaws import unknown
 from designer.core.design.document import Design
 from designer.core.design.entities import Entity
 from designer.core.design.settings import Pin
-from designer.core.design.text import Path
-from designer.core.messages import Message, say, text
+from designer.core.design.text import Flaw, Path
+from designer.core.errors import MisfitError
+from designer.core.messages import Message, say
 from designer.core.patterns.base import Read
 from designer.core.words.lacking import absence, absence_text, lacking
-
-Flaw = tuple[Path, Message]
 
 TABLE_OR_INDEX = re.compile(r"[a-zA-Z0-9_.-]{3,255}")
 KEY_ATTRIBUTE = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,126}")
@@ -59,14 +58,6 @@ class KeyText:
         """The attribute that the key is, if it is nothing else."""
         kinds = [kind for kind, _ in self.pieces]
         return self.pieces[0][1] if kinds == ["attribute"] and not self.only else None
-
-
-class MisfitError(ValueError):
-    """A key template that can't be kept; `reason` says why and names the rule."""
-
-    def __init__(self, reason: Message) -> None:
-        super().__init__(text(reason))
-        self.reason = reason
 
 
 _PART = re.compile(
@@ -116,7 +107,7 @@ def key_text(entity: Entity, template: str) -> KeyText:
 def _attribute(entity: Entity, name: str) -> Attribute:
     attribute = entity.by_name.get(name)
     if attribute is None:
-        raise MisfitError(no_such("attribute", name, entity.by_name, entity.name))
+        raise MisfitError(unknown("attribute", name, entity.by_name, entity.name))
     if attribute.type not in (*KEY_TYPES, "BOOL"):
         raise MisfitError(say("type-not-in-key", attribute=name, type=attribute.type))
     return attribute
@@ -159,7 +150,7 @@ def _formed(entity: Entity, form: str, arguments: list[str]) -> tuple[str, tuple
 def _absence(entity: Entity, name: str, texts: tuple[str, ...]) -> str:
     """The planner's name for the absence of an attribute; MisfitError if the text for it is another."""
     if name not in entity.by_name:
-        raise MisfitError(no_such("attribute", name, entity.by_name, entity.name))
+        raise MisfitError(unknown("attribute", name, entity.by_name, entity.name))
     words = absence_text(name)
     if texts not in ((), (words,)):
         raise MisfitError(say("absent-is-written", attribute=name, words=words))
@@ -216,14 +207,14 @@ def pin_flaws(design: Design) -> Iterator[Flaw]:
 def _flaws_of(design: Design, pin: Pin, mutable: dict[str, frozenset[str]]) -> Iterator[Flaw]:
     numbers = {pattern.number for pattern in design.patterns}
     if pin.entity is not None and pin.entity not in design.entity:
-        yield ("entity",), no_such("entity", pin.entity, design.entity)
+        yield ("entity",), unknown("entity", pin.entity, design.entity)
     if pin.pattern is not None and pin.pattern not in numbers:
         yield ("pattern",), say("no-such-pattern", pattern=pin.pattern)
     elif pin.pattern is not None and not isinstance(design.pattern(pin.pattern), Read):
         yield ("pattern",), say("pattern-reads-nothing", pattern=pin.pattern)
     for i, name in enumerate(pin.table or ()):
         if name not in design.entity:
-            yield ("table", i), no_such("entity", name, design.entity)
+            yield ("table", i), unknown("entity", name, design.entity)
     if (pin.key and pin.entity is None) or (pin.names and not (pin.entity or pin.pattern)):
         yield (), say("key-without-entity")
     if pin.index is not None and pin.pattern is None and pin.entity is None:

@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from designer.core.errors import DesignError, Problem
+from designer.core.errors import DesignError, MisfitError, Problem
+from designer.core.messages import Message, say
 
 MAX_BYTES = 1_000_000
 MAX_DEPTH = 30
@@ -22,6 +23,8 @@ MAX_NODES = 100_000
 
 Path = tuple[str | int, ...]
 """Where a part stands: `("entities", 2, "name")`."""
+Flaw = tuple[Path, Message]
+"""Where something is wrong in a design, and what, with its remedy."""
 
 
 class Position(NamedTuple):
@@ -81,9 +84,7 @@ def _decode(text: str | bytes, name: str) -> str:
     if size > MAX_BYTES:
         raise DesignError(
             "too-large",
-            f"{name} is larger than {MAX_BYTES / 1e6:.0f} MB of text, the most a "
-            "design may be. Leave "
-            "out what is not part of the design, such as data, or split it in several designs.",
+            say("document-too-large", name=name, megabytes=MAX_BYTES / 1e6),
         )
     if isinstance(text, bytes):
         try:
@@ -94,7 +95,7 @@ def _decode(text: str | bytes, name: str) -> str:
                 "not-text",
                 name,
                 _position_in(before, len(before)),
-                f"byte 0x{text[error.start]:02x} is not UTF-8 text; save the file as UTF-8",
+                say("byte-not-utf8", byte=f"{text[error.start]:02x}"),
             ) from None
     return text.removeprefix("\ufeff")
 
@@ -103,9 +104,8 @@ def _position_in(text: str, at: int) -> Position:
     return Position(text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at))
 
 
-def _refusal(code: str, name: str, at: Position | None, message: str) -> DesignError:
-    problem = Problem("", message, *(at or (None, None)))
-    return DesignError(code, f"{name}, {problem}.", (problem,))
+def _refusal(code: str, name: str, at: Position | None, reason: Message) -> DesignError:
+    return refuse(code, name, [Problem("", reason, *(at or (None, None)))])
 
 
 # JSON. It needs a reader of its own: YAML's knows neither surrogate pairs nor every use of tabs.
@@ -151,44 +151,38 @@ _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _IN_PLAIN_WORDS = (
     (
         "mapping values are not allowed",
-        (
-            "a colon stands where no field can begin; put text that holds `: ` in quotes, "
-            "and check the indentation"
-        ),
+        say("yaml-colon"),
     ),
-    ("could not find expected ':'", "a field needs a colon and a space after its name"),
+    ("could not find expected ':'", say("yaml-field-without-colon")),
     (
         "cannot start any token",
-        ("text cannot begin with this character; put the text in quotes, and indent with spaces"),
+        say("yaml-first-character"),
     ),
     (
         "did not find expected key",
-        "no field of this block begins here; check the indentation and the quotes",
+        say("yaml-no-field"),
     ),
     (
         "did not find expected '-' indicator",
-        "no element of this list begins here; check the indentation",
+        say("yaml-no-element"),
     ),
-    ("did not find expected ',' or '}'", "a comma or a closing } is missing"),
-    ("did not find expected ',' or ']'", "a comma or a closing ] is missing"),
-    ("unexpected end of stream", "a quote is opened and never closed"),
-    ("tab character", "a tab stands here; indent with spaces"),
-    ("Unicode character escape", "this escape is not a character; write the character itself"),
-    ("control characters are not allowed", "there is a control character here; remove it"),
+    ("did not find expected ',' or '}'", say("yaml-unclosed-brace")),
+    ("did not find expected ',' or ']'", say("yaml-unclosed-bracket")),
+    ("unexpected end of stream", say("yaml-unclosed-quote")),
+    ("tab character", say("yaml-tab")),
+    ("Unicode character escape", say("yaml-escape-is-no-character")),
+    ("control characters are not allowed", say("yaml-control-character")),
     (
         "unknown escape character",
-        (
-            "no such escape after a backslash; put the text in single quotes, or double the "
-            "backslash"
-        ),
+        say("yaml-no-such-escape"),
     ),
     (
         "did not find expected alphabetic or numeric",
-        "text that begins with & or * must be in quotes",
+        say("yaml-anchor-or-alias"),
     ),
     (
         "did not find expected <document start>",
-        "text goes on after the end of the document; check the indentation",
+        say("yaml-after-end"),
     ),
 )
 
@@ -215,45 +209,41 @@ def _yaml(text: str, name: str) -> Iterator[_Event]:
         mark = error.problem_mark or error.context_mark
         where = None if mark is None else Position(mark.line + 1, mark.column + 1)
         said = str(error.problem)
-        otherwise = f"this is not YAML: {said}"
+        otherwise = say("not-yaml", problem=said)
         words = next((words for part, words in _IN_PLAIN_WORDS if part in said), otherwise)
         raise _refusal("not-yaml", name, where, words) from None
     except yaml.reader.ReaderError as error:
         spot = error.position if isinstance(error.position, int) else 0
         where = _position_in(text, min(spot, len(text)))
-        raise _refusal("not-yaml", name, where, f"{error.reason}; remove the character") from None
+        raise _refusal(
+            "not-yaml", name, where, say("yaml-remove-character", problem=error.reason)
+        ) from None
     except UnicodeEncodeError as error:
         where = _position_in(text, error.start)
         raise _refusal("not-text", name, where, _HALF_A_CHARACTER) from None
 
 
-def _forbidden(event: yaml.Event, begun: bool) -> str | None:
+def _forbidden(event: yaml.Event, begun: bool) -> Message | None:
     """Why a design may not say this, though YAML may; `begun`: a document has begun before."""
     if isinstance(event, yaml.DocumentStartEvent):
         if begun:
-            return "a second document begins; keep one design to a file"
+            return say("yaml-second-document")
         if event.tags or event.version:
-            return "a design has no YAML directives; remove the line with %"
+            return say("yaml-directives")
     anchor = shorten(getattr(event, "anchor", None) or "", 30)
     if isinstance(event, yaml.AliasEvent):
-        return f"the alias *{anchor} is not allowed; write the part out"
+        return say("yaml-alias", anchor=anchor)
     if anchor:
-        return (
-            f"the anchor &{anchor} is not allowed; remove it, or put text that begins with & in "
-            "quotes"
-        )
+        return say("yaml-anchor", anchor=anchor)
     tag = getattr(event, "tag", None)
     if tag is not None:
-        return (
-            f"the tag {shorten(tag, 30)} is not allowed; remove it, or put text that begins with ! "
-            "in quotes"
-        )
+        return say("yaml-tag", tag=shorten(tag, 30))
     return None
 
 
 # Plain data
 
-_HALF_A_CHARACTER = "half a character stands here (a lone surrogate); remove it"
+_HALF_A_CHARACTER = say("half-a-character")
 _NULL = frozenset(("", "~", "null", "Null", "NULL"))
 _BOOLEAN = {
     "true": True,
@@ -272,7 +262,7 @@ _MOST_DIGITS = 38
 
 
 def resolve(text: str) -> Any:
-    """The value of an unquoted scalar by YAML's core schema; ValueError for numbers no design can
+    """The value of an unquoted scalar by YAML's core schema; MisfitError for numbers no design can
     hold.
 
     >>> resolve("NO"), resolve("2026-05-03"), resolve("0.5"), resolve("1e3"), resolve("true")
@@ -284,18 +274,16 @@ def resolve(text: str) -> Any:
         return _BOOLEAN[text]
     if _INTEGER.fullmatch(text):
         if len(text.lstrip("+-0")) > _MOST_DIGITS:
-            raise ValueError(f"a number has at most {_MOST_DIGITS} digits")
+            raise MisfitError(say("too-many-digits", most=_MOST_DIGITS))
         return int(text)
     if _OTHER_INTEGER.fullmatch(text) and len(text) <= _MOST_DIGITS:
         return int(text, 0)
     if _NOT_FINITE.fullmatch(text):
-        raise ValueError(
-            f"{text} is not a number that a design can hold; put it in quotes if it is text"
-        )
+        raise MisfitError(say("not-finite", value=text))
     if _FLOAT.fullmatch(text):
         number = float(text)
         if not math.isfinite(number):
-            raise ValueError(f"{shorten(text)} is too large a number")
+            raise MisfitError(say("number-out-of-range", value=shorten(text)))
         return int(number) if number.is_integer() and abs(number) < 2**53 else number
     return text
 
@@ -323,7 +311,7 @@ class _Open:
 
 def _build(events: Iterator[_Event], name: str) -> Reading:
     reading = Reading()
-    complaints: list[tuple[Position, Path, str]] = []
+    complaints: list[tuple[Position, Path, Message]] = []
     stack: list[_Open] = []
     nodes = 0
 
@@ -349,7 +337,7 @@ def _build(events: Iterator[_Event], name: str) -> Reading:
                 "too-large",
                 name,
                 event.at,
-                f"a design has at most {MAX_NODES:,} parts; split it in several designs",
+                say("too-many-parts", most=MAX_NODES),
             )
         inside = stack[-1] if stack else None
         expects_key = inside is not None and inside.fields is not None and inside.key is None
@@ -359,10 +347,7 @@ def _build(events: Iterator[_Event], name: str) -> Reading:
                     "not-yaml",
                     name,
                     event.at,
-                    (
-                        "the name of a field must be one word; put text that begins with "
-                        "{ or [ in quotes"
-                    ),
+                    say("yaml-field-not-a-word"),
                 )
             key = event.text
             assert inside.fields is not None
@@ -374,11 +359,11 @@ def _build(events: Iterator[_Event], name: str) -> Reading:
                     "not-yaml",
                     name,
                     event.at,
-                    "the merge key << is not allowed; write the fields out",
+                    say("yaml-merge-key"),
                 )
             if key in inside.fields:
                 first = reading.keys[here].line
-                said = f"the field is written twice (first in line {first}); keep one"
+                said = say("field-twice", line=first)
                 complaints.append((event.at, here, said))
             else:
                 reading.keys[here] = event.at
@@ -396,8 +381,8 @@ def _build(events: Iterator[_Event], name: str) -> Reading:
             reading.values[path] = event.at
             try:
                 value = resolve(event.text) if event.plain else event.text
-            except ValueError as error:
-                complaints.append((event.at, path, str(error)))
+            except MisfitError as error:
+                complaints.append((event.at, path, error.reason))
                 value = 0
             if isinstance(value, str) and (unfit := _unfit(value)):
                 complaints.append((event.at, path, unfit))
@@ -409,7 +394,7 @@ def _build(events: Iterator[_Event], name: str) -> Reading:
                 "too-large",
                 name,
                 event.at,
-                f"parts are nested more than {MAX_DEPTH} deep; a design never is",
+                say("nested-too-deep", most=MAX_DEPTH),
             )
         opened = _Open(path, {} if event.is_map else None, [])
         if opened.fields is not None:
@@ -422,15 +407,15 @@ def _build(events: Iterator[_Event], name: str) -> Reading:
     return reading
 
 
-def _unfit(text: str) -> str:
-    """Why a text that was written with escapes cannot be kept; empty where it can."""
+def _unfit(text: str) -> Message | None:
+    """Why a text that was written with escapes cannot be kept; None where it can."""
     if "\0" in text:
-        return "the character NUL stands here; remove it"
+        return say("nul-character")
     try:
         text.encode()
     except UnicodeEncodeError:
         return _HALF_A_CHARACTER
-    return ""
+    return None
 
 
 def refuse(code: str, name: str, problems: list[Problem]) -> DesignError:
@@ -438,9 +423,10 @@ def refuse(code: str, name: str, problems: list[Problem]) -> DesignError:
     ordered = sorted(problems, key=lambda p: (p.line or 0, p.column or 0, p.place))
     kept = tuple(ordered[:MAX_PROBLEMS])
     if len(ordered) == 1:
-        return DesignError(code, f"{name}, {kept[0]}.", kept)
-    count = str(len(ordered)) if len(ordered) <= MAX_PROBLEMS else f"more than {MAX_PROBLEMS}"
-    return DesignError(code, f"{name} has {count} problems. The first: {kept[0]}.", kept)
+        return DesignError(code, say("in-document", name=name, problem=kept[0].located), kept)
+    id = "many-problems" if len(ordered) <= MAX_PROBLEMS else "too-many-problems"
+    reason = say(id, name=name, count=len(kept), problem=kept[0].located)
+    return DesignError(code, reason, kept)
 
 
 MAX_PROBLEMS = 50

@@ -5,7 +5,9 @@ from copy import deepcopy
 from typing import Any
 
 from designer.core.design.document import FORMAT
+from designer.core.design.text import refuse
 from designer.core.errors import DesignError, Problem
+from designer.core.messages import Message, say
 
 Step = Callable[[dict[str, Any]], dict[str, Any]]
 
@@ -28,18 +30,13 @@ def upgrade(
     """
     version = data.get("keywright")
     if version is None:
-        raise _refusal(
-            name, f"the version of the format is missing; write `keywright: {newest}` at the top"
-        )
+        raise _refusal(name, say("format-missing", newest=newest))
     if type(version) is not int or version < 1:
-        raise _refusal(
-            name, f"the version of the format is a whole number from 1; write `keywright: {newest}`"
-        )
+        raise _refusal(name, say("format-not-a-number", newest=newest))
     if version > newest:
         raise _refusal(
             name,
-            f"this design has format {version}, and this Keywright knows formats up to {newest}; "
-            "open it with a newer Keywright",
+            say("format-too-new", version=version, newest=newest),
             "newer-format",
         )
     while version < newest:
@@ -48,6 +45,5 @@ def upgrade(
     return data
 
 
-def _refusal(name: str, message: str, code: str = "no-format") -> DesignError:
-    problem = Problem("keywright", message)
-    return DesignError(code, f"{name}, {problem}.", (problem,))
+def _refusal(name: str, reason: Message, code: str = "no-format") -> DesignError:
+    return refuse(code, name, [Problem("keywright", reason)])

@@ -2,7 +2,7 @@
 
 import difflib
 import types
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from itertools import islice
 from typing import Annotated, Any, Union, get_args, get_origin
 
@@ -12,13 +12,17 @@ from pydantic_core import ErrorDetails
 from designer.core.design import entities
 from designer.core.design.document import Design
 from designer.core.design.text import MAX_PROBLEMS, Path, shorten
+from designer.core.errors import MisfitError
+from designer.core.messages import Message, say
 from designer.core.patterns import KINDS, base
 
 
-def nearest(word: str, known: Iterable[str]) -> str:
-    """`; did you mean ...?` for a word that is close to a known one, else nothing."""
+def or_nearest(problem: Message, word: str, known: Iterable[str]) -> Message:
+    """A problem, and what may have been meant by a word that is close to a known one."""
     close = close_to(word, known)
-    return f"; did you mean `{close}`?" if close else ""
+    if close is None:
+        return problem
+    return say("with-remedy", problem=problem, remedy=say("did-you-mean", name=close))
 
 
 def close_to(word: str, known: Iterable[str]) -> str | None:
@@ -47,31 +51,20 @@ def _regex(annotated: Any) -> str:
 
 
 _EXPECTED = {
-    _regex(base.Name): "a name is a letter, then up to 63 letters, digits or _",
-    _regex(
-        base.AttributeName
-    ): "an attribute's name is a letter or _, then up to 126 letters, digits, _ or -",
-    _regex(base.AttributePath): (
-        "write an attribute, or a path such as `seller.regionId`: relationships, then an attribute"
-    ),
-    _regex(base.Line): "this is one line of text, without line breaks and control characters",
-    _regex(base.Text): "this is text without control characters",
-    _regex(base.Id): "an id is up to 40 letters, digits and hyphens",
-    _regex(entities.Prefix): "a prefix is up to 40 letters, digits, _, . or -",
+    _regex(base.Name): say("name-form"),
+    _regex(base.AttributeName): say("attribute-name-form"),
+    _regex(base.AttributePath): say("attribute-path-form"),
+    _regex(base.Line): say("line-form"),
+    _regex(base.Text): say("text-form"),
+    _regex(base.Id): say("id-form"),
+    _regex(entities.Prefix): say("prefix-form"),
 }
 _EXPECTED_FOR_KEY = {
-    "refers_to": "write an entity and its attribute: `refers_to: User.userId`",
-    "derived": (
-        "write `date(attribute)`, `hour(attribute)`, `month(attribute)` or `year(attribute)`"
-    ),
-    "aggregate": (
-        "write `count of relationship`, or `sum of relationship.attribute`, also with "
-        "`greatest` and `least`"
-    ),
-    "region": "write the code of an AWS Region, such as `eu-west-1`",
-    "table_prefix": (
-        "a table's name may hold letters, digits, _, . and -; the prefix is at most 60 of them"
-    ),
+    "refers_to": say("reference-form"),
+    "derived": say("derived-form"),
+    "aggregate": say("aggregate-form"),
+    "region": say("region-form"),
+    "table_prefix": say("table-prefix-form"),
 }
 _EXAMPLES = {
     "identifier": "identifier: [orderId]",
@@ -88,7 +81,12 @@ _EXAMPLES = {
 }
 
 
-def shape_problems(error: ValidationError, data: Any) -> list[tuple[Path, str, bool]]:
+def reason_of(error: Exception) -> Message:
+    """Why a part refuses its values."""
+    return error.reason if isinstance(error, MisfitError) else say("text", text=str(error))
+
+
+def shape_problems(error: ValidationError, data: Any) -> list[tuple[Path, Message, bool]]:
     """What is wrong in the data of a design, once for each place.
 
     Each is (where, message, whether the key itself is wrong).
@@ -106,7 +104,7 @@ def shape_problems(error: ValidationError, data: Any) -> list[tuple[Path, str, b
         if at_place:
             details = at_place[0] if len(at_place) == 1 else _of_choices(at_place)
             problems.append(
-                (path, _words(details, path, data), details["type"] == "extra_forbidden")
+                (path, _said(details, path, data), details["type"] == "extra_forbidden")
             )
     return problems
 
@@ -144,87 +142,86 @@ def _of_choices(choices: list[ErrorDetails]) -> ErrorDetails:
 
 
 _PLAIN = {
-    "string_type": "write text here; text that looks like a number or like true goes in quotes",
-    "bool_type": "write true or false",
-    "int_type": "write a whole number",
-    "int_from_float": "write a whole number",
-    "float_type": "write a number",
-    "finite_number": "write a finite number",
-    "tuple_type": "write a list: [one, another], or one element a line with `- ` before it",
-    "dict_type": "write fields here: {field: value}",
-    "model_type": "write fields here: {field: value}",
-    "model_attributes_type": "write fields here: {field: value}",
-    "scalar": "write text, a number, true or false",
-    "name_or_names": "write a name, or a list of names",
-    "string_unicode": "half a character stands here; remove it",
+    "string_type": say("write-text"),
+    "bool_type": say("write-true-or-false"),
+    "int_type": say("write-whole-number"),
+    "int_from_float": say("write-whole-number"),
+    "float_type": say("write-number"),
+    "finite_number": say("write-finite-number"),
+    "tuple_type": say("write-list"),
+    "dict_type": say("write-fields"),
+    "model_type": say("write-fields"),
+    "model_attributes_type": say("write-fields"),
+    "scalar": say("write-scalar"),
+    "name_or_names": say("write-names"),
+    "string_unicode": say("write-whole-character"),
 }
 
 
-def _words(details: ErrorDetails, path: Path, data: Any) -> str:
+def _said(details: ErrorDetails, path: Path, data: Any) -> Message:
     kind, value, context = details["type"], details["input"], details.get("ctx", {})
     key = path[-1] if path else ""
-    shown = f"`{shorten(value)}`"
+    shown = shorten(value)
     if kind == "extra_forbidden":
-        known = list(_keys_at(path[:-1], data))
-        return f"there is no field `{shorten(key)}` here{nearest(str(key), known) or _list(known)}"
+        no_field = say("no-such-field", name=shorten(key))
+        return _instead(no_field, str(key), _keys_at(path[:-1], data))
     if kind == "missing":
         if isinstance(key, int):
-            return f"the list is too short; element {key + 1} is missing"
-        example = f", for example `{_EXAMPLES[str(key)]}`" if key in _EXAMPLES else ""
-        return f"the field `{key}` is missing; write it{example}"
+            return say("list-lacks-element", element=key + 1)
+        if key in _EXAMPLES:
+            return say("field-missing-for-example", name=key, example=_EXAMPLES[key])
+        return say("field-missing", name=key)
     if kind == "union_tag_not_found":
-        return f"the field `kind` is missing{_list(KINDS)}"
+        return _choose(say("kind-missing"), KINDS)
     if kind == "union_tag_invalid":
         word = str(context["tag"])
-        return (
-            f"there is no kind `{shorten(word)}` of access "
-            f"pattern{nearest(word, KINDS) or _list(KINDS)}"
-        )
+        return _instead(say("no-such-kind", name=shorten(word)), word, KINDS)
     if kind == "literal_error":
-        known = _literals(details)
-        return f"{shown} is not known here{nearest(str(value), known) or _list(known)}"
+        return _instead(say("not-known-here", value=shown), str(value), _literals(details))
     if value is None and kind in _PLAIN:
         if key in _EXAMPLES:
-            return f"nothing is written here; write it, for example `{_EXAMPLES[str(key)]}`"
-        return f"nothing is written here; {_PLAIN[kind]}, or leave the field out"
+            return say("nothing-written-for-example", example=_EXAMPLES[str(key)])
+        return say("nothing-written", remedy=_PLAIN[kind])
     if kind == "string_pattern_mismatch":
         expected = _EXPECTED_FOR_KEY.get(str(key)) or _EXPECTED.get(str(context["pattern"]))
-        said = "the text is empty" if value == "" else f"{shown} does not fit"
+        said = say("text-empty") if value == "" else say("does-not-fit", value=shown)
         if len(str(value)) > 60:
-            said = f"{shown} has {len(str(value))} characters and does not fit"
-        return f"{said}; {expected or 'see the description of the format'}"
+            said = say("long-and-does-not-fit", value=shown, length=len(str(value)))
+        return say("with-remedy", problem=said, remedy=expected or say("see-the-format"))
     if kind == "string_too_short":
-        return "the text is empty; write something or leave the field out"
+        return say("text-empty-or-left-out")
     if kind == "string_too_long":
-        return (
-            f"the text has {len(value):,} characters; at most {context['max_length']:,} are allowed"
-        )
+        return say("text-too-long", length=len(value), most=context["max_length"])
     if kind == "too_short":
-        return f"the list is too short; name at least {context['min_length']}"
+        return say("list-too-short", least=context["min_length"])
     if kind == "too_long":
-        return f"the list is too long; it holds at most {context['max_length']}"
-    limits = {
-        "greater_than_equal": ("ge", "at least"),
-        "greater_than": ("gt", "more than"),
-        "less_than_equal": ("le", "at most"),
-        "less_than": ("lt", "less than"),
-    }
-    if kind in limits:
-        name, words = limits[kind]
-        return f"{shown} is out of range; the number is {words} {_number(context[name])}"
+        return say("list-too-long", most=context["max_length"])
+    if kind in _LIMITS:
+        name, id = _LIMITS[kind]
+        return say("out-of-range", value=shown, remedy=say(id, limit=context[name]))
     if kind == "value_error":
-        return str(context["error"])
+        return reason_of(context["error"])
     if kind in _PLAIN:
-        return f"{shown} does not fit; {_PLAIN[kind]}"
-    return f"{shown} does not fit: {details['msg']}"
+        return say("with-remedy", problem=say("does-not-fit", value=shown), remedy=_PLAIN[kind])
+    return say("does-not-fit-because", value=shown, problem=details["msg"])
 
 
-def _number(value: float) -> str:
-    return f"{int(value):,}" if float(value).is_integer() else str(value)
+_LIMITS = {
+    "greater_than_equal": ("ge", "at-least"),
+    "greater_than": ("gt", "more-than"),
+    "less_than_equal": ("le", "at-most"),
+    "less_than": ("lt", "less-than"),
+}
 
 
-def _list(known: Iterable[str]) -> str:
-    return "; choose from " + ", ".join(f"`{word}`" for word in known)
+def _instead(problem: Message, word: str, known: Collection[str]) -> Message:
+    """A problem with a word, and the known one that is close to it, or else all of them."""
+    near = or_nearest(problem, word, known)
+    return _choose(problem, known) if near is problem else near
+
+
+def _choose(problem: Message, known: Collection[str]) -> Message:
+    return say("with-remedy", problem=problem, remedy=say("choose-from", names=tuple(known)))
 
 
 def _literals(details: ErrorDetails) -> list[str]:

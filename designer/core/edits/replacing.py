@@ -8,7 +8,9 @@ from pydantic import ValidationError
 from designer.core.design.bounds import excesses
 from designer.core.design.check import check
 from designer.core.design.document import Design
+from designer.core.design.wording import reason_of
 from designer.core.errors import DesignError
+from designer.core.messages import Message, say
 from designer.core.patterns.base import Document
 
 D = TypeVar("D", bound=Document)
@@ -23,8 +25,7 @@ def replaced(document: D, **fields: object) -> D:
     try:
         return type(document)(**{**kept, **fields})
     except ValidationError as error:
-        first = error.errors()[0]
-        raise DesignError("not-valid", _sentence(str(first["msg"]))) from error
+        raise DesignError("not-valid", say("sentence", problem=first_reason(error))) from error
 
 
 def each(documents: tuple[D, ...], change: Callable[[D], D]) -> tuple[D, ...]:
@@ -34,14 +35,16 @@ def each(documents: tuple[D, ...], change: Callable[[D], D]) -> tuple[D, ...]:
 def checked(before: Design, after: Design) -> Design:
     """`after`, refused when it has a problem that `before` did not have."""
     found = check(after)
-    known = {problem.message for problem in check(before)} if found else set()
-    new = tuple(problem for problem in found if problem.message not in known)
+    known = {problem.reason for problem in check(before)} if found else set()
+    new = tuple(problem for problem in found if problem.reason not in known)
     if new:
         code = "not-consistent" if next(excesses(after), None) is None else "too-much"
-        raise DesignError(code, _sentence(new[0].message), new)
+        raise DesignError(code, say("sentence", problem=new[0].reason), new)
     return after
 
 
-def _sentence(message: str) -> str:
-    text = message.removeprefix("Value error, ").strip()
-    return f"{text[:1].upper()}{text[1:].rstrip('.')}."
+def first_reason(error: ValidationError) -> Message:
+    """The first thing that is wrong with the values of a part."""
+    first = error.errors()[0]
+    misfit = first.get("ctx", {}).get("error")
+    return say("text", text=first["msg"]) if misfit is None else reason_of(misfit)

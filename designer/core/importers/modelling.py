@@ -16,6 +16,7 @@ from designer.core.importers.proposing import proposed
 from designer.core.importers.relational import Column, Key, Relational, Table, Type
 from designer.core.importers.together import keep_together
 from designer.core.importers.tooling import leave_out_tooling
+from designer.core.messages import text
 from designer.core.words.english import joined
 from designer.core.words.spoken import plural, spoken, with_article, words
 
@@ -382,11 +383,11 @@ def _checked(
         for path, _ in found
         if path[0] == "patterns" and len(path) > 1
     }
-    for path, message in found:
+    for path, reason in found:
         if path[0] == "patterns" and len(path) > 1:
             about = design.patterns[int(path[1])].name
             model.lines.append(
-                Line("dropped", f"The access pattern cannot be proposed: {message}.", about)
+                Line("dropped", f"The access pattern cannot be proposed: {text(reason)}.", about)
             )
     if wrong:
         design = design.model_copy(
@@ -395,7 +396,7 @@ def _checked(
         proposals = [each for each in proposals if each.number not in wrong]
         found = flaws(design)
     if found:
-        problems = tuple(Problem(place(path, plain), message) for path, message in found)
+        problems = tuple(Problem(place(path, plain), reason) for path, reason in found)
         raise DesignError(
             "does-not-fit", "No design can be made from this schema as it is.", problems
         )

@@ -12,8 +12,9 @@ from designer.core.edits import (
     change_attribute,
     next_number,
 )
-from designer.core.edits.replacing import replaced
+from designer.core.edits.replacing import first_reason, replaced
 from designer.core.errors import DesignError, Problem
+from designer.core.messages import say
 from designer.core.outline.attributes import Entry
 from designer.core.outline.model import Outline
 from designer.core.patterns import AnyPattern
@@ -45,15 +46,15 @@ def add_outline(design: Design, outline: Outline) -> Design:
             else:
                 after = add_entity(after, outlined.entity)
         except DesignError as error:
-            problems.append(Problem("", error.message, outlined.line))
+            problems.append(Problem("", error.reason, outlined.line))
     for line, relationship in outline.relationships:
         try:
             after = add_relationship(after, _named_apart(after, relationship))
         except DesignError as error:
-            problems.append(Problem("", error.message, line))
+            problems.append(Problem("", error.reason, line))
     if problems:
         problems.sort(key=lambda each: each.line or 0)
-        raise DesignError("outline", problems[0].message, tuple(problems))
+        raise DesignError("outline", problems[0].reason, tuple(problems))
     return after
 
 
@@ -71,8 +72,10 @@ def add_asked(design: Design, pattern: Parts) -> Design:
     try:
         made: AnyPattern = PATTERN.validate_python({"number": next_number(design), **pattern})
     except ValidationError as error:
-        message = str(error.errors()[0]["msg"]).removeprefix("Value error, ").replace("`", "")
-        raise DesignError("not-valid", f"{message[:1].upper()}{message[1:].rstrip('.')}.") from None
+        raise DesignError(
+            "not-valid",
+            say("sentence", problem=say("without-marks", problem=first_reason(error))),
+        ) from None
     entity = design.entity.get(str(pattern.get("entity")))
     for name in pattern.get("set", {}):
         own = entity.by_name.get(name) if entity is not None else None

@@ -8,7 +8,9 @@ from typing import Any
 from pydantic import ValidationError
 
 from designer.core.design.attributes import Attribute
-from designer.core.errors import Problem
+from designer.core.edits.replacing import first_reason
+from designer.core.errors import MisfitError, Problem
+from designer.core.messages import Message, say
 from designer.core.outline.guesses import Kind, guessed_kind
 from designer.core.words.spoken import one_word
 
@@ -82,15 +84,15 @@ def read_attributes(text: str, line: int = 1) -> tuple[list[Entry], list[Problem
     known: set[str] = set()
     for number, part in _parts(text, line):
         if len(entries) + len(problems) >= MOST:
-            problems.append(Problem("", f"A list holds at most {MOST} attributes.", number))
+            problems.append(Problem("", say("list-of-attributes-too-long", most=MOST), number))
             break
         try:
             entry = _entry(part)
-        except ValueError as error:
-            problems.append(Problem("", str(error), number))
+        except MisfitError as error:
+            problems.append(Problem("", error.reason, number))
             continue
         if entry.attribute.name in known:
-            problems.append(Problem("", f"{entry.attribute.name} is listed twice.", number))
+            problems.append(Problem("", say("listed-twice", name=entry.attribute.name), number))
             continue
         known.add(entry.attribute.name)
         entries.append(entry)
@@ -105,14 +107,12 @@ def _parts(text: str, line: int) -> Iterator[tuple[int, str]]:
 
 
 def _entry(text: str) -> Entry:
-    """ValueError with a finished sentence where the words mean nothing."""
+    """MisfitError with a finished sentence where the words mean nothing."""
     if len(text) > LONGEST:
-        raise ValueError(f"“{text[:30]}…” is too long for an attribute: put commas between them.")
+        raise MisfitError(say("attribute-too-long", start=text[:30]))
     found = NAME.match(text)
     if found is None:
-        raise ValueError(
-            f"“{_short(text)}” does not begin with a name. A name has letters, digits, _ and -, no spaces."
-        )
+        raise MisfitError(say("begins-without-name", words=_short(text)))
     before, name, after = found.groups()
     said = _Said(name)
     words = text[found.end() :].split()
@@ -120,20 +120,23 @@ def _entry(text: str) -> Entry:
     while words:
         taken = said.take(words)
         if not taken:
-            as_one = "" if taken_before else _as_one(name, words[0])
-            raise ValueError(
-                f"“{_short(words[0])}” after {name} is not understood.{as_one} Write a kind such as text,"
-                " uuid, date, integer; a range such as 1-5; values such as FREE|HELD; unique, unique within tenantId,"
-                " changes or key; or put a comma between two attributes."
-            )
+            one = None if taken_before else _as_one(name, words[0])
+            raise MisfitError(_not_understood(_short(words[0]), name, one))
         words, taken_before = words[taken:], True
     return said.entry(identifies=bool(before or after))
 
 
-def _as_one(name: str, word: str) -> str:
-    """The remedy where a name may have been meant to have a space."""
+def _not_understood(words: str, name: str, one: str | None) -> Message:
+    """`one`: the name that both may have been meant to be."""
+    if one is None:
+        return say("attribute-words", words=words, name=name)
+    return say("attribute-words-or-one-name", words=words, name=name, one=one)
+
+
+def _as_one(name: str, word: str) -> str | None:
+    """A name and the word behind it as one name, where that can be one."""
     made = one_word(f"{name} {word}", capital=False)
-    return f" If they are one name, write {made}." if re.fullmatch(r"[A-Za-z_][\w-]*", made) else ""
+    return made if re.fullmatch(r"[A-Za-z_][\w-]*", made) else None
 
 
 class _Said:
@@ -167,28 +170,26 @@ class _Said:
                 {"name": self.name, "type": type, "format": format, **self.values}
             )
         except ValidationError as error:
-            said = str(error.errors()[0]["msg"]).removeprefix("Value error, ").replace("`", "")
-            raise ValueError(f"{self.name}: {said.rstrip('.')}.") from None
+            problem = first_reason(error)
+            raise MisfitError(say("of-attribute", name=self.name, problem=problem)) from None
         return Entry(attribute, guessed, identifies or self.identifies)
 
     def range(self, found: re.Match[str]) -> None:
         low, high = int(found[1]), int(found[2])
         if low >= high:
-            raise ValueError(f"{self.name}: write a range from the least to the greatest: 1-5.")
+            raise MisfitError(say("range-from-least", name=self.name))
         self.kind = ("N", "integer")
         self.values |= {"minimum": low, "maximum": high, "distinct": high - low + 1}
 
     def decimals(self, found: re.Match[str]) -> None:
         if int(found[1]) > 37:
-            raise ValueError(
-                f"{self.name}: a number has at most 37 digits after the decimal point."
-            )
+            raise MisfitError(say("most-decimals", name=self.name))
         self.kind = ("N", "decimal")
         self.values["scale"] = int(found[1])
 
     def digits(self, found: re.Match[str]) -> None:
         if not 1 <= int(found[1]) <= 38:
-            raise ValueError(f"{self.name}: a number has 1 to 38 digits.")
+            raise MisfitError(say("most-digits", name=self.name))
         self.kind = self.kind or ("N", "integer")
         self.values["digits"] = int(found[1])
 
@@ -222,7 +223,7 @@ class _Said:
         self.identifies = True
 
     def optional(self, found: re.Match[str]) -> None:
-        raise ValueError(f"Say how many items have {self.name}: “{self.name} 40 %”, for example.")
+        raise MisfitError(say("share-of-optional", name=self.name))
 
 
 _NAMES = r"[A-Za-z_][\w-]{0,126}(?:\+[A-Za-z_][\w-]{0,126}){0,4}"

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field, replace
 from designer.core.design.attributes import Attribute
 from designer.core.design.entities import Entity, Relationship
 from designer.core.errors import Problem
+from designer.core.messages import Message, say
 from designer.core.outline.attributes import Entry, read_attributes
-from designer.core.words.english import joined, plural
+from designer.core.words.english import plural
 from designer.core.words.spoken import one_word, spoken
 
 MOST_LINES = 2000
@@ -76,7 +77,7 @@ def read_outline(text: str, entities: Iterable[Entity] = ()) -> Outline:
     lines = text[: MOST_CHARACTERS + 1].replace("\r", "").split("\n")
     if len(text) > MOST_CHARACTERS or len(lines) > MOST_LINES:
         outline.problems.append(
-            Problem("", f"Write at most {MOST_LINES} lines and {MOST_CHARACTERS:,} characters.")
+            Problem("", say("outline-too-long", lines=MOST_LINES, characters=MOST_CHARACTERS))
         )
         return outline
     blocks: list[_Block] = []
@@ -100,8 +101,7 @@ def read_outline(text: str, entities: Iterable[Entity] = ()) -> Outline:
             outline.problems.append(
                 Problem(
                     "",
-                    f"“{said.strip()[:40]}” is not understood. Write an entity such as “Hotel: hotelId, name”,"
-                    " or a relationship such as “Hotel 1-N Room”.",
+                    say("outline-line", line=said.strip()[:40]),
                     number,
                 )
             )
@@ -153,7 +153,7 @@ def _entities(outline: Outline, blocks: list[_Block], there: tuple[Entity, ...])
         if block.name.lower() in known:
             before = known[block.name.lower()]
             outline.problems.append(
-                Problem("", f"{block.name} stands in line {before} already.", block.line)
+                Problem("", say("outline-twice", entity=block.name, line=before), block.line)
             )
             continue
         known[block.name.lower()] = block.line
@@ -237,8 +237,7 @@ def _relationships(
             outline.problems.append(
                 Problem(
                     "",
-                    f"“{found[4].strip()[:40]}” is not understood. After a relationship write “by” and attributes,"
-                    " “through” and an entity, or “as” and a name.",
+                    say("outline-after-relationship", words=found[4].strip()[:40]),
                     number,
                 )
             )
@@ -252,7 +251,7 @@ def _relationships(
             outline.problems.append(
                 Problem(
                     "",
-                    f"Say which entity holds the pairs: “{ends[0]} N-M {ends[1]} through Booking”, for example.",
+                    say("outline-pairs", one=ends[0], other=ends[1]),
                     number,
                 )
             )
@@ -260,8 +259,9 @@ def _relationships(
         is_one = how in ("1-1", "1:1", "hasone", "hasa", "hasan")
         made = _relationship(ends, is_one, is_many, rest, names)
         if made.references and not is_many and len(made.references) != len(parts[made.parent]):
-            wanted = f"{made.parent} is identified by {joined(list(parts[made.parent]))}"
-            said = f"{wanted}: name as many attributes after “by”, in that order."
+            said = say(
+                "outline-too-few-attributes", parent=made.parent, identifier=parts[made.parent]
+            )
             outline.problems.append(Problem("", said, number))
             continue
         outline.relationships.append((number, made))
@@ -283,12 +283,12 @@ def _relationship(
     )
 
 
-def _unknown(name: str, names: dict[str, str]) -> str:
+def _unknown(name: str, names: dict[str, str]) -> Message:
     listed = list(names.values())
-    known = (
-        f" It has {joined(listed[:8])}{' and more' if len(listed) > 8 else ''}." if listed else ""
-    )
-    return f"“{name}” is not an entity of this design.{known}"
+    if not listed:
+        return say("outline-no-such-entity", name=name)
+    id = "outline-other-entities" if len(listed) <= 8 else "outline-more-entities"
+    return say(id, name=name, known=tuple(listed[:8]))
 
 
 def _entity_called(name: str, names: dict[str, str]) -> str:

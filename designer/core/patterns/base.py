@@ -16,7 +16,9 @@ from pydantic import (
 )
 
 from designer.core.dynamodb.limits import SELDOM
+from designer.core.errors import MisfitError
 from designer.core.frozen import Frozen
+from designer.core.messages import say
 
 Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z][A-Za-z0-9_]{0,63}$")]
 """The name of an entity, a relationship, or a parameter."""
@@ -71,7 +73,7 @@ class Operand(Document):
     @model_validator(mode="after")
     def _one_of(self) -> "Operand":
         if (self.param is None) == (self.value is None):
-            raise ValueError("give exactly one of `param` and `value`")
+            raise MisfitError(say("param-or-value"))
         return self
 
 
@@ -86,13 +88,9 @@ class Listed(Document):
     @model_validator(mode="after")
     def _one_of(self) -> "Listed":
         if (self.param is None) == (self.value is None):
-            raise ValueError(
-                "give exactly one of `param`, a list that the caller gives, and `value`, a list"
-            )
+            raise MisfitError(say("param-or-list"))
         if self.value is not None and self.count is not None:
-            raise ValueError(
-                "`count` says how many values a caller gives; a list of values has its own"
-            )
+            raise MisfitError(say("count-of-given"))
         return self
 
     @property
@@ -132,9 +130,7 @@ class Condition(Document):
         lower = [self.from_, self.after]
         upper = [self.to, self.below]
         if None not in lower or None not in upper:
-            raise ValueError(
-                "a range has one lower and one upper bound: `from` or `after`, `to` or `below`"
-            )
+            raise MisfitError(say("range-bounds"))
         tests = [
             self.is_,
             self.any_of,
@@ -147,10 +143,7 @@ class Condition(Document):
         ]
         has_range = any(bound is not None for bound in (*lower, *upper))
         if sum(test is not None for test in tests) + has_range != 1:
-            raise ValueError(
-                "state exactly one test of the attribute: `is`, `any_of`, `all_of`, a range, "
-                "`begins_with`, `contains`, `not`, `exists` or `missing`"
-            )
+            raise MisfitError(say("one-test"))
         return self
 
     @property
@@ -209,9 +202,7 @@ def _check_order(value: Any) -> Any:
         return value  # the type of the field refuses it
     for line in value:
         if not isinstance(line, str) or not _ORDER.match(line):
-            raise ValueError(
-                f"{line!r} is no order; write an attribute and `ascending` or `descending`"
-            )
+            raise MisfitError(say("no-order", line=repr(line)))
     return value
 
 
@@ -251,7 +242,7 @@ class Rate(Document):
     @model_validator(mode="after")
     def _peak_not_below(self) -> "Rate":
         if self.peak is not None and self.peak < self.average:
-            raise ValueError("the peak is below the average; give a peak of at least the average")
+            raise MisfitError(say("peak-below-average"))
         return self
 
     @property
@@ -303,7 +294,7 @@ class Aggregate(Document):
     @model_validator(mode="after")
     def _one_of(self) -> "Aggregate":
         if sum(part is not None for part in (self.sum, self.greatest, self.least)) != 1:
-            raise ValueError("give exactly one of `sum`, `greatest` and `least`")
+            raise MisfitError(say("one-figure"))
         return self
 
     @property
@@ -390,7 +381,7 @@ class Amount(Document):
     @model_validator(mode="after")
     def _one_of(self) -> "Amount":
         if sum(part is not None for part in (self.param, self.minus, self.value)) != 1:
-            raise ValueError("give exactly one of `param`, `minus` and `value`")
+            raise MisfitError(say("param-minus-or-value"))
         return self
 
 
@@ -468,13 +459,9 @@ class Member(Change):
     @model_validator(mode="after")
     def _one_verb(self) -> "Member":
         if sum(getattr(self, verb) is not None for verb in VERBS) != 1:
-            raise ValueError(
-                "say exactly one of `create`, `update`, `upsert`, `delete` and `check`"
-            )
+            raise MisfitError(say("one-verb"))
         if (self.exists is not None) != (self.check is not None and not self.if_):
-            raise ValueError(
-                "a `check` says `exists: true`, `exists: false` or `if`; nothing else has `exists`"
-            )
+            raise MisfitError(say("exists-of-check-alone"))
         return self
 
     @cached_property

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 
-from designer.core.design.check_patterns.flaws import Flaw, unknown
+from designer.core.design.check_patterns.flaws import unknown
 from designer.core.design.check_patterns.reads import read_flaws
 from designer.core.design.check_patterns.transactions import transaction_flaws
 from designer.core.design.check_patterns.writes import single_write_flaws
 from designer.core.design.document import Design
+from designer.core.design.text import Flaw
 from designer.core.patterns.base import Pattern, Read, SingleWrite, Write
 from designer.core.patterns.elsewhere import Elsewhere
 

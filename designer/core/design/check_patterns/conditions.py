@@ -4,10 +4,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from designer.core.design.attributes import Attribute
-from designer.core.design.check_patterns.flaws import Flaw, unknown
+from designer.core.design.check_patterns.flaws import unknown
 from designer.core.design.check_patterns.values import SETS, beyond, fits, unwritable
 from designer.core.design.document import Design
 from designer.core.design.entities import Entity
+from designer.core.design.text import Flaw
+from designer.core.messages import Message, say
 from designer.core.patterns.base import RANGE_OPERATORS, Condition
 
 LISTED = ("any_of", "all_of")
@@ -20,18 +22,19 @@ class Parameters:
 
     meaning: dict[str, tuple[str, bool, str]] = field(default_factory=dict)
 
-    def use(self, name: str, kind: str, is_list: bool, about: str) -> str | None:
+    def use(self, name: str, kind: str, is_list: bool, about: str) -> Message | None:
         """Note a use; says what is wrong when the name is used for something of another type."""
         before = self.meaning.setdefault(name, (kind, is_list, about))
         if before[1] != is_list:
-            return (
-                f"the parameter `{name}` is a list in one place and a single value in "
-                "another; give one of them another name"
-            )
+            return say("parameter-list-and-single", name=name)
         if before[0] != kind:
-            return (
-                f"the parameter `{name}` is of type {before[0]} ({before[2]}) and of type "
-                f"{kind} ({about}); give one of them another name"
+            return say(
+                "parameter-types",
+                name=name,
+                before=before[0],
+                before_about=before[2],
+                type=kind,
+                about=about,
             )
         return None
 
@@ -51,11 +54,11 @@ def condition_flaws(
     `may_cross`: several items may meet it together (`all_of`).
     """
     if condition.all_of is not None and not may_cross:
-        yield ("all_of",), "several items meet `all_of` together; state it in `where` of a list"
+        yield ("all_of",), say("all-of-in-where")
     found: list[Attribute] = []
     for entity in entities:
         there = follow(design, entity, condition.attribute)
-        if isinstance(there, str):
+        if isinstance(there, Message):
             yield ("attribute",), there
             return
         found.append(there)
@@ -63,32 +66,27 @@ def condition_flaws(
     if any(other.type != attribute.type for other in found):
         yield (
             ("attribute",),
-            (
-                f"`{condition.attribute}` has different types in "
-                f"{', '.join(e.name for e in entities)}; give them one type"
+            say(
+                "different-types",
+                attribute=condition.attribute,
+                entities=tuple(e.name for e in entities),
             ),
         )
     is_ordered = condition.is_range and condition.begins_with is None
     if is_ordered and attribute.type not in ("S", "N", "B"):
         yield (
             ("attribute",),
-            (
-                f"`{condition.attribute}` has type {attribute.type}, which has no order; "
-                "a range needs S, N or B"
-            ),
+            say("range-without-order", attribute=condition.attribute, type=attribute.type),
         )
     if condition.begins_with is not None and attribute.type not in ("S", "B"):
         yield (
             ("begins_with",),
-            f"`{condition.attribute}` has type {attribute.type}; only text has a prefix",
+            say("prefix-of-text", attribute=condition.attribute, type=attribute.type),
         )
     if condition.contains is not None and attribute.type not in ("S", "L", *SETS):
         yield (
             ("contains",),
-            (
-                f"`{condition.attribute}` has type {attribute.type}; only text, lists and "
-                "sets contain something"
-            ),
+            say("contains-type", attribute=condition.attribute, type=attribute.type),
         )
     for name in ("is_", "any_of", "all_of", *RANGE_OPERATORS, "contains", "not_"):
         operand = getattr(condition, name)
@@ -113,7 +111,7 @@ def condition_flaws(
                     yield (key, "value", i), said
         elif name == "begins_with":
             if attribute.type == "S" and not isinstance(operand.value, str):
-                yield (key, "value"), "a prefix is text; put it in quotes"
+                yield (key, "value"), say("prefix-in-quotes")
         elif name in ("is_", "not_") or (
             name != "contains" and (attribute.values is None or attribute.type == "N")
         ):
@@ -127,14 +125,11 @@ def condition_flaws(
     if condition.optional and not list(condition.parameters):
         yield (
             ("optional",),
-            (
-                "this condition has no parameter that the caller could leave out; remove "
-                "`optional`, or compare with a parameter"
-            ),
+            say("nothing-to-leave-out"),
         )
 
 
-def follow(design: Design, entity: Entity, path: str) -> Attribute | str:
+def follow(design: Design, entity: Entity, path: str) -> Attribute | Message:
     """The attribute that a path leads to, or what is wrong with the path."""
     *through, last = path.split(".")
     for name in through:
@@ -142,10 +137,7 @@ def follow(design: Design, entity: Entity, path: str) -> Attribute | str:
         if relationship is None:
             return unknown("relationship", name, design.relationship)
         if relationship.child != entity.name or relationship.cardinality == "N:M":
-            return (
-                f"`{name}` does not lead from {entity.name} towards one other item; a "
-                "path follows relationships from the many side to the one side"
-            )
+            return say("path-not-to-one", name=name, entity=entity.name)
         if relationship.parent not in design.entity:
             return unknown("entity", relationship.parent, design.entity)
         entity = design.entity[relationship.parent]

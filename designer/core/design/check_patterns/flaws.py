@@ -3,28 +3,22 @@
 from collections.abc import Iterable
 
 from designer.core.design.entities import Entity
-from designer.core.design.text import Path
 from designer.core.design.wording import close_to
-from designer.core.messages import Message, say, text
-
-Flaw = tuple[Path, str]
-"""Where it is, and what is wrong."""
+from designer.core.messages import Message, say
 
 MOST_LISTED = 8
 """Names that are listed where another one was written."""
 
 
-def unknown(what: str, name: str, known: Iterable[str], where: str | None = None) -> str:
+def unknown(
+    what: str, name: str, known: Iterable[str], where: str | Message | None = None
+) -> Message:
     """There is no such thing, and what may have been meant.
 
-    >>> unknown("attribute", "emial", ["email"], "User")
+    >>> from designer.core.messages import text
+    >>> text(unknown("attribute", "emial", ["email"], "User"))
     'User has no attribute `emial`; did you mean `email`?'
     """
-    return text(no_such(what, name, known, where))
-
-
-def no_such(what: str, name: str, known: Iterable[str], where: str | None = None) -> Message:
-    """The same as a message."""
     choices = tuple(known)
     close = close_to(name, choices)
     if close is not None:
@@ -44,21 +38,8 @@ def attribute_names(entities: list[Entity]) -> list[str]:
     return list(dict.fromkeys(name for entity in entities for name in entity.by_name))
 
 
-def either_of(entities: list[Entity]) -> str:
+def either_of(entities: list[Entity]) -> str | Message:
     """Which entities have no such thing, as `unknown` says it."""
-    return (
-        entities[0].name if len(entities) == 1 else "none of " + ", ".join(e.name for e in entities)
-    )
-
-
-def quoted(names: Iterable[str]) -> str:
-    """Several names in a sentence."""
-    return " and ".join(f"`{name}`" for name in names)
-
-
-def or_what_is_unique(entity: Entity) -> str:
-    """The first other way to name one item, after the identifier; empty where there is none."""
-    for unique in entity.uniques[:1]:
-        together = "which are unique together" if unique.within else "which is unique"
-        return f", or {quoted(unique.names)}, {together},"
-    return ""
+    if len(entities) == 1:
+        return entities[0].name
+    return say("none-of", entities=tuple(entity.name for entity in entities))

@@ -4,15 +4,14 @@ from collections.abc import Iterator
 
 from designer.core.design.check_patterns.conditions import Parameters, condition_flaws, follow
 from designer.core.design.check_patterns.flaws import (
-    Flaw,
     attribute_names,
     either_of,
-    or_what_is_unique,
     unknown,
 )
 from designer.core.design.document import Design
 from designer.core.design.entities import Entity
-from designer.core.design.text import Path
+from designer.core.design.text import Flaw, Path
+from designer.core.messages import Message, say
 from designer.core.patterns.base import Condition, Ordered, Read, With
 
 _KEYED = ("S", "N", "B")
@@ -30,7 +29,7 @@ def read_flaws(design: Design, pattern: Read) -> Iterator[Flaw]:
         if entity is None:
             yield path, unknown("entity", name, design.entity)
         elif entity in entities:
-            yield path, f"`{name}` is named twice; name it once"
+            yield path, say("named-twice", name=name)
         else:
             entities.append(entity)
     if not entities:
@@ -58,20 +57,20 @@ def read_flaws(design: Design, pattern: Read) -> Iterator[Flaw]:
         elif found[0].derived is not None:
             yield (
                 ("attributes", i),
-                f"`{name}` is derived and not stored; use the attribute that it is derived from",
+                say("use-source-of-derived", name=name),
             )
     along_already: set[str] = set()
     for i, along in enumerate(pattern.with_):
         if along.relationship in along_already:
             yield (
                 ("with", i, "relationship"),
-                f"`{along.relationship}` is included twice; name it once",
+                say("included-twice", name=along.relationship),
             )
         along_already.add(along.relationship)
         for path, message in _with(design, entities, along, parameters):
             yield ("with", i, *path), message
     if pattern.with_ and not pattern.returns_items:
-        yield ("with",), "the result is a number, so it cannot include related items; remove `with`"
+        yield ("with",), say("number-with-related")
     if pattern.aggregate is not None:
         yield from _figure(entities, pattern)
     if pattern.crossing is not None and pattern.may_cross:
@@ -96,31 +95,25 @@ def _after_limit(pattern: Read) -> Iterator[Flaw]:
     if pattern.limit is None or not pattern.order:
         yield (
             here,
-            (
-                "these conditions test the first items of an order; give `order` and `limit`, or put them "
-                "under `keep`"
-            ),
+            say("then-keep-without-order"),
         )
     if len(pattern.entities) > 1:
         yield (
             here,
-            "these conditions test items of one entity; return one, or put them under `keep`",
+            say("then-keep-of-one-entity"),
         )
     if pattern.crossing is not None:
         yield (
             here,
-            "with `all_of` the answer is not single items; put these conditions under `where`",
+            say("then-keep-with-all-of"),
         )
     if pattern.aggregate is not None:
-        yield here, "a `limit` does not concern a `result`; put these conditions under `keep`"
+        yield here, say("then-keep-with-result")
     for i, condition in enumerate(pattern.after_limit):
         if "." in condition.attribute:
             yield (
                 (*here, i, "attribute"),
-                (
-                    f"`{condition.attribute}` is of another item, and this tests the returned items; include "
-                    "the relationship under `with`, and test it in the application"
-                ),
+                say("then-keep-of-another", attribute=condition.attribute),
             )
 
 
@@ -129,20 +122,17 @@ def _order(design: Design, entities: list[Entity], ordered: Ordered) -> Iterator
     for i, order in enumerate(ordered.orders):
         for entity in entities:
             attribute = follow(design, entity, order.attribute)
-            if isinstance(attribute, str):
+            if isinstance(attribute, Message):
                 yield ("order", i), attribute
                 break
             if attribute.type not in ("S", "N", "B"):
                 yield (
                     ("order", i),
-                    (
-                        f"`{order.attribute}` has type {attribute.type}, which has no "
-                        "order; choose one of type S, N or B"
-                    ),
+                    say("order-type", attribute=order.attribute, type=attribute.type),
                 )
                 break
         if order.attribute in seen:
-            yield ("order", i), f"`{order.attribute}` is named twice; name it once"
+            yield ("order", i), say("named-twice", name=order.attribute)
         seen.add(order.attribute)
 
 
@@ -162,19 +152,23 @@ def _with(
     elif relationship.child in returned:
         yield (
             ("relationship",),
-            (
-                f"`{along.relationship}` leads from {relationship.child} to "
-                f"{sides[0]} and to {sides[1]}; "
-                "name a relationship with one of them: `one` that side, `many` this one"
+            say(
+                "leads-to-two",
+                relationship=along.relationship,
+                child=relationship.child,
+                one=sides[0],
+                other=sides[1],
             ),
         )
         return
     else:
         yield (
             ("relationship",),
-            (
-                f"`{along.relationship}` joins {_joined(sides, relationship.child)}, not "
-                f"{', '.join(sorted(returned))}; choose a relationship of what is returned"
+            say(
+                "joins-others",
+                relationship=along.relationship,
+                joined=tuple(dict.fromkeys((*sides, relationship.child))),
+                returned=tuple(sorted(returned)),
             ),
         )
         return
@@ -189,10 +183,6 @@ def _with(
     yield from _order(design, [target], along)
 
 
-def _joined(sides: tuple[str, ...], child: str) -> str:
-    return " and ".join(dict.fromkeys((*sides, child)))
-
-
 def _figure(entities: list[Entity], pattern: Read) -> Iterator[Flaw]:
     for figure in ("sum", "greatest", "least"):
         name = getattr(pattern.aggregate, figure)
@@ -203,13 +193,16 @@ def _figure(entities: list[Entity], pattern: Read) -> Iterator[Flaw]:
             elif attribute.type not in (("N",) if figure == "sum" else ("S", "N")):
                 yield (
                     ("result", figure),
-                    (
-                        f"{entity.name}.{name} has type {attribute.type}; a {figure} "
-                        "needs numbers (type N)"
+                    say(
+                        "figure-of-numbers",
+                        entity=entity.name,
+                        attribute=name,
+                        type=attribute.type,
+                        figure=figure,
                     ),
                 )
     if pattern.attributes is not None:
-        yield ("attributes",), "the result is a number, not items; remove `attributes`"
+        yield ("attributes",), say("number-with-attributes")
 
 
 def _crossing(
@@ -220,38 +213,37 @@ def _crossing(
     path: Path = ("where", at, "all_of")
     same = set(pattern.attributes or ())
     if len(entities) > 1:
-        yield path, "items of one entity meet `all_of` together; return one entity"
+        yield path, say("all-of-one-entity")
         return
     entity = entities[0]
     found = entity.by_name.get(name)
     if sum(one.all_of is not None for one in pattern.where) > 1:
-        yield path, "one condition is met by several items together; state `all_of` once"
+        yield path, say("all-of-once")
     if sum(one.attribute == name for one in pattern.where) > 1:
         yield (
             path,
-            f"`{name}` has another condition; items with different values cannot all meet it",
+            say("all-of-and-another", name=name),
         )
     if crossing.optional:
         yield (
             ("where", at, "optional"),
-            "without `all_of` the pattern means something else; make it a pattern of its own",
+            say("all-of-optional"),
         )
     if pattern.aggregate is not None:
         yield (
             ("result",),
-            "with `all_of` the answer is not items of which a figure follows; list them",
+            say("all-of-and-figure"),
         )
         return
     if "." in name or (found is not None and (found.derived or found.type not in _KEYED)):
         yield (
             ("where", at, "attribute"),
-            "`all_of` compares with an attribute that the items store, of type S, N or B",
+            say("all-of-stored"),
         )
     if not same or name in same:
         yield (
             ("attributes",),
-            f"name what the items with all values of `{name}` have in common, such as the "
-            "identifier of their parent",
+            say("all-of-in-common", name=name),
         )
         return
     for i, each in enumerate(pattern.attributes or ()):
@@ -259,11 +251,11 @@ def _crossing(
         if common is not None and common.type not in _KEYED:
             yield (
                 ("attributes", i),
-                f"`{each}` has type {common.type}; items are compared by values of type S, N or B",
+                say("all-of-type", name=each, type=common.type),
             )
     for i, order in enumerate(pattern.orders):
         if order.attribute not in same:
-            yield ("order", i), "with `all_of`, sort by what is in `attributes`"
+            yield ("order", i), say("all-of-order")
     for i, along in enumerate(pattern.with_):
         relationship = design.relationship.get(along.relationship)
         if relationship is None or relationship.cardinality == "N:M":
@@ -272,7 +264,7 @@ def _crossing(
         if relationship.parent == entity.name or not joined <= same:
             yield (
                 ("with", i, "relationship"),
-                f"`{along.relationship}` does not lead to one item by `attributes`; add what refers to it",
+                say("all-of-with", relationship=along.relationship),
             )
 
 
@@ -284,15 +276,12 @@ def _optional(pattern: Read) -> Iterator[Flaw]:
             if not condition.optional:
                 yield (
                     path,
-                    (
-                        f"the parameter `{name}` is optional in another condition and "
-                        "needed here; give one of them another name"
-                    ),
+                    say("optional-elsewhere", name=name),
                 )
     if sum(condition.optional for _, condition in conditions) > MOST_OPTIONAL:
         yield (
             ("where",),
-            f"a pattern has at most {MOST_OPTIONAL} optional conditions; split it into several patterns",
+            say("optional-conditions", most=MOST_OPTIONAL),
         )
 
 
@@ -300,7 +289,7 @@ def _point(entities: list[Entity], pattern: Read) -> Iterator[Flaw]:
     if len(entities) > 1:
         yield (
             ("returns",),
-            "items are found by the identifier of one entity; use kind `list` for several entities",
+            say("by-identifier-of-one"),
         )
         return
     entity = entities[0]
@@ -308,24 +297,19 @@ def _point(entities: list[Entity], pattern: Read) -> Iterator[Flaw]:
     single = {c.attribute for c in needed if c.is_ is not None}
     listed = [c.attribute for c in needed if c.any_of is not None]
     keys = [set(entity.identifier), *(set(unique.names) for unique in entity.uniques)]
-    identifier = ", ".join(f"`{name}`" for name in entity.identifier)
-    also = or_what_is_unique(entity)
+    found_by = say("names", names=entity.identifier)
+    for unique in entity.uniques[:1]:
+        found_by = say("names-or-unique", names=entity.identifier, unique=unique.names)
     if pattern.returns_one:
         if not any(key <= single for key in keys):
             yield (
                 ("where",),
-                (
-                    f"one {entity.name} is found by {identifier}{also} given exactly; otherwise "
-                    "ask for a list, or mark what is given as unique"
-                ),
+                say("one-found-by", entity=entity.name, found_by=found_by),
             )
     elif len(listed) != 1 or not any(
         set(listed) <= key and key <= {*single, *listed} for key in keys
     ):
         yield (
             ("where",),
-            (
-                f"several {entity.name} items are found by {identifier}{also} of which one "
-                "is given as several values; otherwise ask for a list"
-            ),
+            say("several-found-by", entity=entity.name, found_by=found_by),
         )

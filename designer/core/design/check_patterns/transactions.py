@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 
 from designer.core.design.check_patterns.conditions import Parameters
-from designer.core.design.check_patterns.flaws import Flaw, unknown
+from designer.core.design.check_patterns.flaws import unknown
 from designer.core.design.check_patterns.writes import change_flaws
 from designer.core.design.document import Design
 from designer.core.design.entities import Entity
-from designer.core.design.text import Path
+from designer.core.design.text import Flaw, Path
 from designer.core.dynamodb.limits import TRANSACTION_ITEMS
+from designer.core.messages import say
 from designer.core.patterns.base import Member
 
 
@@ -33,37 +34,31 @@ def transaction_flaws(design: Design, members: tuple[Member, ...]) -> Iterator[F
             if first.times != member.times:
                 yield (
                     (*path, "times"),
-                    f"members with the rows `{each}` have one `times`; make them equal, or name other rows with `each`",
+                    say("times-differ", rows=each),
                 )
             parameters = of_rows.setdefault(each, Parameters(dict(shared.meaning)))
         for inner, message in change_flaws(design, entity, member.verb, member, parameters):
             yield (*path, *inner), message
         if member.verb == "delete" and member.exists is not None:
-            yield (*path, "exists"), "only a `check` has `exists`; remove it"
+            yield (*path, "exists"), say("exists-of-check")
         same = (entity.name, each, _identity(entity, member))
         if same in items:
             yield (
                 path,
-                (
-                    f"this writes the same {entity.name} as member {items[same] + 1}; "
-                    "a transaction can write an item only once, so state everything in one member"
-                ),
+                say("written-twice", entity=entity.name, member=items[same] + 1),
             )
         items.setdefault(same, i)
     for each in rows:
         if each in shared.meaning:
             yield (
                 ("members", rows[each], "each"),
-                f"`{each}` is already a parameter; give the rows another name with `each`",
+                say("rows-are-parameter", rows=each),
             )
     most = sum(member.times.most if member.times else 1 for member in members)
     if most > TRANSACTION_ITEMS:
         yield (
             ("members",),
-            (
-                f"the transaction touches up to {most:,} items; the limit is {TRANSACTION_ITEMS}; lower "
-                f"`most`, or split it into several patterns"
-            ),
+            say("transaction-too-large", most=most, limit=TRANSACTION_ITEMS),
         )
 
 

@@ -5,11 +5,12 @@ from typing import Any
 
 from designer.core.design.attributes import Attribute
 from designer.core.design.check_patterns.conditions import Parameters, condition_flaws
-from designer.core.design.check_patterns.flaws import Flaw, quoted, unknown
+from designer.core.design.check_patterns.flaws import unknown
 from designer.core.design.check_patterns.values import SETS, beyond, fits
 from designer.core.design.document import Design
 from designer.core.design.entities import Entity
-from designer.core.design.text import Path
+from designer.core.design.text import Flaw, Path
+from designer.core.messages import say
 from designer.core.patterns.base import CHANGES, Change, Condition, SingleWrite
 
 
@@ -26,10 +27,7 @@ def single_write_flaws(design: Design, pattern: SingleWrite) -> Iterator[Flaw]:
             if getattr(pattern, f"{name}_" if name in ("if", "or") else name):
                 yield (
                     (name,),
-                    (
-                        f"`where` deletes every item that meets it, so `{name}` has no "
-                        "place here; remove one of the two"
-                    ),
+                    say("no-place-with-where", field=name),
                 )
         for i, condition in enumerate(where):
             for path, message in condition_flaws(
@@ -39,7 +37,7 @@ def single_write_flaws(design: Design, pattern: SingleWrite) -> Iterator[Flaw]:
             if condition.optional:
                 yield (
                     ("where", i, "optional"),
-                    "a delete has no optional conditions; remove `optional`",
+                    say("optional-in-delete"),
                 )
         return
     yield from change_flaws(design, entity, pattern.kind, pattern, parameters)
@@ -69,12 +67,20 @@ def change_flaws(
     for name in _FIELDS["update"]:
         is_stated = getattr(change, f"{name}_" if name in ("if", "or") else name)
         if is_stated and name not in _FIELDS[verb] and name != "times":
-            yield (name,), f"`{name}` has no place in a {verb}; {_INSTEAD.get(verb, 'remove it')}"
+            yield (
+                (name,),
+                say(
+                    "no-place-in-verb",
+                    field=name,
+                    verb=verb,
+                    remedy=_INSTEAD.get(verb, say("remove-it")),
+                ),
+            )
             return
     if change.each is not None and change.times is None:
-        yield ("each",), "`each` names the rows of `times`; say how many with `times`, or remove it"
+        yield ("each",), say("each-without-times")
     if change.or_ and not change.if_:
-        yield ("or",), "`or` states alternatives to `if`; write the first one as `if`"
+        yield ("or",), say("or-without-if")
     if verb in ("create", "upsert"):
         yield from _whole(entity, change, parameters)
         yield from _tested(design, entity, change, parameters)
@@ -82,7 +88,7 @@ def change_flaws(
     yield from _addressed(entity, change, parameters)
     yield from _changed(entity, change, parameters)
     if verb == "update" and not change.written:
-        yield (), "the update changes nothing; give `set`, `remove`, `add` or `greatest`"
+        yield (), say("changes-nothing")
     yield from _tested(design, entity, change, parameters)
 
 
@@ -96,44 +102,31 @@ def _tested(
         if "." in condition.attribute:
             yield (
                 (*path, "attribute"),
-                (
-                    "a write's condition tests the item itself; name one of its "
-                    "attributes, or add a `check` to a transaction"
-                ),
+                say("tests-another-item"),
             )
             continue
         if condition.optional:
-            yield (*path, "optional"), "a write has no optional conditions; remove `optional`"
+            yield (*path, "optional"), say("optional-in-write")
         for inner, message in condition_flaws(design, [entity], condition, parameters):
             yield (*path, *inner), message
         if entity.by_name.get(condition.attribute, _STORED).derived is not None:
             yield (
                 (*path, "attribute"),
-                (
-                    f"`{condition.attribute}` is derived and not stored; compare the attribute that it "
-                    f"is derived from"
-                ),
+                say("compare-source-of-derived", name=condition.attribute),
             )
         new = change.set.get(condition.attribute)
         if condition.is_ and new and new.param is not None and condition.is_.param == new.param:
             yield (
                 (*path, "is", "param"),
-                (
-                    f"`{new.param}` is the new value in `set` and the old one here; give "
-                    "one of them another name"
-                ),
+                say("new-and-old", name=new.param),
             )
 
 
 _INSTEAD = {
-    "create": (
-        "a new item is written whole, from a parameter for each attribute or a constant in `set`"
-    ),
-    "upsert": (
-        "the item is written whole, from a parameter for each attribute or a constant in `set`"
-    ),
-    "delete": "a deleted item has nothing to change",
-    "check": "a check changes nothing",
+    "create": say("new-item-is-written-whole"),
+    "upsert": say("item-is-written-whole"),
+    "delete": say("deleted-has-nothing-to-change"),
+    "check": say("check-changes-nothing"),
 }
 _STORED = Attribute(name="any")
 
@@ -146,7 +139,7 @@ def _whole(entity: Entity, change: Change, parameters: Parameters) -> Iterator[F
         elif attribute.derived is not None:
             yield (
                 ("set", name),
-                f"`{name}` is derived and not stored; set the attribute that it is derived from",
+                say("set-source-of-derived", name=name),
             )
         elif operand.param is not None:
             said = parameters.use(operand.param, attribute.type, False, f"{entity.name}.{name}")
@@ -162,7 +155,7 @@ def _whole(entity: Entity, change: Change, parameters: Parameters) -> Iterator[F
                 attribute.name, attribute.type, False, f"{entity.name}.{attribute.name}"
             )
             if said is not None:
-                yield (), said + ", with `set`"
+                yield (), say("with-set", problem=said)
 
 
 def _addressed(entity: Entity, change: Change, parameters: Parameters) -> Iterator[Flaw]:
@@ -170,7 +163,7 @@ def _addressed(entity: Entity, change: Change, parameters: Parameters) -> Iterat
     for key in ("by", "given"):
         named = getattr(change, key)
         if len(set(named)) < len(named):
-            yield (key,), f"`{key}` names an attribute twice; name it once"
+            yield (key,), say("attribute-twice", field=key)
             return
     identifying = set(change.by or entity.identifier)
     unknown_names = [name for name in change.by if name not in entity.by_name]
@@ -179,15 +172,13 @@ def _addressed(entity: Entity, change: Change, parameters: Parameters) -> Iterat
     if change.by and not unknown_names:
         is_unique = any(set(change.by) == set(unique.names) for unique in entity.uniques)
         if set(change.by) != set(entity.identifier) and not is_unique:
-            identifier = ", ".join(f"`{name}`" for name in entity.identifier)
-            ways = [quoted(unique.names) for unique in entity.uniques]
-            also = f", or by what is unique: {', or '.join(ways)}" if ways else ""
+            known_by = say("names", names=entity.identifier)
+            if entity.uniques:
+                ways = tuple(say("all-of-names", names=one.names) for one in entity.uniques)
+                known_by = say("names-or-by-unique", names=entity.identifier, ways=ways)
             yield (
                 ("by",),
-                (
-                    f"a {entity.name} is identified by {identifier}{also}; name that in "
-                    "`by`, and the rest in `given`"
-                ),
+                say("not-identified-by", entity=entity.name, known_by=known_by),
             )
     for i, name in enumerate(change.given):
         attribute = entity.by_name.get(name)
@@ -196,10 +187,10 @@ def _addressed(entity: Entity, change: Change, parameters: Parameters) -> Iterat
         elif attribute.derived is not None:
             yield (
                 ("given", i),
-                f"`{name}` is derived and not stored; give the attribute that it is derived from",
+                say("give-source-of-derived", name=name),
             )
         elif name in identifying:
-            yield ("given", i), f"`{name}` identifies the item already; remove it here"
+            yield ("given", i), say("identifies-already", name=name)
     for name in (*(change.by or entity.identifier), *change.given):
         if name in entity.by_name:
             said = parameters.use(name, entity.by_name[name].type, False, f"{entity.name}.{name}")
@@ -229,43 +220,39 @@ def _changed(entity: Entity, change: Change, parameters: Parameters) -> Iterator
             yield path, unknown("attribute", name, entity.by_name, entity.name)
             continue
         if name in touched:
-            yield path, f"`{name}` is changed twice; keep one of the changes"
+            yield path, say("changed-twice", name=name)
         touched.add(name)
         if name in entity.identifier:
             yield (
                 path,
-                (
-                    f"`{name}` identifies the {entity.name} and never changes; delete the "
-                    "item and create another"
-                ),
+                say("changes-identifier", name=name, entity=entity.name),
             )
             continue
         if attribute.derived is not None:
             yield (
                 path,
-                f"`{name}` is derived and not stored; change the attribute that it is derived from",
+                say("change-source-of-derived", name=name),
             )
             continue
         if key == "add" and attribute.type != "N":
-            yield path, f"`{name}` has type {attribute.type}; only numbers can be added to"
+            yield path, say("add-to-number", name=name, type=attribute.type)
             continue
         if key == "greatest" and attribute.type not in ("S", "N"):
             yield (
                 path,
-                f"`{name}` has type {attribute.type}; `greatest` is for numbers and text",
+                say("greatest-type", name=name, type=attribute.type),
             )
             continue
         if key == "append" and attribute.type != "L":
             yield (
                 path,
-                f"`{name}` has type {attribute.type}; only a list (type L) can be appended to",
+                say("append-to-list", name=name, type=attribute.type),
             )
             continue
         if key in ("include", "exclude") and attribute.type not in SETS:
             yield (
                 path,
-                f"`{name}` has type {attribute.type}; only sets (type SS, NS or BS) can gain or lose "
-                f"elements",
+                say("elements-of-set", name=name, type=attribute.type),
             )
             continue
         if key == "remove":
@@ -287,10 +274,7 @@ def _changed(entity: Entity, change: Change, parameters: Parameters) -> Iterator
             new = f"new{name[:1].upper()}{name[1:]}"
             yield (
                 path,
-                (
-                    f"the parameter `{name}` is the value as it is now (in `by` or "
-                    f"`given`) and the new one; name the new one `{new}`"
-                ),
+                say("now-and-new", name=name, new=new),
             )
             continue
         said = parameters.use(parameter, attribute.type, False, f"{entity.name}.{name}")

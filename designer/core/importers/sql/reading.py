@@ -227,7 +227,10 @@ class _Reader:
             self._drop(said, table.full_name, line)
             return
         if len(self._found.tables) >= ENTITIES.most:
-            message = f"There are more than {ENTITIES.most} tables, the most that a design holds; {ENTITIES.remedy}."
+            message = (
+                f"There are more than {ENTITIES.most} tables, the most that a design holds; "
+                "split it into several designs."
+            )
             raise DesignError("too-large", message)
         self._found.tables[table.full_name.lower()] = table
         for part in shape.expressions:

@@ -2,4 +2,6 @@
 
 TEMPLATES = {
     "text": "{text}",
+    "sentence": "{problem:sentence}.",
+    "without-marks": "{problem:plain}",
 }

@@ -123,6 +123,9 @@ def _start(value: Any) -> str:
     return words if is_names else words[:1].upper() + words[1:]
 
 
+_WRITTEN_OUT = 10**18
+"""Larger counts are not written out."""
+
 FORMS: Mapping[str, Callable[[Any], str]] = {
     "": said,
     "a": a,
@@ -132,19 +135,27 @@ FORMS: Mapping[str, Callable[[Any], str]] = {
     "pattern": lambda numbers: numbered(numbers).lower(),
     "pin": _pins,
     "given": when_given,
+    "exact": lambda n: f"{int(n):,}" if float(n).is_integer() else str(n),
+    "counted": lambda n: f"{n:,.0f}" if n <= _WRITTEN_OUT else "far more",
     "share": figures.share,
     "number": figures.number,
     "money": figures.money,
     "size": figures.size,
     "binary": figures.binary_size,
     "quoted": lambda values: ", ".join(f"`{each}`" for each in values),
+    "each": lambda values: " and ".join(f"`{each}`" for each in values),
+    "alternatives": lambda values: ", or ".join(map(said, values)),
+    "arrows": " → ".join,
     "either": lambda values: " or ".join(f"`{each}`" for each in values),
+    "joined": joined,
     "or": lambda values: joined(values, "or"),
     "commas": lambda values: ", ".join(map(said, values)),
     "and": lambda values: " and ".join(map(said, values)),
     "sentences": lambda values: ". ".join(map(said, values)),
     "semicolons": lambda values: "; ".join(map(said, values)),
     "text": lambda values: " ".join(map(said, values)),
+    "sentence": lambda value: _start(value).rstrip("."),
+    "plain": lambda value: said(value).replace("`", "").rstrip("."),
     "ended": lambda value: ended(said(value)),
     "unended": lambda value: said(value).rstrip("."),
     "key": key_parts,

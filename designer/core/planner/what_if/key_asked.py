@@ -5,7 +5,8 @@ from typing import Literal
 
 from designer.core.design.document import Design
 from designer.core.design.entities import Entity
-from designer.core.design.pins import MisfitError, key_text
+from designer.core.design.pins import key_text
+from designer.core.errors import MisfitError
 from designer.core.plan import Style
 from designer.core.planner.what_if.patterns_of_key import AskedOfKey, KeyAsked, patterns_of_key
 from designer.core.planner.what_if.why_not import WhyNot, why_not

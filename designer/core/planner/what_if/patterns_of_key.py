@@ -4,10 +4,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from designer.core.design.check_patterns.flaws import no_such
+from designer.core.design.check_patterns.flaws import unknown
 from designer.core.design.document import Design
 from designer.core.design.entities import Entity
-from designer.core.design.pins import MisfitError, key_text
+from designer.core.design.pins import key_text
+from designer.core.errors import MisfitError
 from designer.core.messages import Message, say, text
 from designer.core.messages.reasoned import NOTHING
 from designer.core.plan import Constant, Style
@@ -104,7 +105,7 @@ def patterns_of_key(
     for part in (partition, sort):
         for name in key_attributes(model.entity, part):
             if name not in model.entity.by_name:
-                raise MisfitError(no_such("attribute", name, model.entity.by_name, entity))
+                raise MisfitError(unknown("attribute", name, model.entity.by_name, entity))
     structure = structure_of_key(model, KeyAsked(entity, partition, sort, index=True))
     own = set(model.entity.identifier) <= set(structure.attributes) and not structure.only
     own = own and all(map(model.may_be_base_key, structure.attributes))

@@ -317,7 +317,9 @@ def _of_key_asked(design: Design, made: Plan, asked: KeyAsked) -> WhyNot:
     try:
         key = PinnedKey.model_validate(parts)
     except ValidationError as error:
-        said = (f"of the {path[0]} key {words}" for path, words, _ in shape_problems(error, parts))
+        said = (
+            f"of the {path[0]} key {text(said)}" for path, said, _ in shape_problems(error, parts)
+        )
         return replace(found, forbidden="; ".join(said), listed=False)
     with_pin = _with_key(free, made.style, model, asked, key)
     own = len(free.planner.pins)
