@@ -45,24 +45,24 @@ def test_a_value_that_few_rows_have_can_be_given_to_one() -> None:
 @pytest.mark.parametrize(
     ("row", "name", "text", "why"),
     [
-        ("Hotel-1", "stars", "many", "“many” is not a number."),
-        ("Hotel-1", "stars", "1e99", "not a number"),
-        ("Hotel-1", "stars", "", "Write a value."),
-        ("Hotel-1", "isOpen", "perhaps", "Write true or false."),
-        ("Hotel-1", "state", "AGED", "state is one of NEW, OLD."),
-        ("Hotel-1", "city", "x" * 1001, "at most 1000 characters"),
-        ("Hotel-1", "hotelId", "h9", "links the example rows"),
-        ("Room-1", "hotelId", "h9", "links the example rows"),
-        ("Hotel-1", "tags", "red", "cannot be changed here"),
-        ("Hotel-1", "ghost", "x", "no longer here"),
-        ("Hotel-99", "city", "x", "no longer here"),
-        ("Ghost-1", "city", "x", "follows from another"),
-        ("Hotel-0", "city", "x", "follows from another"),
-        ("Hotel-²", "city", "x", "follows from another"),
-        ("", "", "", "follows from another"),
+        ("Hotel-1", "stars", "many", "example-not-number"),
+        ("Hotel-1", "stars", "1e99", "example-not-number"),
+        ("Hotel-1", "stars", "", "example-empty"),
+        ("Hotel-1", "isOpen", "perhaps", "example-true-or-false"),
+        ("Hotel-1", "state", "AGED", "example-one-of"),
+        ("Hotel-1", "city", "x" * 1001, "example-too-long"),
+        ("Hotel-1", "hotelId", "h9", "example-links-rows"),
+        ("Room-1", "hotelId", "h9", "example-links-rows"),
+        ("Hotel-1", "tags", "red", "example-not-here"),
+        ("Hotel-1", "ghost", "x", "example-gone"),
+        ("Hotel-99", "city", "x", "example-gone"),
+        ("Ghost-1", "city", "x", "row-follows"),
+        ("Hotel-0", "city", "x", "row-follows"),
+        ("Hotel-²", "city", "x", "row-follows"),
+        ("", "", "", "row-follows"),
     ],
 )
 def test_what_cannot_be_an_example_is_refused(row: str, name: str, text: str, why: str) -> None:
     with pytest.raises(DesignError) as refused:
         set_example(DESIGN, row, name, text)
-    assert why in refused.value.message
+    assert refused.value.reason.id == why

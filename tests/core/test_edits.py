@@ -32,6 +32,7 @@ from designer.core.edits import (
 )
 from designer.core.edits.replacing import replaced
 from designer.core.errors import DesignError
+from designer.core.messages import say
 from designer.core.patterns.get import Get
 
 CLUB = Path(__file__).parents[1] / "designs" / "club.yaml"
@@ -115,7 +116,7 @@ def test_a_renaming_there_and_back_changes_nothing(club: Design) -> None:
 def test_a_name_that_is_taken_is_refused(club: Design) -> None:
     error = refused(add_entity, club, Entity(name="member", identifier=("id",)))
     assert error.code == "name-taken"
-    assert error.message == "There is already an entity called Member."
+    assert error.reason == say("entity-called-so", name="Member")
     visit = replaced(club.entity["Visit"], name="Member")
     assert refused(change_entity, club, "Visit", visit).code == "name-taken"
     attribute = Attribute(name="email")
@@ -127,14 +128,15 @@ def test_a_name_that_is_taken_is_refused(club: Design) -> None:
 def test_what_is_in_use_is_not_removed_and_its_users_are_named(club: Design) -> None:
     error = refused(remove_entity, club, "Visit")
     assert error.code == "in-use"
-    assert "pattern 1 (A member's visits)" in error.message
-    assert "relationship makes" in error.message
+    assert say("pattern-called", number=1, name="A member's visits") in error.reason.parts()
+    assert say("relationship-called", name="makes") in error.reason.parts()
     error = refused(remove_relationship, club, "makes")
-    assert "pattern 2 (A member with visits)" in error.message
-    assert "Member.visits" in error.message
+    assert say("pattern-called", number=2, name="A member with visits") in error.reason.parts()
+    assert say("attribute-of", entity="Member", name="visits") in error.reason.parts()
     error = refused(remove_attribute, club, "Visit", "minutes")
-    assert "pattern 5 (Stay longer)" in error.message
-    assert refused(remove_attribute, club, "Visit", "at", and_users=True).code == "identifier"
+    assert say("pattern-called", number=5, name="Stay longer") in error.reason.parts()
+    error = refused(remove_attribute, club, "Visit", "at", and_users=True)
+    assert error.reason == say("in-identifier", entity="Visit")
 
 
 def test_what_is_in_use_can_be_removed_with_its_users(club: Design) -> None:
@@ -151,15 +153,19 @@ def test_what_is_in_use_can_be_removed_with_its_users(club: Design) -> None:
 
 
 def test_what_is_gone_is_said_so(club: Design) -> None:
-    for edit, arguments in (
-        (remove_entity, ("Ghost",)),
-        (remove_attribute, ("Member", "ghost")),
-        (remove_relationship, ("ghost",)),
-        (remove_pattern, (99,)),
+    for edit, arguments, reason in (
+        (remove_entity, ("Ghost",), say("part-gone", name="Ghost")),
+        (
+            remove_attribute,
+            ("Member", "ghost"),
+            say("attribute-gone", entity="Member", name="ghost"),
+        ),
+        (remove_relationship, ("ghost",), say("part-gone", name="ghost")),
+        (remove_pattern, (99,), say("pattern-gone", number=99)),
     ):
         error = refused(edit, club, *arguments)
         assert error.code == "gone"
-        assert error.message.endswith("is no longer in this design.")
+        assert error.reason == reason
 
 
 def test_a_pattern_gets_the_next_number_and_takes_its_pins_along(club: Design) -> None:

@@ -1,13 +1,15 @@
 """What the planner says is data: each message has words, and its words need just the values that it has."""
 
 import ast
+import pickle
 import re
 from pathlib import Path
 from string import Formatter
 
 import pytest
 
-from designer.core.design import gallery
+from designer.core.design import bounds, gallery
+from designer.core.errors import DesignError, Problem
 from designer.core.messages import KeyWords, Message, said, say, text
 from designer.core.messages.english import findings, rules
 from designer.core.messages.english.rendering import FORMS, templates
@@ -50,6 +52,26 @@ def test_every_message_that_is_made_has_words_and_just_their_values() -> None:
                         made += 1
                         assert given == fields(templates()[id]), (path.name, id)
     assert made > 350
+
+
+def test_every_bound_and_limit_has_words_and_just_its_values() -> None:
+    stated = [each for each in vars(bounds).values() if isinstance(each, bounds.Bound)]
+    assert len(stated) > 30
+    assert {
+        each.id for each in stated if fields(templates()[each.id]) != {"most", "count"}
+    } == set()
+    for id in ("at-least", "more-than", "at-most", "less-than"):
+        assert fields(templates()[id]) == {"limit"}
+
+
+def test_a_refusal_keeps_what_it_says_on_its_way_between_processes() -> None:
+    problem = Problem("entities[0]", say("identifier-twice", name="a"), 3, 5)
+    error = DesignError(
+        "does-not-fit", say("in-document", name="x", problem=problem.located), (problem,)
+    )
+    come = pickle.loads(pickle.dumps(error))
+    assert (come.code, come.reason, come.problems) == (error.code, error.reason, (problem,))
+    assert str(come) == "x, line 3, entities[0]: the identifier names `a` twice; name it once."
 
 
 @pytest.mark.parametrize("words", [rules.TEMPLATES, findings.TEMPLATES])

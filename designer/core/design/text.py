@@ -424,8 +424,12 @@ def refuse(code: str, name: str, problems: list[Problem]) -> DesignError:
     kept = tuple(ordered[:MAX_PROBLEMS])
     if len(ordered) == 1:
         return DesignError(code, say("in-document", name=name, problem=kept[0].located), kept)
-    id = "many-problems" if len(ordered) <= MAX_PROBLEMS else "too-many-problems"
-    reason = say(id, name=name, count=len(kept), problem=kept[0].located)
+    reason = say(
+        "many-problems" if len(ordered) <= MAX_PROBLEMS else "too-many-problems",
+        name=name,
+        count=len(kept),
+        problem=kept[0].located,
+    )
     return DesignError(code, reason, kept)
 
 

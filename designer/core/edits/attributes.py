@@ -8,6 +8,7 @@ from designer.core.edits.references import GONE, Renaming, Users, renamed, users
 from designer.core.edits.removing import heeding_gone, refuse_if_used, without_users
 from designer.core.edits.replacing import checked, each, replaced
 from designer.core.errors import DesignError
+from designer.core.messages import say
 
 
 def add_attribute(design: Design, entity: str, attribute: Attribute) -> Design:
@@ -55,7 +56,7 @@ def attribute_of(design: Design, entity: str, name: str) -> Attribute:
     """The attribute of a name; refused when it is not there any more."""
     attribute = entity_of(design, entity).by_name.get(name)
     if attribute is None:
-        raise DesignError("gone", f"{entity}.{name} is no longer in this design.")
+        raise DesignError("gone", say("attribute-gone", entity=entity, name=name))
     return attribute
 
 
@@ -74,4 +75,4 @@ def _with_entity(design: Design, changed: Entity) -> Design:
 
 def _refuse_taken(entity: Entity, name: str) -> None:
     if name in entity.by_name:
-        raise DesignError("name-taken", f"{entity.name} already has an attribute called {name}.")
+        raise DesignError("name-taken", say("attribute-called-so", entity=entity.name, name=name))

@@ -5,6 +5,7 @@ from designer.core.design.entities import Entity
 from designer.core.edits.entities import entity_of
 from designer.core.edits.replacing import each, replaced
 from designer.core.errors import DesignError
+from designer.core.messages import say
 
 FURTHEST = 20_000
 """Pixels from the corner of the diagram; what is put further stands there."""
@@ -24,7 +25,7 @@ def move_entity(design: Design, name: str, x: float, y: float) -> Design:
 def arrange(design: Design) -> Design:
     """Keep no box anywhere: all are laid out automatically."""
     if not any(entity.drawn_at for entity in design.entities):
-        raise DesignError("nothing-moved", "No box was moved: all are laid out automatically.")
+        raise DesignError("nothing-moved", say("no-box-moved"))
     entities = each(design.entities, lambda entity: replaced(entity, drawn_at=None))
     return replaced(design, entities=entities)
 

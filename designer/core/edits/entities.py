@@ -6,6 +6,7 @@ from designer.core.edits.references import GONE, Renaming, Users, renamed, users
 from designer.core.edits.removing import heeding_gone, refuse_if_used, without_users
 from designer.core.edits.replacing import checked, each, replaced
 from designer.core.errors import DesignError
+from designer.core.messages import say
 
 
 def add_entity(design: Design, entity: Entity) -> Design:
@@ -56,7 +57,7 @@ def entity_users(design: Design, name: str) -> Users:
 def entity_of(design: Design, name: str) -> Entity:
     """The entity of a name; refused when it is not there any more."""
     if name not in design.entity:
-        raise DesignError("gone", f"{name} is no longer in this design.")
+        raise DesignError("gone", say("part-gone", name=name))
     return design.entity[name]
 
 
@@ -69,4 +70,4 @@ def same_entity(design: Design, old: Entity) -> Entity:
 def _refuse_taken(design: Design, name: str) -> None:
     taken = {entity.name.lower(): entity.name for entity in design.entities}
     if name.lower() in taken:
-        raise DesignError("name-taken", f"There is already an entity called {taken[name.lower()]}.")
+        raise DesignError("name-taken", say("entity-called-so", name=taken[name.lower()]))

@@ -10,6 +10,7 @@ from designer.core.edits.replacing import replaced
 from designer.core.errors import DesignError
 from designer.core.examples import examples
 from designer.core.examples.items import Item
+from designer.core.messages import say
 from designer.core.patterns.base import Scalar
 from designer.core.plan.keys import Value
 
@@ -29,14 +30,14 @@ def set_example(design: Design, row: str, name: str, text: str) -> Design:
     items = examples(design)[entity.name]
     attribute = entity.by_name.get(name)
     if attribute is None or number >= len(items):
-        raise DesignError("gone", "This example is no longer here.")
+        raise DesignError("gone", say("example-gone"))
     _refuse_what_holds_together(design, entity, attribute)
     value = _read(attribute, text.strip())
     before = tuple(_scalar(item.get(name), value) for item in items[:number])
     changed = replaced(attribute, examples=(*before, value, *attribute.examples[number + 1 :]))
     after = change_attribute(design, entity.name, name, changed)
     if not _shows(examples(after)[entity.name], number, name, value):
-        raise DesignError("example", f"An example of {name} cannot be changed in this row.")
+        raise DesignError("example", say("example-stays", name=name))
     return after
 
 
@@ -45,18 +46,18 @@ def _row(design: Design, row: str) -> tuple[Entity, int]:
     name, _, number = row.rpartition("-")
     entity = design.entity.get(name)
     if entity is None or not number.isdecimal() or not 0 < int(number[:6]) < 1000:
-        raise DesignError("gone", "This row follows from another: change the entity's own row.")
+        raise DesignError("gone", say("row-follows"))
     return entity, int(number[:6]) - 1
 
 
 def _refuse_what_holds_together(design: Design, entity: Entity, attribute: Attribute) -> None:
     name = attribute.name
     if name in entity.identifier or (entity.name, name) in design.referred:
-        said = f"{name} links the example rows. Change its examples in its form."
+        said = say("example-links-rows", name=name)
     elif attribute.derived or attribute.aggregate:
-        said = f"{name} is derived from other values."
+        said = say("example-derived", name=name)
     elif attribute.type not in EDITABLE:
-        said = f"{name} cannot be changed here. Change its examples in its form."
+        said = say("example-not-here", name=name)
     else:
         return
     raise DesignError("example", said)
@@ -64,12 +65,12 @@ def _refuse_what_holds_together(design: Design, entity: Entity, attribute: Attri
 
 def _read(attribute: Attribute, text: str) -> Scalar:
     if not text:
-        raise DesignError("example", "Write a value.")
+        raise DesignError("example", say("example-empty"))
     if len(text) > LONGEST:
-        raise DesignError("example", f"An example has at most {LONGEST} characters.")
+        raise DesignError("example", say("example-too-long", most=LONGEST))
     if attribute.type == "BOOL":
         if text.lower() not in _WORDS:
-            raise DesignError("example", "Write true or false.")
+            raise DesignError("example", say("example-true-or-false"))
         return _WORDS[text.lower()]
     if attribute.type == "N":
         try:
@@ -77,11 +78,12 @@ def _read(attribute: Attribute, text: str) -> Scalar:
         except InvalidOperation:
             number = Decimal("NaN")
         if not number.is_finite() or abs(number.adjusted()) > 30:
-            raise DesignError("example", f"“{text[:40]}” is not a number.")
+            raise DesignError("example", say("example-not-number", words=text[:40]))
         return _plain(number)
     if attribute.values and text not in attribute.values:
-        listed = ", ".join(attribute.values[:8])
-        raise DesignError("example", f"{attribute.name} is one of {listed}.")
+        raise DesignError(
+            "example", say("example-one-of", name=attribute.name, values=attribute.values[:8])
+        )
     return text
 
 

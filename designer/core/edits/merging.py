@@ -18,6 +18,7 @@ from designer.core.edits.references import Renaming, renamed
 from designer.core.edits.removing import heeding_gone
 from designer.core.edits.replacing import checked, replaced
 from designer.core.errors import DesignError
+from designer.core.messages import say
 from designer.core.patterns import AnyPattern
 
 Parts = dict[str, Any]
@@ -60,8 +61,8 @@ class ClashError(DesignError):
     """Both sides changed the same, and nobody has decided yet."""
 
     def __init__(self, clashes: tuple[Clash, ...]) -> None:
-        places = "; ".join(clash.label for clash in clashes)
-        super().__init__("changed-by-others", f"Somebody else has changed this too: {places}.")
+        places = tuple(clash.label for clash in clashes)
+        super().__init__("changed-by-others", say("changed-by-others", places=places))
         self.clashes = clashes
 
 

@@ -7,6 +7,7 @@ from designer.core.design.document import Design
 from designer.core.design.names import NamedIndex, NamedKey, Names, StyleNames
 from designer.core.edits.replacing import each, replaced
 from designer.core.errors import DesignError
+from designer.core.messages import say
 from designer.core.plan import keys
 
 STYLES = ("single", "multi", "grouped")
@@ -15,7 +16,7 @@ STYLES = ("single", "multi", "grouped")
 def name_anew(design: Design) -> Design:
     """The design without what its plans named: the next plan names everything by itself."""
     if design.names.is_empty:
-        raise DesignError("nothing-named", "No names are recorded in this design.")
+        raise DesignError("nothing-named", say("no-names-recorded"))
     return replaced(design, names=Names(anew=design.names.anew + 1))
 
 

@@ -4,6 +4,7 @@ from designer.core.design.document import Design
 from designer.core.edits.removing import heeding_gone
 from designer.core.edits.replacing import checked, replaced
 from designer.core.errors import DesignError
+from designer.core.messages import say
 from designer.core.patterns import AnyPattern
 
 
@@ -21,7 +22,7 @@ def change_pattern(design: Design, number: int, pattern: AnyPattern) -> Design:
     """It may become one of another kind; its number stays."""
     pattern_of(design, number)
     if pattern.number != number:
-        raise DesignError("number-fixed", f"Pattern {number} keeps its number.")
+        raise DesignError("number-fixed", say("pattern-keeps-number", number=number))
     patterns = tuple(pattern if old.number == number else old for old in design.patterns)
     return checked(design, replaced(design, patterns=patterns))
 
@@ -45,4 +46,4 @@ def pattern_of(design: Design, number: int) -> AnyPattern:
     try:
         return design.pattern(number)
     except KeyError:
-        raise DesignError("gone", f"Pattern {number} is no longer in this design.") from None
+        raise DesignError("gone", say("pattern-gone", number=number)) from None

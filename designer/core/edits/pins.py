@@ -6,12 +6,13 @@ from designer.core.design.document import Design
 from designer.core.design.settings import Pin
 from designer.core.edits.replacing import checked, replaced
 from designer.core.errors import DesignError
+from designer.core.messages import say
 
 
 def add_pin(design: Design, pin: Pin) -> Design:
     """After the others: where two contradict each other, it is the new one that is refused."""
     if pin in design.planner.pins:
-        raise DesignError("pinned-already", "This is already pinned.")
+        raise DesignError("pinned-already", say("pinned-already"))
     return checked(design, _with(design, (*design.planner.pins, pin)))
 
 
@@ -37,7 +38,7 @@ def remove_pin(design: Design, pin: Pin) -> Design:
 def without_pins(design: Design, pins: tuple[Pin, ...]) -> Design:
     """Several removed at once; refused when one is not there any more."""
     if not set(pins) <= set(design.planner.pins):
-        raise DesignError("gone", "This pin is no longer in this design.")
+        raise DesignError("gone", say("pin-gone"))
     kept = tuple(each for each in design.planner.pins if each not in pins)
     return checked(design, _with(design, kept))
 
@@ -45,7 +46,7 @@ def without_pins(design: Design, pins: tuple[Pin, ...]) -> Design:
 def replace_pins(design: Design, pins: Mapping[Pin, Pin]) -> Design:
     """Pins said otherwise, each in its place; refused when one is not there any more."""
     if not pins.keys() <= set(design.planner.pins):
-        raise DesignError("gone", "This pin is no longer in this design.")
+        raise DesignError("gone", say("pin-gone"))
     changed = tuple(pins.get(each, each) for each in design.planner.pins)
     return checked(design, _with(design, tuple(dict.fromkeys(changed))))
 

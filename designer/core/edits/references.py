@@ -14,6 +14,7 @@ from designer.core.design.entities import Entity, Relationship
 from designer.core.design.settings import IgnoredFinding, Pin
 from designer.core.edits.names import renamed_names
 from designer.core.edits.replacing import each, replaced
+from designer.core.messages import Message, say
 from designer.core.patterns import AnyPattern
 from designer.core.patterns.base import Change, Condition, Member, Read, SingleWrite, With, Write
 from designer.core.patterns.elsewhere import Elsewhere
@@ -121,15 +122,18 @@ class Users:
             or self.pins
         )
 
-    def sentence(self, design: Design) -> str:
-        """ "pattern 2 (A user's orders) and relationship places"."""
-        words = [f"the identifier of {name}" for name in self.identifiers]
-        words += [f"pattern {number} ({design.pattern(number).name})" for number in self.patterns]
-        words += [f"relationship {name}" for name in self.relationships]
-        words += [f"{entity}.{name}" for entity, name in self.attributes]
-        words += [f"the scope of {entity}.{name}" for entity, name in self.scopes]
-        words += [f"pin {place + 1}" for place in self.pins]
-        return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+    def named(self, design: Design) -> tuple[Message, ...]:
+        """Each of them: "pattern 2 (A user's orders)", "relationship places"."""
+        words = [say("identifier-of", entity=name) for name in self.identifiers]
+        words += [
+            say("pattern-called", number=number, name=design.pattern(number).name)
+            for number in self.patterns
+        ]
+        words += [say("relationship-called", name=name) for name in self.relationships]
+        words += [say("attribute-of", entity=entity, name=name) for entity, name in self.attributes]
+        words += [say("scope-of", entity=entity, name=name) for entity, name in self.scopes]
+        words += [say("pin-number", number=place + 1) for place in self.pins]
+        return tuple(words)
 
 
 def users(renaming: Renaming) -> Users:

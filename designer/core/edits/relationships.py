@@ -7,6 +7,7 @@ from designer.core.edits.references import GONE, Renaming, Users, renamed, users
 from designer.core.edits.removing import heeding_gone, refuse_if_used, without_users
 from designer.core.edits.replacing import checked, each, replaced
 from designer.core.errors import DesignError
+from designer.core.messages import say
 
 
 def add_relationship(design: Design, relationship: Relationship) -> Design:
@@ -48,7 +49,7 @@ def relationship_users(design: Design, name: str) -> Users:
 def relationship_of(design: Design, name: str) -> Relationship:
     """The relationship of a name; refused when it is not there any more."""
     if name not in design.relationship:
-        raise DesignError("gone", f"{name} is no longer in this design.")
+        raise DesignError("gone", say("part-gone", name=name))
     return design.relationship[name]
 
 
@@ -111,4 +112,4 @@ def _referring(design: Design, child: Entity, parent: str, made: dict[str, str])
 
 def _refuse_taken(design: Design, name: str) -> None:
     if name in design.relationship:
-        raise DesignError("name-taken", f"There is already a relationship called {name}.")
+        raise DesignError("name-taken", say("relationship-called-so", name=name))

@@ -8,13 +8,14 @@ from designer.core.design.entities import Entity
 from designer.core.edits.references import Users
 from designer.core.edits.replacing import each, replaced
 from designer.core.errors import DesignError
+from designer.core.messages import say
 
 
 def refuse_if_used(design: Design, name: str, needed_by: Users) -> None:
     if needed_by:
         raise DesignError(
             "in-use",
-            f"{name} is used by {needed_by.sentence(design)}. Remove or change what uses it first.",
+            say("in-use", name=name, users=needed_by.named(design)),
         )
 
 
@@ -65,8 +66,7 @@ def without_users(design: Design, gone: Users) -> Design:
     if gone.identifiers:
         raise DesignError(
             "identifier",
-            f"It is part of the identifier of {gone.identifiers[0]};"
-            " choose another identifier first.",
+            say("in-identifier", entity=gone.identifiers[0]),
         )
     return replaced(
         design,

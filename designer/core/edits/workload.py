@@ -10,6 +10,7 @@ from designer.core.design.document import Design
 from designer.core.design.entities import Entity, Relationship
 from designer.core.edits.replacing import checked, replaced
 from designer.core.errors import DesignError
+from designer.core.messages import say
 from designer.core.patterns import AnyPattern
 from designer.core.rational import Fraction
 from designer.core.words.spoken import spoken_many
@@ -73,13 +74,13 @@ def for_workload(design: Design, asked: Workload) -> Design:
 
 def _check(asked: Workload) -> None:
     bounds = (
-        (f"The number of {asked.called.lower()}", asked.users, MOST_USERS),
-        ("The number of requests a second", asked.requests, MOST_REQUESTS),
-        ("The number of months", asked.months, MOST_MONTHS),
+        (say("bounds-of-users", called=asked.called.lower()), asked.users, MOST_USERS),
+        (say("bounds-of-requests"), asked.requests, MOST_REQUESTS),
+        (say("bounds-of-months"), asked.months, MOST_MONTHS),
     )
     for what, number, most in bounds:
         if number is not None and not 0 < number <= most:
-            raise DesignError("workload", f"{what} is above 0 and at most {most:,}.")
+            raise DesignError("workload", say("above-0-and-at-most", what=what, most=most))
 
 
 def _main(design: Design) -> Entity | None:

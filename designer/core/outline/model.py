@@ -287,8 +287,11 @@ def _unknown(name: str, names: dict[str, str]) -> Message:
     listed = list(names.values())
     if not listed:
         return say("outline-no-such-entity", name=name)
-    id = "outline-other-entities" if len(listed) <= 8 else "outline-more-entities"
-    return say(id, name=name, known=tuple(listed[:8]))
+    return say(
+        "outline-other-entities" if len(listed) <= 8 else "outline-more-entities",
+        name=name,
+        known=tuple(listed[:8]),
+    )
 
 
 def _entity_called(name: str, names: dict[str, str]) -> str:

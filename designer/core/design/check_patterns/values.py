@@ -38,8 +38,12 @@ def beyond(attribute: Attribute, value: Any) -> Message | None:
         return None
     for bound, side in ((attribute.minimum, "below"), (attribute.maximum, "above")):
         if bound is not None and (value < bound if side == "below" else value > bound):
-            id = "below-minimum" if side == "below" else "above-maximum"
-            return say(id, value=shorten(value), name=attribute.name, bound=bound)
+            return say(
+                "below-minimum" if side == "below" else "above-maximum",
+                value=shorten(value),
+                name=attribute.name,
+                bound=bound,
+            )
     return None
 
 

@@ -147,7 +147,7 @@ FORMS: Mapping[str, Callable[[Any], str]] = {
     "alternatives": lambda values: ", or ".join(map(said, values)),
     "arrows": " → ".join,
     "either": lambda values: " or ".join(f"`{each}`" for each in values),
-    "joined": joined,
+    "joined": lambda values: joined(tuple(map(said, values))),
     "or": lambda values: joined(values, "or"),
     "commas": lambda values: ", ".join(map(said, values)),
     "and": lambda values: " and ".join(map(said, values)),
