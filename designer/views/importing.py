@@ -17,7 +17,6 @@ from designer.core.importers import (
     Imported,
     Line,
     Proposal,
-    Refusal,
     only,
     tried,
 )
@@ -62,10 +61,10 @@ def start(request: Request) -> HttpResponse:
     file = request.FILES.get("file")
     pasted = str(request.POST.get("text", ""))
     if file is None and not pasted.strip():
-        return _form(request, Refusal("Choose a file, or paste a schema."))
+        return _form(request, DesignError("no-file", "Choose a file, or paste a schema."))
     if file is not None and (file.size or 0) > MAX_BYTES:
         said = f"The file is larger than {MAX_BYTES // 1_000_000} MB. Leave the rows out, and send the schema alone."
-        return _form(request, Refusal(said))
+        return _form(request, DesignError("too-large", said))
     content = pasted.encode() if file is None else file.read()
     name = PASTED if file is None else file.name or "The file"
     variant = str(request.POST.get("variant", ""))
@@ -77,13 +76,16 @@ def start(request: Request) -> HttpResponse:
     except pool.BusyError:
         return _form(
             request,
-            Refusal("Too many schemas are being read at the moment. Send yours again in a minute."),
+            DesignError(
+                "busy",
+                "Too many schemas are being read at the moment. Send yours again in a minute.",
+            ),
             503,
         )
     except work.FailedError:
         said = "Reading it took more time or memory than one file gets. Leave the rows out, or send fewer tables."
-        return _form(request, Refusal(said))
-    if isinstance(found, Refusal):
+        return _form(request, DesignError("too-large", said))
+    if isinstance(found, DesignError):
         return _form(request, found)
     return _preview(request, found)
 
@@ -96,14 +98,14 @@ def make(request: Request) -> HttpResponse:
         with bounds_counted():
             design = load(str(request.POST.get("design", "")), name="The design")
     except DesignError as error:
-        return _form(request, Refusal(error.message, error.problems))
+        return _form(request, error)
     chosen = only(design, {number for number in numbers if number is not None})
     place = access.place_for(request, str(request.POST.get("project", "")))
     draft = revisions.start(place, chosen, f"Import {chosen.name}", request.user)
     return redirect("workspace", draft.slug)
 
 
-def _form(request: Request, refusal: Refusal | None = None, status: int = 422) -> HttpResponse:
+def _form(request: Request, refusal: DesignError | None = None, status: int = 422) -> HttpResponse:
     context = {
         "import_refusal": refusal,
         "import_text": request.POST.get("text", ""),
@@ -118,7 +120,7 @@ def _preview(request: Request, found: Imported) -> HttpResponse:
     document = dump(found.design, "json")
     if len(document.encode()) > LARGEST_DESIGN:
         said = "The design of all these tables is larger than 1 MB, the most that a design may be. Send fewer tables."
-        return _form(request, Refusal(said))
+        return _form(request, DesignError("too-large", said))
     proposals = {each.number: each for each in found.proposals}
     choices = [Choice(p, proposals[p.number]) for p in found.design.patterns]
     context = {

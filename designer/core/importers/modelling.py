@@ -16,7 +16,7 @@ from designer.core.importers.proposing import proposed
 from designer.core.importers.relational import Column, Key, Relational, Table, Type
 from designer.core.importers.together import keep_together
 from designer.core.importers.tooling import leave_out_tooling
-from designer.core.messages import text
+from designer.core.messages import say, text
 from designer.core.words.english import joined
 from designer.core.words.spoken import plural, spoken, with_article, words
 
@@ -397,9 +397,7 @@ def _checked(
         found = flaws(design)
     if found:
         problems = tuple(Problem(place(path, plain), reason) for path, reason in found)
-        raise DesignError(
-            "does-not-fit", "No design can be made from this schema as it is.", problems
-        )
+        raise DesignError("does-not-fit", say("no-design-of-schema"), problems)
     return Imported(design, tuple(sorted(model.lines, key=_in_order)), tuple(proposals))
 
 

@@ -7,6 +7,7 @@ from designer.core.errors import DesignError
 from designer.core.importers.base import Imported, Importer, Line
 from designer.core.importers.modelling import imported
 from designer.core.importers.sql.reading import relational
+from designer.core.messages import say
 
 _LOOKED_AT = 300_000
 """Characters that the dialect is guessed from."""
@@ -37,13 +38,12 @@ class Sql(Importer):
     def read(self, text: str, name: str, variant: str = "") -> Imported:
         dialect = variant or _guessed(text[:_LOOKED_AT])
         if text.startswith("PGDMP"):
-            message = f"{name} is a dump in PostgreSQL's own format. Write it as SQL: `pg_dump --schema-only`."
-            raise DesignError("no-text", message)
+            raise DesignError("no-text", say("sql-own-format", name=name))
         found = relational(text, dialect)
         if not found.tables:
             raise DesignError(
                 "no-tables",
-                f"{name} creates no table. It needs CREATE TABLE statements, such as pg_dump writes.",
+                say("sql-no-tables", name=name),
             )
         said = f"The SQL is read as {self.variants[dialect]}."
         kind = "taken" if variant else "guessed"

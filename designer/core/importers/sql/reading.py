@@ -25,6 +25,7 @@ from designer.core.importers.relational import (
 from designer.core.importers.sql.columns import counts_by_type, note_default, note_value
 from designer.core.importers.sql.scanning import Rows, Statement, scan
 from designer.core.importers.sql.types import listed_values, type_of
+from designer.core.messages import Message, say
 
 logging.getLogger("sqlglot").setLevel(logging.ERROR)  # what it falls back on is in the report
 
@@ -132,8 +133,7 @@ class _Reader:
     def _parse(self, text: str, line: int) -> None:
         self._parsed += 1
         if self._parsed > MOST:
-            message = f"There are more than {MOST:,} statements about tables. Leave out what the design does not need."
-            raise DesignError("too-large", message)
+            raise DesignError("too-large", say("sql-too-many-statements", most=MOST))
         _measure(text, line)
         try:
             trees = sqlglot.parse(_plain(text), read=self._dialect)
@@ -151,12 +151,13 @@ class _Reader:
         at = line + int(details[0].get("line") or 1) - 1
         if re.match(r"CREATE\s+\w*\s*TABLE", text, re.IGNORECASE):
             near = str(details[0].get("highlight") or "").strip()[:60]
-            message = f"The table that begins at line {line} cannot be read: line {at}"
             bare = _TEXT.sub("", text)
             if bare.count("(") > bare.count(")"):
-                said = f"The table that begins at line {line} never ends: a bracket is open, or the file is cut off."
-                raise DesignError("cut-off", said)
-            raise DesignError("not-sql", f"{message}, near `{near}`." if near else f"{message}.")
+                raise DesignError("cut-off", say("sql-table-unended", line=line))
+            said = say("sql-table-unreadable", line=line, at=at)
+            if near:
+                said = say("sql-table-unreadable-near", line=line, at=at, near=near)
+            raise DesignError("not-sql", said)
         self._drop("This statement could not be read.", " ".join(text.split())[:60], line)
 
     def _take(self, tree: object, text: str, line: int) -> None:
@@ -227,11 +228,7 @@ class _Reader:
             self._drop(said, table.full_name, line)
             return
         if len(self._found.tables) >= ENTITIES.most:
-            message = (
-                f"There are more than {ENTITIES.most} tables, the most that a design holds; "
-                "split it into several designs."
-            )
-            raise DesignError("too-large", message)
+            raise DesignError("too-large", say("sql-too-many-tables", most=ENTITIES.most))
         self._found.tables[table.full_name.lower()] = table
         for part in shape.expressions:
             self._part(table, part, line)
@@ -422,9 +419,7 @@ def _plain(text: str) -> str:
 def _measure(text: str, line: int) -> None:
     """DesignError where a statement is larger or deeper than any that people write."""
     if len(text) > LONGEST:
-        raise DesignError(
-            "too-large", f"The statement at line {line} is longer than {LONGEST:,} characters."
-        )
+        raise DesignError("too-large", say("sql-statement-too-long", line=line, most=LONGEST))
     depth = deepest = 0
     for bracket in _BRACKETS.finditer(_TEXT.sub("", text)):
         depth += 1 if bracket[0] == "(" else -1
@@ -433,8 +428,8 @@ def _measure(text: str, line: int) -> None:
         raise DesignError("too-deep", _too_deep(line))
 
 
-def _too_deep(line: int) -> str:
-    return f"The statement at line {line} nests brackets more deeply than can be read ({DEEPEST})."
+def _too_deep(line: int) -> Message:
+    return say("sql-too-deep", line=line, most=DEEPEST)
 
 
 def _columns(parts: object) -> Iterator[str]:

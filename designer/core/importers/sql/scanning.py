@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from designer.core.errors import DesignError
+from designer.core.messages import say
 
 _QUOTED = r"'(?:[^']|'')*+'"
 _ESCAPED = r"'(?:[^'\\]|\\.|'')*+'"
@@ -128,10 +129,7 @@ class _Scanner:
             return Rows(table, line, 0), len(self._text)
         ends = self._text.find("\n\\.", begins - 1)
         if ends < 0:
-            message = (
-                f"The rows of {table} that begin at line {line} never end: the file seems cut off."
-            )
-            raise DesignError("cut-off", message)
+            raise DesignError("cut-off", say("sql-rows-unended", table=table, line=line))
         count = self._text.count("\n", begins, ends + 1)
         after = self._text.find("\n", ends + 1)
         return Rows(table, line, count), len(self._text) if after < 0 else after
@@ -152,11 +150,12 @@ class _Scanner:
         return len(self._text)
 
     def _unended(self, mark: str, at: int) -> DesignError:
-        what = "comment" if mark == "/*" else "quote"
         line = self._text.count("\n", 0, at) + 1
         return DesignError(
             "cut-off",
-            f"The {what} {mark} at line {line} never ends: the file is cut off, or of another dialect.",
+            say(
+                "sql-comment-unended" if mark == "/*" else "sql-quote-unended", mark=mark, line=line
+            ),
         )
 
     def _line_at(self, at: int) -> int:

@@ -1,0 +1,46 @@
+"""Messages about files of which no design can be made."""
+
+TEMPLATES = {
+    "import-too-large": (
+        "{name} is larger than {megabytes} MB. Leave the rows out: `pg_dump --schema-only`, `mysqldump --no-data`."
+    ),
+    "import-empty": "{name} is empty. Paste a schema, or choose a file.",
+    "import-not-utf8": "{name} is not text in UTF-8. Save it as UTF-8, or export it as plain SQL.",
+    "import-not-text": "{name} is not text. Export it as plain SQL.",
+    "import-unknown-format": (
+        "{name} is not one of the formats that Keywright reads: {formats:commas}."
+    ),
+    "no-design-of-schema": "No design can be made from this schema as it is.",
+    "sql-own-format": (
+        "{name} is a dump in PostgreSQL's own format. Write it as SQL: `pg_dump --schema-only`."
+    ),
+    "sql-no-tables": (
+        "{name} creates no table. It needs CREATE TABLE statements, such as pg_dump writes."
+    ),
+    "sql-too-many-statements": (
+        "There are more than {most:,} statements about tables. Leave out what the design does not need."
+    ),
+    "sql-table-unreadable": "The table that begins at line {line} cannot be read: line {at}.",
+    "sql-table-unreadable-near": (
+        "The table that begins at line {line} cannot be read: line {at}, near `{near}`."
+    ),
+    "sql-table-unended": (
+        "The table that begins at line {line} never ends: a bracket is open, or the file is cut off."
+    ),
+    "sql-too-many-tables": (
+        "There are more than {most} tables, the most that a design holds; split it into several designs."
+    ),
+    "sql-statement-too-long": "The statement at line {line} is longer than {most:,} characters.",
+    "sql-too-deep": (
+        "The statement at line {line} nests brackets more deeply than can be read ({most})."
+    ),
+    "sql-rows-unended": (
+        "The rows of {table} that begin at line {line} never end: the file seems cut off."
+    ),
+    "sql-comment-unended": (
+        "The comment {mark} at line {line} never ends: the file is cut off, or of another dialect."
+    ),
+    "sql-quote-unended": (
+        "The quote {mark} at line {line} never ends: the file is cut off, or of another dialect."
+    ),
+}
