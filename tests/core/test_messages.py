@@ -64,6 +64,17 @@ def test_every_bound_and_limit_has_words_and_just_its_values() -> None:
         assert fields(templates()[id]) == {"limit"}
 
 
+def test_whatever_a_decision_is_about_has_a_heading() -> None:
+    begun = re.compile(r'(?:about=|decided(?:_as)?\()\s*f"([a-z-]+) ')
+    planner = (path.read_text("utf-8") for path in (CORE / "planner").rglob("*.py"))
+    kinds = {kind for source in planner for kind in begun.findall(source)}
+    assert len(kinds) == 10
+    for kind in (*sorted(kinds), "table", "index", "pin", "pins"):
+        heading = Decision(about=f"{kind} a and b").heading
+        assert heading == say(f"about-{kind}", names="a and b")
+        assert text(heading) == f"{kind.capitalize()} a and b"
+
+
 def test_a_refusal_keeps_what_it_says_on_its_way_between_processes() -> None:
     problem = Problem("entities[0]", say("identifier-twice", name="a"), 3, 5)
     error = DesignError(

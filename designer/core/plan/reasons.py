@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import ClassVar, Literal
 
-from designer.core.messages import Message, text
+from designer.core.messages import Message, say, text
 from designer.core.messages.reasoned import NOTHING, Choosing, Reasoned, Worded
 from designer.core.plan.base import Part
 
@@ -22,6 +22,31 @@ class Decision(Choosing):
     serves: tuple[int, ...] = ()
     per_month: float | None = None
     instead_of: tuple[Rejected, ...] = ()
+
+    @property
+    def heading(self) -> Message:
+        """What it is about, for readers."""
+        kind, _, names = self.about.partition(" ")
+        return say(_HEADINGS[kind], names=names)
+
+
+_HEADINGS = {
+    "apart": "about-apart",
+    "copy": "about-copy",
+    "figure": "about-figure",
+    "guard": "about-guard",
+    "identifier": "about-identifier",
+    "index": "about-index",
+    "key": "about-key",
+    "look-up": "about-look-up",
+    "pattern": "about-pattern",
+    "pin": "about-pin",
+    "pins": "about-pins",
+    "shards": "about-shards",
+    "table": "about-table",
+    "together": "about-together",
+}
+"""By the first word of what a decision is about."""
 
 
 class Finding(Part, Worded):

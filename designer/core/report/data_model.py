@@ -6,6 +6,7 @@ from designer.core.capacity.tables import is_provisioned
 from designer.core.cost.price import price_of
 from designer.core.grid.shown import STYLE_LABELS
 from designer.core.heat.keys import KeyHeat
+from designer.core.messages import text
 from designer.core.plan import Index, KeyAttribute, Operation, Shape, Upkeep
 from designer.core.plan import Table as PlannedTable
 from designer.core.report.blocks import (
@@ -319,7 +320,7 @@ def decisions(facts: Facts) -> Section:
     """Trade-offs: what was chosen, why, and what was not, with prices."""
     rows = tuple(
         (
-            decision.about[:1].upper() + decision.about[1:],
+            text(decision.heading),
             _choice(decision.choice),
             decision.because,
             "; ".join(

@@ -9,6 +9,7 @@ from designer.core.design.attributes import Attribute
 from designer.core.design.document import Design
 from designer.core.design.entities import Entity, Relationship
 from designer.core.er_picture import sentences as relationship_sentences
+from designer.core.messages import text
 from designer.core.patterns import AnyPattern
 from designer.core.patterns.base import Read, Write
 from designer.core.patterns.elsewhere import Elsewhere
@@ -278,7 +279,7 @@ def considerations(facts: Facts) -> Section:
         for one in facts.plan.upkeep
     ]
     lines += [
-        f"{decision.about[:1].upper()}{decision.about[1:]}: {decision.because}"
+        f"{text(decision.heading)}: {decision.because}"
         for decision in facts.plan.decisions
         if decision.about.startswith(("copy ", "figure "))
     ]

@@ -110,4 +110,4 @@ def headed(decision: Decision) -> tuple[str, str]:
         return f"Guard of {rest} together", decision.choice
     if kind in ("key", "guard"):
         return f"{kind.capitalize()} of {rest}", decision.choice
-    return decision.about[:1].upper() + decision.about[1:], decision.choice
+    return text(decision.heading), decision.choice

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from designer.core.exporters.pdf.html import Html, tag
 from designer.core.exporters.pdf.parts import said, table_of
+from designer.core.messages import text
 from designer.core.plan import Plan
 from designer.core.sentences.plans import choice_text
 from designer.core.words import figures
@@ -26,7 +27,7 @@ def decisions(plan: Plan) -> Iterator[Html]:
         rows.append(
             tag(
                 "tr",
-                tag("th", decision.about[:1].upper() + decision.about[1:], scope="row"),
+                tag("th", text(decision.heading), scope="row"),
                 tag("td", choice_text(decision.choice), class_="key"),
                 tag("td", said(decision.because)),
                 tag("td", tag("ul", instead) if instead else None),
