@@ -14,7 +14,7 @@ from designer.core.design.load import plain
 from designer.core.design.wording import keys_of
 from designer.core.edits import add_pattern, change_pattern, next_number
 from designer.core.edits.patterns import same_pattern
-from designer.core.patterns import KINDS
+from designer.core.patterns import KINDS, base
 from designer.core.patterns.base import Pattern, Read
 from designer.core.patterns.list import List
 from designer.core.plan import Assumed
@@ -44,7 +44,7 @@ from designer.forms.fields import (
 )
 from designer.forms.known import Attributes, Known
 
-WRITTEN_WHOLE = ("create", "upsert")
+WRITTEN_WHOLE = tuple(verb for verb, does in base.VERBS.items() if does.writes_whole)
 VERBS = (
     ("create", "Create"),
     ("update", "Change"),

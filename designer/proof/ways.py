@@ -22,7 +22,7 @@ _FAILS = {"from_": "above", "to": "below"}
 
 def twists(member: Member) -> Sequence[str]:
     """One for each way that is not the only one."""
-    has_others = member.or_ or (member.verb == "upsert" and member.if_)
+    has_others = member.or_ or (member.may_replace and member.if_)
     return [f"{WAY}{at}" for at in range(len(member.ways))] if has_others else []
 
 
@@ -86,7 +86,7 @@ def met(facts: Facts, members: Sequence[Member], parameters: Parameters) -> tupl
 
 def _given_as(member: Member, name: str) -> str:
     """The parameter that says what identifies the item."""
-    operand = member.set.get(name) if member.verb == "upsert" else None
+    operand = member.set.get(name) if member.may_replace else None
     return operand.param if operand is not None and operand.param else name
 
 

@@ -121,7 +121,7 @@ def _write(facts: Facts, member: Member, parameters: Parameters) -> Written | Re
         return Refused(f"{member.entity} does not exist")
     if before is not None and member.exists is False:
         return Refused(f"{member.entity} exists")
-    is_new = member.verb == "upsert" and before is None
+    is_new = member.may_replace and before is None
     if not is_new and not facts.allows(member, before or {}, parameters):
         tested = " or ".join(dict.fromkeys(c.attribute for c in member.conditions))
         return Refused(f"{member.entity}: the condition on {tested} does not hold")

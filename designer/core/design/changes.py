@@ -17,7 +17,7 @@ def mutable_attributes(design: Design) -> dict[str, frozenset[str]]:
             continue
         for change in pattern.changes:
             # A design may be asked before it is known whether its parts hang together.
-            if change.verb in ("update", "upsert") and change.entity in found:
+            if (change.verb == "update" or change.may_replace) and change.entity in found:
                 entity = design.entity[change.entity]
                 found[change.entity] |= changed_attributes(entity, change)
     for figure in kept_figures(design):
@@ -41,7 +41,7 @@ def counted_attributes(design: Design, entity: Entity) -> frozenset[str]:
 
 def changed_attributes(entity: Entity, change: Member) -> frozenset[str]:
     """The attributes that a write may change."""
-    if change.verb in ("create", "upsert", "delete"):
+    if change.writes_whole or change.verb == "delete":
         changed = set(entity.stored_names.difference(entity.identifier))
     elif change.verb == "check":
         changed = set()

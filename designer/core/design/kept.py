@@ -42,7 +42,7 @@ class Figure:
         """Whether a write of a child concerns it: the greatest and the least never go back."""
         if change.entity != self.child or change.verb == "check":
             return False
-        if change.verb == "upsert":
+        if change.may_replace:
             return self.kept != "at-once"  # which of them it makes is told by the stream alone
         if change.verb == "create":
             return True
@@ -108,6 +108,6 @@ def needs_stream(design: Design, figure: Figure) -> bool:
     for pattern in _writes(design):
         if pattern.collection and pattern.changes[0].entity == figure.child:
             return True
-        if any(c.verb == "upsert" and c.entity == figure.child for c in pattern.changes):
+        if any(c.may_replace and c.entity == figure.child for c in pattern.changes):
             return True
     return False

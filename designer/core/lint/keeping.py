@@ -32,11 +32,7 @@ def _is_blind(write: Write, figure: Figure) -> bool:
         if change.entity == figure.child:
             deletes_many = bool(write.collection)
             moves = bool(figure.references & set(change.written))
-            if (
-                change.verb == "upsert"
-                or deletes_many
-                or (moves and figure.target in change.written)
-            ):
+            if change.may_replace or deletes_many or (moves and figure.target in change.written):
                 return True
     return False
 

@@ -4,7 +4,7 @@ import re
 import zlib
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import Annotated, Any, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Self
 
 from pydantic import (
     BaseModel,
@@ -442,7 +442,26 @@ class Change(Document):
         return self.append, self.include, self.exclude
 
 
-VERBS = ("create", "update", "upsert", "delete", "check")
+class Verb(NamedTuple):
+    """What a kind of write does to an item."""
+
+    fields: tuple[str, ...]
+    """The fields of a change that it may have, as the document calls them."""
+    writes_whole: bool = False
+    """Whether it writes the item as a whole, of which nothing need be there."""
+    may_replace: bool = False
+    """Whether the item that it writes as a whole may take the place of one that is there."""
+
+
+_OF_ITEM = ("by", "given", "if", "or", "times", "each")
+VERBS: Mapping[str, Verb] = {
+    "create": Verb(("set", "times", "each"), writes_whole=True),
+    "update": Verb((*_OF_ITEM, *CHANGES)),
+    "upsert": Verb(("set", "if", "or", "times", "each"), writes_whole=True, may_replace=True),
+    "delete": Verb(_OF_ITEM),
+    "check": Verb(_OF_ITEM),
+}
+"""What a write can do to an item, by the word for it."""
 
 
 class Member(Change):
@@ -471,7 +490,12 @@ class Member(Change):
     @cached_property
     def writes_whole(self) -> bool:
         """Whether it writes the item as a whole, of which nothing need be there."""
-        return self.verb in ("create", "upsert")
+        return VERBS[self.verb].writes_whole
+
+    @cached_property
+    def may_replace(self) -> bool:
+        """Whether the item that it writes as a whole may take the place of one that is there."""
+        return VERBS[self.verb].may_replace
 
     @cached_property
     def entity(self) -> str:
@@ -481,7 +505,7 @@ class Member(Change):
     @property
     def required(self) -> tuple[Condition, ...]:
         """The conditions that hold of every item it changes: none where it has another way, or none need be there."""
-        return () if self.or_ or self.verb == "upsert" else self.if_
+        return () if self.or_ or self.may_replace else self.if_
 
 
 class Write(Pattern):

@@ -121,7 +121,7 @@ class Writing:
             yield "there"
         if not member.writes_whole:
             yield "there" if member.exists is False else "absent"
-        if member.verb == "upsert":
+        if member.may_replace:
             yield "there"
         entity = self.design.entity[member.entity]
         if member.verb in ("create", "upsert", "update"):
@@ -252,7 +252,7 @@ class Writing:
             again = self.design.is_generated(entity)
             for name in target if again else entity.identifier:
                 chosen.setdefault(name, target.get(name))
-        replaced = target if member.verb == "upsert" else None
+        replaced = target if member.may_replace else None
         others = [item for item in self.state.get(member.entity, ()) if item is not replaced]
         if twist == scopes.TAKEN:
             chosen |= scopes.like_another(entity, others, turn, chosen)

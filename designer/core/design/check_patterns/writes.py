@@ -11,7 +11,7 @@ from designer.core.design.document import Design
 from designer.core.design.entities import Entity
 from designer.core.design.text import Flaw, Path
 from designer.core.messages import say
-from designer.core.patterns.base import CHANGES, Change, Condition, SingleWrite
+from designer.core.patterns.base import CHANGES, VERBS, Change, Condition, SingleWrite
 
 
 def single_write_flaws(design: Design, pattern: SingleWrite) -> Iterator[Flaw]:
@@ -43,30 +43,16 @@ def single_write_flaws(design: Design, pattern: SingleWrite) -> Iterator[Flaw]:
     yield from change_flaws(design, entity, pattern.kind, pattern, parameters)
 
 
-_FIELDS = {
-    "create": ("set", "times", "each"),
-    "upsert": ("set", "if", "or", "times", "each"),
-    "update": (
-        "by",
-        "given",
-        *CHANGES,
-        "if",
-        "or",
-        "times",
-        "each",
-    ),
-    "delete": ("by", "given", "if", "or", "times", "each"),
-    "check": ("by", "given", "if", "or", "times", "each"),
-}
+_FIELDS = ("by", "given", *CHANGES, "if", "or", "times", "each")
 
 
 def change_flaws(
     design: Design, entity: Entity, verb: str, change: Change, parameters: Parameters
 ) -> Iterator[Flaw]:
     """One item's change; `parameters` are those it shares with others."""
-    for name in _FIELDS["update"]:
+    for name in _FIELDS:
         is_stated = getattr(change, f"{name}_" if name in ("if", "or") else name)
-        if is_stated and name not in _FIELDS[verb] and name != "times":
+        if is_stated and name not in VERBS[verb].fields and name != "times":
             yield (
                 (name,),
                 say(
@@ -81,7 +67,7 @@ def change_flaws(
         yield ("each",), say("each-without-times")
     if change.or_ and not change.if_:
         yield ("or",), say("or-without-if")
-    if verb in ("create", "upsert"):
+    if VERBS[verb].writes_whole:
         yield from _whole(entity, change, parameters)
         yield from _tested(design, entity, change, parameters)
         return

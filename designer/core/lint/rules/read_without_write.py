@@ -79,7 +79,7 @@ def _unchanged(design: Design) -> Iterator[tuple[int, str, str]]:
         for name in change.written
         if change.verb == "update"
     }
-    replaced = {change.entity for _, change in changes(design) if change.verb == "upsert"}
+    replaced = {change.entity for _, change in changes(design) if change.may_replace}
     for pattern in reads(design):
         asked = {c.attribute for c in conditions(pattern)} | {
             order.attribute for order in pattern.orders

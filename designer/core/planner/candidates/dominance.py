@@ -132,7 +132,7 @@ def _figures(
         tuple(
             _Written(
                 *model.membership(structure, write),
-                write.verb in ("create", "delete", "upsert") or bool(watched & write.changed),
+                write.writes_whole or write.verb == "delete" or bool(watched & write.changed),
                 unknown_parts(model, nothing, structure, write)
                 if structure.is_index and write.verb == "update"
                 else frozenset(),

@@ -408,6 +408,10 @@ class EntityWrite:
         return self.change.writes_whole
 
     @cached_property
+    def may_replace(self) -> bool:
+        return self.change.may_replace
+
+    @cached_property
     def constants(self) -> frozenset[str]:
         """The attributes that it always sets to the same value."""
         return frozenset(n for n, side in self.change.set.items() if side.value is not None)

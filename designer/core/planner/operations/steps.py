@@ -62,7 +62,7 @@ class Changing(ItemChange):
                     names=tuple(theirs for theirs, _ in copied.per),
                 )
         kept = figures_over(self)
-        if kept and self.change.verb == "upsert":
+        if kept and self.change.may_replace:
             aggregate = f"{kept[0].entity}.{kept[0].name}"
             return say("upsert-of-counted", aggregate=aggregate, entity=name)
         at = self._read_that_finds()
@@ -211,7 +211,7 @@ class Changing(ItemChange):
             tuple(item_condition(self.model, condition) for condition in way)
             for way in self.change.ways
         ]
-        if self.change.verb == "upsert" and ways:
+        if self.change.may_replace and ways:
             ways.insert(0, (self._absent(self.base),))
         return tuple(ways) if len(ways) > 1 else ()
 

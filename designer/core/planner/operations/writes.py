@@ -89,7 +89,7 @@ def _named_twice(entity_writes: list[EntityWrite], written: list[Written]) -> st
         if one.change.times or other.change.times:
             continue
         follower = other if one.follows is None else one
-        whole = {"create", "upsert"} & {one.verb, other.verb}
+        whole = one.writes_whole or other.writes_whole
         if follower.follows is None:
             if is_alone and is_other_alone:
                 continue

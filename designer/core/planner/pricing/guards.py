@@ -115,7 +115,7 @@ def changed_guards(
     """The guards that a write may put, delete or exchange."""
     if write.verb in ("create", "delete"):
         return all_guarded(model, identifier_too)
-    if write.verb == "upsert":
+    if write.may_replace:
         return model.uniques
     if write.verb != "update":
         return ()

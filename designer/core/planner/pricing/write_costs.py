@@ -118,7 +118,7 @@ def write_cost(
     """Units of one write under a choice of structures. `guard`: the identifier has a guard item."""
     copies = [s for s in projections if s.kind == "copy"]
     size = model.own_bytes + keys
-    whole = write.verb in ("create", "upsert", "delete")
+    whole = write.writes_whole or write.verb == "delete"
     guards = changed_guards(model, write, guard)
     changed_unique = {name for guarded in guards for name in guarded}
     copies_written = copies if write.verb != "check" else []
@@ -209,7 +209,7 @@ def _reads_first(
         return False
     if write.needs - write.known:
         return True
-    if write.verb == "upsert":
+    if write.may_replace:
         return bool(changed_unique)
     known = write.known | model.made_of(base)
     if any(name not in known for name in changed_unique):
@@ -238,7 +238,7 @@ def _index_units(
     if write.verb in ("create", "delete"):
         return entry * (found + left)
     watched = {*structure.attributes, *(name for name, _ in structure.only)}
-    if write.verb == "upsert" or watched & write.changed:
+    if write.may_replace or watched & write.changed:
         return entry * (found + left)  # a moved key is deleted in one place and put in another
     if projection is None or projection & write.changed:
         return entry * found

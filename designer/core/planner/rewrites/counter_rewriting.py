@@ -142,7 +142,7 @@ def _most_written(counter: CounterItems, members: list[Member]) -> int:
 def _members(counter: CounterItems, change: Member) -> list[Member]:
     """What a change of the entity's item does to it and to its counters."""
     moved = set(counter.attributes)
-    if change.verb == "upsert":
+    if change.may_replace:
         raise NotApplicableError(say("replaces-whole-item"))
     if moved & {*change.set, *change.remove, *change.greatest} and change.verb != "create":
         raise NotApplicableError(say("sets-it-too"))

@@ -114,7 +114,7 @@ def _asked_of_parent(found: EmbeddedItems, pattern: Read, parent: Entity) -> Rea
 def _folded_write(found: EmbeddedItems, pattern: Write) -> Write:
     mine = [c for c in pattern.changes if c.entity == found.child.name]
     hosts = [c for c in pattern.changes if c.entity == found.parent]
-    if any(host.verb == "upsert" for host in hosts):
+    if any(host.may_replace for host in hosts):
         raise NotApplicableError  # it would put the parent's item without its children
     if not mine:
         return pattern
@@ -124,7 +124,7 @@ def _folded_write(found: EmbeddedItems, pattern: Write) -> Write:
         or any(t.attribute in joined for t in c.if_)
         or any(c.of_elements)
         or c.or_
-        or (c.verb == "upsert" and c.if_)
+        or (c.may_replace and c.if_)
         for c in mine
     ):
         raise NotApplicableError

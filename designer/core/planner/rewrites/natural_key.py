@@ -131,7 +131,7 @@ def _asks_by(design: Design, pattern: AnyPattern, entity: Entity, own: str) -> b
 def _writes_by(change: Member, own: str) -> bool:
     """Whether a write names its item by an identifier; what is made new is not looked for."""
     tested = {condition.attribute for condition in change.conditions}
-    is_named = change.verb == "upsert" or not change.by or own in {*change.by, *change.given}
+    is_named = change.may_replace or not change.by or own in {*change.by, *change.given}
     return change.verb != "create" and (is_named or own in tested)
 
 

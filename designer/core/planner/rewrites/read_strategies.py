@@ -171,9 +171,7 @@ def _can_be_weighed(design: Design, along: With) -> bool:
             touched = set(change.written)
             makes = whole and change.entity == relationship.child
             is_written |= makes
-            changes = change.entity == parent.name and bool(
-                touched & copied or change.verb == "upsert"
-            )
+            changes = change.entity == parent.name and bool(touched & copied or change.may_replace)
             changed |= touched if changes else set()
             if (makes or changes) and pattern.rate is None:
                 return False

@@ -132,7 +132,7 @@ def _folded_write(split: SplitItems, pattern: Write) -> Write:
 
 def _members(split: SplitItems, change: Member) -> list[Member]:
     """What a change of the entity's item does to the two."""
-    if change.verb == "upsert":
+    if change.may_replace:
         raise NotApplicableError  # it is not known whether the other item is there
     if change.or_:
         raise NotApplicableError  # what is tested of the one item may do for what is tested of the other

@@ -101,7 +101,7 @@ def _sides(
     moves = write.verb == "update" and bool(per & write.changed)
     changes = write.verb == "update" and bool(over & write.changed)
     comes = not (moves and per & set(write.change.remove))
-    is_upsert, makes = write.verb == "upsert", write.writes_whole
+    is_upsert, makes = write.may_replace, write.writes_whole
     ends = makes and any(attribute.ttl for attribute in design.entity[write.entity].attributes)
     if makes or (moves and comes) or (changes and not added):
         yield "new", write.times, group

@@ -87,7 +87,8 @@ def causes_of(writes: Iterable[EntityWrite], copied: Copied) -> list[EntityWrite
         for write in writes
         if write.entity == copied.parent
         and (
-            write.verb in ("delete", "upsert")
+            write.may_replace
+            or write.verb == "delete"
             or (write.verb == "update" and write.changed & watched)
         )
     ]
