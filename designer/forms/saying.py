@@ -12,7 +12,9 @@ from designer.core.errors import DesignError
 from designer.core.outline import Outline, add_asked, add_outline, read_outline, read_pattern
 from designer.core.patterns import KINDS
 from designer.core.proposing import Hinted, Parts, Usual, hinted, usual
+from designer.core.proposing.patterns import MOST as MOST_USUAL
 from designer.core.proposing.patterns import direct_parents
+from designer.core.proposing.relationships import MOST as MOST_HINTED
 from designer.core.sentences.patterns import reads_as
 from designer.core.words.english import a, joined, plural
 from designer.forms.base import NOT_YET, Form, InvalidError
@@ -60,7 +62,10 @@ class PatternsForm(Form):
     def _hint(self) -> str:
         if not self.design.entities:
             return "Add an entity first: then its usual access patterns appear here."
-        return "Tick as many as you like. Those already in the design are left out."
+        said = "Tick as many as you like. Those already in the design are left out."
+        if len(self._usual) < MOST_USUAL:
+            return said
+        return f"{said} These are the first {MOST_USUAL:,}. Add some to see more."
 
     def _parts(self, raw: Mapping[str, Raw]) -> tuple[Field, ...]:
         entity = self.design.entity.get(str(raw.get("part_entity")))
@@ -206,6 +211,14 @@ def _example(design: Design) -> str:
     return "List Bookings of a Guest, newest first, 20 at a time"
 
 
+def _said_of(hints: int) -> str:
+    if not hints:
+        return "No other entity has attributes named like another entity's identifier."
+    if hints < MOST_HINTED:
+        return ""
+    return f"These are the first {hints}. Add some to see more."
+
+
 class RelationshipsForm(Form):
     """Relationships: sentences, and those that attributes hint at."""
 
@@ -226,9 +239,7 @@ class RelationshipsForm(Form):
             name="hinted",
             label="Suggested by attributes",
             groups=(("", hints),) if hints else (),
-            hint=""
-            if hints
-            else "No other entity has attributes named like another entity's identifier.",
+            hint=_said_of(len(hints)),
         )
         return (Section("In sentences", (lines,)), Section("Proposed", (ticks,)))
 

@@ -10,7 +10,7 @@ from designer.core.design.document import Design
 from designer.core.errors import DesignError
 from designer.core.outline import add_asked, add_outline, read_outline, read_pattern
 from designer.core.patterns import KINDS
-from designer.core.proposing import hinted, usual
+from designer.core.proposing import hinted, relationships, usual
 
 LINES = """
 Hotel: hotelId uuid, name, city, stars 1-5
@@ -211,6 +211,42 @@ def test_attributes_hint_at_relationships_until_they_are_there() -> None:
         "A Booking has many Payments, by bookingId",
     ]
     assert [each.sentence for each in hinted(HOTEL)] == ["A Hotel has many Bookings, by hotelId"]
+
+
+def entities(*named: tuple[str, str, tuple[str, ...]]) -> Design:
+    every = [
+        {"name": name, "identifier": [by], "attributes": [{"name": each} for each in (by, *more)]}
+        for name, by, more in named
+    ]
+    return Design.model_validate({"keywright": 1, "name": "Many", "entities": every})
+
+
+def test_hints_are_looked_for_among_entities_that_have_a_name_in_common(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """All pairs of 500 entities would be a quarter of a million."""
+    looked: list[str] = []
+    matching = relationships._matching
+    monkeypatch.setattr(
+        relationships,
+        "_matching",
+        lambda parent, child, names: looked.append(child.name) or matching(parent, child, names),
+    )
+    many = [(f"E{at}", "id", (f"a{at}",)) for at in range(100)]
+    design = entities(*many, ("A", "aId", ("e7id", "e_3_id")), ("B", "bId", ("e3_id", "e7Id")))
+    assert [each.key for each in hinted(design)] == ["E3 B e3_id", "E7 A e7id", "E7 B e7Id"]
+    assert looked == ["B", "A", "B"]
+
+
+def test_no_more_is_proposed_than_a_page_shows() -> None:
+    """Half of 100 entities are identified by what the other half has: 2,500 relationships."""
+    parents = [(f"P{at}", "code", ()) for at in range(50)]
+    design = entities(*parents, *((f"C{at}", "id", ("code",)) for at in range(50)))
+    assert len(hinted(design)) == relationships.MOST == 200
+    assert hinted(design)[0].key == "P0 C0 code"
+    assert len(usual(design)) == 350
+    many = entities(*((f"E{at}", "id", ("a",)) for at in range(501)))
+    assert len(usual(many)) == 2000
 
 
 def test_what_its_parent_identifies_alone_hints_at_one() -> None:

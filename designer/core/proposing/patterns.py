@@ -7,6 +7,7 @@ wherever it comes from. A pattern is a mapping as a document has it, without its
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from designer.core.design.attributes import GENERATED_FORMATS, KEY_TYPES, Attribute
@@ -14,6 +15,8 @@ from designer.core.design.document import Design
 from designer.core.design.entities import Entity, Held
 from designer.core.words.spoken import spoken, spoken_many, with_article, words
 
+MOST = 2000
+"""Patterns that are proposed at once; the next ones once these are there."""
 PAGE = 20
 """Items that a list is assumed to show at once."""
 LONGEST_NAME = 190
@@ -43,14 +46,17 @@ class Usual:
 
 
 def usual(design: Design) -> tuple[Usual, ...]:
-    """The usual patterns of each entity that the design has not yet, in the order of its entities."""
+    """The usual patterns of each entity that the design has not yet, in the order of its entities: the first of them,
+    as many as a page can show.
+    """
     there = {_said(pattern) for pattern in _plain(design)}
-    return tuple(
+    found = (
         Usual(f"{entity.name} {at}", entity.name, pattern)
         for entity in design.entities
         for at, pattern in _of(design, entity)
         if not any(said in there for said in _likes(pattern))
     )
+    return tuple(islice(found, MOST))
 
 
 def _of(design: Design, entity: Entity) -> Iterator[tuple[str, Parts]]:

@@ -1,12 +1,17 @@
 """Relationships that attributes hint at: an entity with a hotelId belongs to the Hotel that hotelId identifies."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
+from designer.core.design.attributes import Attribute
 from designer.core.design.document import Design
 from designer.core.design.entities import Entity, Relationship
 from designer.core.words.english import a, joined, plural
 
 LONGEST = 60
+MOST = 200
+"""Relationships that are proposed at once; the next ones once these are there."""
 
 
 @dataclass(frozen=True)
@@ -39,21 +44,55 @@ class Hinted:
 
 
 def hinted(design: Design) -> tuple[Hinted, ...]:
-    """The relationships that a design has not, though an entity has the attributes that would join them."""
-    return tuple(
-        Hinted(parent.name, child.name, by, frozenset(by) == frozenset(child.identifier))
-        for parent in design.entities
-        for child in design.entities
-        if child.name != parent.name and not _is_related(design, parent, child)
-        for by in matching(parent, child)
-    )
+    """The relationships that a design has not, though an entity has the attributes that would join them: the first
+    of them, as many as a page can show.
+    """
+    return tuple(islice(_hinted(design), MOST))
 
 
-def _is_related(design: Design, parent: Entity, child: Entity) -> bool:
-    return any(
-        relationship.child == child.name and parent.name in relationship.parents
+def _hinted(design: Design) -> Iterator[Hinted]:
+    related = {
+        (parent, relationship.child)
         for relationship in design.relationships
+        for parent in relationship.parents
+    }
+    named = {child.name: _by_lower_name(child) for child in design.entities}
+    # Pairs of all entities would be a quarter of a million, few of which have a name in common.
+    having: dict[tuple[str, str], list[int]] = {}
+    for at, child in enumerate(design.entities):
+        for name, attribute in named[child.name].items():
+            having.setdefault((name, attribute.type), []).append(at)
+    for parent in design.entities:
+        for child in (design.entities[at] for at in _holding(parent, having)):
+            if child.name == parent.name or (parent.name, child.name) in related:
+                continue
+            for by in _matching(parent, child, named[child.name]):
+                is_one = frozenset(by) == frozenset(child.identifier)
+                yield Hinted(parent.name, child.name, by, is_one)
+
+
+def _by_lower_name(entity: Entity) -> dict[str, Attribute]:
+    return {each.name.lower(): each for each in entity.attributes if each.derived is None}
+
+
+def _holding(parent: Entity, having: dict[tuple[str, str], list[int]]) -> list[int]:
+    """The places of the entities that have the part of the parent's identifier that fewest have."""
+    found = (
+        {
+            at
+            for each in _wanted(parent, name)
+            for at in having.get((each, parent.by_name[name].type), ())
+        }
+        for name in parent.identifier
     )
+    return sorted(min(found, key=len, default=()))
+
+
+def _wanted(parent: Entity, name: str) -> tuple[str, ...]:
+    """What an attribute that refers to a part of the parent's identifier is called, in lower case."""
+    if name.lower() == "id":
+        return f"{parent.name}{name}".lower(), f"{parent.name}_{name}".lower()
+    return (name.lower(),)
 
 
 def matching(parent: Entity, child: Entity) -> list[tuple[str, ...]]:
@@ -61,12 +100,13 @@ def matching(parent: Entity, child: Entity) -> list[tuple[str, ...]]:
 
     None where there is one missing, and where both are identified by the same.
     """
-    names = {each.name.lower(): each for each in child.attributes if each.derived is None}
+    return _matching(parent, child, _by_lower_name(child))
+
+
+def _matching(parent: Entity, child: Entity, names: dict[str, Attribute]) -> list[tuple[str, ...]]:
     by = []
     for name in parent.identifier:
-        full = f"{parent.name}{name}".lower(), f"{parent.name}_{name}".lower()
-        wanted = full if name.lower() == "id" else (name.lower(),)
-        found = next((names[each] for each in wanted if each in names), None)
+        found = next((names[each] for each in _wanted(parent, name) if each in names), None)
         if found is None or found.type != parent.by_name[name].type:
             return []
         by.append(found.name)
