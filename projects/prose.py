@@ -6,9 +6,12 @@ elsewhere.
 
 import re
 from collections.abc import Collection, Iterator
+from contextlib import suppress
 from html import unescape
+from threading import Lock
 
 import nh3
+from cachetools import LRUCache
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
@@ -20,15 +23,40 @@ TAGS = {
 }
 _MARKDOWN = MarkdownIt("commonmark", {"html": False, "breaks": True})
 _MARKDOWN.enable(["table", "strikethrough"]).disable(["image", "heading", "lheading", "html_block"])
+_WITHOUT_TABLES = MarkdownIt("commonmark", {"html": False, "breaks": True})
+_WITHOUT_TABLES.enable("strikethrough").disable(["image", "heading", "lheading", "html_block"])
 
 _NAME = re.compile(r"(?<![\w.@+-])@([\w.@+-]+)")
 _ENDS = ".-+@"
 """Signs that names may contain, and that may as well end a sentence."""
 
+MOST_LINKS = 50
+LARGEST = 100_000
+"""Characters of a text as HTML. Of ten thousand characters, cells of tables make 0.7 MB, which take 0.4 s each time
+that somebody looks.
+"""
+
+_made: LRUCache[tuple[str, frozenset[str]], SafeString] = LRUCache(
+    4_000_000, getsizeof=lambda made: 4 * len(made) + LARGEST // 10
+)
+"""Texts as HTML, by the text and the names that it may call: a page shows the same ones each time."""
+_lock = Lock()
+
 
 def html(text: str, names: Collection[str] = ()) -> SafeString:
     """A text as HTML, with those of the names that it calls, `@ana`, marked."""
-    tokens = _MARKDOWN.parse(text)
+    key = text, frozenset(names)
+    with _lock:
+        known: SafeString | None = _made.get(key)
+    if known is None:
+        known = _html(text, names)
+        with _lock, suppress(ValueError):  # it is larger than all that is kept
+            _made[key] = known
+    return known
+
+
+def _html(text: str, names: Collection[str]) -> SafeString:
+    tokens = _parsed(text)
     for token in tokens:
         if token.children:
             token.children = list(_marked(token.children, names))
@@ -45,15 +73,29 @@ def html(text: str, names: Collection[str] = ()) -> SafeString:
     )
 
 
-MOST_LINKS = 50
-LARGEST = 100_000
-"""Characters of a text as HTML. Of ten thousand characters, cells of tables make 0.7 MB, which take 0.4 s each time
-that somebody looks.
+MOST_CELLS = 10_000
+"""Cells of tables: so many empty ones are as long as a text may be. A row has all cells of its head, though it writes
+none, so that ten thousand characters state a quarter of a million.
 """
+_HEAD = re.compile(r"[-:|>*+0-9.)\s]*")
+"""The line under the head of a table, in a list or a quote as well."""
+
+
+def _parsed(text: str) -> list[Token]:
+    """What a text says; where its tables would have too many cells, it has none."""
+    return (_WITHOUT_TABLES if _has_too_many_cells(text) else _MARKDOWN).parse(text)
+
+
+def _has_too_many_cells(text: str) -> bool:
+    lines = text.splitlines()
+    columns = max((line.count("|") + 1 for line in lines if _HEAD.fullmatch(line)), default=0)
+    return columns * len(lines) > MOST_CELLS
 
 
 def too_much(text: str) -> str:
     """What of a text is more than a comment may hold, as a sentence; nothing where it may stand."""
+    if _has_too_many_cells(text):
+        return "Use a smaller table."
     tokens = _MARKDOWN.parse(text)
     links = sum(child.type == "link_open" for token in tokens for child in token.children or ())
     if links > MOST_LINKS:
@@ -65,7 +107,7 @@ def too_much(text: str) -> str:
 
 def plain(text: str) -> str:
     """The same as words alone, for where there is one line for it."""
-    made = _MARKDOWN.renderer.render(_MARKDOWN.parse(text), _MARKDOWN.options, {})
+    made = _MARKDOWN.renderer.render(_parsed(text), _MARKDOWN.options, {})
     return unescape(nh3.clean(made, tags=set())).strip()
 
 
@@ -76,7 +118,7 @@ def line(text: str) -> str:
 
 def mentioned(text: str, names: Collection[str]) -> frozenset[str]:
     """Those of the names that a text calls. In code nobody is called."""
-    children = (child for token in _MARKDOWN.parse(text) for child in token.children or ())
+    children = (child for token in _parsed(text) for child in token.children or ())
     return frozenset(
         name
         for child in children

@@ -131,6 +131,24 @@ def test_whatever_may_stand_takes_no_time_to_show(text: str) -> None:
     assert may_stand != (text in (WIDE[:LONGEST], LONG[:LONGEST]))
 
 
+def test_a_table_of_far_too_many_cells_is_not_even_read() -> None:
+    """Rows without a cell have all those of the head: 4,900 rows of 50."""
+    text = ("|a" * 50 + "|\n" + "|-" * 50 + "|\n" + "|\n" * 5000)[:LONGEST]
+    quoted = "\n".join(f"> {line}" for line in text.splitlines())
+    for each in (text, quoted):
+        assert too_much(each) == "Use a smaller table."
+        assert "<td>" not in html(each)
+        assert "|" in plain(each)
+    assert "<td>" in html("|a|b|\n|-|-|\n" + "|1|2|\n" * 500)
+
+
+def test_a_comment_is_made_into_html_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = html("Once for @ana, *please*.", PEOPLE)
+    monkeypatch.delattr("projects.prose._MARKDOWN")
+    assert html("Once for @ana, *please*.", PEOPLE) == made
+    assert 'class="mention"' in made
+
+
 def test_a_comment_has_so_many_links_and_no_more() -> None:
     link = "[a](https://example.com) "
     assert too_much(link * 50) == ""
