@@ -135,13 +135,17 @@ def _json(text: str) -> Iterator[_Event]:
         seen = token.start()
         at = Position(line, token.start() - line_start + 1)
         if token["text"]:
-            yield _Scalar(at, json.loads(token["text"], strict=False), plain=False)
+            yield _Scalar(at, _json_text(token["text"]), plain=False)
         elif token["plain"]:
             yield _Scalar(at, token["plain"], plain=True)
         elif token["mark"] in "{[":
             yield _Start(at, token["mark"] == "{")
         else:
             yield _End(at)
+
+
+def _json_text(quoted: str) -> str:
+    return json.loads(quoted, strict=False) if "\\" in quoted else quoted[1:-1]  # type: ignore[no-any-return]
 
 
 # YAML

@@ -8,6 +8,7 @@ difference.
 import json
 import re
 from collections.abc import Iterator
+from functools import cache, lru_cache
 from typing import Any, Literal
 
 import yaml
@@ -80,17 +81,29 @@ def plain(part: BaseModel) -> dict[str, Any]:
     """A design, or a part of one, as plain data (dict, list, scalars) in stable order, defaults
     left out."""
     data = {}
-    for name, field in type(part).model_fields.items():
+    for name, key, default in _fields(type(part)):
         value = getattr(part, name)
-        if name not in _ALWAYS and value == field.get_default(call_default_factory=True):
-            continue
-        data[field.alias or name] = _plain(value)
+        if value != default:
+            data[key] = _plain(value)
     if isinstance(part, Attribute) and part.type == "N" and part.values is not None:
         data["values"] = [_number(text) for text in part.values]
     for kind, order in _ORDER.items():
         if isinstance(part, kind):
             return {key: data[key] for key in sorted(data, key=order.index)}
     return data
+
+
+@cache
+def _fields(kind: type[BaseModel]) -> tuple[tuple[str, str, Any], ...]:
+    """Of each field its name, its key, and what it is at when it is left out: asked for once, not for every part."""
+    return tuple(
+        (
+            name,
+            field.alias or name,
+            object() if name in _ALWAYS else field.get_default(call_default_factory=True),
+        )
+        for name, field in kind.model_fields.items()
+    )
 
 
 _ALWAYS = ("keywright", "kind")
@@ -240,6 +253,19 @@ def _scalar(value: Any, bare: re.Pattern[str] = _BARE) -> str:
     if isinstance(value, (int, float)):
         return json.dumps(value)
     text = str(value)
+    return _short(text, bare) if len(text) <= _SHORT else _text(text, bare)
+
+
+_SHORT = 40
+"""Characters of a text that is remembered: most of a design are names of fields, the same again and again."""
+
+
+@lru_cache(4096)
+def _short(text: str, bare: re.Pattern[str]) -> str:
+    return _text(text, bare)
+
+
+def _text(text: str, bare: re.Pattern[str]) -> str:
     if bare.fullmatch(text) and not _reads_as_something_else(text):
         return text
     return _UNPRINTABLE.sub(
