@@ -21,7 +21,7 @@ from datetime import timedelta
 from threading import Lock
 from typing import Any, Generic, TypeVar
 
-from cachetools import LRUCache
+from cachetools import LRUCache, TTLCache
 from django.conf import settings
 from django.db import transaction
 from django.db.models import Q, QuerySet
@@ -179,7 +179,7 @@ def ask(piece: Piece[Found], design: Design, asker: Asker) -> Found | None:
     found = known(piece, of)
     if found is not None or WorkedOut.objects.filter(_waits(), pk=key).exists():
         return found
-    if piece.is_small(design):
+    if piece.is_small(design) and not _is_long(key):
         try:
             return _planned_here(key, asker.share, piece, design)
         except pool.BusyError:
@@ -187,6 +187,7 @@ def ask(piece: Piece[Found], design: Design, asker: Asker) -> Found | None:
             return None
         except pool.StoppedError:
             log.info("A worker goes on with %s, which takes long", piece.work.name)
+            _note_long(key)
         except Exception as error:
             log.exception("Could not work out %s of a design", piece.work.name)
             _remember(key, FailedError(), 0)
@@ -258,6 +259,7 @@ def forget() -> None:
     """Forget what this process knows; the database keeps what it has."""
     with _lock:
         _memory.clear()
+        _long.clear()
 
 
 # In this process ----------------------------------------------------------------------------------
@@ -273,6 +275,22 @@ _memory: LRUCache[str, _Kept] = LRUCache(KEPT_HERE, getsizeof=lambda kept: kept.
 _flying: dict[str, Future[Any]] = {}
 """What is being worked out for a request: others of the same wait for it too."""
 _lock = Lock()
+
+
+_long: TTLCache[str, None] = TTLCache(10_000, ttl=LOST.total_seconds())
+"""What looked small and was ended at its limit. Where the queue has no room for it, whoever asks again and again would
+begin it here each time.
+"""
+
+
+def _is_long(key: str) -> bool:
+    with _lock:
+        return key in _long
+
+
+def _note_long(key: str) -> None:
+    with _lock:
+        _long[key] = None
 
 
 def _remembered(key: str) -> Any:

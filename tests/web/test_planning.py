@@ -245,6 +245,28 @@ def test_a_small_design_that_takes_long_is_shown_like_a_large_one(
     assert planned(planner) == ["Club"]
 
 
+def test_what_takes_long_is_not_begun_again_where_the_queue_has_no_room(
+    club: Draft, as_alice: Client, planner: SlowPlanner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[str] = []
+
+    def stopped(key: str, *_: object) -> None:
+        begun.append(key)
+        raise pool.StoppedError("cpu", pool.QUICK)
+
+    monkeypatch.setattr(work, "SMALL", 10_000)
+    monkeypatch.setattr(work, "_planned_here", stopped)
+    monkeypatch.setattr(work, "OF_A_MEMBER", 0)
+    for _ in range(3):
+        assert LATER in page(as_alice)
+    assert len(begun) == len(set(begun)) > 0
+    assert not WorkedOut.objects.exists()
+    monkeypatch.setattr(work, "OF_A_MEMBER", 9)
+    page(as_alice)
+    assert WorkedOut.objects.exists()  # a worker does it as soon as there is room
+    assert len(begun) == len(set(begun))
+
+
 def test_what_was_stopped_says_so_and_keeps_the_last_plan(
     club: Draft, as_alice: Client, planner: SlowPlanner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
