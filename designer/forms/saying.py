@@ -33,6 +33,7 @@ class PatternsForm(Form):
     key = "patterns"
     previews_faults = True
     understands_first = True
+    _known: tuple[Design, tuple[Usual, ...]] | None = None
 
     def sections(self, raw: Mapping[str, Raw]) -> tuple[Section, ...]:
         lines = Area(
@@ -56,7 +57,13 @@ class PatternsForm(Form):
 
     @property
     def _usual(self) -> tuple[Usual, ...]:
-        return usual(self.design)
+        return self._usual_of(self.design)
+
+    def _usual_of(self, design: Design) -> tuple[Usual, ...]:
+        """The usual patterns of a design, which the form asks for several times."""
+        if self._known is None or self._known[0] is not design:
+            self._known = design, usual(design)
+        return self._known[1]
 
     @property
     def _hint(self) -> str:
@@ -148,7 +155,7 @@ class PatternsForm(Form):
             except ValueError as error:
                 problems.append(f"{at}: {error}")
         ticked = set(self.raw.get("usual") or ())
-        found += [("", each.pattern) for each in usual(design) if each.key in ticked]
+        found += [("", each.pattern) for each in self._usual_of(design) if each.key in ticked]
         if len(found) > MOST or len(list(self._sentences())) > MOST:
             return [], [f"Add at most {MOST} access patterns at once."]
         return found, problems

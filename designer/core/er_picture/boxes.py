@@ -1,5 +1,6 @@
 """What stands in the picture: a box for each entity, a line for each relationship. Lengths are in pixels."""
 
+from collections import Counter
 from dataclasses import dataclass, field
 
 from designer.core.design.document import Design
@@ -89,18 +90,16 @@ def edges_of(design: Design) -> list[Edge]:
 def boxes_of(design: Design, edges: list[Edge], whole: bool = False) -> dict[str, Box]:
     """The boxes of a design by the names of their entities, none in its place yet. `whole`: with all attributes."""
     counts = patterns_of(design)
+    above = Counter(edge.child for edge in edges)
+    below = Counter(edge.parent for edge in edges)
     return {
-        entity.name: _new_box(design, entity, edges, counts[entity.name], whole)
-        for entity in design.entities
+        name: _new_box(design, entity, max(above[name], below[name]), counts[name], whole)
+        for name, entity in ((entity.name, entity) for entity in design.entities)
     }
 
 
-def _new_box(design: Design, entity: Entity, edges: list[Edge], patterns: int, whole: bool) -> Box:
+def _new_box(design: Design, entity: Entity, ends: int, patterns: int, whole: bool) -> Box:
     rows = _rows(design, entity, whole)
-    ends = max(
-        sum(edge.child == entity.name for edge in edges),
-        sum(edge.parent == entity.name for edge in edges),
-    )
     height = max(HEAD + LINE * (len(rows) + 1) + 6, (ends + 1) * (LINE + 2))
     asked = figures.count(patterns, "access pattern") if patterns else "no access pattern"
     return Box(entity.name, height=height, rows=rows, asked=asked)
