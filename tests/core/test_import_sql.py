@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
+from designer.core.design.bounds import RELATIONSHIPS
 from designer.core.design.check import flaws
 from designer.core.design.load import load
 from designer.core.errors import DesignError
-from designer.core.importers import IMPORTERS, Imported, only, read
+from designer.core.importers import IMPORTERS, Imported, modelling, only, read
 from designer.core.importers.naming import entity_name
 from designer.core.messages import Message, say
 from designer.core.planner import plan
@@ -374,6 +375,20 @@ def test_hostile_sql_ends_in_time(text: str) -> None:
     with suppress(DesignError):
         read(text.encode(), "hostile.sql", "sql")
     assert time.process_time() - began < 15
+
+
+def test_more_foreign_keys_than_a_design_holds_are_refused_before_they_are_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each name is looked for among all others."""
+    monkeypatch.setattr(modelling, "RELATIONSHIPS", RELATIONSHIPS._replace(most=2))
+    table = b"CREATE TABLE a (id int primary key, b int);"
+    foreign = b"ALTER TABLE a ADD FOREIGN KEY (b) REFERENCES a (id);"
+    read(table + foreign, "a.sql")
+    with pytest.raises(
+        DesignError, match="5 foreign keys, and a design has at most 2 relationships"
+    ):
+        read(table + foreign * 5, "a.sql")
 
 
 def test_a_file_that_is_too_large_or_of_no_known_format_is_refused() -> None:

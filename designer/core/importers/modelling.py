@@ -3,6 +3,7 @@
 import re
 from typing import Any
 
+from designer.core.design.bounds import RELATIONSHIPS
 from designer.core.design.check import flaws
 from designer.core.design.load import load_plain
 from designer.core.design.text import place
@@ -38,6 +39,9 @@ def imported(relational: Relational, name: str) -> Imported:
         _describe(model, thing)
     for thing in model.things:
         _refer(model, relational, thing)
+    if len(model.edges) > 2 * RELATIONSHIPS.most:  # two make one between many and many
+        said = f"There are {len(model.edges):,} foreign keys, and a design has at most {RELATIONSHIPS.most:,} "
+        raise DesignError("too-large", f"{said}{RELATIONSHIPS.of}; {RELATIONSHIPS.remedy}.")
     _without_circles(model)
     for thing in model.things:
         _relate(model, thing)

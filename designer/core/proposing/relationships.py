@@ -104,13 +104,15 @@ def matching(parent: Entity, child: Entity) -> list[tuple[str, ...]]:
 
 
 def _matching(parent: Entity, child: Entity, names: dict[str, Attribute]) -> list[tuple[str, ...]]:
+    if parent.identifier == child.identifier:
+        return []
     by = []
     for name in parent.identifier:
         found = next((names[each] for each in _wanted(parent, name) if each in names), None)
         if found is None or found.type != parent.by_name[name].type:
             return []
         by.append(found.name)
-    return [] if parent.identifier == child.identifier else [tuple(by)]
+    return [tuple(by)]
 
 
 def relationship_name(design: Design, parent: str, child: str, *, is_one: bool) -> str:
