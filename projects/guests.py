@@ -16,6 +16,8 @@ from projects.threads import Writer
 MOST = 20
 """Comments that the readers of a link may make in a while, so that nobody floods a team."""
 WHILE = timedelta(minutes=10)
+IN_ALL, CHARACTERS = 500, 200_000
+"""Comments that the readers of a link may make, and their characters: one page shows them all, to everybody."""
 
 
 @dataclass(frozen=True)
@@ -82,10 +84,12 @@ def _hold(link: ShareLink) -> None:
         raise DesignError("closed", "Comments on this design are closed.")
     ShareLink.objects.select_for_update().get(pk=link.pk)
     since = timezone.now() - WHILE
-    lately = Comment.objects.filter(
-        thread__guests__link=link, created_at__gt=since, guest_name__gt=""
-    )
-    if lately.count() >= MOST:
+    said = Comment.objects.filter(thread__guests__link=link, guest_name__gt="")
+    if not threads.has_room(said, IN_ALL, CHARACTERS):
+        raise DesignError(
+            "too-much", "This link has as many comments as it may have. Ask the team for a new one."
+        )
+    if said.filter(created_at__gt=since).count() >= MOST:
         raise DesignError(
             "too-much", "There were too many comments at once. Try again in ten minutes."
         )

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Count, Prefetch, Q
+from django.db.models import Count, Prefetch, Q, QuerySet, Sum
+from django.db.models.functions import Length
 from django.utils import timezone
 
 from designer.core.anchors import Found, Scene, find
@@ -15,6 +16,8 @@ from projects.models import Comment, Draft, Thread, ThreadEvent
 
 LONGEST = 10_000
 """Characters of a comment, of what is said with a verdict, and of the words with which a review is asked for."""
+COMMENTS, CHARACTERS = 5_000, 2_000_000
+"""Of all comments on a design: pages show those on a part of it, or all, and the database keeps them for good."""
 
 
 @dataclass(frozen=True)
@@ -160,7 +163,17 @@ def _settled(thread: Thread, person: User, kind: ThreadEvent.Kind) -> None:
     talked(thread.draft)
 
 
+def has_room(said: QuerySet[Comment], comments: int, characters: int) -> bool:
+    """Whether one more fits among what was said, which may be so many comments with so many characters."""
+    found = said.order_by().aggregate(comments=Count("pk"), characters=Sum(Length("body")))
+    most = characters - LONGEST
+    return found["comments"] < comments and (found["characters"] or 0) <= most
+
+
 def _say(thread: Thread, text: str, writer: Writer, collected: bool) -> Comment:
+    if not has_room(Comment.objects.filter(thread__draft_id=thread.draft_id), COMMENTS, CHARACTERS):
+        said = "This design has as many comments as it may have. Continue in a copy of the design."
+        raise DesignError("too-much", said)
     comment = Comment.objects.create(
         thread=thread,
         body=text,

@@ -158,6 +158,29 @@ def test_nobody_floods_a_team(
     assert Comment.objects.count() == 2
 
 
+@pytest.mark.parametrize(
+    ("name", "most"), [("IN_ALL", 2), ("CHARACTERS", 2 * len(SAID["body"]) + threads.LONGEST - 1)]
+)
+def test_a_link_has_so_many_comments_in_all(
+    name: str,
+    most: int,
+    url: str,
+    club: Draft,
+    alice: User,
+    as_charlie: Client,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(guests, name, most)
+    for _ in range(2):
+        assert as_charlie.post(url, SAID).status_code == 302
+    refused = as_charlie.post(url, SAID)
+    assert refused.status_code == 422
+    page = refused.content.decode()
+    assert "This link has as many comments as it may have" in page and SAID["body"] in page
+    thread = Thread.objects.filter(draft=club)[0]
+    assert threads.reply(thread, "The team still answers", Writer(alice)).pk
+
+
 def test_a_comment_on_a_pinned_revision_is_of_that_revision(
     club: Draft, alice: User, as_charlie: Client
 ) -> None:

@@ -248,6 +248,21 @@ def test_what_was_sent_is_not_thrown_away(club: Draft, as_bob: Client) -> None:
     assert Comment.objects.exists()
 
 
+def test_a_design_has_so_many_comments_and_no_more(
+    club: Draft, as_bob: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = "/d/club4alice/threads/design/"
+    assert as_bob.post(url, {"body": "The first"}).status_code == 302
+    monkeypatch.setattr(threads, "COMMENTS", 1)
+    refused = as_bob.post(url, {"body": "One more"})
+    assert refused.status_code == 422 and Thread.objects.count() == 1
+    assert "Continue in a copy" in refused.content.decode()
+    assert "One more" in refused.content.decode()
+    reply = f"/d/club4alice/thread/{Thread.objects.get().pk}/reply/"
+    assert as_bob.post(reply, {"body": "And this"}).status_code == 422
+    assert Comment.objects.count() == 1
+
+
 def test_a_viewer_reads_and_does_not_write(club: Draft, as_bob: Client, as_viewer: Client) -> None:
     as_bob.post(ON_VISIT, {"body": "Why?"})
     thread = Thread.objects.get()
