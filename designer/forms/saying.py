@@ -8,6 +8,7 @@ from django.http import QueryDict
 from designer.core.design.document import Design
 from designer.core.design.entities import Entity, Relationship
 from designer.core.edits import add_relationship, next_number
+from designer.core.edits.replacing import checked, in_one_go
 from designer.core.errors import DesignError
 from designer.core.outline import Outline, add_asked, add_outline, read_outline, read_pattern
 from designer.core.patterns import KINDS
@@ -135,14 +136,15 @@ class PatternsForm(Form):
         if not patterns and not problems:
             self.fail(("lines",), NOT_YET)
         after = design
-        for said, pattern in patterns:
-            try:
-                after = add_asked(after, pattern)
-            except DesignError as error:
-                self.fail(("lines",), f"{said}: {error.message}" if said else error.message)
+        with in_one_go(design, len(patterns)):
+            for said, pattern in patterns:
+                try:
+                    after = add_asked(after, pattern)
+                except DesignError as error:
+                    self.fail(("lines",), f"{said}: {error.message}" if said else error.message)
         if self.errors:
             raise InvalidError
-        return after
+        return checked(design, after)
 
     def _read(self, design: Design) -> tuple[list[tuple[str, Parts]], list[str]]:
         """Each pattern with where it stands, and why a sentence means none."""

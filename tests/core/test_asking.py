@@ -7,8 +7,16 @@ from contextlib import suppress
 import pytest
 
 from designer.core.design.document import Design
+from designer.core.edits import replacing
 from designer.core.errors import DesignError
-from designer.core.outline import add_asked, add_outline, read_outline, read_pattern
+from designer.core.outline import (
+    add_asked,
+    add_attributes,
+    add_outline,
+    read_attributes,
+    read_outline,
+    read_pattern,
+)
 from designer.core.patterns import KINDS
 from designer.core.proposing import hinted, relationships, usual
 
@@ -219,6 +227,27 @@ def entities(*named: tuple[str, str, tuple[str, ...]]) -> Design:
         for name, by, more in named
     ]
     return Design.model_validate({"keywright": 1, "name": "Many", "entities": every})
+
+
+def test_a_long_list_is_checked_once_and_gives_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each check looks at the whole design."""
+    said = LINES + "\n".join(f"E{at}: id uuid, a, b" for at in range(20)) + "\nE0 1-N E1\nE1 1-N E2"
+    empty = Design(name="Hotel")
+    one_by_one = add_outline(empty, read_outline(said))
+    checks: list[Design] = []
+    check = replacing.check
+    monkeypatch.setattr(replacing, "check", lambda design: checks.append(design) or check(design))
+    monkeypatch.setattr(replacing, "ONE_BY_ONE", 0)
+    assert add_outline(empty, read_outline(said)) == one_by_one
+    assert checks == [one_by_one]
+    long = read_attributes(", ".join(f"a{at}" for at in range(500)))[0]
+    with pytest.raises(DesignError, match="at most 500 attributes"):
+        add_attributes(HOTEL, "Hotel", long)
+    with pytest.raises(DesignError, match="at most 500 attributes"):
+        add_outline(
+            HOTEL,
+            read_outline("Hotel: " + ", ".join(f"a{at}" for at in range(500)), HOTEL.entities),
+        )
 
 
 def test_hints_are_looked_for_among_entities_that_have_a_name_in_common(

@@ -145,7 +145,7 @@ def _json(text: str) -> Iterator[_Event]:
 
 
 def _json_text(quoted: str) -> str:
-    return json.loads(quoted, strict=False) if "\\" in quoted else quoted[1:-1]  # type: ignore[no-any-return]
+    return json.loads(quoted, strict=False) if "\\" in quoted else quoted[1:-1]
 
 
 # YAML

@@ -1,6 +1,8 @@
 """Parts of frozen documents replaced, and the result checked."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import TypeVar
 
 from pydantic import ValidationError
@@ -32,8 +34,29 @@ def each(documents: tuple[D, ...], change: Callable[[D], D]) -> tuple[D, ...]:
     return tuple(change(document) for document in documents)
 
 
+_in_one_go: ContextVar[bool] = ContextVar("in_one_go", default=False)
+ONE_BY_ONE = 100_000
+"""Parts of designs that are looked at for one form, about a second's work."""
+
+
+@contextmanager
+def in_one_go(design: Design, steps: int) -> Iterator[None]:
+    """Many edits of a design in a row. Each is checked by itself, which tells best what is wrong with which; where
+    that would take long, none is, and their outcome is checked when they are done: DesignError then.
+    """
+    attributes = sum(len(each.attributes) for each in design.entities)
+    parts = attributes + len(design.relationships) + len(design.patterns) + steps
+    token = _in_one_go.set(_in_one_go.get() or steps * parts > ONE_BY_ONE)
+    try:
+        yield
+    finally:
+        _in_one_go.reset(token)
+
+
 def checked(before: Design, after: Design) -> Design:
-    """`after`, refused when it has a problem that `before` did not have."""
+    """`after`, refused when it has a problem that `before` did not have. Not looked at `in_one_go`."""
+    if _in_one_go.get():
+        return after
     found = check(after)
     known = {problem.reason for problem in check(before)} if found else set()
     new = tuple(problem for problem in found if problem.reason not in known)

@@ -12,7 +12,7 @@ from designer.core.edits import (
     change_attribute,
     next_number,
 )
-from designer.core.edits.replacing import first_reason, replaced
+from designer.core.edits.replacing import checked, first_reason, in_one_go, replaced
 from designer.core.errors import DesignError, Problem
 from designer.core.messages import say
 from designer.core.outline.attributes import Entry
@@ -25,9 +25,11 @@ PATTERN: TypeAdapter[AnyPattern] = TypeAdapter(AnyPattern)
 
 def add_attributes(design: Design, entity: str, entries: list[Entry]) -> Design:
     """DesignError where the entity has one of them already."""
-    for entry in entries:
-        design = add_attribute(design, entity, entry.attribute)
-    return design
+    after = design
+    with in_one_go(design, len(entries)):
+        for entry in entries:
+            after = add_attribute(after, entity, entry.attribute)
+    return checked(design, after)
 
 
 def add_outline(design: Design, outline: Outline) -> Design:
@@ -36,6 +38,21 @@ def add_outline(design: Design, outline: Outline) -> Design:
     An entity that the design has already gets the attributes that are new. DesignError with every problem and its line.
     """
     problems = list(outline.problems)
+    steps = sum(1 + len(each.entries) for each in outline.entities) + len(outline.relationships)
+    with in_one_go(design, steps):
+        after = _added(design, outline, problems)
+    if not problems:
+        try:
+            checked(design, after)
+        except DesignError as error:
+            problems.append(Problem("", error.reason))
+    if problems:
+        problems.sort(key=lambda each: each.line or 0)
+        raise DesignError("outline", problems[0].reason, tuple(problems))
+    return after
+
+
+def _added(design: Design, outline: Outline, problems: list[Problem]) -> Design:
     after = design
     for outlined in outline.entities:
         try:
@@ -52,9 +69,6 @@ def add_outline(design: Design, outline: Outline) -> Design:
             after = add_relationship(after, _named_apart(after, relationship))
         except DesignError as error:
             problems.append(Problem("", error.reason, line))
-    if problems:
-        problems.sort(key=lambda each: each.line or 0)
-        raise DesignError("outline", problems[0].reason, tuple(problems))
     return after
 
 
