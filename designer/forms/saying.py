@@ -234,6 +234,7 @@ class RelationshipsForm(Form):
     key = "relationships"
     previews_faults = True
     understands_first = True
+    _known: tuple[Design, tuple[Hinted, ...]] | None = None
 
     def sections(self, raw: Mapping[str, Raw]) -> tuple[Section, ...]:
         lines = Area(
@@ -243,7 +244,7 @@ class RelationshipsForm(Form):
             hint="“has many”, “has one” or “belongs to”; “Guest N-M Hotel through Stay” for many on both sides."
             " “by” names the attributes that refer; missing ones are created.",
         )
-        hints = tuple((each.key, each.sentence) for each in hinted(self.design))
+        hints = tuple((each.key, each.sentence) for each in self._hinted_of(self.design))
         ticks = Ticks(
             name="hinted",
             label="Suggested by attributes",
@@ -251,6 +252,12 @@ class RelationshipsForm(Form):
             hint=_said_of(len(hints)),
         )
         return (Section("In sentences", (lines,)), Section("Proposed", (ticks,)))
+
+    def _hinted_of(self, design: Design) -> tuple[Hinted, ...]:
+        """What a design hints at, which the form asks for again with each of its fields and faults."""
+        if self._known is None or self._known[0] is not design:
+            self._known = design, hinted(design)
+        return self._known[1]
 
     @property
     def note(self) -> str:
@@ -280,7 +287,7 @@ class RelationshipsForm(Form):
 
     def _ticked(self, design: Design) -> list[Hinted]:
         ticked = set(self.raw.get("hinted") or ())
-        return [each for each in hinted(design) if each.key in ticked]
+        return [each for each in self._hinted_of(design) if each.key in ticked]
 
     @property
     def understood(self) -> tuple[Understood, ...]:

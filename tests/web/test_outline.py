@@ -1,7 +1,12 @@
 """Lists in words: a model typed as lines, and several attributes at once."""
 
+import pytest
+from django.http import QueryDict
 from django.test import Client
 
+from designer.core.design.document import Design
+from designer.forms import saying
+from designer.forms.base import InvalidError
 from projects.models import Draft
 from tests.web.conftest import design_of
 from tests.web.forms import fields_of, send
@@ -130,3 +135,16 @@ def test_a_sentence_is_picked_from_its_parts(club: Draft, as_alice: Client) -> N
     kept = fields_of(answer, "patterns-form")
     assert kept["lines"] == "List Visits, 5 at a time"
     assert kept["part_verb"] == ""
+
+
+def test_what_hints_at_relationships_is_looked_for_once_a_form(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looked: list[Design] = []
+    monkeypatch.setattr(saying, "hinted", lambda design: looked.append(design) or ())
+    typed = QueryDict(mutable=True)
+    typed["lines"] = "\n".join(f"A Hotel has many N{at}" for at in range(30))
+    form = saying.RelationshipsForm(Design(name="Empty"), None, typed)
+    with pytest.raises(InvalidError):
+        form.apply(form.design)
+    assert len(form.errors) > 0 and len(looked) == 1
