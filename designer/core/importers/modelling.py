@@ -40,8 +40,8 @@ def imported(relational: Relational, name: str) -> Imported:
     for thing in model.things:
         _refer(model, relational, thing)
     if len(model.edges) > 2 * RELATIONSHIPS.most:  # two make one between many and many
-        said = f"There are {len(model.edges):,} foreign keys, and a design has at most {RELATIONSHIPS.most:,} "
-        raise DesignError("too-large", f"{said}{RELATIONSHIPS.of}; {RELATIONSHIPS.remedy}.")
+        reason = say("import-many-keys", count=len(model.edges), most=RELATIONSHIPS.most)
+        raise DesignError("too-large", reason)
     _without_circles(model)
     for thing in model.things:
         _relate(model, thing)

@@ -10,6 +10,10 @@ TEMPLATES = {
     "import-unknown-format": (
         "{name} is not one of the formats that Keywright reads: {formats:commas}."
     ),
+    "import-many-keys": (
+        "There are {count:,} foreign keys, and a design has at most {most:,} relationships; split it into several "
+        "designs."
+    ),
     "no-design-of-schema": "No design can be made from this schema as it is.",
     "sql-own-format": (
         "{name} is a dump in PostgreSQL's own format. Write it as SQL: `pg_dump --schema-only`."
