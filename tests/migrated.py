@@ -20,8 +20,9 @@ from designer.proof.cases import cases
 from designer.proof.compare import compare
 from designer.proof.rows import rows
 from designer.proof.tables import without_orphans
+from tests.expressions import render, unwire, wire
 from tests.memory import Memory
-from tests.runner import Runner, render, unwire, wire
+from tests.runner import Runner
 
 State = dict[str, tuple[dict[str, Any], ...]]
 Contents = dict[str, dict[tuple[Any, ...], dict[str, Any]]]

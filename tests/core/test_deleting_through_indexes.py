@@ -11,9 +11,10 @@ from designer.proof.execute import execute
 from designer.proof.prove import prove_on
 from designer.proof.tables import Tables
 from tests.core.test_planner import design, is_, listing, operation
+from tests.expressions import wire
 from tests.memory import Memory
 from tests.messages import reasons_of
-from tests.runner import Runner, wire
+from tests.runner import Runner
 
 SESSION = {
     "name": "Session",

@@ -8,7 +8,7 @@ from pydantic import BaseModel
 
 from designer.core import plan
 from designer.core.plan import keys
-from tests import runner
+from tests import expressions
 from tests.proof.plans import DOCUMENTATION, plan_of, single
 
 TEXT = DOCUMENTATION.read_text(encoding="utf-8")
@@ -93,4 +93,4 @@ def test_templates_to_the_byte(template, value):
     ours = keys.render(template, VALUES.get)
     assert ours == value
     assert type(ours) is type(value)
-    assert runner.render(template, VALUES.get) == value
+    assert expressions.render(template, VALUES.get) == value

@@ -30,7 +30,8 @@ from tests.core.test_parts_of_times import visits as visits_of
 from tests.core.test_scale import newest_of_large
 from tests.core.test_splitting import EVERYTHING as SPLIT
 from tests.core.test_splitting import videos
-from tests.runner import Runner, unwire, wire
+from tests.expressions import unwire, wire
+from tests.runner import Runner
 
 QUICK = {"starter", "newest-orders"}
 
