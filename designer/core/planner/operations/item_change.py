@@ -13,8 +13,9 @@ from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityWrite, operand
 from designer.core.planner.model.values import put_to
 from designer.core.planner.operations.context import Context
+from designer.core.planner.operations.expected import rounded
 from designer.core.planner.operations.key_conditions import key_of
-from designer.core.planner.operations.read_steps import part_steps, rounded
+from designer.core.planner.operations.read_steps import part_steps
 from designer.core.planner.operations.reads import renamed
 from designer.core.planner.pricing.guards import guard_bytes
 from designer.core.planner.pricing.structures import keys_bytes

@@ -1,11 +1,9 @@
 """The steps of a read: one for each way to answer an entity read, and one for several entity reads together."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 from math import ceil
 from typing import Any
 
-from designer.core.dynamodb.limits import BATCH_GET_ITEMS
 from designer.core.plan import (
     Call,
     Expected,
@@ -17,7 +15,6 @@ from designer.core.plan import (
     Repeat,
     ResultPart,
     Step,
-    Worst,
     keys,
 )
 from designer.core.planner.layout.placement import Placement
@@ -28,6 +25,7 @@ from designer.core.planner.model.reads_and_writes import EntityRead, PatternRead
 from designer.core.planner.model.structures import Access
 from designer.core.planner.model.values import put_to
 from designer.core.planner.operations.context import Context
+from designer.core.planner.operations.expected import expected, rounded, with_worst
 from designer.core.planner.operations.item_tests import (
     order_lines,
     sorted_by,
@@ -36,7 +34,7 @@ from designer.core.planner.operations.item_tests import (
 )
 from designer.core.planner.operations.key_conditions import key_conditions, key_of, whole_part
 from designer.core.planner.operations.limit_then_filter import filtered_after, may_filter_after
-from designer.core.planner.pricing.at_worst import AtWorst, at_worst, gets_no_more, got_at_worst
+from designer.core.planner.pricing.at_worst import at_worst, gets_no_more, got_at_worst
 from designer.core.planner.pricing.guards import guard_bytes
 from designer.core.planner.pricing.key_matching import (
     ends_early,
@@ -44,6 +42,7 @@ from designer.core.planner.pricing.key_matching import (
     is_asked_of_each,
     query_access,
 )
+from designer.core.planner.pricing.pages import page_behind_test
 
 
 def _is_dependent(entity_read: EntityRead) -> bool:
@@ -91,7 +90,7 @@ def part_steps(
         assert worst is not None
         found = (worst, got_at_worst(entity_read, worst, access))
         steps = [
-            _with_worst(step, one, pattern_read, entity_read)
+            with_worst(step, one, pattern_read, entity_read)
             for step, one in zip(steps, found, strict=False)
             if one is not None
         ]
@@ -217,7 +216,7 @@ def _get(
         project=_project(pattern_read, entity_read, wanted),
         consistent=entity_read.consistency_of(placement.structure) == "strong",
         shapes=(placement.shape,),
-        expects=_expected(access, entity_read),
+        expects=expected(access, entity_read),
     )
 
 
@@ -278,11 +277,12 @@ def _query(
     until: dict[str, int] = {}
     pages: Pages = "one" if entity_read.one and not access.left and not filtered else "all"
     wanted = entity_read.limit
+    longer = 1.0
     if wanted is not None and access.ordered and not entity_read.count:
         pages, until, limit = "until", {entity_read.part: wanted}, wanted
         if filtered or cut:
-            # Pages large enough to find as many after what is dropped, on average.
-            limit = max(wanted, min(ceil(_first_trip(access).read / access.shards), 1000))
+            page = page_behind_test(context.model(entity_read.entity), entity_read, access)
+            limit, longer = page.items, page.longer
     repeat = _repeat(context.model(entity_read.entity), entity_read, access)
     used = [test.attribute for test in (*cut, *tests_within_limit(context, entity_read))]
     if repeat is not None or not access.ordered:
@@ -313,7 +313,7 @@ def _query(
         and placement.structure.kind != "index",
         count=entity_read.count and not cut,
         shapes=(placement.shape,),
-        expects=_expected(access, entity_read),
+        expects=expected(access, entity_read, longer),
     )
 
 
@@ -357,62 +357,6 @@ def _project(
     return tuple(
         dict.fromkeys((*entity_read.wanted, *sorted(joined), *sorted(map(keys.stored, extra))))
     )
-
-
-def _with_worst(
-    step: Step, worst: AtWorst, pattern_read: PatternRead, entity_read: EntityRead
-) -> Step:
-    """A step with what it takes at the worst, where that is more than on average."""
-    times, rows = entity_read.times, pattern_read.entity_reads[0]
-    if entity_read.part != rows.part and times:
-        limit = rows.limit if rows.crossed is None else rows.crossed.limit
-        times = max(times, float(limit or 0))
-    found = Worst(
-        requests=max(step.expects.requests, rounded(worst.requests * times)),
-        read=max(step.expects.read, rounded(worst.read * times)),
-        units=max(step.expects.units, rounded(float(worst.units) * times)),
-    )
-    usual = step.expects
-    if (found.requests, found.read, found.units) == (usual.requests, usual.read, usual.units):
-        return step
-    return step.model_copy(update={"expects": usual.model_copy(update={"worst": found})})
-
-
-def _expected(access: Access, entity_read: EntityRead) -> Expected:
-    """What a step takes; of two trips, the first."""
-    times, access = entity_read.times, _first_trip(access)
-    requests = access.requests * times
-    if access.call == "get" and times > 1:
-        requests = ceil(times / BATCH_GET_ITEMS)
-    return Expected(
-        requests=rounded(requests),
-        read=rounded(access.read * times),
-        returned=rounded(entity_read.returned * times),
-        bytes=rounded(access.bytes * times),
-        units=rounded(float(access.units) * times),
-        busiest_units=None
-        if access.busiest_units is None
-        else rounded(float(access.busiest_units) * times),
-    )
-
-
-def _first_trip(access: Access) -> Access:
-    if access.then is None:
-        return access
-    requests, items, size, units = access.then
-    return replace(
-        access,
-        requests=access.requests - requests,
-        read=access.read - items,
-        bytes=access.bytes - size,
-        units=access.units - units,
-        then=None,
-    )
-
-
-def rounded(figure: float) -> float:
-    """A figure as an operation says it, to a millionth."""
-    return round(figure, 6)
 
 
 def group_step(

@@ -24,6 +24,7 @@ from designer.core.plan import (
 )
 from designer.core.planner.model.reads_and_writes import PatternRead
 from designer.core.planner.operations.context import Context, Stated
+from designer.core.planner.operations.expected import rounded
 from designer.core.planner.operations.item_tests import order_lines
 from designer.core.planner.operations.not_served import not_served
 from designer.core.planner.operations.parameters import (
@@ -31,7 +32,7 @@ from designer.core.planner.operations.parameters import (
     constant_lists,
     read_parameters,
 )
-from designer.core.planner.operations.read_steps import group_step, part_steps, rounded
+from designer.core.planner.operations.read_steps import group_step, part_steps
 from designer.core.planner.pricing.at_worst import at_worst
 from designer.core.planner.pricing.structures import hottest_reads
 

@@ -12,13 +12,13 @@ from designer.core.patterns.base import Write
 from designer.core.plan import Call, Expected, Member, Operation, Parameter, Repeat, Step, Worst
 from designer.core.planner.model.reads_and_writes import EntityWrite
 from designer.core.planner.operations.context import Context
+from designer.core.planner.operations.expected import rounded
 from designer.core.planner.operations.figure_steps import KeepingFigures
 from designer.core.planner.operations.parameters import (
     conditions_of,
     constant_lists,
     write_parameters,
 )
-from designer.core.planner.operations.read_steps import rounded
 from designer.core.planner.operations.steps import Changing
 from designer.core.planner.operations.written import Written
 

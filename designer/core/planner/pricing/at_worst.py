@@ -68,7 +68,7 @@ def at_worst(
         asked *= entity_read.list_length
     if stops:
         each = min(each, float(entity_read.limit or 0))
-    size = _item_bytes(access)
+    size = item_bytes(access)
     pages = max(1, ceil(each * size / PAGE_BYTES))
     requests = pages if page is None or stops else max(pages, ceil(round(each / page, 6)))
     consistency = entity_read.consistency_of(structure)
@@ -116,10 +116,10 @@ def _is_short(entity_read: EntityRead, access: Access, many: float, tested: bool
     returned = 0.0 if tested or entity_read.is_figure else many
     if entity_read.limit is not None and not entity_read.count and not access.ordered:
         returned = min(returned, float(entity_read.limit))
-    return drops_pages(entity_read, many - returned, _item_bytes(access))
+    return drops_pages(entity_read, many - returned, item_bytes(access))
 
 
-def _item_bytes(access: Access) -> float:
+def item_bytes(access: Access) -> float:
     """Bytes of one item that the first trip reads."""
     items = 0.0 if access.then is None else access.then[1]
     size = 0.0 if access.then is None else access.then[2]

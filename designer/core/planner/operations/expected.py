@@ -1,0 +1,66 @@
+"""The figures of a step: what it takes on average and at the worst."""
+
+from dataclasses import replace
+from math import ceil
+
+from designer.core.dynamodb.limits import BATCH_GET_ITEMS
+from designer.core.plan import Expected, Step, Worst
+from designer.core.planner.model.reads_and_writes import EntityRead, PatternRead
+from designer.core.planner.model.structures import Access
+from designer.core.planner.pricing.at_worst import AtWorst
+
+
+def with_worst(
+    step: Step, worst: AtWorst, pattern_read: PatternRead, entity_read: EntityRead
+) -> Step:
+    """A step with what it takes at the worst, where that is more than on average."""
+    times, rows = entity_read.times, pattern_read.entity_reads[0]
+    if entity_read.part != rows.part and times:
+        limit = rows.limit if rows.crossed is None else rows.crossed.limit
+        times = max(times, float(limit or 0))
+    found = Worst(
+        requests=max(step.expects.requests, rounded(worst.requests * times)),
+        read=max(step.expects.read, rounded(worst.read * times)),
+        units=max(step.expects.units, rounded(float(worst.units) * times)),
+    )
+    usual = step.expects
+    if (found.requests, found.read, found.units) == (usual.requests, usual.read, usual.units):
+        return step
+    return step.model_copy(update={"expects": usual.model_copy(update={"worst": found})})
+
+
+def expected(access: Access, entity_read: EntityRead, longer: float = 1.0) -> Expected:
+    """What a step takes; of two trips, the first. `longer`: how many times what it needs its pages read."""
+    times, access = entity_read.times, _first_trip(access)
+    requests = access.requests * times
+    if access.call == "get" and times > 1:
+        requests = ceil(times / BATCH_GET_ITEMS)
+    return Expected(
+        requests=rounded(requests),
+        read=rounded(access.read * times * longer),
+        returned=rounded(entity_read.returned * times),
+        bytes=rounded(access.bytes * times * longer),
+        units=rounded(float(access.units) * times),
+        busiest_units=None
+        if access.busiest_units is None
+        else rounded(float(access.busiest_units) * times),
+    )
+
+
+def _first_trip(access: Access) -> Access:
+    if access.then is None:
+        return access
+    requests, items, size, units = access.then
+    return replace(
+        access,
+        requests=access.requests - requests,
+        read=access.read - items,
+        bytes=access.bytes - size,
+        units=access.units - units,
+        then=None,
+    )
+
+
+def rounded(figure: float) -> float:
+    """A figure as an operation says it, to a millionth."""
+    return round(figure, 6)
