@@ -430,6 +430,14 @@ QUIET = [
         None,
     ),
     ("I104", BUSY_LEVEL.replace("average: 100}", "average: 2}"), None),
+    (
+        "I104",
+        BUSY_LEVEL.replace("is: {param: level}", "is: {value: OLD}")
+        .replace("values: [NEW, OLD]", "values: [NEW, OLD], shares: [0.98, 0.02]")
+        .replace("average: 100}", "average: 3000}"),
+        None,
+    ),
+    ("I104", BUSY_LEVEL.replace("values: [NEW, OLD]", "values: [OLD], present: 0.2"), None),
     ("I104", BUSY_LEVEL.replace(BY_LEVEL, BY_LEVEL.replace("average: 1}", "average: 2}")), None),
     ("I105", more(MINUTES), None),
     ("I105", more(MINUTES.replace("0.01", "9000")) + BY_MINUTES, None),
@@ -496,6 +504,13 @@ QUIET = [
         "P103",
         more_entities("name: Ghost, identifier: [id], attributes: [{name: id}]")
         + "  - {number: 9, name: More, kind: elsewhere, returns: Ghost, because: geo}\n",
+        None,
+    ),
+    (
+        "P103",
+        more_entities("name: Ghost, identifier: [id], attributes: [{name: id}, {name: version}]")
+        + "  - {number: 9, name: More, kind: transaction, members: [{update: Ghost, set: {version: {param: new}}, if: "
+        "[{attribute: version, is: {param: seen}}]}, {create: Visit}]}\n",
         None,
     ),
     ("P104", more(BY_LEVEL), None),
@@ -742,3 +757,23 @@ def test_what_all_patterns_of_one_partition_give_is_named():
     both = f"{BY_MENTOR}  - {{number: 10, name: Newest, {newest}}}\n"
     (said,) = found("K102", both)
     assert said.solution == say("query-by-differing-value", entity="Member")
+
+
+def test_peaks_that_differ_between_styles_name_their_style():
+    busy = changed(
+        "entity: Visit, rate: {average: 5}", "entity: Visit, rate: {average: 5, peak: 5000}"
+    )
+    again = "kind: create, entity: Visit, rate: {average: 1, peak: 50}"
+    club = load(f"{busy}  - {{number: 9, name: Visit again, {again}}}\n")
+    multi = plan(club, "multi")
+    fewer = tuple(one for one in multi.operations if one.pattern != 9)
+    grouped = multi.model_copy(update={"style": "grouped", "operations": fewer})
+
+    def said(**plans):
+        return [one.problem.values["place"] for one in lint(club, plans) if one.rule == "L105"]
+
+    table = say("table", table="Visits")
+    assert said(multi=multi, grouped=grouped) == [
+        say("place-in-style", place=table, style=style) for style in ("multi", "grouped")
+    ]
+    assert said(multi=multi) == [table]

@@ -20,7 +20,7 @@ from designer.core.lint.base import (
 from designer.core.messages import say
 from designer.core.patterns.base import Write
 from designer.core.plan import Index, Plan, Table
-from designer.core.plan.keys import names
+from designer.core.plan.keys import Form, is_condition, parse
 
 BUSY = 10
 """Write units a second on an index, on average, from which it is worth a thought."""
@@ -99,16 +99,30 @@ def _traffic(design: Design, plan: Plan) -> dict[str, _Traffic]:
 def _moving(
     design: Design, plan: Plan, mutable: Mapping[str, frozenset[str]]
 ) -> Iterator[tuple[Table, Index, str, list[str]]]:
-    """Entities in indexes, each with the attributes of its key there that change."""
+    """Entities in indexes, each with the attributes of its key there that change.
+
+    What has one value only marks the items that the index is narrowed to.
+    """
     for _, table, index in indexes({plan.style: plan}):
         for shape in table.items:
             entity = entity_of(design, shape)
             held = [template_of(shape, part.name) for part in (*index.partition, *index.sort)]
             if entity is not None and None not in held:
-                within = dict.fromkeys(name for text in held for name in names(text or ""))
-                moving = [name for name in within if name in mutable[entity.name]]
+                within = dict.fromkeys(name for text in held for name in _varying(text or ""))
+                marks = {one.name for one in entity.attributes if len(one.values or ()) == 1}
+                moving = [name for name in within if name in mutable[entity.name] - marks]
                 if moving:
                     yield table, index, entity.name, moving
+
+
+def _varying(template: str) -> Iterator[str]:
+    """What a key's text differs by. Of one state only, it says which items the index has: it is narrowed to them."""
+    for part in parse(template):
+        is_narrow = isinstance(part, Form) and (
+            is_condition(part) or (part.form in ("only", "absent") and len(part.texts) == 1)
+        )
+        if not isinstance(part, str) and not is_narrow:
+            yield part.name
 
 
 def _changes(design: Design, number: int, entity: str, moving: list[str]) -> bool:

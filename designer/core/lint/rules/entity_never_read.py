@@ -14,6 +14,7 @@ from designer.core.lint.base import (
     reads,
 )
 from designer.core.messages import say
+from designer.core.patterns.base import Member, Write
 
 
 class EntityNeverRead(Rule):
@@ -24,8 +25,8 @@ class EntityNeverRead(Rule):
     about = "entity"
     misses_patterns = True
     what = (
-        "No access pattern returns items of the entity, includes them as related items, checks them or leaves "
-        "them to another service."
+        "No access pattern returns items of the entity, includes them as related items, leaves them to another "
+        "service, or makes a transaction depend on them."
     )
     why = "Either you write and store data that nobody reads, or an access pattern is missing."
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-general-nosql-design.html"
@@ -34,7 +35,7 @@ class EntityNeverRead(Rule):
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
         read = {name for pattern in reads(design) for name in pattern.entities}
         read |= {name for pattern in reads(design) for name, _ in brought_along(design, pattern)}
-        read |= {change.entity for _, change in changes(design) if change.verb == "check"}
+        read |= {change.entity for pattern, change in changes(design) if _decides(pattern, change)}
         read |= asked_elsewhere(design)
         for entity in design.entities:
             if entity.name not in read:
@@ -43,3 +44,9 @@ class EntityNeverRead(Rule):
                     say("entity-never-read", entity=entity.name),
                     say("read-or-remove-entity", entity=entity.name),
                 )
+
+
+def _decides(pattern: Write, change: Member) -> bool:
+    """Whether an item decides if others are written: by a check, or by its own condition in a transaction."""
+    others = {other.entity for other in pattern.changes} - {change.entity}
+    return change.verb == "check" or bool(others and change.conditions)

@@ -6,7 +6,11 @@ from designer.core.capacity.tables import is_provisioned, peaks
 from designer.core.design.document import Design
 from designer.core.dynamodb.limits import TABLE_UNITS, WARM_READS, WARM_WRITES
 from designer.core.lint.base import Found, Plans, Rule, named
-from designer.core.messages import say
+from designer.core.messages import Message, say
+from designer.core.plan import Style
+
+WARM = {"read": WARM_READS, "write": WARM_WRITES}
+"""Units a second that a new table or index serves, by their kind."""
 
 
 class LaunchAboveWarmThroughput(Rule):
@@ -32,35 +36,32 @@ class LaunchAboveWarmThroughput(Rule):
     )
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
-        for plan in plans.values():
-            for (table, index), units in peaks(design, plan).items():
-                if is_provisioned(design, plan.table(table)):
+        for place, kind, warm, by_style in _peaks(design, plans):
+            for style, peak in by_style.items():
+                if peak <= warm:
                     continue
-                place = named(table, index)
-                for kind, peak, warm in zip(
-                    ("read", "write"), units, (WARM_READS, WARM_WRITES), strict=True
-                ):
-                    if peak > TABLE_UNITS:
-                        yield Found(
-                            "billing",
-                            say(
-                                "peak-above-quota",
-                                place=place,
-                                units=peak,
-                                kind=kind,
-                                most=TABLE_UNITS,
-                            ),
-                            say("request-quota"),
-                        )
-                    elif peak > warm:
-                        yield Found(
-                            "billing",
-                            say(
-                                "peak-above-warm-throughput",
-                                place=place,
-                                units=peak,
-                                kind=kind,
-                                warm=warm,
-                            ),
-                            say("raise-warm-throughput"),
-                        )
+                # Tables of the same name, of two styles, can take different traffic.
+                differs = len(set(by_style.values())) > 1
+                said = say("place-in-style", place=place, style=style) if differs else place
+                is_over = peak > TABLE_UNITS
+                yield Found(
+                    "billing",
+                    say("peak-above-quota", place=said, units=peak, kind=kind, most=TABLE_UNITS)
+                    if is_over
+                    else say(
+                        "peak-above-warm-throughput", place=said, units=peak, kind=kind, warm=warm
+                    ),
+                    say("request-quota" if is_over else "raise-warm-throughput"),
+                )
+
+
+def _peaks(design: Design, plans: Plans) -> Iterator[tuple[Message, str, int, dict[Style, float]]]:
+    """Tables and indexes on demand, each with a kind of unit, what it serves when new, and its peaks by style."""
+    found: dict[tuple[str, str | None, str], dict[Style, float]] = {}
+    for style, plan in plans.items():
+        for (table, index), units in peaks(design, plan).items():
+            if not is_provisioned(design, plan.table(table)):
+                for kind, peak in zip(WARM, units, strict=True):
+                    found.setdefault((table, index, kind), {})[style] = peak
+    for (table, index, kind), by_style in found.items():
+        yield named(table, index), kind, WARM[kind], by_style
