@@ -22,6 +22,7 @@ CASES: tuple[tuple[str, Style], ...] = (
     ("merchant-orders", "multi"),
     ("leaderboards", "grouped"),
     ("sessions", "single"),
+    ("inbox", "single"),
 )
 SIGNS = {
     "is_": "=",
@@ -60,17 +61,23 @@ def plain(text: str) -> str:
 
 
 def template(text: str) -> str:
-    """A key template as a pattern to search for: its constant text, the names in it, and how wide numbers are."""
-    pattern = ""
+    """A key template as a pattern to search for: its constant text, the names in it, and how wide numbers are.
+
+    What only decides whether there is a key stands behind it.
+    """
+    pattern = only_if = ""
     for place, part in enumerate(re.split(r"\{([^{}]*)\}", text)):
         if place % 2 == 0:
             pattern += re.escape(part)
             continue
         name = re.findall(r"[A-Za-z_][\w.]*(?=[,)]|$)", part)[-1:] or [part]
+        if when := re.match(r"when\((\w+)", part):
+            only_if += rf" \(only if [^()]*?{when[1]}[^()]*\)"
+            continue
         pattern += rf"<[^<>]*?{re.escape(name[0])}[^<>]*?>"
         if widths := re.match(r"pad\((\d+)", part):
             pattern = pattern.removesuffix("[^<>]*?>") + rf"[^<>]*?{widths[1]} digits[^<>]*?>"
-    return pattern
+    return pattern + only_if
 
 
 def value(said: Expression) -> str:
@@ -187,3 +194,6 @@ def test_what_is_looked_for_would_be_missed() -> None:
     assert re.search(template("ORDER#{pad(10, 2, total)}#{id}"), "ORDER#<total, 10 digits>#<id>")
     assert not re.search(template("ORDER#{pad(10, 2, total)}#{id}"), "ORDER#<total>#<id>")
     assert not re.search(template("USER#{userId}"), "USER#<orderId>")
+    sparse = template("{when(readAt)}USER#{userId}")
+    assert re.search(sparse, "USER#<userId> (only if readAt is present)")
+    assert not re.search(sparse, "USER#<userId>")
