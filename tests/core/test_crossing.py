@@ -149,6 +149,16 @@ def test_price_follows_the_number_of_values_and_what_is_expected_the_parents(sty
 
 
 @pytest.mark.parametrize("style", STYLES)
+def test_no_fewer_items_are_read_than_the_expected_rows_have(style):
+    """A tag has 200 items by the other figures; 300 products that have both of two tags have 300 of each."""
+    many = asked(PATTERN, f"{PATTERN}    expects: 300\n").model_dump(mode="json", by_alias=True)
+    many["patterns"][0].pop("limit")
+    query, get = plan(type(asked()).model_validate(many), style).operations_for(1)[0].steps
+    assert (query.expects.read, query.expects.returned) == (600, 300)
+    assert get.expects.read == 300
+
+
+@pytest.mark.parametrize("style", STYLES)
 def test_what_reads_more_than_a_few_pages_for_a_value_is_not_served_or_only_on_average(style):
     few = "distinct: 2000", "distinct: 4"
     made = plan(asked(*few, text=TAGS.replace("400000", "4000000")), style)

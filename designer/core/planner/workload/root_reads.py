@@ -128,6 +128,10 @@ def _root_by_first(
     ):
         entity_read = expecting(design, entity_read, expects, is_whole)
     if pattern.crossing is not None:
+        # Each of the expected rows has an item for each value, and all of these are read.
+        least = (expects or 0.0) * _length_of(design, entity, pattern.crossing)
+        if least > entity_read.rows:
+            entity_read = expecting(design, entity_read, least, is_whole)
         entity_read = _crossed(design, pattern, entity, entity_read, pattern.crossing)
     elif pattern.aggregate is not None:
         figure = pattern.aggregate.of
