@@ -196,6 +196,45 @@ def unique_in_scopes(making: Any) -> list[dict]:
     return [{**one, "rate": {"average": 2}} for one in random.sample(asked, 3)]
 
 
+def crossed(making: Any) -> list[dict]:
+    """A list of what items with all values of a list have in common: their parent, or what else they store."""
+    random, entity = making.beside, making.beside.choice(making.entities)
+    referring = [one["name"] for one in entity["attributes"] if "refers_to" in one]
+    among = (*SCOPES, "day")
+    asked = making.names(entity, among)
+    if not asked:
+        return []
+    name = random.choice(asked)
+    common = referring or [one for one in making.names(entity, (*among, "title")) if one != name]
+    if not common:
+        return []
+    same = random.sample(common, random.randint(1, min(2, len(common))))
+    test = {"attribute": name, "all_of": {"param": f"every{name.capitalize()}", "count": 2}}
+    others = [one for one in asked if one not in (name, *same)]
+    where = [test]
+    if others and random.random() < 0.5:
+        given = random.choice(others)
+        more = random.choice(("is", "any_of"))
+        where.insert(random.randint(0, 1), {"attribute": given, more: {"param": f"the{given}"}})
+    said: dict = {}
+    if random.random() < 0.6:
+        said["order"] = [f"{same[0]} {random.choice(('ascending', 'descending'))}"]
+    if random.random() < 0.5:
+        said["limit"] = random.choice((1, 3))
+    along = [
+        one["name"]
+        for one in making.relationships
+        if making.child(one) is entity
+        and "through" not in one
+        and making.parents(one)[0] is not entity
+        and _refers_by(one) <= {*same}
+    ]
+    if along and random.random() < 0.5:
+        said["with"] = [{"relationship": random.choice(along)}]
+    list_ = {"kind": "list", "returns": entity["name"], "where": where, "attributes": same}
+    return [{**list_, **said, "rate": {"average": 0.01, "peak": 0.02}}]
+
+
 FEATURES: tuple[tuple[float, Callable[[Any], None]], ...] = (
     (0.1, counted_often),
     (0.1, with_large_text),
@@ -211,3 +250,9 @@ FEATURES: tuple[tuple[float, Callable[[Any], None]], ...] = (
 def _add(making: Any, average: float, **pattern: Any) -> None:
     """A pattern that is asked so often a second."""
     making.patterns.append({**pattern, "rate": {"average": average}})
+
+
+def _refers_by(relationship: dict) -> set[str]:
+    """The attributes by which children refer to their parent."""
+    by = relationship["by"]
+    return {by} if isinstance(by, str) else {*by}

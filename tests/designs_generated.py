@@ -50,9 +50,14 @@ def generated(random: Random) -> Design:
     return Design.model_validate(_Making(random).document())
 
 
+def crossed(random: Random) -> Design:
+    """The same with a list of what items with all values have in common, where an entity allows one."""
+    return Design.model_validate(_Making(random, is_crossing=True).document())
+
+
 class _Making:
-    def __init__(self, random: Random) -> None:
-        self.random = random
+    def __init__(self, random: Random, is_crossing: bool = False) -> None:
+        self.random, self.is_crossing = random, is_crossing
         self.beside = Random(str(random.getstate()))
         """For what was added to these designs later, so that the others stay as they were."""
         self.entities: list[dict] = []
@@ -91,6 +96,8 @@ class _Making:
         for pattern in kept:
             if self.beside.random() < 0.4:
                 self.test_within_limit(pattern)
+        if self.is_crossing:
+            kept += designs_features.crossed(self)
         document = {
             "name": "Generated",
             "entities": self.entities,

@@ -97,6 +97,26 @@ def ranged(random: Random) -> Design:
     return Design.model_validate(made)
 
 
+def crossed(random: Random) -> Design:
+    """The same where most lists ask for what items with all values of a list have in common."""
+    made = _Making(random).document()
+    own = [one["name"] for one in made["entities"][0]["attributes"] if one["name"] in POOL]
+    for pattern in made["patterns"]:
+        asked = {one["attribute"] for one in (*pattern.get("where", ()), *pattern.get("keep", ()))}
+        names = [name for name in LISTED if name in own and name not in asked]
+        if pattern["kind"] == "list" and names and random.random() < 0.8:
+            name = random.choice(names)
+            same = random.sample([one for one in own if one != name], random.choice((1, 1, 2)))
+            every = {"param": f"every{name.capitalize()}", "count": random.choice((2, 3))}
+            pattern["where"].insert(
+                random.randint(0, len(pattern["where"])), {"attribute": name, "all_of": every}
+            )
+            pattern["attributes"] = same
+            order = [one for one in pattern.pop("order", ()) if one.split()[0] in same]
+            pattern |= {"order": order} if order else {}
+    return Design.model_validate(made)
+
+
 def joined(random: Random) -> Design:
     """A design of a parent and its children, with one read of both, and up to 2 reads and 2 writes of either."""
     return Design.model_validate(_Making(random).joined())

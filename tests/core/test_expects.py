@@ -11,7 +11,7 @@ from designer.core.planner import plan
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.pipeline import outlined
 from designer.core.planner.workload.requirements import requirements
-from tests.designs_generated import generated
+from tests.designs_generated import crossed, generated
 
 METER = {
     "name": "Meter",
@@ -259,9 +259,11 @@ def expecting(design, random):
     return Design.model_validate({**document, "patterns": patterns})
 
 
-@pytest.mark.parametrize("seed", range(12))
-def test_no_step_of_a_plan_returns_more_than_it_reads(seed):
-    design = expecting(generated(Random(seed)), Random(seed))
+@pytest.mark.parametrize(
+    ("of", "seed"), [*((generated, seed) for seed in range(12)), (crossed, 3), (crossed, 7)]
+)
+def test_no_step_of_a_plan_returns_more_than_it_reads(of, seed):
+    design = expecting(of(Random(seed)), Random(seed))
     for style in STYLES:
         for operation in outlined(design, style).operations:
             for step in operation.steps:

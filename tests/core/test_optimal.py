@@ -19,7 +19,7 @@ from designer.core.planner.solve import candidate_lists, choice, index_problem, 
 from designer.core.planner.solve.choice import NEXT_TO_NOTHING, choose
 from designer.core.planner.workload import root_reads
 from tests import enumerator
-from tests.designs_small import busy, hot, joined, nearest, ranged, small, strict
+from tests.designs_small import busy, crossed, hot, joined, nearest, ranged, small, strict
 from tests.enumerator import cheapest
 from tests.enumerator.legal import strong_keys
 from tests.enumerator.model import Key, Model
@@ -33,6 +33,7 @@ FAST, FAST_JOINED, FAST_HOT = (0, 48, 548, 741, 1069, 1892), (0, 167, 457, 867),
 FAST_STRICT = (12, 102, 176, 253, 785, 1358, 1601)
 FAST_RANGED, FAST_BUSY = (6, 200, 329), (26, 82)
 FAST_NEAREST = (99, 206, 272)
+FAST_CROSSED = (2, 12)
 """The fast tests' designs; most of them take what few designs do, as a union of lists that only three readers make."""
 SEEN = (1, 135, 253, 413, 576, 641, 972, 991, 1212, 1283, 1426, 1499, 1508, 1605, 1775, 1976)
 SEEN_JOINED = (1, 2, 3, 504, 515, 527, 566, 589, 638, 1063, 1206, 1270, 1325)
@@ -174,6 +175,12 @@ def test_no_key_there_is_costs_less_where_the_items_within_a_limit_are_tested():
     assert [line for seed in FAST_NEAREST for line in differences(seed, nearest)] == []
 
 
+def test_no_key_there_is_costs_less_where_items_meet_a_condition_together():
+    for seed in FAST_CROSSED:
+        assert any(one.is_read and one.crossing for one in crossed(Random(seed)).patterns)
+        assert differences(seed, crossed) == []
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("of", "many", "seen"),
@@ -184,6 +191,7 @@ def test_no_key_there_is_costs_less_where_the_items_within_a_limit_are_tested():
         (strict, MANY, FAST_STRICT),
         (ranged, 12, FAST_RANGED),
         (nearest, 12, FAST_NEAREST),
+        (crossed, 12, FAST_CROSSED),
     ],
 )
 def test_no_key_there_is_costs_less_than_the_plan_of_many_designs(of, many, seen):

@@ -260,7 +260,7 @@ class Model:
 
     def asked(self, pattern: Read) -> Asked:
         ranges: list[Condition | None] = [one for one in pattern.where if one.is_range]
-        lists: list[Condition | None] = [one for one in pattern.where if one.any_of]
+        lists: list[Condition | None] = [one for one in pattern.where if one.listed is not None]
         ways = [
             self._asked(pattern, ranged, listed)
             for ranged, listed in product(ranges or [None], lists or [None])
@@ -312,6 +312,9 @@ class Model:
             needs = frozenset()
         elif pattern.attributes is not None:
             needs = frozenset(pattern.attributes) | {c.attribute for c in pattern.after_limit}
+        crossing = pattern.crossing
+        if crossing is not None and needs is not None:
+            needs |= {crossing.attribute}
         assert pattern.rate is not None
         return Asked(
             equals,
@@ -319,15 +322,16 @@ class Model:
             tuple(exists),
             tuple(filters),
             order,
-            1 if pattern.kind == "exists" else pattern.limit,
+            # What has all values of a list is cut and sorted when everything has been read.
+            1 if pattern.kind == "exists" else None if crossing is not None else pattern.limit,
             needs,
-            pattern.kind,
+            "crossed" if crossing is not None else pattern.kind,
             pattern.consistency != "eventual",
             {"eventual": 0.5, "strong": 1.0, "transactional": 2.0}[pattern.consistency],
             pattern.rate.average,
             pattern.rate.peak or pattern.rate.average,
             None if listed is None else listed.attribute,
-            None if listed is None or listed.any_of is None else listed.any_of.length,
+            None if listed is None or listed.listed is None else listed.listed.length,
         )
 
     @cached_property

@@ -214,9 +214,10 @@ def is_exact(use: Use, size: float, least: float | None = None) -> bool:
 
     `least`: bytes of an entry that holds no more than what is tested.
     """
-    kept = 0.0 if use.asked.kind == "count" else use.returned
+    is_figure = use.asked.kind in ("count", "crossed")
+    kept = 0.0 if is_figure else use.returned
     is_job = 0 < use.asked.peak <= SELDOM
-    dropped = size if least is None or use.asked.kind == "count" else min(size, least)
+    dropped = size if least is None or is_figure else min(size, least)
     is_long = (use.read - kept) * dropped > FEW_PAGES * PAGE_BYTES and not is_job
     if is_long and kept <= use.read / 2 * (1 + SAME):
         return False

@@ -22,11 +22,12 @@ from designer.core.planner.rewrites.variants import requirements_of
 from designer.core.planner.solve.choice import choose
 from designer.proof.engine import engine
 from designer.proof.prove import prove_on
-from tests.designs_generated import generated
+from tests.designs_generated import crossed, generated
 
 ROOT = Path(__file__).resolve().parents[2]
 
 designs = st.randoms(use_true_random=False).map(generated)
+crossing = st.randoms(use_true_random=False).map(crossed)
 SHARDS = 200
 """Of more, an engine takes minutes for each pattern; such designs are proven in memory, where a request is quick."""
 
@@ -40,6 +41,11 @@ def is_quickly_asked(design):
         for step in operation.steps
     )
     return all(one is None or (one.numbers or 0) <= SHARDS for one in repeats)
+
+
+def crosses(design):
+    """Whether some list is of what items have in common."""
+    return any(one.is_read and one.crossing is not None for one in design.patterns)
 
 
 asked = designs.filter(is_quickly_asked)
@@ -58,6 +64,21 @@ many = settings(few, max_examples=6)
 @given(designs)
 def test_made_up_designs_are_valid(design):
     assert check(design) == ()
+
+
+@settings(many, max_examples=50)
+@given(crossing)
+def test_made_up_designs_that_cross_are_valid(design):
+    assert check(design) == ()
+
+
+@pytest.mark.slow
+@settings(few, max_examples=2)
+@given(crossing.filter(lambda design: crosses(design) and is_quickly_asked(design)))
+def test_every_operation_crosses_as_the_design_says(design):
+    """Reads of all kinds are proven below; here are those that cross, after each write of the design."""
+    kept = tuple(one for one in design.patterns if not one.is_read or one.crossing is not None)
+    proven(engine(), design.model_copy(update={"patterns": kept}))
 
 
 @few
