@@ -55,6 +55,53 @@ def test_of_table_keys_that_cost_the_same_one_begins_with_the_owner() -> None:
     assert table.indexes
 
 
+@pytest.mark.parametrize("prefix", ["S", "SITE", "SITE_OF_A_MEMBER"])
+def test_the_length_of_a_prefix_decides_no_key(prefix) -> None:
+    """Each row that pattern 2 reads has both prefixes in the table's key, so that their bytes are read 200 times."""
+    design = load(
+        f"""
+        keywright: 1
+        name: Sites
+        entities:
+          - name: Site
+            prefix: {prefix}
+            identifier: [siteId]
+            items: 1000
+            attributes:
+              - {{name: siteId, bytes: 36}}
+          - name: Desk
+            identifier: [siteId, deskId]
+            items: 100000
+            attributes:
+              - {{name: siteId, bytes: 36, refers_to: Site.siteId}}
+              - {{name: deskId, bytes: 36}}
+              - {{name: user, bytes: 20, distinct: 500, mutable: true}}
+              - {{name: label, bytes: 40}}
+        patterns:
+          - number: 1
+            name: A desk
+            kind: get
+            returns: Desk
+            where:
+              - {{attribute: siteId, is: {{param: siteId}}}}
+              - {{attribute: deskId, is: {{param: deskId}}}}
+            rate: {{average: 10}}
+          - number: 2
+            name: Desks of a user
+            kind: list
+            returns: Desk
+            where: [{{attribute: user, is: {{param: user}}}}]
+            rate: {{average: 100}}
+          - {{number: 3, name: Add a desk, kind: create, entity: Desk, rate: {{average: 1}}}}
+        """,
+        name="sites",
+    )
+    made = outlined(design, "single")
+    desk = shapes(made)["Desk"].set
+    assert (desk["PK"], desk["SK"]) == (f"{prefix}#{{siteId}}", "DESK#{deskId}")
+    assert desk["GSI1PK"] == "USER#{user}"
+
+
 @pytest.mark.parametrize("name", ["berths", "comments", "members"])
 def test_nothing_is_kept_twice_for_the_bytes_of_keys(name) -> None:
     assert shapes(plan(stated(name, objective="cost"), "single"), "copy")

@@ -3,7 +3,13 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from designer.core.capacity.sizes import attribute_bytes, carried_bytes, text_bytes
+from designer.core.capacity.sizes import (
+    attribute_bytes,
+    attribute_value_bytes,
+    carried_bytes,
+    text_bytes,
+)
+from designer.core.plan.keys import DELIMITER
 from designer.core.planner.model import key_text as keytext
 from designer.core.planner.model.entity_facts import cached
 from designer.core.planner.model.keyed_entity import KeyedEntity
@@ -29,14 +35,18 @@ class EntityModel(KeyedEntity):
 
     def _key_sizes(self, structure: Structure) -> Iterator[tuple[tuple[str, ...], float]]:
         """The key attributes that a structure adds to an item, and the bytes of each."""
+        for part, at, name in self._composed(structure):
+            yield part, len(name) + self._text_bytes(structure, part, at)
+
+    def _composed(self, structure: Structure) -> Iterator[tuple[tuple[str, ...], int, str]]:
+        """The key attributes that a structure adds to an item: what is in each, 1 of a sort key, and its name."""
         partition, sort = self.split(structure)
         parts = [(part, 1) for part in sort]
         if structure.kind != "local":
             parts = [*((part, 0) for part in partition), *parts]
         for part, at in parts:
             if not self.is_native(structure, part):
-                name = self._key_name(structure, part, at)
-                yield part, len(name) + self._text_bytes(structure, part, at)
+                yield part, at, self._key_name(structure, part, at)
 
     @cached
     def spelled(self, base: Structure, structure: Structure) -> frozenset[str]:
@@ -52,16 +62,26 @@ class EntityModel(KeyedEntity):
 
     @cached
     def padding(self, structure: Structure) -> float:
-        """Bytes that a key's text in a shared table lacks to the length that each piece of text counts for."""
-        if not self.worth or self.style != "single":
+        """Bytes that a structure's keys count for besides those that they have; less than 0 where they count for fewer.
+
+        How keys are written decides nothing: the length of their prefixes, and the zeros before a number.
+        """
+        if not self.worth:
             return 0.0
-        _, sort = self.split(structure)
-        texts = [keytext.shared_partition(self, structure)] if structure.kind != "local" else []
-        if sort:
-            token = keytext.sort_token(self, structure)
-            texts.append(keytext.shared_sort(self, structure, token))
-        pieces = [len(value.encode()) for text in texts for kind, value in text if kind == "text"]
-        return float(max(0, PREFIX_BYTES * len(pieces) - sum(pieces)))
+        return sum(
+            self._padding_of(kind, value)
+            for part, at, _ in self._composed(structure)
+            for kind, value in self._pieces(structure, part, at)
+        )
+
+    def _padding_of(self, kind: str, value: str) -> float:
+        """The same of one piece of a key's text."""
+        if kind == "text":
+            is_prefix = bool(value.strip(DELIMITER))
+            return float(PREFIX_BYTES * is_prefix - len(value.encode()))
+        attribute = self.attribute(value)
+        is_number = attribute.type == "N"
+        return attribute_value_bytes(attribute) - text_bytes(attribute) if is_number else 0.0
 
     def _key_name(self, structure: Structure, part: tuple[str, ...], at: int) -> str:
         """How a composed key attribute is called, where no other has that name. `at`: 1 of a sort key."""

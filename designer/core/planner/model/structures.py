@@ -119,6 +119,8 @@ class Access:
     requests: float = 1.0
     read: float = 1.0
     bytes: float = 0.0
+    padding: float = 0.0
+    """Bytes of a query that are not there, but count where choices are compared: `EntityModel.padding`."""
     units: Fraction = Fraction(1, 2)
     busiest_units: Fraction | None = None
     """Units of a query for the busiest value of its partition key, which has more items; None: as on average."""

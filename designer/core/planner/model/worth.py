@@ -53,7 +53,7 @@ LOWERED = 4
 TRIES = 3
 """and how often it is."""
 PREFIX_BYTES = 8
-"""Bytes that each text between the values of a key counts for at the least: prefixes decide nothing."""
+"""Bytes that each prefix in a key counts for: their lengths decide nothing."""
 
 
 def stated_worth(design: Design) -> Fraction:

@@ -145,9 +145,15 @@ def _measured(
         requests=pages * repeats,
         read=read * repeats,
         bytes=read * size * repeats,
+        padding=read * repeats * row_padding(model, base, structure),
         units=units,
         busiest_units=_busiest_units(model, structure, entity_read, access, size, repeats),
     )
+
+
+def row_padding(model: EntityModel, base: Structure, structure: Structure) -> float:
+    """Bytes that the keys of an item or an entry count for besides those that it has."""
+    return model.padding(structure) + (model.padding(base) if structure.is_index else 0.0)
 
 
 def _spells(
@@ -237,20 +243,22 @@ def repriced(
     return then_got(model, access.structure, entity_read, query, keys)
 
 
-def rounded_up(access: Access, entity_read: EntityRead, usd: Fraction) -> Fraction:
+def rounded_up(
+    access: Access, entity_read: EntityRead, usd: Fraction, padding: float = 0.0
+) -> Fraction:
     """Of what a read costs, the part that it is rounded up by to steps of 4 KB: each request of a Query, each item of
-    the others.
+    the others. `padding`: bytes of it that count besides those that are there; with them it may count for more.
     """
     if not usd or access.structure is None:
         return Fraction(0)
     requests, size = (0.0, 0.0) if access.then is None else (access.then[0], access.then[2])
     rounded = access.read if access.call == "get" else access.requests - requests
-    steps = smooth_steps(rounded, access.bytes - size)
+    steps = smooth_steps(rounded, access.bytes - size + padding)
     consistency = entity_read.consistency_of(access.structure)
     less = access.units - exact(round(steps, 6)) * read_units(1, consistency)
     if access.then is not None:
         less -= exact(round(smooth_steps(access.then[1], size), 6)) * read_units(1)
-    return usd * less / access.units if less > 0 else Fraction(0)
+    return usd * less / access.units if less > 0 or padding else Fraction(0)
 
 
 def smooth_steps(requests: float, size: float) -> float:

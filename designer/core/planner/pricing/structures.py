@@ -85,7 +85,7 @@ def _charges(
 ) -> Fraction:
     """What structures count for besides what they cost, with the objective `simplest`.
 
-    Each has its charge. Writes without a rate count as assumed, and prefixes as if each had the same length.
+    Each has its charge. Writes without a rate count as assumed, and how a key is written for nothing.
     """
     found = sum((kept_charge(model, structure) for structure in projections), Fraction(0))
     if not model.worth:

@@ -252,7 +252,10 @@ class CandidateLists(ReadScores):
         """
         model, bases = self.models[entity], self.bases(entity)
         if model.style == "single" and not any(one.own for one in bases):
-            return replace(min(bases, key=model.key_bytes), duplicate=NOWHERE)
+            return replace(
+                min(bases, key=lambda one: model.key_bytes(one) + model.padding(one)),
+                duplicate=NOWHERE,
+            )
         return Structure(entity, "local", (), (), own=True, duplicate=NOWHERE)
 
     def owned(self, base: Structure, projections: Projections) -> Score:

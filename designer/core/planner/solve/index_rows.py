@@ -421,8 +421,8 @@ class IndexRows:
         slope = price * (now.bytes - access.bytes) / (together - own)
         paid = score.usd
         if whole.model.worth:  # each byte counts
-            paid -= rounded_up(access, entity_read, score.usd)
-        slack = float(paid) * self.weigh.usd - price * access.bytes
+            paid -= rounded_up(access, entity_read, score.usd, access.padding)
+        slack = float(paid) * self.weigh.usd - price * (access.bytes + access.padding)
         if slope * (together - own) <= slack:
             return None
         return _Swollen(column, float(f"{slope:.9g}"), own, slack, step, access.units)

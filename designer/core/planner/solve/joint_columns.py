@@ -10,6 +10,7 @@ from designer.core.planner.model.chosen import EntityChoice
 from designer.core.planner.model.pins import with_required
 from designer.core.planner.model.score import Score
 from designer.core.planner.model.structures import Projection, Structure
+from designer.core.planner.pricing.read_figures import row_padding
 from designer.core.planner.pricing.structures import keys_bytes
 from designer.core.planner.solve.index_problem import union
 from designer.core.planner.solve.together import Remembering, Together
@@ -220,11 +221,14 @@ class JointColumns:
         )
 
     def item_bytes(self, column: Column, place: Structure | None, is_priced: bool) -> float:
-        """Bytes of an item in the table (None), or of an entry in an index: of a priced column's, else at the least."""
+        """Bytes that an item in the table (None), or an entry in an index, counts for: a priced column's, else at the
+        least.
+        """
         projections = self.choice(column).projections if is_priced else dict(self.forced(column))
         model, structure = self.search.models[column.entity], place or column.base
         size = keys_bytes(model, column.base, projections)
-        return model.entry_bytes(column.base, structure, projections.get(structure), size)
+        found = model.entry_bytes(column.base, structure, projections.get(structure), size)
+        return found + row_padding(model, column.base, structure)
 
     def brought(
         self, column: Column, is_shortest: bool = False

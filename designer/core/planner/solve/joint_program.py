@@ -148,6 +148,7 @@ class JointProgram:
             requests, read, size, _ = self.search.group_reads(group, entities)
             units = float(read / read_units(1, entity_reads[0].consistency))
             if self.is_smooth:
+                size += self.search.group_padding(group, entities)
                 units = smooth_steps(requests, size)
             names = {entity_reads[at].entity for at in group.parts}
             step = (key, tuple(c for c in chosen if c.entity in names), units)

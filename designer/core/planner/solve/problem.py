@@ -115,6 +115,10 @@ class Problem(Protocol):
         """(requests, units, bytes, items) of one Query over several parts."""
         ...
 
+    def group_padding(self, group: Group, found: dict[str, EntityChoice]) -> float:
+        """Bytes that one Query over several parts counts for besides those that it reads."""
+        ...
+
     def shared_price(self, q: int) -> tuple[Score, Score]:
         """What one Query for several parts costs: for itself, and for each of its smallest reads."""
         ...

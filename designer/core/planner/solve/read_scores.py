@@ -12,13 +12,13 @@ from designer.core.planner.model.changed import changed
 from designer.core.planner.model.chosen import EntityChoice, Group, RatedRead
 from designer.core.planner.model.entity_facts import cached
 from designer.core.planner.model.entity_model import EntityModel
-from designer.core.planner.model.reads_and_writes import PatternRead, Requirements
+from designer.core.planner.model.reads_and_writes import EntityRead, PatternRead, Requirements
 from designer.core.planner.model.score import Score, exact
 from designer.core.planner.model.structures import Access, Projections, Structure
 from designer.core.planner.model.worth import ANOTHER_REQUEST, ON_AVERAGE, SPELLED
 from designer.core.planner.pricing.at_worst import is_short_at_worst
 from designer.core.planner.pricing.key_matching import lists_all
-from designer.core.planner.pricing.read_figures import rounded_up, smooth_steps
+from designer.core.planner.pricing.read_figures import rounded_up, row_padding, smooth_steps
 from designer.core.planner.pricing.structures import hottest_reads, hottest_second_reads, keys_bytes
 from designer.core.rational import Fraction
 
@@ -74,6 +74,13 @@ def _usd_of_a_unit(model: EntityModel, average: float, times: float) -> Fraction
 def _takes_one(pattern_read: PatternRead) -> bool:
     """Whether a pattern takes a request by itself, whatever the keys."""
     return len(pattern_read.entity_reads) == 1 and pattern_read.finds is None
+
+
+def _rows(entity_read: EntityRead) -> float:
+    """Items that a shared Query reads for a part of its pattern."""
+    if entity_read.cut is None:
+        return entity_read.matched
+    return min(entity_read.matched, entity_read.cut)
 
 
 class ReadScores:
@@ -145,7 +152,7 @@ class ReadScores:
             things += ON_AVERAGE
         if access.spells:
             things += SPELLED
-        more = -rounded_up(access, rated.entity_read, score.usd)
+        more = -rounded_up(access, rated.entity_read, score.usd, access.padding)
         if things:
             more += things * model.worth
         return changed(score, penalty=score.penalty + more)
@@ -216,8 +223,9 @@ class ReadScores:
         score = scored_as(rated, requests, units, size, "query", model)
         if model.worth:
             smallest = read_units(1, first.consistency)
+            size += self.group_padding(group, found)
             steps = exact(round(smooth_steps(requests, size), 6))
-            penalty = -score.usd * max(Fraction(0), units - steps * smallest) / units
+            penalty = score.usd * (steps * smallest - units) / units
             return changed(score, penalty=penalty + ANOTHER_REQUEST * model.worth)
         return self._with_penalty(rated, score, model)
 
@@ -231,11 +239,7 @@ class ReadScores:
             entity_read = pattern_read.entity_reads[at]
             model, choice = self.models[entity_read.entity], found[entity_read.entity]
             keys = keys_bytes(model, choice.base, choice.projections)
-            read = (
-                entity_read.matched
-                if entity_read.cut is None
-                else min(entity_read.matched, entity_read.cut)
-            )
+            read = _rows(entity_read)
             if group.index:
                 structure = group.structure(entity_read.entity)
                 one = model.entry_bytes(
@@ -246,6 +250,17 @@ class ReadScores:
             size += read * one
             items += read
         return 1.0, read_units(size, pattern_read.entity_reads[0].consistency), size, items
+
+    def group_padding(self, group: Group, found: dict[str, EntityChoice]) -> float:
+        """Bytes that one Query over several parts counts for besides those that it reads."""
+        padding = 0.0
+        for at in group.parts:
+            entity_read = self.requirements.pattern_reads[group.pattern_read].entity_reads[at]
+            base = found[entity_read.entity].base
+            structure = group.structure(entity_read.entity) if group.index else base
+            row = row_padding(self.models[entity_read.entity], base, structure)
+            padding += _rows(entity_read) * row
+        return padding
 
     def shared_price(self, q: int) -> tuple[Score, Score]:
         """What one Query for several parts of a pattern costs: for itself, and for each of its smallest reads."""
