@@ -55,6 +55,39 @@ def index_decision(of, style="single", pattern=2):
     )
 
 
+# What was not chosen
+
+
+def test_what_was_not_chosen_holds_what_is_read_there_as_what_was_chosen_would() -> None:
+    """Entries with what is wanted come to more than 64 KB here, and without it to less."""
+    good = {
+        "name": "Good",
+        "identifier": ["goodId"],
+        "items": 20_000,
+        "attributes": [
+            {"name": "goodId", "bytes": 8},
+            {"name": "name", "bytes": 24, "mutable": True},
+            {"name": "shelf", "bytes": 7, "distinct": 25},
+            {"name": "price", "type": "N", "digits": 8, "scale": 2, "mutable": True},
+            {"name": "text", "bytes": 600},
+        ],
+    }
+    cheapest = {
+        "kind": "list",
+        "returns": "Good",
+        "where": [is_("shelf")],
+        "attributes": ["goodId", "name", "price"],
+        "order": ["price ascending"],
+        "limit": 50,
+        "rate": {"average": 60},
+    }
+    create = {"kind": "create", "entity": "Good", "rate": {"average": 0.001}}
+    decision = index_decision(design([good], [cheapest, create]), pattern=1)
+    (other,) = [one for one in decision.instead_of if one.chosen.id == "through"]
+    gets = 60 * 800 * 0.5 * 0.125e-6 * 2_628_000
+    assert 0 < other.per_month < gets / 20
+
+
 # A key that somebody has in mind
 
 

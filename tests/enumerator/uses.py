@@ -212,7 +212,8 @@ def keeps_together(model: Model, asked: Asked, key: Key) -> bool:
 def is_exact(use: Use, size: float, least: float | None = None) -> bool:
     """Rule 3: at most nine tenths dropped, unless little is read; and less than half of many pages, but by a job.
 
-    `least`: bytes of an entry that holds no more than what is tested.
+    `least`: bytes of an entry that holds no more than what is tested. Where little of that is read, and a limit alone
+    drops most of it, what else it holds is no reason to refuse it.
     """
     is_figure = use.asked.kind in ("count", "crossed")
     kept = 0.0 if is_figure else use.returned
@@ -223,7 +224,12 @@ def is_exact(use: Use, size: float, least: float | None = None) -> bool:
         return False
     some = [use] if use.usual is None else [use, use.usual]
     return any(
-        one.read * size <= SMALL_COLLECTION_BYTES or one.returned >= one.read * (1 - MOST_DROPPED)
+        one.read * size <= SMALL_COLLECTION_BYTES
+        or one.returned >= one.read * (1 - MOST_DROPPED)
+        or (
+            one.read * dropped <= SMALL_COLLECTION_BYTES
+            and one.left >= one.read * (1 - MOST_DROPPED)
+        )
         for one in some
     )
 

@@ -25,13 +25,14 @@ from designer.core.planner.explain.key_words import (
 )
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.score import Score, money
-from designer.core.planner.model.structures import Access, Projection, Structure
+from designer.core.planner.model.structures import Access, Projection, Projections, Structure
 from designer.core.planner.model.worth import BARE, COPY, stated_worth
 from designer.core.planner.operations.context import Context
 from designer.core.planner.pricing.read_figures import carried, repriced
 from designer.core.planner.pricing.structures import keys_bytes
 from designer.core.planner.pricing.write_costs import unknown_parts
 from designer.core.planner.solve.choice import NEXT_TO_NOTHING
+from designer.core.planner.solve.index_problem import union
 from designer.core.planner.solve.read_scores import read_score
 from designer.core.rational import Fraction
 
@@ -371,11 +372,7 @@ def _without(
         for at in group.parts
         if search.requirements.pattern_reads[group.pattern_read].entity_reads[at].entity == name
     )
-    forced = tuple(
-        (s, p)
-        for s, p in choice.projections.items()
-        if any((name, s) in group.structures for group in context.choice.groups)
-    )
+    forced = _shared(context, name)
     now = search.solve(name, choice.base, joined, forced)
     indexes = frozenset(s for s in search.indexes(name) if s.is_index)
     same = {s for s in indexes if s.plain == structure.plain}  # in one piece it would run hot
@@ -417,6 +414,19 @@ def _without(
         # The second trial bars more, so the same choice only costs more there.
         found.setdefault((what, through), rejected)
     yield from found.values()
+
+
+def _shared(context: Context, name: str) -> tuple[tuple[Structure, Projection], ...]:
+    """The indexes of an entity in which a request reads other entities, too, with no more than what it needs there."""
+    held: Projections = {}
+    for group in context.choice.groups:
+        entity_reads = context.search.requirements.pattern_reads[group.pattern_read].entity_reads
+        for at in group.parts if group.index else ():
+            if entity_reads[at].entity == name:
+                structure = group.structure(name)
+                needs = entity_reads[at].needs_sorted
+                held[structure] = union(held.get(structure, frozenset()), needs)
+    return tuple(sorted(held.items(), key=lambda one: one[0].label))
 
 
 def _places(accesses: Iterable[Access]) -> Places:

@@ -1,6 +1,6 @@
 """The figures of one way to answer a read: requests, items, bytes and units, on average and of the busiest value."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from math import ceil, prod
 
 from designer.core.capacity.units import read_units
@@ -303,31 +303,44 @@ def is_exact(
 
     That filters are expected to leave fewer rows than they do of all items, or that another list says so, is no reason
     to refuse it, unless it drops more than a few pages, even of entries that hold no more than what it tests. Then it
-    returns most of what it reads.
+    returns most of what it reads. So small a collection of such entries may also hold what is wanted, where filters
+    keep enough and a limit drops the rest: two trips would get every item that is then read.
     `projection`: what an index holds, perhaps for others; `keys`: bytes of the key attributes on the item.
     """
     if access.structure is None or access.call == "get":
         return True
     entity_read = entity_read.ways[access.way]
-    size = model.entry_bytes(base, access.structure, projection, keys)
     asked = [entity_read]
     if entity_read.filters and (entity_read.expected is not None or entity_read.also):
         tests = (share_kept(model.design, model.entity, one) for one in entity_read.filters)
         asked.append(
             changed(entity_read, expected=None, kept=entity_read.range_share * prod(tests))
         )
-    for one in asked:
-        read, returned = reads_of_one(model, access.structure, one, access)
-        if read * size <= SMALL_COLLECTION_BYTES or returned >= read * (1 - MOST_DROPPED):
-            break
-    else:
-        return False
-    read, returned = reads_of_one(model, access.structure, entity_read, access)
+    rows = [reads_of_one(model, access.structure, one, access) for one in asked]
+    size = least = model.entry_bytes(base, access.structure, projection, keys)
+    read, returned = rows[0]
     if entity_read.is_figure:
-        return not drops_pages(entity_read, read, size)
+        return _is_little(rows, size) and not drops_pages(entity_read, read, size)
     if access.structure.is_index:
         twice = changed(access, call="query then get")
         tested = with_what_is_left(model, entity_read, twice, frozenset())
-        size = min(size, model.entry_bytes(base, access.structure, tested, keys))
+        least = min(size, model.entry_bytes(base, access.structure, tested, keys))
+    if not _is_little(rows, size):
+        if entity_read.limit is None or access.ordered or not _is_little(rows, least):
+            return False
+        every = (changed(one, limit=None) for one in asked)  # the limit cuts what was sorted
+        if not _is_little([reads_of_one(model, access.structure, e, access) for e in every], size):
+            return False
     dropped = read - returned
-    return not drops_pages(entity_read, dropped, size) or dropped < round(read / 2, 6)
+    return not drops_pages(entity_read, dropped, least) or dropped < round(read / 2, 6)
+
+
+def _is_little(rows: Iterable[tuple[float, float]], size: float) -> bool:
+    """Whether so many bytes of each row read are few, or little is dropped.
+
+    `rows`: (rows read, rows returned), as expected and by the filters alone; one of them is enough.
+    """
+    return any(
+        read * size <= SMALL_COLLECTION_BYTES or returned >= read * (1 - MOST_DROPPED)
+        for read, returned in rows
+    )
