@@ -102,6 +102,44 @@ def test_the_length_of_a_prefix_decides_no_key(prefix) -> None:
     assert desk["GSI1PK"] == "USER#{user}"
 
 
+@pytest.mark.parametrize("identifier", [["shelfId", "bookId"], ["bookId", "shelfId"]])
+def test_of_keys_that_cost_about_the_same_the_one_like_the_identifier_is_taken(identifier) -> None:
+    design = load(
+        f"""
+        keywright: 1
+        name: Library
+        entities:
+          - name: Copy
+            identifier: [{", ".join(identifier)}]
+            items: 100000
+            attributes:
+              - {{name: shelfId, bytes: 36, distinct: 10000}}
+              - {{name: bookId, bytes: 36, distinct: 10000}}
+              - {{name: state, bytes: 400}}
+        patterns:
+          - number: 1
+            name: Copies of a book
+            kind: list
+            returns: Copy
+            where: [{{attribute: bookId, is: {{param: bookId}}}}]
+            rate: {{average: 10}}
+          - number: 2
+            name: Copies on a shelf
+            kind: list
+            returns: Copy
+            where: [{{attribute: shelfId, is: {{param: shelfId}}}}]
+            rate: {{average: 10}}
+          - {{number: 3, name: Buy a copy, kind: create, entity: Copy, rate: {{average: 1}}}}
+        """,
+        name="library",
+    )
+    for style in ("single", "multi"):
+        (table,) = outlined(design, style).tables
+        base = {name: name for name in identifier} | table.items[0].set
+        first = base[table.key.partition.name]
+        assert identifier[0] in first, first
+
+
 @pytest.mark.parametrize("name", ["berths", "comments", "members"])
 def test_nothing_is_kept_twice_for_the_bytes_of_keys(name) -> None:
     assert shapes(plan(stated(name, objective="cost"), "single"), "copy")

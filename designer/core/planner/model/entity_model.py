@@ -78,7 +78,7 @@ class EntityModel(KeyedEntity):
         """The same of one piece of a key's text."""
         if kind == "text":
             is_prefix = bool(value.strip(DELIMITER))
-            return float(PREFIX_BYTES * is_prefix - len(value.encode()))
+            return float(PREFIX_BYTES - len(value.encode())) if is_prefix else 0.0
         attribute = self.attribute(value)
         is_number = attribute.type == "N"
         return attribute_value_bytes(attribute) - text_bytes(attribute) if is_number else 0.0

@@ -16,6 +16,7 @@ from designer.core.planner.model.worth import (
     EDGE_COPY,
     GUARD,
     INDEX,
+    ODD_KEY,
     REWRITE,
     stated_worth,
 )
@@ -96,6 +97,10 @@ def _charges(
         for unique in model.uniques
     ):
         found += REWRITE * model.worth  # the identifier names its item, and a guard keeps the other
+    identifier = model.entity.identifier
+    is_longer = bool(model.made_of(base) - set(identifier))
+    begins_so = not base.partition or base.partition[0] == identifier[0]
+    found += ODD_KEY * model.worth * (is_longer + (not begins_so))
     padding = model.padding(base)
     for structure in projections:
         padding += model.density(structure) * (
