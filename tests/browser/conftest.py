@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Iterator
+from typing import Any, cast
 
 import pytest
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page, expect
@@ -20,10 +21,8 @@ expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture
-def context(
-    new_context: CreateContextCallback, live_server: LiveServer
-) -> Iterator[BrowserContext]:
-    context = new_context(base_url=live_server.url)
+def new_context(new_context: CreateContextCallback) -> Iterator[CreateContextCallback]:
+    """Browsers of several people: what any of them says on its console fails the test."""
     said: list[str] = []
 
     def hear(message: ConsoleMessage) -> None:
@@ -33,11 +32,20 @@ def context(
         ):
             said.append(message.text)
 
-    context.set_default_timeout(PATIENCE)
-    context.on("console", hear)
-    context.on("weberror", lambda error: said.append(str(error.error)))
-    yield context
+    def made(**options: Any) -> BrowserContext:
+        context = new_context(**options)
+        context.set_default_timeout(PATIENCE)
+        context.on("console", hear)
+        context.on("weberror", lambda error: said.append(str(error.error)))
+        return context
+
+    yield cast(CreateContextCallback, made)
     assert said == []
+
+
+@pytest.fixture
+def context(new_context: CreateContextCallback, live_server: LiveServer) -> BrowserContext:
+    return new_context(base_url=live_server.url)
 
 
 @pytest.fixture
