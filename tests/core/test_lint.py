@@ -218,7 +218,7 @@ FIRES = [
         "entities.Member.attributes.level",
         "$324.00 a month in the index MembersByLevel of Members",
     ),
-    ("I105", more(MINUTES) + BY_MINUTES, None, "patterns.9", "1.67 KB on average"),
+    ("I105", more(MINUTES) + BY_MINUTES, None, "patterns.9", "16.9 KB on average"),
     (
         "K101",
         changed("clubId, format: uuid", "clubId, format: uuid, distinct: 12")
