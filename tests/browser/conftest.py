@@ -28,7 +28,7 @@ def new_context(new_context: CreateContextCallback) -> Iterator[CreateContextCal
     def hear(message: ConsoleMessage) -> None:
         # A refused form answers 4xx, and the browser notes it; the page says it better.
         if message.type == "error" and not re.search(
-            "status of 4|Status Error Code 429", message.text
+            "status of 4|Status Error Code 4(09|29)", message.text
         ):
             said.append(message.text)
 
