@@ -351,8 +351,18 @@ def refused(
     why.
     """
     place = place_of(request).at(reverse("workspace", args=[draft.slug]))
-    left = left or Left()
-    response = show(request, draft, design, left, place=place, status=409, notice=error.message)
+    # Whoever is at the form of what is gone keeps it, and hears only the news.
+    keeps = is_news(request) and bool(request.htmx) and request.htmx.target == "results"
+    response = show(
+        request,
+        draft,
+        design,
+        left or Left(),
+        place=place,
+        status=409,
+        notice=error.message,
+        keeps_panel=keeps,
+    )
     if request.htmx and request.htmx.target == "statement":
         response.headers["HX-Push-Url"] = str(place)
     return response
