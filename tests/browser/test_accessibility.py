@@ -64,7 +64,7 @@ SCHEMES: tuple[Scheme, ...] = ("light", "dark")
 def test_axe_finds_nothing(name: str, scheme: Scheme, page: Page) -> None:
     page.emulate_media(color_scheme=scheme)
     page.goto(PAGES[name])
-    expect(page.locator("#planning")).to_have_count(0, timeout=60_000)
+    expect(page.locator("#planning")).to_have_count(0, timeout=180_000)
     page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
     assert_accessible(page)
 
@@ -109,7 +109,7 @@ def test_pages_of_the_plan_are_tabs_of_one_place(scheme: Scheme, page: Page) -> 
     page.emulate_media(color_scheme=scheme)
     page.goto("/d/shop/")
     page.get_by_role("link", name="Plan", exact=True).click()
-    expect(page.locator("#planning")).to_have_count(0, timeout=60_000)
+    expect(page.locator("#planning")).to_have_count(0, timeout=180_000)
     tabs = page.get_by_role("navigation", name="Plan")
     expect(tabs.get_by_role("link")).to_have_count(6)
     decisions = tabs.get_by_role("link", name="Decisions")
@@ -149,6 +149,6 @@ def test_what_is_needed_now_and_then_is_in_a_menu(scheme: Scheme, page: Page) ->
 def test_the_header_of_a_design_is_one_line(width: int, page: Page) -> None:
     page.set_viewport_size({"width": width, "height": 800})
     page.goto("/d/shop/")
-    expect(page.locator("#planning")).to_have_count(0, timeout=60_000)
+    expect(page.locator("#planning")).to_have_count(0, timeout=180_000)
     height = page.locator(".header").bounding_box()
     assert height is not None and height["height"] <= 50

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 def test_what_if_answers_while_one_types(page: Page) -> None:
     page.goto("/d/shop/cost/")
-    expect(page.locator("#bill")).to_be_visible(timeout=60_000)
+    expect(page.locator("#bill")).to_be_visible(timeout=180_000)
     page.get_by_text("What if", exact=True).click()
     rate = page.get_by_label("Pattern 1, times a second", exact=True)
     rate.fill("900")

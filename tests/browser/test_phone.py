@@ -37,7 +37,7 @@ def tapped(page: Page, number: int) -> None:
 @pytest.mark.parametrize("place", ["/", "/d/shop/", "/gallery/social-network/"])
 def test_a_tap_on_a_pattern_goes_to_its_grid(place: str, phone: Page) -> None:
     phone.goto(place)
-    expect(phone.locator("#planning")).to_have_count(0, timeout=60_000)
+    expect(phone.locator("#planning")).to_have_count(0, timeout=180_000)
     tapped(phone, 5)
 
 
@@ -47,14 +47,14 @@ def test_so_does_a_shared_page(phone: Page) -> None:
     phone.wait_for_url("**/d/*/")
     _, token = links.make(Draft.objects.get(), None)
     phone.goto(f"/s/{token}/")
-    expect(phone.locator("#planning")).to_have_count(0, timeout=60_000)
+    expect(phone.locator("#planning")).to_have_count(0, timeout=180_000)
     tapped(phone, 3)
 
 
 def test_beside_the_list_the_page_stays(page: Page) -> None:
     page.set_viewport_size({"width": 1024, "height": 700})
     page.goto("/d/shop/")
-    expect(page.locator("#planning")).to_have_count(0, timeout=60_000)
+    expect(page.locator("#planning")).to_have_count(0, timeout=180_000)
     page.locator("#pattern-5 [data-pattern]").click()
     expect(page.locator("#pattern-answer-title")).to_contain_text("A product")
     assert page.evaluate("scrollY") == 0
@@ -78,7 +78,7 @@ def test_lists_are_read_without_scrolling_sideways(phone: Page) -> None:
     pages = ("history", "cost", "compare", "heat", "share", "decisions", "prove", "exports")
     for page in (f"/d/{draft.slug}/{name}/" for name in pages):
         phone.goto(page)
-        expect(phone.locator("#planning")).to_have_count(0, timeout=60_000)
+        expect(phone.locator("#planning")).to_have_count(0, timeout=180_000)
         phone.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
         assert set(phone.evaluate(ACROSS)) - MATRICES == set(), page
         assert phone.evaluate("document.documentElement.scrollWidth") <= 390, page
@@ -90,7 +90,7 @@ def test_lists_are_read_without_scrolling_sideways(phone: Page) -> None:
 
 def test_a_cell_of_a_list_says_what_it_is(phone: Page) -> None:
     phone.goto("/d/shop/cost/")
-    expect(phone.locator("#planning")).to_have_count(0, timeout=60_000)
+    expect(phone.locator("#planning")).to_have_count(0, timeout=180_000)
     cell = phone.locator("#bill td[data-label='Read units per run']").first
     said = cell.evaluate("each => getComputedStyle(each, '::before').content")
     assert said == '"Read units per run"'

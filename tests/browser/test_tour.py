@@ -20,7 +20,7 @@ STOPS = (
 
 @pytest.fixture
 def shop(landing: Page) -> Page:
-    expect(landing.locator("#planning")).to_have_count(0, timeout=60_000)
+    expect(landing.locator("#planning")).to_have_count(0, timeout=180_000)
     return landing
 
 
@@ -107,7 +107,7 @@ def phone(browser: Browser, live_server: LiveServer) -> Iterator[Page]:
 
 def test_on_a_phone_it_covers_nothing_that_it_is_about(phone: Page) -> None:
     phone.goto("/")
-    expect(phone.locator("#planning")).to_have_count(0, timeout=60_000)
+    expect(phone.locator("#planning")).to_have_count(0, timeout=180_000)
     phone.get_by_role("button", name="Tour").tap()
     for _ in STOPS:
         told = phone.locator("#tour").bounding_box()
