@@ -213,6 +213,9 @@ def look(
     was_planning = bool(request.htmx) and request.htmx.trigger == "planning"
     if was_planning and (waiting or evaluated(of, design, styles_of(place)).standing == "planning"):
         return HttpResponse(status=204)
+    target = request.htmx.target if request.htmx and has_fragments else None
+    # Only whoever is at a form asks for the news of the results alone.
+    keeps_panel = keeps_panel or (is_news(request) and target == "results")
     found = results(of, design, place, urls, with_grid=with_grid)
     evaluation = found["evaluation"] if found["standing"] == "planned" else None
     context["stopped"] = context.get("stopped") or found["stopped"]
@@ -243,7 +246,6 @@ def look(
         **left.context,
         **context,
     }
-    target = request.htmx.target if request.htmx and has_fragments else None
     if target == "results" or keeps_panel:
         template = "designer/partials/_shown.html"
     elif target == "statement":
@@ -351,18 +353,8 @@ def refused(
     why.
     """
     place = place_of(request).at(reverse("workspace", args=[draft.slug]))
-    # Whoever is at the form of what is gone keeps it, and hears only the news.
-    keeps = is_news(request) and bool(request.htmx) and request.htmx.target == "results"
-    response = show(
-        request,
-        draft,
-        design,
-        left or Left(),
-        place=place,
-        status=409,
-        notice=error.message,
-        keeps_panel=keeps,
-    )
+    left = left or Left()
+    response = show(request, draft, design, left, place=place, status=409, notice=error.message)
     if request.htmx and request.htmx.target == "statement":
         response.headers["HX-Push-Url"] = str(place)
     return response

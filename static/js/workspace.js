@@ -186,6 +186,8 @@
   // What others changed too is asked in sight, unless somebody goes on to type: then once they leave that field.
   let asked = "";
   document.addEventListener("htmx:afterSettle", (event) => {
+    // News and previews of what they type ask nothing.
+    if (event.detail.target?.id !== "statement") return;
     const conflict = document.querySelector("#conflict[tabindex]");
     const { activeElement } = document;
     if (conflict && (conflict.textContent === asked || filled.get(activeElement) > started.get(event.detail.xhr))) return;

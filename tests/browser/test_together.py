@@ -170,6 +170,12 @@ def test_what_is_asked_waits_for_whoever_goes_on_to_type(enter: Open) -> None:
     expect(conflict).to_contain_text("Take theirs: 7")
     expect(name).to_be_focused()
     name.press_sequentially(" first")
+    ana.evaluate("""document.addEventListener("htmx:afterSettle", ({ detail }) => {
+        if (detail.target.id === "results") document.body.dataset.heard = "yes";
+    })""")
+    fill(bob, "On average (/s)", "3")
+    expect(ana.locator("body[data-heard]")).to_have_count(1)
+    expect(name).to_be_focused()
     name.press("Tab")
     expect(conflict).to_be_focused()
     expect(name).to_have_value("What runs out first")
