@@ -3,6 +3,7 @@
 import pytest
 
 from designer.core.design import gallery
+from designer.core.design.settings import PlannerSettings
 from designer.core.planner import plan
 from designer.core.planner.solve import choice
 from designer.core.planner.solve.candidate_lists import CACHED
@@ -74,3 +75,26 @@ def test_an_edit_plans_only_what_it_concerns_again(style, concerned, solved):
     CACHED.clear()
     assert plan(edited, style).model_dump_json() == remembered.model_dump_json()
     assert solved > concerned
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [
+        {"key_names": {"single": "natural"}},
+        {"composite_index_keys": "multi-attribute"},
+        {"point_reads": "by-price"},
+        {"worth": 20.0},
+    ],
+    ids=lambda setting: next(iter(setting)),
+)
+def test_a_setting_gives_the_plan_that_it_gives_from_nothing(setting):
+    stated = gallery.load("video-views")
+    settings = PlannerSettings.model_validate(stated.planner.model_dump() | setting)
+    changed = stated.model_copy(update={"planner": settings})
+    CACHED.clear()
+    plan(stated, "single", reasons="findings")
+    remembered = plan(changed, "single", reasons="findings")
+    CACHED.clear()
+    assert plan(changed, "single", reasons="findings").model_dump_json() == (
+        remembered.model_dump_json()
+    )

@@ -116,6 +116,7 @@ def surroundings(design: Design) -> str:
         design.planner.worth,
         near(design),
         design.planner.point_reads,
+        design.planner.key_names.model_dump(),
     ]
     return _hash(json.dumps([entities, relationships, design.region, settings]))
 
