@@ -123,7 +123,7 @@ def _figures(
     given |= dict.fromkeys(write.constants for write in model.writes)
     watched = {*structure.attributes, *(name for name, _ in structure.only)}
     return _Figures(
-        model.key_bytes(structure) + model.padding(structure),
+        model.key_bytes(structure) + model.counted_padding(structure),
         model.density(structure) if structure.is_index else 1.0,
         frozenset(p[0] for p in model.parts(structure) if p and model.is_native(structure, p)),
         model.surely_has(structure),

@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property, wraps
 from math import prod
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from operator import attrgetter
+from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
 
 from designer.core.capacity.sizes import attribute_bytes, entity_bytes
 from designer.core.design.attributes import KEY_TYPES, Attribute
@@ -40,15 +41,33 @@ Model = TypeVar("Model", bound="EntityFacts")
 def cached(
     method: Callable[Concatenate[Model, Asked], Answer],
 ) -> Callable[Concatenate[Model, Asked], Answer]:
-    """What is asked of an entity's model, worked out once: neither the model nor what is asked changes."""
+    """What is asked of an entity's model, worked out once: neither the model nor what is asked changes.
+
+    It is shared by models that differ in what the planner aims at, so it must not depend on that.
+    """
+    return _caching(method, "answers")
+
+
+def charged(
+    method: Callable[Concatenate[Model, Asked], Answer],
+) -> Callable[Concatenate[Model, Asked], Answer]:
+    """The same of what depends on what the planner aims at: the worth, and what a request counts for."""
+    return _caching(method, "charges")
+
+
+def _caching(
+    method: Callable[Concatenate[Model, Asked], Answer], kept: Literal["answers", "charges"]
+) -> Callable[Concatenate[Model, Asked], Answer]:
+    answers_of = attrgetter(kept)
 
     @wraps(method)
     def caching(model: Model, /, *args: Asked.args, **named: Asked.kwargs) -> Answer:
         key = (method, args, *sorted(named.items())) if named else (method, args)
+        answers = answers_of(model)
         try:
-            found: Answer = model._answers[key]
+            found: Answer = answers[key]
         except KeyError:
-            found = model._answers[key] = method(model, *args, **named)
+            found = answers[key] = method(model, *args, **named)
         return found
 
     return caching
@@ -63,10 +82,13 @@ class EntityFacts:
     style: str
     """How its table is made: `single`, shared and with generic keys, or `multi`, its own."""
     requirements: Requirements
+    answers: dict[object, Any] = field(default_factory=dict, repr=False)
+    """What was worked out of the model and does not: models of the same facts may share it."""
     prices: Prices = field(init=False)
     a_request: Fraction = field(init=False)
     """What one request a second counts for in a month besides its cost: nothing but with the objective `requests`."""
-    _answers: dict[object, Any] = field(init=False, default_factory=dict, repr=False)
+    charges: dict[object, Any] = field(init=False, default_factory=dict, repr=False)
+    """What was worked out of the model and depends on what the planner aims at."""
 
     def __post_init__(self) -> None:
         prices = weighed_prices(self.design.region, self.design.planner.objective)

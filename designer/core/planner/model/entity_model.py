@@ -64,15 +64,18 @@ class EntityModel(KeyedEntity):
     def padding(self, structure: Structure) -> float:
         """Bytes that a structure's keys count for besides those that they have; less than 0 where they count for fewer.
 
-        How keys are written decides nothing: the length of their prefixes, and the zeros before a number.
+        How keys are written decides nothing: the length of their prefixes, and the zeros before a number. Where the
+        lowest cost is asked for, they count as they are: `counted_padding`.
         """
-        if not self.worth:
-            return 0.0
         return sum(
             self._padding_of(kind, value)
             for part, at, _ in self._composed(structure)
             for kind, value in self._pieces(structure, part, at)
         )
+
+    def counted_padding(self, structure: Structure) -> float:
+        """The same with what the planner aims at."""
+        return self.padding(structure) if self.worth else 0.0
 
     def _padding_of(self, kind: str, value: str) -> float:
         """The same of one piece of a key's text."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from designer.core.dynamodb.limits import INCLUDE_NAMES
 from designer.core.planner.model.changed import changed
+from designer.core.planner.model.entity_facts import cached
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.pins import Projected
 from designer.core.planner.model.reads_and_writes import FOUND, EntityRead
@@ -31,10 +32,17 @@ from designer.core.planner.pricing.read_figures import (
 )
 
 
+@cached
 def accesses(
     model: EntityModel, base: Structure, structure: Structure, entity_read: EntityRead, keys: float
-) -> Iterator[Access]:
+) -> tuple[Access, ...]:
     """The ways a structure answers an entity read, if any. `keys`: bytes of all key attributes on the item."""
+    return tuple(_in_all_ways(model, base, structure, entity_read, keys))
+
+
+def _in_all_ways(
+    model: EntityModel, base: Structure, structure: Structure, entity_read: EntityRead, keys: float
+) -> Iterator[Access]:
     if not entity_read.allows(structure):
         return
     if not entity_read.others:

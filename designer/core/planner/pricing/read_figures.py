@@ -156,6 +156,11 @@ def row_padding(model: EntityModel, base: Structure, structure: Structure) -> fl
     return model.padding(structure) + (model.padding(base) if structure.is_index else 0.0)
 
 
+def counted_row_padding(model: EntityModel, base: Structure, structure: Structure) -> float:
+    """The same with what the planner aims at."""
+    return row_padding(model, base, structure) if model.worth else 0.0
+
+
 def _spells(
     model: EntityModel,
     base: Structure,

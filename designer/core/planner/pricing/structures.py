@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from designer.core.dynamodb.limits import ITEM_OVERHEAD_BYTES, LSIS, PARTITION_WRITES
 from designer.core.dynamodb.prices import SECONDS_PER_MONTH
-from designer.core.planner.model.entity_facts import cached
+from designer.core.planner.model.entity_facts import charged
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead, EntityWrite
 from designer.core.planner.model.score import Score, exact
@@ -32,7 +32,7 @@ def owning_score(
     return _owning_score(model, base, tuple(projections.items()), guard, keys)
 
 
-@cached
+@charged
 def _owning_score(
     model: EntityModel,
     base: Structure,
@@ -112,7 +112,7 @@ def _charges(
     return found
 
 
-@cached
+@charged
 def kept_charge(model: EntityModel, structure: Structure) -> Fraction:
     """What a structure has to save besides its price, in US dollars a month."""
     bare = BARE * stated_worth(model.design) * structure.bare
@@ -133,7 +133,7 @@ def _things(model: EntityModel, structure: Structure) -> Fraction:
     return EDGE_COPY if model.is_edge else COPY
 
 
-@cached
+@charged
 def assumed_rate(model: EntityModel) -> Fraction:
     """Writes of one item a second by each pattern of an entity whose writes all have no rate: each once a month."""
     writes = [write for write in model.writes if write.verb != "check"]
@@ -210,7 +210,7 @@ def _written(model: EntityModel, write: EntityWrite, units: Fraction) -> Score:
     return Score(usd=_usd_of_a_unit(model, write.average) * units)
 
 
-@cached
+@charged
 def _usd_of_a_unit(model: EntityModel, average: float) -> Fraction:
     """What one unit costs a month that is written so often."""
     return exact(average) * model.prices.write_unit * SECONDS_PER_MONTH

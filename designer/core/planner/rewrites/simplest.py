@@ -12,6 +12,7 @@ from designer.core.design.document import Design
 from designer.core.plan import Style
 from designer.core.planner.model.chosen import Choice
 from designer.core.planner.model.pins import Candidates
+from designer.core.planner.model.reads_and_writes import Requirements
 from designer.core.planner.model.score import exact
 from designer.core.planner.model.worth import (
     LEAST,
@@ -41,11 +42,11 @@ def planned_as(design: Design, style: Style, given: Given = None) -> Rewritten:
     found = rewritten(design, style, given=given)
     if design.planner.objective != "simplest":
         return found
-    cheap = _cheapest(found, given)
+    needed, cheap = _cheapest(found, given)
     tries = TRIES if design.planner.worth is None else 0
     simple: tuple[Search, Choice] | None = None
     for _ in range(tries):
-        simple = _chosen(found, given)
+        simple = _simplest(found, given, needed, cheap[0])
         if _is_tolerated(simple, cheap):
             break
         simple = None
@@ -54,16 +55,35 @@ def planned_as(design: Design, style: Style, given: Given = None) -> Rewritten:
     return replace(found, cheapest=cheap[1], searched=simple)
 
 
-def _cheapest(found: Rewritten, given: Given) -> tuple[Search, Choice]:
-    """The cheapest choice, however complex; exact to the smallest amount that matters."""
+def _cheapest(found: Rewritten, given: Given) -> tuple[Requirements, tuple[Search, Choice]]:
+    """The cheapest choice, however complex, exact to the smallest amount that matters; and what it serves."""
     settings = {**dict(found.design.planner), "objective": "cost"}
     about = AboutLowest.model_construct(**settings)
     design = found.stated.model_copy(update={"planner": about})
-    return _chosen(rewritten(design, found.style, given=given), given)
+    needed = requirements_for(rewritten(design, found.style, given=given), given)
+    return needed, choose(needed, found.style, given)
 
 
-def _chosen(found: Rewritten, given: Given) -> tuple[Search, Choice]:
-    return choose(requirements_for(found, given), found.style, given)
+def _simplest(
+    found: Rewritten, given: Given, asked: Requirements, beside: Search
+) -> tuple[Search, Choice]:
+    """The simplest choice. `asked`: what the cheapest one serves, found by the search `beside` this one."""
+    needed = requirements_for(found, given)
+    if _is_same_but_aim(needed, asked):
+        # The same reads and writes: so what was worked out of them holds for both.
+        needed = replace(needed, pattern_reads=asked.pattern_reads, writes=asked.writes)
+    return choose(needed, found.style, given, beside)
+
+
+def _is_same_but_aim(needed: Requirements, asked: Requirements) -> bool:
+    """Whether two designs ask the same of the same data, and differ in what the planner aims at alone."""
+    return all(
+        getattr(needed, name) == getattr(asked, name)
+        for name in ("copies", "brought", "tested", "streamed", "looked_up")
+    ) and all(
+        getattr(needed.design, name) == getattr(asked.design, name)
+        for name in ("entities", "relationships", "patterns")
+    )
 
 
 def _with(design: Design, **settings: object) -> Design:

@@ -55,8 +55,14 @@ CACHED: Solved[Together] = Solved()
 class CandidateLists(ReadScores):
     """The candidates of each entity, as they were listed before for whatever design."""
 
-    def __init__(self, requirements: Requirements, style: str, copies: bool = True) -> None:
-        super().__init__(requirements, style)
+    def __init__(
+        self,
+        requirements: Requirements,
+        style: str,
+        copies: bool = True,
+        beside: ReadScores | None = None,
+    ) -> None:
+        super().__init__(requirements, style, beside)
         self.copies = copies
         self._lists: dict[str, Listed] = {}
         self._fingerprints: dict[str, str] = {}
@@ -253,7 +259,7 @@ class CandidateLists(ReadScores):
         model, bases = self.models[entity], self.bases(entity)
         if model.style == "single" and not any(one.own for one in bases):
             return replace(
-                min(bases, key=lambda one: model.key_bytes(one) + model.padding(one)),
+                min(bases, key=lambda one: model.key_bytes(one) + model.counted_padding(one)),
                 duplicate=NOWHERE,
             )
         return Structure(entity, "local", (), (), own=True, duplicate=NOWHERE)

@@ -43,10 +43,19 @@ COUNTED = 4
 
 
 class Search(SharedQueries):
-    """The search over one design and style, with copies of items that no strong read asks for or without."""
+    """The search over one design and style, with copies of items that no strong read asks for or without.
 
-    def __init__(self, requirements: Requirements, style: str, copies: bool = True) -> None:
-        super().__init__(requirements, style, copies)
+    `beside`: another search, of which it takes what was worked out where it differs in what it aims at alone.
+    """
+
+    def __init__(
+        self,
+        requirements: Requirements,
+        style: str,
+        copies: bool = True,
+        beside: "Search | None" = None,
+    ) -> None:
+        super().__init__(requirements, style, copies, beside)
         self.pinned = [
             p
             for p in self.rated_reads
@@ -58,7 +67,7 @@ class Search(SharedQueries):
         self.left_aside = left_aside(self.design)
         """Share of the price by which base keys that are not looked at may be cheaper, where there are many."""
         self._solved: dict[tuple[object, ...], EntityChoice] = {}
-        self._known: tuple[tuple[object, ...], Known] | None = None
+        self._known: tuple[Structure, Known] | None = None
         self._components: dict[tuple[tuple[str, ...], int | None], Component] = {}
 
     def without_copies(self) -> "Search":
@@ -117,13 +126,14 @@ class Search(SharedQueries):
                 [o for o in self.options(model, base, rated) if o[0].structure not in banned]
                 for rated in rated_reads
             ],
+            [rated.id for rated in rated_reads],
             [partial(self.scored, model, base, rated) for rated in rated_reads],
             dict(forced),
             self.design.planner.work_limit,
             most,
             self.near,
             below,
-            self._known_of((entity, base, joined, forced)),
+            self._known_of(base),
         )
         best = self._with_shards_counted(program, rated_reads)
         access = {
@@ -136,10 +146,10 @@ class Search(SharedQueries):
         choice = EntityChoice(base, best.projections, access, guard, score, best.gap)
         return Together({entity: choice}, (), score, best.gap)
 
-    def _known_of(self, how: tuple[object, ...]) -> Known:
+    def _known_of(self, base: Structure) -> Known:
         """What was priced of an entity under a base key. Only the last one is kept, as it takes memory."""
-        if self._known is None or self._known[0] != how:
-            self._known = how, Known()
+        if self._known is None or self._known[0] != base:
+            self._known = base, Known()
         return self._known[1]
 
     def _with_shards_counted(self, program: IndexProblem, rated_reads: Sequence[RatedRead]) -> Best:
@@ -251,15 +261,19 @@ class Search(SharedQueries):
 
 
 def choose(
-    requirements: Requirements, style: str, candidates: Mapping[str, Candidates] | None = None
+    requirements: Requirements,
+    style: str,
+    candidates: Mapping[str, Candidates] | None = None,
+    beside: Search | None = None,
 ) -> tuple[Search, Choice]:
     """The best choice found, with the search that can price others.
 
-    `candidates`: what some entities may have instead of what is listed for them.
+    `candidates`: what some entities may have instead of what is listed for them. `beside`: a search for another aim.
     """
     joined = read_together(requirements) if style == "grouped" else ()
     tables = tables_of(requirements.design, style, joined)
-    search = Search(pinned(replace(requirements, tables=tables), style, candidates or {}), style)
+    needed = pinned(replace(requirements, tables=tables), style, candidates or {})
+    search = Search(needed, style, beside=beside)
     return with_room_in_transactions(search, search.run())
 
 

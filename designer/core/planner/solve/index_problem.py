@@ -44,13 +44,15 @@ class Best:
 
 @dataclass
 class Known:
-    """What was priced for some entity reads under a base key. It holds for all choices, whatever they do without."""
+    """What was priced for an entity under a base key. It holds for all choices, whatever they do without."""
 
     priced: dict[object, tuple[Access, Option]] = field(default_factory=dict)
     """An access again with what an index holds and the bytes of keys, by its identity: so each is kept here, too."""
     scores: dict[object, tuple[Access, Score]] = field(default_factory=dict)
-    once: dict[tuple[Structure, ...], dict[object, Score]] = field(default_factory=dict)
-    """What some structures need only once, together."""
+    once: dict[object, dict[tuple[Structure, ...], dict[object, Score]]] = field(
+        default_factory=dict
+    )
+    """For what is there anyway, what some structures need only once, together."""
 
 
 @dataclass
@@ -63,6 +65,8 @@ class IndexProblem:
     entity_reads: Sequence[EntityRead]
     options: Sequence[Sequence[Option]]
     """For each entity read, the ways to answer it, each by itself."""
+    read_ids: Sequence[tuple[int, int]]
+    """For each entity read, which of all it is."""
     scored: Sequence[Callable[[Access], Score]]
     """For each entity read, the score of an access."""
     forced: Projections
@@ -105,7 +109,7 @@ class IndexProblem:
 
     def priced(self, at: int, access: Access, held: Projection, size: float) -> Option:
         """An access of an entity read with what an index holds and so many bytes of keys on an item, and its score."""
-        key = (at, id(access), held, size)
+        key = (self.read_ids[at], id(access), held, size)
         found = self.known.priced.get(key)
         if found is None:
             now = repriced(self.model, self.base, access, self.entity_reads[at], held, size)
@@ -114,7 +118,7 @@ class IndexProblem:
 
     def score(self, at: int, access: Access) -> Score:
         """The score of an access of an entity read."""
-        key = (at, id(access))
+        key = (self.read_ids[at], id(access))
         found = self.known.scores.get(key)
         if found is None:
             found = self.known.scores[key] = access, self.scored[at](access)

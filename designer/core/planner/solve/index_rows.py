@@ -77,6 +77,7 @@ class IndexRows:
         self.there = keys_bytes(whole.model, whole.base, whole.forced)
         """Bytes of keys on every item, whatever is chosen."""
         self._before = self._written(whole.forced)
+        self._known_once = whole.known.once.setdefault(tuple(whole.forced.items()), {})
         self._once: dict[frozenset[Structure], dict[object, float]] = {}
         self._kept: dict[Structure, float] = {}
         self._costs: dict[Place, Score] = {}
@@ -318,7 +319,7 @@ class IndexRows:
         structures = tuple(structures)
         key = frozenset(structures)
         if key not in self._once:
-            known = self.whole.known.once
+            known = self._known_once
             if structures not in known:
                 known[structures] = self._needed(structures)
             found = known[structures]
@@ -419,10 +420,11 @@ class IndexRows:
         step = float(score.usd / access.units) * self.weigh.usd * unit
         price = step / READ_UNIT_BYTES
         slope = price * (now.bytes - access.bytes) / (together - own)
-        paid = score.usd
+        paid, counted = score.usd, access.bytes
         if whole.model.worth:  # each byte counts
             paid -= rounded_up(access, entity_read, score.usd, access.padding)
-        slack = float(paid) * self.weigh.usd - price * (access.bytes + access.padding)
+            counted += access.padding
+        slack = float(paid) * self.weigh.usd - price * counted
         if slope * (together - own) <= slack:
             return None
         return _Swollen(column, float(f"{slope:.9g}"), own, slack, step, access.units)

@@ -10,7 +10,7 @@ from designer.core.planner.model.chosen import EntityChoice
 from designer.core.planner.model.pins import with_required
 from designer.core.planner.model.score import Score
 from designer.core.planner.model.structures import Projection, Structure
-from designer.core.planner.pricing.read_figures import row_padding
+from designer.core.planner.pricing.read_figures import counted_row_padding
 from designer.core.planner.pricing.structures import keys_bytes
 from designer.core.planner.solve.index_problem import union
 from designer.core.planner.solve.together import Remembering, Together
@@ -228,7 +228,7 @@ class JointColumns:
         model, structure = self.search.models[column.entity], place or column.base
         size = keys_bytes(model, column.base, projections)
         found = model.entry_bytes(column.base, structure, projections.get(structure), size)
-        return found + row_padding(model, column.base, structure)
+        return found + counted_row_padding(model, column.base, structure)
 
     def brought(
         self, column: Column, is_shortest: bool = False

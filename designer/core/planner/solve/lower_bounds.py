@@ -23,7 +23,7 @@ from designer.core.planner.model.reads_and_writes import FOUND
 from designer.core.planner.model.score import Score, exact
 from designer.core.planner.model.structures import Access, Structure
 from designer.core.planner.pricing.access_paths import accesses
-from designer.core.planner.pricing.read_figures import guard_access, row_padding
+from designer.core.planner.pricing.read_figures import counted_row_padding, guard_access
 from designer.core.planner.pricing.structures import kept_charge, keys_bytes, owning_score
 from designer.core.planner.pricing.write_costs import entry_units, needs_identifier_guard
 from designer.core.planner.solve.problem import Problem
@@ -205,7 +205,7 @@ class LowerBounds:
         model = self.model
         keys = keys_bytes(model, self._nowhere, (structure,))
         size = model.entry_bytes(self._nowhere, structure, frozenset(), keys)
-        size += row_padding(model, self._nowhere, structure)
+        size += counted_row_padding(model, self._nowhere, structure)
         stored = (size + ITEM_OVERHEAD_BYTES) * model.density(structure) * (model.entity.items or 0)
         # All that is stored is rounded together: to less than one byte beside this.
         usd = max(0.0, stored - 1) * float(model.prices.byte_month)

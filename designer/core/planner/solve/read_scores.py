@@ -1,6 +1,7 @@
 """What reads cost: each by itself in some way, and several parts of a pattern in one Query."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from math import ceil
 
 from designer.core.capacity.units import read_units
@@ -10,7 +11,7 @@ from designer.core.planner.candidates.keys import LISTED
 from designer.core.planner.candidates.sharding import Asked
 from designer.core.planner.model.changed import changed
 from designer.core.planner.model.chosen import EntityChoice, Group, RatedRead
-from designer.core.planner.model.entity_facts import cached
+from designer.core.planner.model.entity_facts import charged
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead, PatternRead, Requirements
 from designer.core.planner.model.score import Score, exact
@@ -65,7 +66,7 @@ def is_served_on_average(model: EntityModel, rated: RatedRead, access: Access) -
     return is_short_at_worst(model, rated.entity_read.ways[access.way], access)
 
 
-@cached
+@charged
 def _usd_of_a_unit(model: EntityModel, average: float, times: float) -> Fraction:
     """What one unit costs a month that is read so often."""
     return exact(average) * exact(times) * model.prices.read_unit * SECONDS_PER_MONTH
@@ -86,12 +87,22 @@ def _rows(entity_read: EntityRead) -> float:
 class ReadScores:
     """The entity reads of a design in one style, and what ways to answer them cost."""
 
-    def __init__(self, requirements: Requirements, style: str) -> None:
+    def __init__(
+        self, requirements: Requirements, style: str, beside: "ReadScores | None" = None
+    ) -> None:
         self.requirements = requirements
         self.design = requirements.design
         self.style = style
-        self.models = {
-            e.name: EntityModel(self.design, e, requirements.form_of(e.name, style), requirements)
+        known: dict[str, EntityModel]
+        known = beside.models if beside is not None and self._asks_as(beside) else {}
+        self.models: dict[str, EntityModel] = {
+            e.name: EntityModel(
+                self.design,
+                e,
+                requirements.form_of(e.name, style),
+                requirements,
+                known[e.name].answers if e.name in known else {},
+            )
             for e in self.design.entities
         }
         self.rated_reads = [
@@ -102,6 +113,12 @@ class ReadScores:
         self.of_entity: dict[str, list[RatedRead]] = {name: [] for name in self.models}
         for rated in self.rated_reads:
             self.of_entity[rated.entity_read.entity].append(rated)
+
+    def _asks_as(self, other: "ReadScores") -> bool:
+        """Whether another search must serve the very same, and differs in what it aims at alone."""
+        mine = self.requirements
+        weighed = {name: getattr(mine, name) for name in ("design", "weighed", "tests", "lookups")}
+        return self.style == other.style and replace(other.requirements, **weighed) == mine
 
     def heats(
         self, model: EntityModel, base: Structure, rated: RatedRead, access: Access
