@@ -55,6 +55,22 @@ def test_of_table_keys_that_cost_the_same_one_begins_with_the_owner() -> None:
     assert table.indexes
 
 
+@pytest.mark.parametrize("style", ["single", "multi"])
+def test_a_key_sorts_where_an_application_would_else_read_all_to_return_a_few(style) -> None:
+    """A bike has 13 repairs on average, and 2,000 at the most, of which a page shows 20."""
+    made = plan(stated("bikes"), style)
+    (page,) = made.operations_for(1)[0].steps
+    assert (page.forward, page.limit) == (False, 20)
+    assert made.cost.per_month - plan(stated("bikes", objective="cost"), style).cost.per_month < 1
+
+
+def test_where_there_are_never_more_than_a_page_shows_the_application_sorts() -> None:
+    design = stated("bikes")
+    few = design.relationships[0].model_copy(update={"average": 2.0, "most": 20})
+    made = plan(design.model_copy(update={"relationships": (few,)}), "single")
+    assert shapes(made)["Repair"].set["SK"] == "REPAIR#{repairId}"
+
+
 @pytest.mark.parametrize("prefix", ["S", "SITE", "SITE_OF_A_MEMBER"])
 def test_the_length_of_a_prefix_decides_no_key(prefix) -> None:
     """Each row that pattern 2 reads has both prefixes in the table's key, so that their bytes are read 200 times."""

@@ -39,6 +39,10 @@ BARE = Fraction(1)
 """An index key that ends without the identifier, whatever is aimed at: people expect it there."""
 ANOTHER_REQUEST = Fraction(1, 2)
 """One more request in the answer to a pattern, however often it is asked."""
+CUT = Fraction(2)
+"""A read of the first few that finds more at the worst, which the application sorts and cuts;"""
+PERHAPS_CUT = Fraction(1, 2)
+"""and one of which nobody says how many it finds at the worst."""
 ON_AVERAGE = Fraction(4)
 """A read that at the worst goes through more than a few pages and may return little of them."""
 SPELLED = Fraction(2)

@@ -8,6 +8,7 @@ from designer.core.dynamodb.limits import BATCH_GET_ITEMS, FEW_PAGES, PAGE_BYTES
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead
 from designer.core.planner.model.structures import Access, Structure
+from designer.core.planner.model.worth import CUT, PERHAPS_CUT
 from designer.core.planner.pricing.key_matching import is_asked_of_each, periods_asked
 from designer.core.rational import Fraction
 
@@ -96,6 +97,19 @@ def is_short_at_worst(model: EntityModel, entity_read: EntityRead, access: Acces
         return False
     many, _ = _found_at_worst(model, entity_read, access, structure)
     return _is_short(entity_read, access, many, is_tested(model, entity_read, access))
+
+
+def cut_charge(model: EntityModel, entity_read: EntityRead, access: Access) -> Fraction:
+    """What it counts for that the application sorts and cuts what a query finds, in multiples of the worth."""
+    structure, limit = access.structure, entity_read.limit
+    if structure is None or limit is None or entity_read.count or access.ordered:
+        return Fraction(0)
+    if not access.call.startswith("query"):
+        return Fraction(0)
+    many, largest = _found_at_worst(model, entity_read, access, structure)
+    if many > limit:
+        return CUT
+    return PERHAPS_CUT if largest is None else Fraction(0)
 
 
 def _found_at_worst(

@@ -23,6 +23,7 @@ from designer.core.planner.model.worth import (
     AboutLowest,
     stated_worth,
 )
+from designer.core.planner.pricing.at_worst import cut_charge
 from designer.core.planner.pricing.read_figures import rounded_up, smooth_steps
 from designer.core.planner.pricing.structures import charged_things
 from designer.core.planner.rewrites.rewritten import Rewritten
@@ -133,4 +134,5 @@ def things(search: Search, choice: Choice) -> Fraction:
             access = one.access.get(part.id)
             if access is not None:
                 found += ON_AVERAGE * is_served_on_average(model, part, access)
+                found += cut_charge(model, part.entity_read.ways[access.way], access)
     return found

@@ -17,7 +17,7 @@ from designer.core.planner.model.reads_and_writes import EntityRead, PatternRead
 from designer.core.planner.model.score import Score, exact
 from designer.core.planner.model.structures import Access, Projections, Structure
 from designer.core.planner.model.worth import ANOTHER_REQUEST, ON_AVERAGE, SPELLED
-from designer.core.planner.pricing.at_worst import is_short_at_worst
+from designer.core.planner.pricing.at_worst import cut_charge, is_short_at_worst
 from designer.core.planner.pricing.key_matching import lists_all
 from designer.core.planner.pricing.read_figures import rounded_up, row_padding, smooth_steps
 from designer.core.planner.pricing.structures import hottest_reads, hottest_second_reads, keys_bytes
@@ -167,6 +167,7 @@ class ReadScores:
         things = max(0, _trips(access) - is_alone) * ANOTHER_REQUEST
         if is_served_on_average(model, rated, access):
             things += ON_AVERAGE
+        things += cut_charge(model, rated.entity_read.ways[access.way], access)
         if access.spells:
             things += SPELLED
         more = -rounded_up(access, rated.entity_read, score.usd, access.padding)
