@@ -153,6 +153,11 @@ FIXED = [
     ("C106", busy(COUNTED), "keep"),
     ("C106", busy(SUMMED), "keep"),
     ("C106", busy(COUNTED).replace("average: 5000", "average: 60000"), "keep"),
+    (
+        "C107",
+        more(f"kind: create, entity: Visit, times: {{average: 40, most: 200}}, {RATE}"),
+        "upsert",
+    ),
     ("I102", UNREAD, "unpin"),
     ("I103", WIDE, "project-less"),
     ("I105", SMALL, "filter"),

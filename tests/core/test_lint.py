@@ -196,6 +196,13 @@ FIRES = [
     ("C103", more(f"kind: list, returns: Member, {RATE}"), None, "patterns.9", "reads all Member"),
     ("C104", WITH_VISITS, None, "patterns.9", "for each row or value: 20 requests on average"),
     (
+        "C107",
+        more(f"kind: create, entity: Visit, times: {{average: 40, most: 200}}, {RATE}"),
+        None,
+        "patterns.9",
+        "40 requests on average",
+    ),
+    (
         "C105",
         more(f"kind: list, returns: Member, keep: [{OLD}], {RATE}"),
         None,
@@ -413,6 +420,12 @@ QUIET = [
     ("C103", more(f"kind: list, returns: Member, limit: 9, {RATE}"), None),
     ("C103", more(f"kind: list, returns: Member, {RATE}").replace("100000", "1000"), None),
     ("C104", CLUB, None),
+    (
+        "C107",
+        more(f"kind: upsert, entity: Visit, times: {{average: 40, most: 200}}, {RATE}"),
+        None,
+    ),
+    ("C107", more(f"kind: create, entity: Visit, times: {{average: 4, most: 200}}, {RATE}"), None),
     ("C104", WITH_VISITS.replace("limit: 20", "limit: 4"), None),
     (
         "C105",

@@ -164,6 +164,15 @@ def test_a_post_goes_to_the_feeds_in_batches_and_edges_have_an_index_the_other_w
     assert calls(of, 3) == ["Query", "BatchGetItem"]
 
 
+def test_a_post_that_is_created_in_each_feed_is_advised_to_be_put_there() -> None:
+    design = stated("watching", ("kind: upsert", "kind: create"))
+    created = outlined(design, "multi")
+    assert operation(created, 2).requests == 150
+    assert ("C107", "patterns.2") in {(f.rule, f.where) for f in lint(design, {"multi": created})}
+    design, put = stated("watching"), made("watching")
+    assert "C107" not in {f.rule for f in lint(design, {"multi": put})}
+
+
 def test_squares_of_a_map_are_asked_for_side_by_side_with_the_type_in_the_key() -> None:
     of = made("chargers")
     assert keys(of)["ChargersBySquare"] == ("square", "plug")

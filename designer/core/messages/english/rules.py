@@ -39,6 +39,10 @@ TEMPLATES = {
     "read-together-or-fewer": (
         "Let one Query read the related items together, or read fewer rows at a time."
     ),
+    "new-items-one-by-one": (
+        "Pattern {pattern} creates each item in a request of its own: {requests:number} requests on average."
+    ),
+    "upsert-in-batches": "If items that exist may be written again, make it an upsert, which writes 25 in one request.",
     "reads-everything": (
         "Pattern {pattern} reads all {entities} items each time: {bytes:binary} in {requests:number} requests."
     ),
