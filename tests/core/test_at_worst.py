@@ -62,7 +62,7 @@ def on_average(made: Plan) -> list[str]:
 @pytest.mark.parametrize("style", STYLES)
 def test_a_filter_that_finds_nothing_reads_the_largest_collection(style):
     made, found = asked(MAIL, style)
-    assert found.requests == 1
+    assert 1 < found.requests < 1.5  # some go on to a second page
     assert found.worst.read == 60_000
     assert found.worst.requests >= 60_000 * 900 / 1e6
     assert found.beyond == ("pages",)

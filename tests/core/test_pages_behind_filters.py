@@ -1,12 +1,15 @@
 """Pages of a read with a limit and a filter: none is shorter than the 4 KB that DynamoDB charges for at least."""
 
-from math import ceil, floor
+from itertools import pairwise
+from math import ceil, comb, floor
+from random import Random
 
 import pytest
 
 from designer.core.capacity.units import read_units
 from designer.core.design.load import load
 from designer.core.planner.pipeline import outlined
+from designer.core.planner.pricing.pages import _pages
 from designer.core.sentences.steps import served_by
 from tests.core.test_at_worst import MAIL, changed
 from tests.memory import Memory
@@ -36,11 +39,47 @@ def test_a_page_of_small_items_fills_the_least_that_is_charged():
     assert operation.worst.units == operation.worst.requests * 0.5
 
 
-def test_a_page_of_large_items_is_as_long_as_needed_on_average():
+def test_a_page_of_large_items_is_the_one_that_costs_least_with_all_that_follow():
+    """Half of the letters pass: 20 give 10 on average, and a second page follows in 41 of 100 cases."""
     _, operation, step, size = read_of(("", ""))
-    assert (step.limit, step.expects.read, operation.requests) == (20, 20, 1)
-    assert 20 * size > 4096
-    assert operation.read_units == read_units(20 * size)
+
+    def costs(items):
+        seldom = sum(comb(items, many) for many in range(10)) / 2**items
+        return 1 + seldom, (1 + seldom) * float(read_units(items * size))
+
+    found = {items: costs(items) for items in (20, 24, 28)}
+    assert found[20][0] == pytest.approx(1.41, abs=0.005)
+    assert step.limit == min(found, key=lambda items: found[items][1]) == 24
+    assert (operation.requests, operation.read_units) == pytest.approx(found[24], abs=1e-5)
+    assert step.expects.read == pytest.approx(24 * operation.requests, abs=1e-4)
+    assert operation.answer == "in one request"
+
+
+@pytest.mark.parametrize(
+    ("limit", "passing", "there", "size"), [(10, 0.5, 500, 900), (5, 0.1, 400, 300)]
+)
+def test_the_average_is_that_of_reads_over_items_that_pass_by_chance(limit, passing, there, size):
+    random, asked = Random(5), 0
+    said = _pages(limit, limit / passing, there, size)
+    for _ in range(2000):
+        passed = pages = 0
+        while passed < limit and pages * said.items < there:
+            page = min(said.items, there - pages * said.items)
+            passed += sum(random.random() < passing for _ in range(page))
+            pages += 1
+        asked += pages
+    assert said.requests > 1.05
+    assert asked / 2000 == pytest.approx(said.requests, rel=0.02)
+
+
+@pytest.mark.parametrize(("limit", "needed"), [(10, 20.0), (3, 40.0), (250, 300.0)])
+def test_smaller_items_cost_no_more(limit, needed):
+    costs = []
+    for size in range(40, 2400, 40):
+        pages = _pages(limit, needed, 1000.0, float(size))
+        costs.append(pages.requests * ceil(pages.items * size / 4096))
+    assert all(one <= 1.01 * other for one, other in pairwise(costs))
+    assert costs[0] < costs[-1]
 
 
 def test_a_page_reads_no_more_than_there_is():

@@ -15,6 +15,7 @@ from designer.core.dynamodb.limits import (
 )
 from tests.enumerator.legal import gives_no_more, is_crowded, may_have
 from tests.enumerator.model import Asked, Key
+from tests.enumerator.pages import steps_read
 from tests.enumerator.pieces import HOT, Piece, heat_of, shards_for, steps, too_many, undominated
 from tests.enumerator.sizes import density, fuller_bytes, key_bytes, listed_bytes, spelled
 from tests.enumerator.table import Table
@@ -213,7 +214,7 @@ class Offers:
             use, asked = uses[at], model.reads[at]
             if not (use.get or is_exact(use, size)):
                 return
-            units = asked.factor * use.times * steps(use.read * size, READ_UNIT_BYTES)
+            units = asked.factor * use.times * steps_read(use.each, size)
             heat = asked.factor * use.times * heat_of(use.heavy, size)
             heats.append(asked.peak * heat * model.hottest(key, asked.constants))
             usd += asked.rate * model.second * units * float(prices.read_unit)
@@ -266,7 +267,7 @@ class Offers:
                 continue  # it is priced with the other entity's part
             asks = use.shards * use.times
             unit = asked.rate * model.second * asked.factor * float(prices.read_unit) * asks
-            units = steps(use.each * entry, READ_UNIT_BYTES)
+            units = steps_read(use.each, entry)
             then = max(1, ceil(round(use.left * use.times, 6))) if again else 0
             heats.append(asked.peak * asked.factor * (asks * heat_of(use.heavy, entry)))
             heats[-1] *= model.hottest(key, asked.constants)

@@ -7,12 +7,12 @@ from math import ceil
 from designer.core.dynamodb.limits import (
     PARTITION_READS,
     PARTITION_WRITES,
-    READ_UNIT_BYTES,
     SHARD_READS,
     SHARD_WRITES,
     WRITE_UNIT_BYTES,
 )
 from tests.enumerator.model import Key
+from tests.enumerator.pages import steps_read
 
 HOT = 1e9
 """US dollars for a partition that runs hot: more than anything else costs."""
@@ -70,7 +70,7 @@ class Piece:
         if self.items_written:
             usd += self.items_written * steps(size, WRITE_UNIT_BYTES)
         for count, dollars in self.items_read:
-            usd += dollars * steps(count * size, READ_UNIT_BYTES)
+            usd += dollars * steps_read(count, size)
         return usd
 
     def beats(self, other: "Piece", size: float) -> bool:
@@ -117,7 +117,7 @@ def steps(size: float, step: int) -> int:
 
 def heat_of(heavy: Sequence[tuple[float, float]], size: float) -> float:
     """Units that one request takes of a busiest partition, where an item has so many bytes."""
-    return sum(often * steps(items * size, READ_UNIT_BYTES) for often, items in heavy)
+    return sum(often * steps_read(items, size) for often, items in heavy)
 
 
 def too_many(heats: Sequence[float]) -> int:

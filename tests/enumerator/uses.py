@@ -11,6 +11,7 @@ from designer.core.dynamodb.limits import (
     SMALL_COLLECTION_BYTES,
 )
 from tests.enumerator.model import Asked, Key, Model
+from tests.enumerator.pages import Rows
 
 SAME = 1e-9
 """Figures closer than this part of them are the same."""
@@ -40,6 +41,8 @@ class Use:
     """Items that would be read without a limit."""
     unmerged: bool = False
     """Several partitions give so many, and not in the order that is asked: no few of them are the first."""
+    ends_early: bool = False
+    """It reads in the order that is asked, up to the limit."""
     times: float = 1.0
     """How often that is: for each element of a list in the key."""
     usual: "Use | None" = None
@@ -55,7 +58,10 @@ class Use:
     @property
     def each(self) -> float:
         """Items read of each partition: its part of what all hold, and no more than a reading in order needs."""
-        return self.read if self.shards == 1 else min(self.read, self.held / self.shards)
+        each = self.read if self.shards == 1 else min(self.read, self.held / self.shards)
+        if not self.ends_early or not self.tests or self.asked.limit is None:
+            return each
+        return Rows.of(each, self.asked.limit, self.held / self.shards)
 
     @property
     def share(self) -> float:
@@ -151,7 +157,11 @@ def use_of(model: Model, asked: Asked, key: Key) -> Use | None:
             kept = min(found, asked.limit)
             if ordered:
                 many, left = min(there, asked.limit / share), kept
-        return Use(asked, many, kept, left, tests, sorts, False, shards, there, unmerged, times)
+        return Use(
+            *(asked, many, kept, left, tests, sorts, False, shards, there, unmerged),
+            ends_early=asked.limit is not None and ordered,
+            times=times,
+        )
 
     busy = tuple((often, use(usual, more)) for often, more in busiest(model, asked, key, bound))
     return replace(use(returned), usual=use(usual), busy=busy)

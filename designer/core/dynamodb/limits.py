@@ -67,6 +67,8 @@ FEW_PAGES = 3
 MANY_REQUESTS = 100
 """Our own threshold: pages that one read may ask for in turn at the worst, however small; they take about as long as a
 few of 1 MB."""
+NEGLIGIBLE = 0.005
+"""Further pages of a Query that so small a part of the calls needs are left out of averages."""
 SELDOM = 0.0003
 """Our own threshold: what is asked at most so often a second, about once an hour, a job asks. Nobody waits for its
 pages."""

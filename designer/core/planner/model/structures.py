@@ -124,6 +124,8 @@ class Access:
     units: Fraction = Fraction(1, 2)
     busiest_units: Fraction | None = None
     """Units of a query for the busiest value of its partition key, which has more items; None: as on average."""
+    page: int | None = None
+    """Items of a page of a query at most, where a limit behind a test ends it; None: as DynamoDB gives them."""
     then: tuple[float, float, float, Fraction] | None = None
     """Of these, what the second of two trips takes: requests, items, bytes, units."""
 

@@ -29,17 +29,17 @@ def with_worst(
     return step.model_copy(update={"expects": usual.model_copy(update={"worst": found})})
 
 
-def expected(access: Access, entity_read: EntityRead, longer: float = 1.0) -> Expected:
-    """What a step takes; of two trips, the first. `longer`: how many times what it needs its pages read."""
+def expected(access: Access, entity_read: EntityRead) -> Expected:
+    """What a step takes; of two trips, the first."""
     times, access = entity_read.times, _first_trip(access)
     requests = access.requests * times
     if access.call == "get" and times > 1:
         requests = ceil(times / BATCH_GET_ITEMS)
     return Expected(
         requests=rounded(requests),
-        read=rounded(access.read * times * longer),
+        read=rounded(access.read * times),
         returned=rounded(entity_read.returned * times),
-        bytes=rounded(access.bytes * times * longer),
+        bytes=rounded(access.bytes * times),
         units=rounded(float(access.units) * times),
         busiest_units=None
         if access.busiest_units is None

@@ -42,7 +42,6 @@ from designer.core.planner.pricing.key_matching import (
     is_asked_of_each,
     query_access,
 )
-from designer.core.planner.pricing.pages import page_behind_test
 
 
 def _is_dependent(entity_read: EntityRead) -> bool:
@@ -277,12 +276,10 @@ def _query(
     until: dict[str, int] = {}
     pages: Pages = "one" if entity_read.one and not access.left and not filtered else "all"
     wanted = entity_read.limit
-    longer = 1.0
     if wanted is not None and access.ordered and not entity_read.count:
         pages, until, limit = "until", {entity_read.part: wanted}, wanted
-        if filtered or cut:
-            page = page_behind_test(context.model(entity_read.entity), entity_read, access)
-            limit, longer = page.items, page.longer
+        if (filtered or cut) and access.page is not None:
+            limit = access.page
     repeat = _repeat(context.model(entity_read.entity), entity_read, access)
     used = [test.attribute for test in (*cut, *tests_within_limit(context, entity_read))]
     if repeat is not None or not access.ordered:
@@ -313,7 +310,7 @@ def _query(
         and placement.structure.kind != "index",
         count=entity_read.count and not cut,
         shapes=(placement.shape,),
-        expects=expected(access, entity_read, longer),
+        expects=expected(access, entity_read),
     )
 
 

@@ -36,6 +36,9 @@ from designer.core.planner.operations.read_steps import group_step, part_steps
 from designer.core.planner.pricing.at_worst import at_worst
 from designer.core.planner.pricing.structures import hottest_reads
 
+MOSTLY_ONE = 1.5
+"""Requests on average below which most calls take one: fewer than half of them go on to a second page."""
+
 
 def read_operation(context: Context, q: int) -> Operation:
     """The operation that answers one pattern."""
@@ -101,7 +104,7 @@ def read_operation(context: Context, q: int) -> Operation:
         if brought.pattern == pattern.number
     )
     requests = sum(step.expects.requests for step in steps)
-    in_one = len(steps) == 1 and steps[0].expects.requests <= 1
+    in_one = len(steps) == 1 and steps[0].expects.requests < MOSTLY_ONE
     return Operation(
         pattern=pattern.number,
         given=pattern_read.given,

@@ -1,41 +1,106 @@
-"""Pages of a Query that stops when enough items pass a test: how large they are, and what the first ones read."""
+"""Pages of a Query that stops when enough items pass a test: how large they are, and how many it takes on average."""
 
 from dataclasses import dataclass, replace
-from math import ceil, floor
+from functools import lru_cache
+from math import ceil, exp, floor, lgamma, log, sqrt
+from statistics import NormalDist
 
-from designer.core.dynamodb.limits import PAGE_BYTES, READ_UNIT_BYTES
+from designer.core.dynamodb.limits import NEGLIGIBLE, PAGE_BYTES, READ_UNIT_BYTES
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead
 from designer.core.planner.model.structures import Access
-from designer.core.planner.pricing.at_worst import item_bytes
+from designer.core.planner.pricing.at_worst import is_tested
 from designer.core.planner.pricing.key_matching import reads_of_each
+
+FEW = 200
+"""Rows up to which the binomial distribution is added up; beyond, the normal distribution is as good."""
 
 
 @dataclass(frozen=True)
-class Page:
-    """One page of such a Query."""
+class Pages:
+    """The pages of one such Query on average."""
 
     items: int
-    """Items at most: the `Limit` of the request."""
-    longer: float
-    """How many times the items it needs to read a page reads on average, as it is no shorter than 4 KB. That costs
-    nothing: DynamoDB rounds the bytes of each request up to steps of 4 KB."""
+    """Items of a page at most: the `Limit` of the request."""
+    requests: float
+    """Pages that it asks for."""
+    read: float
+    """Items that it reads in all."""
 
 
-def page_behind_test(model: EntityModel, entity_read: EntityRead, access: Access) -> Page:
-    """The page of a Query that tests what it reads and has a limit.
+def pages_behind_test(
+    model: EntityModel, entity_read: EntityRead, access: Access, size: float
+) -> Pages | None:
+    """The pages of a query that tests what it reads and has a limit; None for any other.
 
-    It finds as many as are wanted, on average. One of less than 4 KB would cost as much, and often need another.
-    `entity_read`: in the way that the access takes.
+    `entity_read`: in the way that the access takes; `size`: bytes of an item or entry.
     """
+    limit = entity_read.limit
+    if limit is None or entity_read.count or not access.ordered:
+        return None
+    if not is_tested(model, entity_read, access):
+        return None
     assert access.structure is not None
-    assert entity_read.limit is not None
     _, needed = reads_of_each(model, access.structure, entity_read, access)
     without_limit = replace(entity_read, limit=None)
     _, there = reads_of_each(model, access.structure, without_limit, access)
-    size = item_bytes(access)
-    fills_step = floor(round(READ_UNIT_BYTES / size, 6)) if size else 0
-    fills_page = floor(round(PAGE_BYTES / size, 6)) if size else 0
-    most = max(entity_read.limit, fills_step, min(ceil(round(needed, 6)), fills_page))
-    is_longer = needed > 0 and fills_step > needed
-    return Page(most, max(1.0, min(most, there) / needed) if is_longer else 1.0)
+    return _pages(limit, round(needed, 6), round(there, 6), round(size, 6))
+
+
+@lru_cache(maxsize=65536)
+def _pages(limit: int, needed: float, there: float, size: float) -> Pages:
+    """Of pages that hold what is needed on average, those that take the fewest steps of 4 KB with all that follow.
+
+    A page is as long as the steps it is charged for. Larger items never make it cheaper.
+    """
+    fills_page = floor(round(PAGE_BYTES / size, 6)) if size else limit
+    largest = max(limit, fills_page)
+    least = max(1, ceil(round(needed * size / READ_UNIT_BYTES, 6)))
+    best, best_steps, steps = None, float("inf"), least
+    while best is None or steps < best_steps:
+        fitting = floor(round(steps * READ_UNIT_BYTES / size, 6)) if size else limit
+        items = min(max(limit, ceil(needed), fitting), largest)
+        requests = _requests(limit, needed, there, items)
+        each = max(1, ceil(round(min(items, there) * size / READ_UNIT_BYTES, 6)))
+        if each * requests < best_steps:
+            read = max(needed, min(there, items * requests))
+            best, best_steps = Pages(items, requests, read), each * requests
+        if requests == 1 or items >= min(largest, there):
+            break
+        steps += 1 + steps // 64
+    assert best is not None
+    return best
+
+
+def _requests(limit: int, needed: float, there: float, items: int) -> float:
+    """Pages of so many items until as many as the limit pass, of which one in `needed / limit` does by chance."""
+    pages = max(1, ceil(round(there / items, 6)))
+    passing = min(1.0, limit / needed) if needed else 1.0
+    if needed >= there:
+        return pages  # all are read, however many pass
+    found = 1.0
+    for before in range(1, pages):
+        further = _fewer_than(limit, before * items, passing)
+        if further < NEGLIGIBLE:
+            break
+        found += further
+    return round(found, 6)
+
+
+def _fewer_than(limit: int, items: int, passing: float) -> float:
+    """How often fewer than so many of these items pass."""
+    if passing >= 1 or items < limit:
+        return float(items < limit)
+    if limit > FEW:
+        spread = NormalDist(items * passing, sqrt(items * passing * (1 - passing)))
+        return spread.cdf(limit - 0.5)
+    return sum(
+        exp(
+            lgamma(items + 1)
+            - lgamma(many + 1)
+            - lgamma(items - many + 1)
+            + many * log(passing)
+            + (items - many) * log(1 - passing)
+        )
+        for many in range(limit)
+    )

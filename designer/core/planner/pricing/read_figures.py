@@ -30,6 +30,7 @@ from designer.core.planner.pricing.key_matching import (
     whole_number,
     with_what_is_left,
 )
+from designer.core.planner.pricing.pages import pages_behind_test
 from designer.core.planner.pricing.write_costs import needs_identifier_guard
 from designer.core.rational import Fraction
 
@@ -129,15 +130,15 @@ def _measured(
 ) -> Access:
     """A query with what it reads and costs, each time it is asked."""
     size = model.entry_bytes(base, structure, projection, keys)
-    repeats, read = reads_of_each(model, structure, entity_read, access)
+    repeats, _ = reads_of_each(model, structure, entity_read, access)
     if is_asked_of_each(model, entity_read, access):
         repeats *= entity_read.list_length
-    pages = max(1, ceil(read * size / PAGE_BYTES))
     consistency = entity_read.consistency_of(structure)
-    units = _units_of_pages(read * size, consistency, repeats)
+    pages, read, units, page = _pages_read(model, structure, entity_read, access, size)
+    units = _repeated(units, repeats)
     if entity_read.is_asked_until_none(structure):
         pages += 1  # the last one finds nothing
-        units += _units_of_pages(0, consistency, repeats)
+        units += _repeated(read_units(0, consistency), repeats)
     return changed(
         access,
         projection=projection,
@@ -147,6 +148,7 @@ def _measured(
         bytes=read * size * repeats,
         padding=read * repeats * row_padding(model, base, structure),
         units=units,
+        page=page,
         busiest_units=_busiest_units(model, structure, entity_read, access, size, repeats),
     )
 
@@ -177,8 +179,31 @@ def _spells(
     return bool((names & model.spelled(base, structure)) - held - carried(model, base, structure))
 
 
-def _units_of_pages(size: float, consistency: Consistency, repeats: float) -> Fraction:
-    units = read_units(size, consistency)
+def _pages_read(
+    model: EntityModel,
+    structure: Structure,
+    entity_read: EntityRead,
+    access: Access,
+    size: float,
+) -> tuple[float, float, Fraction, int | None]:
+    """(pages, items, units) of one partition, and the items of a page where a limit behind a test says so."""
+    consistency = entity_read.consistency_of(structure)
+    pages = pages_behind_test(model, entity_read, access, size)
+    if pages is None:
+        _, read = reads_of_each(model, structure, entity_read, access)
+        return (
+            max(1, ceil(read * size / PAGE_BYTES)),
+            read,
+            read_units(read * size, consistency),
+            None,
+        )
+    if pages.requests == 1:
+        return 1.0, pages.read, read_units(pages.read * size, consistency), pages.items
+    units = exact(pages.requests) * read_units(pages.items * size, consistency)
+    return pages.requests, pages.read, units, pages.items
+
+
+def _repeated(units: Fraction, repeats: float) -> Fraction:
     return units if repeats == 1 else units * whole_number(repeats)
 
 
@@ -207,8 +232,8 @@ def _busiest_units(
     def units(times: float) -> Fraction:
         asked = _busier(model, entity_read, times)
         found = changed(access, found=access.found * times) if times > 1 else access
-        _, read = reads_of_each(model, structure, asked, found)
-        return _units_of_pages(read * size, entity_read.consistency_of(structure), repeats)
+        _, _, read, _ = _pages_read(model, structure, asked, found, size)
+        return _repeated(read, repeats)
 
     if usual == fuller:
         return units(usual)
