@@ -12,6 +12,8 @@ from designer.core.planner.model.structures import Access
 from designer.core.planner.pricing.at_worst import is_tested
 from designer.core.planner.pricing.key_matching import reads_of_each
 
+MANY = 20
+"""Pages from which chance matters little: as many are asked for as hold what is needed."""
 FEW = 200
 """Rows up to which the binomial distribution is added up; beyond, the normal distribution is as good."""
 
@@ -78,6 +80,8 @@ def _requests(limit: int, needed: float, there: float, items: int) -> float:
     passing = min(1.0, limit / needed) if needed else 1.0
     if needed >= there:
         return pages  # all are read, however many pass
+    if needed > MANY * items:
+        return min(pages, round(needed / items + 0.5, 6))  # half of the last page, on average
     found = 1.0
     for before in range(1, pages):
         further = _fewer_than(limit, before * items, passing)
