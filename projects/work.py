@@ -151,19 +151,21 @@ def _digest(design: Design) -> str:
     return hashlib.sha256(design.model_dump_json(exclude=without).encode()).hexdigest()
 
 
-_Hashes = dict[int, tuple["weakref.ref[Any]", str]]
-_digests: _Hashes = {}
+_Made = dict[int, tuple["weakref.ref[Any]", Found]]
+_digests: _Made[str] = {}
 """Of the designs that are in use: a request asks for the same one a dozen times."""
-_packed_hashes: _Hashes = {}
+_packed_hashes: _Made[str] = {}
 """Of designs and plans as they are packed: pages ask for what follows from the same ones again and again."""
+_documents: _Made[bytes] = {}
+"""Of designs as they wait in the queue: each of their plans does."""
 
 
-def _once(known: _Hashes, of: Model, make: Callable[[Model], str]) -> str:
-    """A hash of something that never changes, made once while it is in use."""
+def _once(known: _Made[Found], of: Model, make: Callable[[Model], Found]) -> Found:
+    """What follows from something that never changes, made once while it is in use."""
     at = id(of)
-    seen, made = known.get(at, (None, ""))
-    if seen is not None and seen() is of:
-        return made
+    seen = known.get(at)
+    if seen is not None and seen[0]() is of:
+        return seen[1]
     made = make(of)
     known[at] = weakref.ref(of, lambda _: known.pop(at, None)), made
     return made
@@ -411,13 +413,17 @@ def _enqueue(piece: Piece[Any], design: Design, of: str, asker: Asker) -> None:
         create_defaults={
             "name": piece.work.name,
             "args": list(piece.args),
-            "document": zlib.compress(json.dumps(plain(design)).encode()),
+            "document": _once(_documents, design, _document),
             "about": asker.about,
             "share": asker.share.key,
             "is_member": asker.share.is_member,
         },
     )
     run.using(priority=asker.share.priority(ahead)).enqueue(key)
+
+
+def _document(design: Design) -> bytes:
+    return zlib.compress(json.dumps(plain(design)).encode())
 
 
 def _has_room(waiting: QuerySet[WorkedOut], share: Share, ahead: int) -> bool:

@@ -75,8 +75,12 @@ def _text(value: Any, is_ordered: bool) -> str:
     return _leaf(plain_value(value))
 
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+"""`json.dumps` would make one for every leaf."""
+
+
 def _leaf(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return _ENCODER.encode(value)
 
 
 def _list(texts: Iterable[str]) -> str:

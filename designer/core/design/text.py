@@ -234,11 +234,11 @@ def _forbidden(event: yaml.Event, begun: bool) -> Message | None:
             return say("yaml-second-document")
         if event.tags or event.version:
             return say("yaml-directives")
-    anchor = shorten(getattr(event, "anchor", None) or "", 30)
+    anchor = getattr(event, "anchor", None)
     if isinstance(event, yaml.AliasEvent):
-        return say("yaml-alias", anchor=anchor)
+        return say("yaml-alias", anchor=shorten(anchor, 30))
     if anchor:
-        return say("yaml-anchor", anchor=anchor)
+        return say("yaml-anchor", anchor=shorten(anchor, 30))
     tag = getattr(event, "tag", None)
     if tag is not None:
         return say("yaml-tag", tag=shorten(tag, 30))

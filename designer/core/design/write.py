@@ -246,14 +246,9 @@ _OLDER = yaml.SafeLoader.yaml_implicit_resolvers
 
 
 def _scalar(value: Any, bare: re.Pattern[str] = _BARE) -> str:
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, (int, float)):
-        return json.dumps(value)
-    text = str(value)
-    return _short(text, bare) if len(text) <= _SHORT else _text(text, bare)
+    if isinstance(value, str):  # most are
+        return _short(value, bare) if len(value) <= _SHORT else _text(value, bare)
+    return json.dumps(value)
 
 
 _SHORT = 40
