@@ -25,7 +25,7 @@ class RefusedError(Exception):
     def __init__(self, reason: str, message: str, seconds: int | None = None) -> None:
         super().__init__(message)
         self.reason = reason
-        """`throttle` or `quota`, as it is counted."""
+        """`throttle` or `quota`, as it is counted; empty where it was counted before."""
         self.seconds = seconds
 
 
@@ -58,7 +58,8 @@ def refused(request: HttpRequest, error: RefusedError, *, briefly: bool = False)
 
     `briefly`: without what was typed, for those who send far too much.
     """
-    metrics.refused(error.reason)
+    if error.reason:
+        metrics.refused(error.reason)
     said: HttpResponse
     if request.path_info.startswith("/api/"):
         problem = {

@@ -14,7 +14,6 @@ from django.urls import reverse
 from django.views.decorators.csrf import csrf_exempt
 
 from designer.core.design.document import Design
-from designer.core.design.load import dump
 from designer.core.exporters import EXPORTERS
 from designer.core.exporters.base import Options
 from designer.core.lint import set_aside
@@ -25,7 +24,7 @@ from designer.views.exports import ALARMS, exported
 from designer.views.requests import Request
 from designer.views.results import Asked as Outcome
 from designer.views.results import evaluated, planned
-from projects import api_tokens, recording, reviews, revisions, typed
+from projects import api_tokens, documents, recording, reviews, revisions, typed
 from projects.models import ApiToken, Draft, Revision, Right
 
 JSON: dict[str, Any] = {"ensure_ascii": False, "indent": 2}
@@ -173,7 +172,7 @@ def document(request: Request, asked: Asked) -> HttpResponse:
     form = request.GET.get("format", "json")
     if form not in ("json", "yaml"):
         raise ProblemError(400, "no-such-format", "The formats are json and yaml.")
-    written = dump(asked.design, "yaml" if form == "yaml" else "json")
+    written = documents.write(asked.design, "yaml" if form == "yaml" else "json")
     return HttpResponse(written, content_type=f"application/{form}; charset=utf-8")
 
 

@@ -7,7 +7,6 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
-from designer.core.design.load import dump, load
 from designer.core.design.text import MAX_BYTES as LARGEST_DESIGN
 from designer.core.errors import DesignError
 from designer.core.importers import (
@@ -22,7 +21,7 @@ from designer.core.importers import (
 )
 from designer.core.patterns import AnyPattern
 from designer.views.requests import Request
-from projects import access, pool, revisions, shares, typed, work
+from projects import access, documents, pool, revisions, shares, typed, work
 from projects.refused import bounds_counted
 
 SHOWN_LINES = 2000
@@ -96,7 +95,7 @@ def make(request: Request) -> HttpResponse:
     numbers = {typed.number(str(value)) for value in request.POST.getlist("pattern")}
     try:
         with bounds_counted():
-            design = load(str(request.POST.get("design", "")), name="The design")
+            design = documents.read(str(request.POST.get("design", "")), name="The design")
     except DesignError as error:
         return _form(request, error)
     chosen = only(design, {number for number in numbers if number is not None})
@@ -117,7 +116,7 @@ def _form(request: Request, refusal: DesignError | None = None, status: int = 42
 
 
 def _preview(request: Request, found: Imported) -> HttpResponse:
-    document = dump(found.design, "json")
+    document = documents.write(found.design, "json")
     if len(document.encode()) > LARGEST_DESIGN:
         said = "The design of all these tables is larger than 1 MB, the most that a design may be. Send fewer tables."
         return _form(request, DesignError("too-large", said))

@@ -9,7 +9,6 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from designer.core.design.document import Design
-from designer.core.design.load import dump, load
 from designer.core.design.text import MAX_BYTES
 from designer.core.edits import ClashError, merged, replace_design, with_names_kept
 from designer.core.errors import DesignError
@@ -17,7 +16,7 @@ from designer.forms.choices import choices_in
 from designer.views.overlaps import Overlap, overlaps
 from designer.views.requests import Request
 from designer.views.workspace import Left, save, show
-from projects import access, revisions
+from projects import access, documents, revisions
 from projects.models import Draft, Right
 from projects.refused import bounds_counted
 
@@ -32,7 +31,7 @@ def text(request: Request, slug: str) -> HttpResponse:
     draft = access.draft_for(request, slug, Right.READ)
     design = revisions.latest(draft)
     if request.method != "POST":
-        return _page(request, draft, design, dump(design, "yaml"))
+        return _page(request, draft, design, documents.write(design, "yaml"))
     typed = _sent(request)
     try:
         access.draft_for(request, slug)
@@ -41,14 +40,16 @@ def text(request: Request, slug: str) -> HttpResponse:
         kept, error = typed if isinstance(typed, str) else "", DesignError("denied", str(denied))
         return _page(request, draft, design, kept, error=error, status=403)
     if isinstance(typed, DesignError):
-        return _page(request, draft, design, dump(design, "yaml"), error=typed, status=422)
+        return _page(
+            request, draft, design, documents.write(design, "yaml"), error=typed, status=422
+        )
     known = request.POST.get("was-revision", "")
     choices = choices_in(request.POST)
     opened = revisions.opened(draft, known) if draft.is_saved else design
     is_alone = True
     try:
         with bounds_counted():
-            new = load(typed, name="The text")
+            new = documents.read(typed, name="The text")
 
         def applied(newest: Design) -> Design:
             nonlocal is_alone
@@ -79,7 +80,7 @@ def file_of(design: Design, format: str) -> HttpResponse:
     """The document to keep."""
     if format not in FORMATS:
         raise Http404("There is no such format.")
-    written = dump(design, "yaml" if format == "yaml" else "json")
+    written = documents.write(design, "yaml" if format == "yaml" else "json")
     return HttpResponse(
         written,
         content_type=f"{FORMATS[format]}; charset=utf-8",

@@ -10,11 +10,10 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from designer.core.design import gallery
-from designer.core.design.load import load
 from designer.core.design.text import MAX_BYTES
 from designer.core.edits import new_design
 from designer.core.errors import DesignError
-from projects import access, reviews, revisions, teams, waiting
+from projects import access, documents, reviews, revisions, teams, waiting
 from projects.forms import NameForm
 from projects.models import Draft, Project, Right
 from projects.refused import bounds_counted
@@ -48,7 +47,7 @@ def upload(request: HttpRequest) -> HttpResponse:
         with bounds_counted():
             if (file.size or 0) > MAX_BYTES:
                 raise DesignError("too-large", f"The file is larger than {MAX_BYTES // 1000:,} kB.")
-            design = load(file.read(), name=file.name or "The file")
+            design = documents.read(file.read(), name=file.name or "The file")
     except DesignError as error:
         return _page(request, upload_error=error, status=422)
     place = access.place_for(request, request.POST.get("project", ""))
