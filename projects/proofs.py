@@ -15,9 +15,11 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django_tasks import task
+from django_tasks.base import TaskResultStatus
+from django_tasks_db.models import DBTaskResult
 
 from designer import metrics
 from designer.core.design.document import Design
@@ -28,6 +30,7 @@ from designer.core.planner import VERSION
 from designer.processes import Limits, forkserver
 from projects import plans, revisions, shares, workers
 from projects.models import Draft, Proof, ProvenPattern
+from projects.shares import Share
 
 log = logging.getLogger(__name__)
 
@@ -108,7 +111,7 @@ def start(draft: Draft, style: Style) -> Proof:
         if _proves(each, design) and _standing(each) != Proof.Standing.CUT_OFF:
             return each
         each.delete()  # its worker notices, and stops
-    ahead = _refuse_too_many(draft)
+    _refuse_too_many(draft)
     of_style.filter(standing=Proof.Standing.CUT_OFF).delete()
     kept = of_style.order_by("-pk").values_list("pk", flat=True)[: KEPT - 1]
     of_style.exclude(pk__in=list(kept)).delete()
@@ -119,26 +122,39 @@ def start(draft: Draft, style: Style) -> Proof:
         meaning=meaning(design),
         planner=VERSION,
     )
-    run.using(priority=shares.of(draft).priority(ahead)).enqueue(proof.pk)
+    share = shares.of(draft)
+    run.using(priority=share.priority(_ahead(share))).enqueue(proof.pk, share=share.key)
     return proof
 
 
-def _refuse_too_many(draft: Draft) -> int:
-    """How many proofs of the same share wait or run."""
+def _live() -> QuerySet[Proof]:
+    """Proofs that wait or run."""
     at_work = Q(standing=Proof.Standing.RUNNING, beat_at__gt=timezone.now() - LOST)
-    live = Proof.objects.filter(Q(standing=Proof.Standing.WAITING) | at_work)
+    return Proof.objects.filter(Q(standing=Proof.Standing.WAITING) | at_work)
+
+
+def _ahead(share: Share) -> int:
+    """How many live proofs were asked for in this share, whichever teams or sandboxes they are of."""
+    asked = DBTaskResult.objects.filter(
+        queue_name=QUEUE,
+        status__in=[TaskResultStatus.READY, TaskResultStatus.RUNNING],
+        args_kwargs__kwargs__share=share.key,
+    )
+    numbers = [args[0] for args in asked.values_list("args_kwargs__args", flat=True)]
+    return _live().filter(pk__in=numbers).count()
+
+
+def _refuse_too_many(draft: Draft) -> None:
+    live = _live()
     if draft.project is not None:
-        ahead = live.filter(draft__project__team=draft.project.team_id).count()
-        if ahead >= OF_A_TEAM:
+        if live.filter(draft__project__team=draft.project.team_id).count() >= OF_A_TEAM:
             raise _too_many(f"{OF_A_TEAM} proofs of your team's designs")
-        return ahead
+        return
     of_sandboxes = live.filter(draft__project=None)
-    ahead = of_sandboxes.filter(draft__sandbox_key=draft.sandbox_key).count()
-    if ahead >= OF_A_VISITOR:
+    if of_sandboxes.filter(draft__sandbox_key=draft.sandbox_key).count() >= OF_A_VISITOR:
         raise _too_many(f"{OF_A_VISITOR} proofs of yours")
     if of_sandboxes.count() >= OF_ALL_VISITORS:
         raise _too_many(f"{OF_ALL_VISITORS} proofs of visitors")
-    return ahead
 
 
 def _too_many(many: str) -> DesignError:
@@ -153,9 +169,9 @@ class _UnwantedError(Exception):
 
 
 @task(queue_name=QUEUE)
-def run(number: int) -> None:
+def run(number: int, share: str = "") -> None:
     """Run the proof of this number, and keep what came of each pattern as soon as it is known. One that was cut off
-    begins anew.
+    begins anew. `share` says in whose share it was asked for, to whoever counts what waits.
     """
     mine = Proof.objects.filter(pk=number)
     to_do = mine.exclude(standing=Proof.Standing.ENDED)

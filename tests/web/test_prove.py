@@ -16,7 +16,7 @@ from designer.core.plan import Plan
 from designer.core.planner import VERSION
 from designer.proof.engine import Engine, EngineError
 from projects import plans, proofs, revisions, workers
-from projects.models import Draft, Proof, Worker
+from projects.models import Draft, Membership, Project, Proof, Role, Team, Worker
 from tests.memory import Memory
 from tests.web.conftest import design_of
 from tests.web.forms import HTMX, send
@@ -353,3 +353,57 @@ def test_a_team_has_so_many_proofs_at_once(
     work()
     press(as_alice, "grouped")
     assert Proof.objects.count() == 3
+
+
+def order_of_work() -> list[tuple[str, str]]:
+    """Design and style of each proof, as a worker took them up."""
+    work()
+    done = DBTaskResult.objects.filter(queue_name=proofs.QUEUE).order_by("started_at")
+    numbers = [each.args_kwargs["args"][0] for each in done]
+    found = Proof.objects.select_related("draft").in_bulk(numbers)
+    return [(found[each].draft.name, found[each].style) for each in numbers]
+
+
+def test_members_are_proven_before_visitors_and_each_share_has_its_turn(
+    club: Draft, alice: User, as_alice: Client, as_bob: Client
+) -> None:
+    visitors = [Client(REMOTE_ADDR=f"203.0.113.{number}") for number in (1, 2)]
+    for asking, path in (
+        (visitors[0], "starter/prove/single"),
+        (visitors[0], "starter/prove/multi"),
+        (visitors[1], "sessions/prove/single"),
+        (as_alice, "club4alice/prove/single"),
+        (as_alice, "club4alice/prove/multi"),
+        (as_bob, "tenants/prove/single"),
+    ):
+        started(asking, path)
+    assert order_of_work() == [
+        ("Club", "single"),
+        (gallery.load("tenants").name, "single"),
+        ("Club", "multi"),
+        (gallery.load("starter").name, "single"),
+        (gallery.load("sessions").name, "single"),
+        (gallery.load("starter").name, "multi"),
+    ]
+
+
+def test_who_has_many_teams_has_one_turn(
+    club: Draft, alice: User, as_alice: Client, as_bob: Client
+) -> None:
+    team = Team.objects.create(name="Second", slug="second4alice")
+    Membership.objects.create(team=team, user=alice, role=Role.OWNER)
+    project = Project.objects.create(team=team, name="Second", slug="second4project")
+    second = Draft(slug="second4draft", project=project)
+    revisions.start(second, design_of(club).model_copy(update={"name": "Second"}), "Start", alice)
+    started(as_alice, "club4alice/prove/single")
+    started(as_alice, "second4draft/prove/single")
+    started(as_bob, "tenants/prove/single")
+    assert [name for name, _ in order_of_work()] == ["Club", gallery.load("tenants").name, "Second"]
+
+
+def test_a_visitor_with_a_new_session_has_no_other_turn() -> None:
+    for _ in range(2):
+        started(Client(REMOTE_ADDR="203.0.113.1"), "starter/prove/single")
+    started(Client(REMOTE_ADDR="203.0.113.2"), "sessions/prove/single")
+    starter, sessions = gallery.load("starter").name, gallery.load("sessions").name
+    assert [name for name, _ in order_of_work()] == [starter, sessions, starter]
