@@ -1,6 +1,6 @@
 """Two changes of one design: what both did is kept, and what only one can have is asked about."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import combinations
 from pathlib import Path
 
@@ -34,6 +34,7 @@ from designer.core.edits import (
 )
 from designer.core.edits.replacing import replaced
 from designer.core.errors import DesignError
+from designer.core.patterns import AnyPattern
 
 CLUB = identified(load((Path(__file__).parents[1] / "designs" / "club.yaml").read_text()))
 
@@ -288,6 +289,22 @@ def test_taking_everything_back_leaves_what_the_other_did(slug: str) -> None:
         mine = pattern(mine, number, why=f"Because of {number}")
     theirs = change_settings(design, description="Kept")
     assert merged(mine, design, merged(design, mine, theirs)) == theirs
+
+
+def test_patterns_without_ids_are_known_in_one_look_at_those_of_before() -> None:
+    looked = 0
+
+    class Patterns(tuple[AnyPattern, ...]):
+        def __iter__(self) -> Iterator[AnyPattern]:
+            nonlocal looked
+            looked += 1
+            return super().__iter__()
+
+    base = CLUB.model_copy(update={"patterns": Patterns(CLUB.patterns)})
+    written = tuple(each.model_copy(update={"id": None}) for each in CLUB.patterns)
+    mine = CLUB.model_copy(update={"patterns": written})
+    assert merged(base, mine, base) == CLUB
+    assert 0 < looked < 3 < len(written)
 
 
 def _room() -> Entity:

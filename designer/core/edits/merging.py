@@ -270,6 +270,7 @@ def _called(design: Design, names: Mapping[Key, str], final: Mapping[Key, str]) 
 def _known(base: Design, mine: Design) -> Design:
     """Parts that were written without an id are those of their name or number."""
 
+    numbered = {each.number: each for each in base.patterns}
     entities = []
     for entity in mine.entities:
         before = base.entity.get(entity.name)
@@ -280,7 +281,7 @@ def _known(base: Design, mine: Design) -> Design:
         mine,
         entities=tuple(entities),
         relationships=tuple(_like(each, base.relationship) for each in mine.relationships),
-        patterns=tuple(_known_pattern(base, each) for each in mine.patterns),
+        patterns=tuple(_known_pattern(each, numbered) for each in mine.patterns),
     )
 
 
@@ -289,9 +290,9 @@ def _like(part: Part, before: Mapping[str, Part]) -> Part:
     return part if part.id or same is None else replaced(part, id=same.id)
 
 
-def _known_pattern(base: Design, pattern: AnyPattern) -> AnyPattern:
-    same = (each.id for each in base.patterns if each.number == pattern.number)
-    return pattern if pattern.id else replaced(pattern, id=next(same, None))
+def _known_pattern(pattern: AnyPattern, before: Mapping[int, AnyPattern]) -> AnyPattern:
+    same = before.get(pattern.number)
+    return pattern if pattern.id or same is None else replaced(pattern, id=same.id)
 
 
 def _numbered_apart(base: Design, mine: Design, theirs: Design) -> Design:
