@@ -1,7 +1,7 @@
 """Designs opened and edited. Every write holds a lock on its draft."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 from copy import copy
 from dataclasses import dataclass
@@ -198,18 +198,29 @@ def restore(draft: Draft, revision: Revision, author: Person = None) -> Revision
         return append(draft, again, note, author, before=latest(draft))
 
 
+Said = Callable[[str], Any]
+"""What is said at a key."""
+
+
 def last_changed(
-    draft: Draft, key: str, said: Callable[[Revision, str], Any], since: int
-) -> Revision | None:
-    """The newest revision after `since` that changed what is said at a key."""
+    draft: Draft, keys: Iterable[str], said: Callable[[Revision], Said], since: int
+) -> dict[str, Revision]:
+    """For each key the newest revision after `since` that changed what is said there, where one did. Each revision is
+    read once for all keys, and one after another: a hundred large ones at once would fill the memory.
+    """
     later = draft.revisions.filter(number__gte=since).order_by("-number").select_related("author")
-    newer, its = None, None
-    for each in later[:LOOKED_AT]:
-        earlier = said(each, key)
-        if newer is not None and its != earlier:
-            return newer
-        newer, its = each, earlier
-    return None
+    found: dict[str, Revision] = {}
+    newer: Revision | None = None
+    its = dict.fromkeys(keys)
+    for each in later[:LOOKED_AT].iterator(chunk_size=1):
+        if not its:
+            break
+        says = said(each)
+        earlier = {key: says(key) for key in its}
+        if newer is not None:
+            found |= {key: newer for key in its if its[key] != earlier[key]}
+        newer, its = each, {key: value for key, value in earlier.items() if key not in found}
+    return found
 
 
 LOOKED_AT = 100
@@ -269,12 +280,19 @@ def append(
     return revision
 
 
-def said_at(revision: Revision, key: str) -> Any:
-    """What stands at a place in a revision's document, as `Clash.key` has it: names, and the ids of parts."""
-    here = revision.document
-    for step in key.split("."):
-        if isinstance(here, list):
-            here = next((part for part in here if part.get("id") == step), None)
-        else:
-            here = here.get(step) if isinstance(here, dict) else None
-    return here
+def said_in(revision: Revision) -> Said:
+    """What stands at the places in a revision's document, as `Clash.key` has them: names, and the ids of parts."""
+    by_id: dict[int, dict[Any, Any]] = {}
+
+    def said(key: str) -> Any:
+        here = revision.document
+        for step in key.split("."):
+            if isinstance(here, list):
+                if id(here) not in by_id:
+                    by_id[id(here)] = {part.get("id"): part for part in reversed(here)}
+                here = by_id[id(here)].get(step)
+            else:
+                here = here.get(step) if isinstance(here, dict) else None
+        return here
+
+    return said

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from designer.core import edits
 from designer.forms import base
@@ -27,15 +26,16 @@ def overlaps(
     request: Request,
     draft: Draft,
     clashes: Iterable[Clash],
-    said: Callable[[Revision, str], Any] = revisions.said_at,
+    said: Callable[[Revision], revisions.Said] = revisions.said_in,
     since: int = 1,
 ) -> list[Overlap]:
-    """Each clash with the newest revision that changed it; `said` is what stands at a clash's key in a revision."""
-    found = []
-    for clash in clashes:
-        by = revisions.last_changed(draft, clash.key, said, since)
-        found.append(Overlap(clash, by, _name(request, by)))
-    return found
+    """Each clash with the newest revision that changed it; `said` is what stands at keys of clashes in a revision."""
+    clashes = tuple(clashes)
+    changed = revisions.last_changed(draft, (clash.key for clash in clashes), said, since)
+    by = [changed.get(clash.key) for clash in clashes]
+    return [
+        Overlap(clash, each, _name(request, each)) for clash, each in zip(clashes, by, strict=True)
+    ]
 
 
 def _name(request: Request, by: Revision | None) -> str:

@@ -184,12 +184,12 @@ def _left(
 def _unsent(request: Request, draft: Draft, on: str, error: DesignError) -> Left:
     """What somebody wrote about an object that is gone, with who removed it."""
 
-    def called(revision: Revision, on: str) -> str | None:
+    def called(revision: Revision) -> revisions.Said:
         # No plans: those of earlier revisions are not worth the wait.
-        found = find(Scene(revisions.design_of(revision), lambda style: None), on)
-        return found.label if found is not None else None
+        scene = Scene(revisions.design_of(revision), lambda style: None)
+        return lambda on: getattr(find(scene, on), "label", None)
 
-    by = revisions.last_changed(draft, on, called, since=1)
+    by = revisions.last_changed(draft, [on], called, since=1).get(on)
     context = {
         **talk(draft),
         "message": error.message,

@@ -306,14 +306,14 @@ def edit_page(
 
 def _shown_by(
     make_form: Callable[[Design, QueryDict | None], Form],
-) -> Callable[[Revision, str], Any]:
-    """What a field of a form shows of a revision; None when the form is about nothing there."""
+) -> Callable[[Revision], revisions.Said]:
+    """What the fields of a form show of a revision; None when the form is about nothing there."""
 
-    def shown(revision: Revision, field: str) -> Any:
+    def shown(revision: Revision) -> revisions.Said:
         try:
-            return make_form(revisions.design_of(revision), None).stood(field)
+            return make_form(revisions.design_of(revision), None).stood
         except DesignError:
-            return None
+            return lambda field: None
 
     return shown
 
@@ -371,7 +371,8 @@ def _gone(
     """The same, with what was typed into the form of what is gone: nobody has to remember it."""
     newer: Revision | None = None
     older = Revision.objects.filter(draft_id=draft.pk).order_by("-number").select_related("author")
-    for each in older[: revisions.LOOKED_AT] if data is not None else ():
+    looked = older[: revisions.LOOKED_AT] if data is not None else older.none()
+    for each in looked.iterator(chunk_size=1):
         try:
             typed = make_form(revisions.design_of(each), data).typed
         except DesignError:

@@ -4,7 +4,9 @@ import time
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from designer.core.design import gallery
 from designer.core.design.load import dump
@@ -115,6 +117,28 @@ def test_a_text_that_says_other_than_others_did_is_asked_about(
     chosen = {**sent, "resolve-name": "mine", "seen-name": "Theirs"}
     assert as_alice.post(URL, chosen).status_code == 302
     assert design_of(club).name == "Mine"
+
+
+@pytest.mark.parametrize("count", [1, 5])
+def test_who_changed_many_parts_is_looked_up_at_once(
+    count: int, club: Draft, as_alice: Client
+) -> None:
+    design = design_of(club)
+
+    def renamed(word: str) -> str:
+        patterns = [
+            each.model_copy(update={"name": f"{word} {at}"}) if at < count else each
+            for at, each in enumerate(design.patterns)
+        ]
+        return dump(design.model_copy(update={"patterns": tuple(patterns)}))
+
+    as_alice.post(URL, {"text": renamed("Theirs")})
+    with CaptureQueriesContext(connection) as asked:
+        answer = as_alice.post(URL, {"text": renamed("Mine"), "was-revision": "1"})
+    page = answer.content.decode()
+    assert (answer.status_code, page.count("You in r2")) == (409, count)
+    documents = [each for each in asked if '"document"' in each["sql"] and "SELECT" in each["sql"]]
+    assert len(documents) == 5
 
 
 def test_a_wrong_text_stays_one_from_before_another_edit(club: Draft, as_alice: Client) -> None:
