@@ -62,7 +62,9 @@ def _asked(
 ) -> HttpResponse:
     """Why it cannot be taken back by itself, and what can be done."""
     theirs = error.taking()
-    clashes = [in_words(each, error.taking(each), theirs) for each in error.clashes]
+    clashes = [
+        in_words(each, error.taking(each), theirs) for each in error.clashes[:MOST_IN_WORDS]
+    ] + [in_words(each, None, None) for each in error.clashes[MOST_IN_WORDS:]]
     context = {
         "step": name,
         "step_url": reverse(name, args=[draft.slug]),
@@ -79,6 +81,12 @@ def _asked(
         place=place_of(request).at(reverse("workspace", args=[draft.slug])),
         status=409,
     )
+
+
+MOST_IN_WORDS = 20
+"""Clashes said in the words of their forms. Each takes the whole design brought together once more; further ones are
+said as the document has them.
+"""
 
 
 def _moved(request: Request, draft: Draft, said: str) -> HttpResponse:

@@ -189,6 +189,36 @@ def test_the_page_says_who_changed_the_same_and_lets_one_choose(
     assert design_of(both).pattern(1).limit is None
 
 
+def test_of_many_parts_the_first_are_said_in_the_words_of_forms(
+    both: Draft, alice: User, bob: User, as_alice: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken: list[object] = []
+    taking = undoing.OverlappingError.taking
+    monkeypatch.setattr(
+        undoing.OverlappingError,
+        "taking",
+        lambda error, mine=None: (taken.append(mine), taking(error, mine))[1],
+    )
+    monkeypatch.setattr("designer.views.undoing.MOST_IN_WORDS", 2)
+    for who in (alice, bob):
+        revisions.edit(both, lambda d, who=who: named_by(d, who), "Name", who)
+    answer = as_alice.post(f"{URL}undo/", headers=HTMX)
+    page = answer.content.decode()
+    count = len(design_of(both).patterns)
+    assert (answer.status_code, page.count("<legend>")) == (409, count)
+    assert page.count("<legend>Pattern 1: ") == 1
+    assert f"<legend>Pattern {count}, name</legend>" in page
+    assert len(taken) == 1 + 2 < count
+
+
+def named_by(design: Design, who: User) -> Design:
+    patterns = [
+        each.model_copy(update={"name": f"{who.username} {each.number}"})
+        for each in design.patterns
+    ]
+    return design.model_copy(update={"patterns": tuple(patterns)})
+
+
 def asked_after(theirs: Client, mine: Client, path: str, form: str, *sent: dict[str, str]) -> str:
     """What is asked once I have changed something, they have changed it too, and I undo mine."""
     first, second = sent
