@@ -10,6 +10,7 @@ from django.db import transaction
 from django.db.models import F, Prefetch, Q, QuerySet
 from django.db.models.lookups import IsNull
 from django.http import Http404, HttpRequest
+from django.urls import reverse
 from django.utils import timezone
 
 from designer.core.design import gallery
@@ -251,6 +252,12 @@ def keep(request: HttpRequest, slug: str, project: str = "") -> Draft | None:
     draft.revisions.filter(author=None).update(author=request.user.pk)
     draft.links.filter(made_by=None).update(made_by=request.user.pk)
     return draft
+
+
+def page_of(draft: Draft, wanted: str) -> str:
+    """An address that was asked for, where it is a page of this design; else the workspace."""
+    workspace = reverse("workspace", args=[draft.slug])
+    return wanted if wanted.startswith(workspace) and ".." not in wanted else workspace
 
 
 def _theirs(request: HttpRequest) -> Q:

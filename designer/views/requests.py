@@ -5,10 +5,14 @@ from urllib.parse import urlsplit
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.http import HttpRequest, QueryDict
+from django.urls import Resolver404, resolve, reverse
 from django_htmx.middleware import HtmxDetails
 
 STATE = ("show", "view", "beside", "pattern", "case", "table", "index", "form", "unfold")
 """What of an address says how the answer is shown."""
+
+ONLY_POSTED = ("keep", "undo", "redo")
+"""Addresses of a design that answer a form with a page, and nothing else."""
 
 
 class Request(HttpRequest):
@@ -66,6 +70,18 @@ def state_before(request: Request) -> QueryDict:
     except ValueError:
         query = ""
     return _state(QueryDict(query))
+
+
+def page_before(request: Request, slug: str) -> Place:
+    """The page of a design that sent a form, in its state; the workspace where that page cannot be opened again."""
+    place = Place(reverse("workspace", args=[slug]), state_before(request))
+    try:
+        found = resolve(path := urlsplit(request.headers.get("Referer", "")).path)
+    except (ValueError, Resolver404):
+        return place
+    if found.kwargs.get("slug") != slug or found.url_name in ONLY_POSTED:
+        return place
+    return place.at(path)
 
 
 def is_news(request: Request) -> bool:

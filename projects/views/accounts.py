@@ -164,10 +164,10 @@ def _page(request: HttpRequest, template: str, form: BaseForm, **more: object) -
 
 
 def onwards(request: HttpRequest, keep: str, wanted: str) -> HttpResponse:
-    """To the design that was to be kept, to where the visitor came from, or to their designs."""
+    """To the design that was to be kept, as it was shown; to where the visitor came from, or to their designs."""
     kept = access.keep(request, keep)
     if kept is not None:
-        return redirect("workspace", kept.slug)
+        return HttpResponseRedirect(access.page_of(kept, wanted))
     # Only an address of this site: a bare word would be taken for the name of a view.
     if wanted.startswith("/") and url_has_allowed_host_and_scheme(
         wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()

@@ -1,5 +1,8 @@
 """Signing up, in and out, and keeping what one made before."""
 
+from html import escape
+from urllib.parse import urlencode
+
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
@@ -109,16 +112,20 @@ def test_a_sandbox_is_kept_by_signing_up_or_in(has_account: bool, as_charlie: Cl
         User.objects.create_user("dora", password=PASSWORD)
     send(as_charlie, "/d/shop/settings/", "settings-form", {"name": "Mine"})
     sandbox = Draft.objects.get()
-    answer = as_charlie.post(f"/d/{sandbox.slug}/keep/")
-    assert answer.url == f"/sign-up/?keep={sandbox.slug}"
+    shown = f"/d/{sandbox.slug}/patterns/3/?pattern=3&table=Main"
+    answer = as_charlie.post(
+        f"/d/{sandbox.slug}/keep/", headers={"Referer": f"http://testserver{shown}"}
+    )
+    assert answer.url == f"/sign-up/?{urlencode({'keep': sandbox.slug, 'next': shown})}"
     page = as_charlie.get(answer.url).content.decode()
     assert f'name="keep" value="{sandbox.slug}"' in page
+    assert f'name="next" value="{escape(shown)}"' in page
     if has_account:
-        given = {"username": "dora", "password": PASSWORD, "keep": sandbox.slug}
+        given = {"username": "dora", "password": PASSWORD, "keep": sandbox.slug, "next": shown}
         answer = as_charlie.post("/sign-in/", given)
     else:
-        answer = sign_up(as_charlie, keep=sandbox.slug)
-    assert answer.url == f"/d/{sandbox.slug}/"
+        answer = sign_up(as_charlie, keep=sandbox.slug, next=shown)
+    assert answer.url == shown
     sandbox.refresh_from_db()
     assert (sandbox.project.team.home_of.username, sandbox.expires_at) == ("dora", None)
     assert Client().get(answer.url).status_code == 404
@@ -138,6 +145,31 @@ def test_one_who_is_signed_in_keeps_at_once(as_bob: Client) -> None:
     page = as_bob.get(answer.url).content.decode()
     assert "is now yours" in page
     assert "/keep/" not in page
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("/d/shop/?pattern=3", "/d/SLUG/?pattern=3"),
+        ("/d/shop/compare/?view=multi", "/d/SLUG/compare/?view=multi"),
+        ("/d/shop/?message=1", "/d/SLUG/"),
+        ("/d/shop/keep/?pattern=3", "/d/SLUG/?pattern=3"),
+        ("/d/starter/compare/?pattern=3", "/d/SLUG/?pattern=3"),
+        ("/nowhere/", "/d/SLUG/"),
+    ],
+)
+def test_a_design_is_kept_as_it_was_shown(as_bob: Client, before: str, after: str) -> None:
+    answer = as_bob.post("/d/shop/keep/", headers={"Referer": f"http://testserver{before}"})
+    assert answer.url == after.replace("SLUG", Draft.objects.get().slug)
+
+
+@pytest.mark.parametrize("wanted", ["//example.com/", "/d/other/", "/d/SLUG/../other/", "x"])
+def test_a_design_that_is_kept_leads_to_its_own_pages_alone(
+    as_charlie: Client, wanted: str
+) -> None:
+    slug = as_charlie.post("/gallery/starter/copy/").url.split("/")[2]
+    answer = sign_up(as_charlie, keep=slug, next=wanted.replace("SLUG", slug))
+    assert answer.url == f"/d/{slug}/"
 
 
 def test_two_names_that_differ_in_case_alone_are_one(as_charlie: Client, alice: User) -> None:

@@ -76,12 +76,15 @@ def test_whoever_has_several_teams_is_asked_where_a_sandbox_is_kept(
     as_bob = colleague("editor", "bob")
     as_bob.post("/d/starter/share/links/add/", LINK)
     sandbox = Draft.objects.get(project=None)
-    asked = as_bob.post("/d/starter/keep/")
+    before = "http://testserver/d/starter/compare/?pattern=2"
+    asked = as_bob.post("/d/starter/keep/", headers={"Referer": before})
     assert '<option value="project4alice">' in asked.content.decode()
+    shown = f"/d/{sandbox.slug}/compare/?pattern=2"
+    assert f'name="next" value="{shown}"' in asked.content.decode()
     sandbox.refresh_from_db()
     assert sandbox.project is None
-    answer = as_bob.post(f"/d/{sandbox.slug}/keep/", {"project": "project4alice"})
-    assert answer.url == f"/d/{sandbox.slug}/"
+    answer = as_bob.post(f"/d/{sandbox.slug}/keep/", {"project": "project4alice", "next": shown})
+    assert answer.url == shown
     sandbox.refresh_from_db()
     assert sandbox.project == club.project
 
