@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
+from typing import Generic, TypeVar
 
 from django.http import QueryDict
 
@@ -28,13 +29,33 @@ MOST = 100
 """Access patterns that are added at once."""
 
 
-class PatternsForm(Form):
+Proposed = TypeVar("Proposed")
+
+
+class SentenceForm(Form, Generic[Proposed]):
+    """Sentences, and what a design suggests beside them. A form asks for that with each of its fields and faults."""
+
+    previews_faults = True
+    understands_first = True
+    _known: tuple[Design, tuple[Proposed, ...]] | None = None
+
+    def propose(self, design: Design) -> tuple[Proposed, ...]:
+        raise NotImplementedError
+
+    def proposed(self, design: Design) -> tuple[Proposed, ...]:
+        """What the design suggests, worked out once for each."""
+        if self._known is None or self._known[0] is not design:
+            self._known = design, self.propose(design)
+        return self._known[1]
+
+
+class PatternsForm(SentenceForm[Usual]):
     """Access patterns: sentences, those picked from parts, and the usual ones of each entity."""
 
     key = "patterns"
-    previews_faults = True
-    understands_first = True
-    _known: tuple[Design, tuple[Usual, ...]] | None = None
+
+    def propose(self, design: Design) -> tuple[Usual, ...]:
+        return usual(design)
 
     def sections(self, raw: Mapping[str, Raw]) -> tuple[Section, ...]:
         lines = Area(
@@ -47,7 +68,7 @@ class PatternsForm(Form):
         ticks = Ticks(
             name="usual",
             label="Common access patterns",
-            groups=_grouped(self._usual),
+            groups=_grouped(self.proposed(self.design)),
             hint=self._hint,
         )
         return (
@@ -57,21 +78,11 @@ class PatternsForm(Form):
         )
 
     @property
-    def _usual(self) -> tuple[Usual, ...]:
-        return self._usual_of(self.design)
-
-    def _usual_of(self, design: Design) -> tuple[Usual, ...]:
-        """The usual patterns of a design, which the form asks for several times."""
-        if self._known is None or self._known[0] is not design:
-            self._known = design, usual(design)
-        return self._known[1]
-
-    @property
     def _hint(self) -> str:
         if not self.design.entities:
             return "Add an entity first: then its usual access patterns appear here."
         said = "Tick as many as you like. Those already in the design are left out."
-        if len(self._usual) < MOST_USUAL:
+        if len(self.proposed(self.design)) < MOST_USUAL:
             return said
         return f"{said} These are the first {MOST_USUAL:,}. Add some to see more."
 
@@ -157,7 +168,7 @@ class PatternsForm(Form):
             except ValueError as error:
                 problems.append(f"{at}: {error}")
         ticked = set(self.raw.get("usual") or ())
-        found += [("", each.pattern) for each in self._usual_of(design) if each.key in ticked]
+        found += [("", each.pattern) for each in self.proposed(design) if each.key in ticked]
         if len(found) > MOST or len(list(self._sentences())) > MOST:
             return [], [f"Add at most {MOST} access patterns at once."]
         return found, problems
@@ -228,13 +239,13 @@ def _said_of(hints: int) -> str:
     return f"These are the first {hints}. Add some to see more."
 
 
-class RelationshipsForm(Form):
+class RelationshipsForm(SentenceForm[Hinted]):
     """Relationships: sentences, and those that attributes hint at."""
 
     key = "relationships"
-    previews_faults = True
-    understands_first = True
-    _known: tuple[Design, tuple[Hinted, ...]] | None = None
+
+    def propose(self, design: Design) -> tuple[Hinted, ...]:
+        return hinted(design)
 
     def sections(self, raw: Mapping[str, Raw]) -> tuple[Section, ...]:
         lines = Area(
@@ -244,7 +255,7 @@ class RelationshipsForm(Form):
             hint="“has many”, “has one” or “belongs to”; “Guest N-M Hotel through Stay” for many on both sides."
             " “by” names the attributes that refer; missing ones are created.",
         )
-        hints = tuple((each.key, each.sentence) for each in self._hinted_of(self.design))
+        hints = tuple((each.key, each.sentence) for each in self.proposed(self.design))
         ticks = Ticks(
             name="hinted",
             label="Suggested by attributes",
@@ -252,12 +263,6 @@ class RelationshipsForm(Form):
             hint=_said_of(len(hints)),
         )
         return (Section("In sentences", (lines,)), Section("Proposed", (ticks,)))
-
-    def _hinted_of(self, design: Design) -> tuple[Hinted, ...]:
-        """What a design hints at, which the form asks for again with each of its fields and faults."""
-        if self._known is None or self._known[0] is not design:
-            self._known = design, hinted(design)
-        return self._known[1]
 
     @property
     def note(self) -> str:
@@ -287,7 +292,7 @@ class RelationshipsForm(Form):
 
     def _ticked(self, design: Design) -> list[Hinted]:
         ticked = set(self.raw.get("hinted") or ())
-        return [each for each in self._hinted_of(design) if each.key in ticked]
+        return [each for each in self.proposed(design) if each.key in ticked]
 
     @property
     def understood(self) -> tuple[Understood, ...]:
