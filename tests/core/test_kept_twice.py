@@ -424,7 +424,7 @@ def test_who_wants_few_indexes_is_told_of_copies_too():
     )
     answered = compared(aimed, plans).recommendation.answered
     found = {one.criterion.slug: one.answer for one in answered}["indexes"]
-    assert found.says == "Total: Single table 0 and 2 copies of items, Multi table 2."
+    assert found.says == "Total: single table 0 and 2 copies of items, multi table 2."
     assert not found.favours
 
 

@@ -6,7 +6,10 @@ from dataclasses import dataclass
 from designer.core.comparison.criteria import Answer, Criterion, in_order
 from designer.core.comparison.criteria.base import Sides
 from designer.core.design.document import Design
+from designer.core.grid.shown import STYLE_LABELS
 from designer.core.plan import Style
+from designer.core.planner.model.wording import sentence
+from designer.core.words.english import spoken
 
 
 @dataclass(frozen=True)
@@ -21,6 +24,21 @@ class Answered:
     @property
     def title(self) -> str:
         return self.criterion.title
+
+    @property
+    def cause(self) -> str:
+        """What speaks, as it follows "by": `cost`."""
+        return self.answer.because or self.criterion.by or self.title.lower()
+
+    @property
+    def ruled_out(self) -> str:
+        """`Single table and grouped tables are ruled out by cost.`"""
+        return f"{_are(self.leaves_out)} ruled out by {self.cause}."
+
+    @property
+    def favoured(self) -> str:
+        """`Multi table is favoured by cost.`"""
+        return f"{_are(self.answer.favours)} favoured by {self.cause}."
 
 
 @dataclass(frozen=True)
@@ -51,6 +69,11 @@ class Recommendation:
     def not_stated(self) -> tuple[Answered, ...]:
         """Those on which the design says nothing."""
         return tuple(one for one in self.answered if not one.answer.is_stated)
+
+
+def _are(styles: tuple[Style, ...]) -> str:
+    verb = "is" if len(styles) == 1 and styles != ("grouped",) else "are"
+    return f"{sentence(spoken(tuple(STYLE_LABELS[style].lower() for style in styles)))} {verb}"
 
 
 def recommend(design: Design, sides: Sides) -> Recommendation:

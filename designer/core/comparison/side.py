@@ -1,6 +1,6 @@
 """One style of a comparison, with its figures: those of the Cost, Heat and Alternatives pages."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -21,6 +21,8 @@ from designer.core.words import figures
 
 YEAR = 12
 """Months."""
+HOT = "hot-partition"
+"""The planner's warning of a key that runs hot."""
 
 
 @dataclass(frozen=True)
@@ -81,11 +83,22 @@ class Side:
     @cached_property
     def failings(self) -> tuple[str, ...]:
         """What no saving makes up for: keys that run hot, limits that are broken. As sentences."""
-        hot = tuple(map(_hot, (key for key in self.heat.keys if key.level == "hot")))
-        others = warned_of(self.plan)
-        # What the planner warns of as hot is among these keys, unless it reckons otherwise.
-        said = (one.message for one in others if not hot or one.rule != "hot-partition")
-        return (*hot, *said)
+        return (*self.hot, *self.violations)
+
+    @cached_property
+    def hot(self) -> tuple[str, ...]:
+        """Of the failings the keys that run hot."""
+        return tuple(
+            map(_hot, (key for key in self.heat.keys if key.level == "hot"))
+        ) or self._warned(lambda rule: rule == HOT)
+
+    @property
+    def violations(self) -> tuple[str, ...]:
+        """Of the failings the limits that are broken."""
+        return self._warned(lambda rule: rule != HOT)
+
+    def _warned(self, is_meant: Callable[[str], bool]) -> tuple[str, ...]:
+        return tuple(one.message for one in warned_of(self.plan) if is_meant(one.rule))
 
     @property
     def hottest(self) -> KeyHeat | None:

@@ -10,7 +10,7 @@ from designer.core.design.document import Design
 from designer.core.plan import ALL_STYLES, Plan, Style
 from designer.core.planner.pipeline import outlined
 
-VERSION = "2"
+VERSION = "3"
 """Goes up whenever the same design may turn at something else, though its plans are the same."""
 
 MOST_TRIED = 1500
@@ -65,7 +65,7 @@ def _suppositions(comparison: Comparison) -> list[Supposition]:
 
 def _tried(supposed: Supposition) -> Turn:
     found = compared(supposed.design, _plans(supposed.design)).recommendation
-    because = found.reasons[-1].title if found.reasons else ""
+    because = found.reasons[-1].cause if found.reasons else ""
     return Turn(supposed.words, found.style, because)
 
 

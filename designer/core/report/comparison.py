@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from designer.core.comparison.compare import Comparison, compared
 from designer.core.comparison.coupling import Shared
 from designer.core.comparison.fares import Fare
-from designer.core.comparison.recommending import Answered, Recommendation
+from designer.core.comparison.recommending import Recommendation
 from designer.core.comparison.side import Side
 from designer.core.comparison.totals import totals
 from designer.core.design.document import Design
@@ -75,23 +75,14 @@ def _recommended(found: Recommendation) -> list[Block]:
     said = f"Best for this design: {STYLE_LABELS[found.style]}."
     if found.as_good:
         said += f" Equally good by every criterion: {_labels(found.as_good)}."
-    because = [
-        f"{_words(one)} This rules out {_labels(one.leaves_out).lower()}." for one in found.reasons
-    ]
-    against = [
-        f"{_words(one)} This favours {_labels(one.answer.favours).lower()}."
-        for one in found.against
-    ]
+    because = [f"{one.ruled_out} {one.answer.says}" for one in found.reasons]
+    against = [f"{one.favoured} {one.answer.says}" for one in found.against]
     blocks: list[Block] = [Paragraph(said)]
     if because:
         blocks += [Paragraph("Because:"), Listed(tuple(because))]
     if against:
         blocks += [Paragraph("Against it:"), Listed(tuple(against))]
     return blocks
-
-
-def _words(one: Answered) -> str:
-    return f"{one.title}. {one.answer.says}"
 
 
 def _differing(found: Comparison) -> list[Block]:

@@ -11,6 +11,7 @@ class Apart(Criterion):
 
     slug = "apart"
     title = "Tables shared without need"
+    by = "tables that are shared without need"
     rank = 160
 
     def answer(self, design: Design, sides: Sides) -> Answer:

@@ -38,6 +38,8 @@ class Answer:
     """How ill each style does; the smaller the better. Empty where it is no matter of the style."""
     margin: Fraction = Fraction(0)
     """A score no more than this share above the best is as good."""
+    because: str = ""
+    """What of the criterion speaks, where it is about several things: `hot keys`."""
     is_stated: bool = True
     """False where the design does not say what the criterion asks for."""
 
@@ -60,6 +62,8 @@ class Criterion(ABC):
 
     slug: ClassVar[str]
     title: ClassVar[str]
+    by: ClassVar[str] = ""
+    """What follows "ruled out by", where that is not the title."""
     rank: ClassVar[int]
     """The smaller, the sooner it decides."""
     objective: ClassVar[str] = ""
@@ -138,11 +142,23 @@ def _differing(asked: Mapping[str, str], side: Side) -> Iterator[tuple[str, ...]
 
 def _share(sides: Sides, differing: Mapping[Style, list[tuple[str, ...]]]) -> str:
     said = [
-        f"{side.label}: {spoken(tuple(f'{len(group)} entities with different needs share a table' for group in found))}"
+        f"with {side.label.lower()}, {_sharing(tuple(map(len, found)))}"
         for side in sides
         if (found := differing[side.style])
     ]
-    return f"{'; '.join(said)}." if said else "No table is shared by entities with different needs."
+    alike = {_sharing(tuple(map(len, found))) for found in differing.values()}
+    if len(alike) == 1 and len(said) == len(sides):
+        return f"In every style, {alike.pop()}."
+    return (
+        f"{sentence('; '.join(said))}."
+        if said
+        else "No table is shared by entities with different needs."
+    )
+
+
+def _sharing(sizes: tuple[int, ...]) -> str:
+    several = "a table" if len(sizes) == 1 else "tables"
+    return f"{spoken(tuple(map(str, sizes)))} entities with different needs share {several}"
 
 
 def _asking(design: Design, names: Iterable[str], needs: Mapping[str, object]) -> Design:
@@ -158,8 +174,8 @@ def _asking(design: Design, names: Iterable[str], needs: Mapping[str, object]) -
 
 
 def by_style(sides: Sides, words: Mapping[Style, str]) -> str:
-    """`Single table 4, Multi table 7`: what differs from style to style."""
-    return ", ".join(f"{side.label} {words[side.style]}" for side in sides)
+    """`single table 4, multi table 7`: what differs from style to style."""
+    return ", ".join(f"{side.label.lower()} {words[side.style]}" for side in sides)
 
 
 def listed(numbers: Iterable[int]) -> str:

@@ -13,6 +13,7 @@ class Related(Criterion):
 
     slug = "related"
     title = "Read together"
+    by = "what is read together"
     rank = 80
 
     def answer(self, design: Design, sides: Sides) -> Answer:

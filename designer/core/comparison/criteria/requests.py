@@ -23,11 +23,11 @@ class Requests(Criterion):
             return Answer("There is no access pattern yet.", is_stated=False)
         if any(pattern.rate for pattern in design.patterns):
             counted: Mapping[Style, float] = {side.style: side.per_second for side in sides}
-            says = "A second, on average"
+            says = "Requests a second, on average"
         else:
             numbers = [pattern.number for pattern in design.patterns]
             counted = {side.style: side.takes(numbers) for side in sides}
-            says = "Each access pattern run once (none has a rate)"
+            says = "Requests to run each access pattern once (none has a rate)"
         words = {style: figures.number(count) for style, count in counted.items()}
         scores: dict[Style, Fraction] = {style: exact(count) for style, count in counted.items()}
         return Answer(f"{says}: {by_style(sides, words)}.", scores, exact(design.planner.tolerance))

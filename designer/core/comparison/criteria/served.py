@@ -28,7 +28,7 @@ class Served(Criterion):
                 "In every style, each access pattern is served within its limit of requests, and no key is hot.",
                 scores,
             )
-        return Answer(" ".join(failing), scores)
+        return Answer(" ".join(failing), scores, because=_worse(sides))
 
     def suppositions(self, design: Design, sides: Sides) -> Iterator[Supposition]:
         """That those patterns might take more requests which some style cannot answer in as few."""
@@ -47,12 +47,34 @@ class Served(Criterion):
             yield Supposition(words, design.model_copy(update={"patterns": freed}))
 
 
+def _worse(sides: Sides) -> str:
+    """In what some style does worse than the best."""
+    if len({len(side.unserved) for side in sides}) > 1:
+        return "access patterns that are not served"
+    best = min(sides, key=lambda side: len(side.failings))
+    hot = any(len(side.hot) > len(best.hot) for side in sides)
+    violated = any(len(side.violations) > len(best.violations) for side in sides)
+    return " and ".join(("hot keys",) * hot + ("violated limits",) * violated)
+
+
+def _inside(said: str) -> str:
+    """A sentence as it stands in another one."""
+    first = said[:1].lower() if said.startswith(("Pattern ", "The ")) else said[:1]
+    return f"{first}{said[1:].rstrip('.')}"
+
+
+def _are(numbers: tuple[int, ...]) -> str:
+    return "is" if len(numbers) == 1 else "are"
+
+
 def _fails(side: Side) -> str:
     said = []
     if side.unserved:
-        said.append(f"{side.label} does not serve {listed(side.unserved)}.")
+        said.append(
+            f"With {side.label.lower()}, {listed(side.unserved)} {_are(side.unserved)} not served."
+        )
     if side.failings:
         more = len(side.failings) - 1
         others = f" (and {more} more {'problem' if more == 1 else 'problems'})" if more else ""
-        said.append(f"{side.label}: {side.failings[0].rstrip('.')}{others}.")
+        said.append(f"With {side.label.lower()}, {_inside(side.failings[0])}{others}.")
     return " ".join(said)

@@ -13,6 +13,7 @@ class Settled(Criterion):
 
     slug = "settled"
     title = "Settled access patterns"
+    by = "access patterns that are still open"
     rank = 140
 
     def answer(self, design: Design, sides: Sides) -> Answer:

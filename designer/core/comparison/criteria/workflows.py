@@ -11,6 +11,7 @@ class Workflows(Criterion):
 
     slug = "workflows"
     title = "Workflows"
+    by = "the requests of workflows"
     rank = 70
 
     def answer(self, design: Design, sides: Sides) -> Answer:
