@@ -274,6 +274,8 @@ class Group(Field):
 
     widget: ClassVar[str] = "group"
     fields: tuple[Field, ...]
+    kind: str = ""
+    """What it is one of, where a form has many: its look besides that of its name."""
 
     def raw(self, value: Any) -> Raw:
         return {inner.name: inner.raw((value or {}).get(inner.name)) for inner in self.fields}

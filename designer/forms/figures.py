@@ -63,6 +63,7 @@ class FiguresForm(Form):
             Group(
                 name=_name(each),
                 label=f"{each.number} {each.name}",
+                kind="pattern-rate",
                 fields=(
                     Number(name="average", label="Average", unit="/s"),
                     Number(name="peak", label="Peak", unit="/s"),

@@ -5,7 +5,7 @@
   "use strict";
   const show = () => {
     for (const area of document.querySelectorAll(".grid-scroll")) {
-      const row = area.querySelector(".is-lit tr.is-returned, .is-lit tbody.is-read tr[class*='is-']");
+      const row = area.querySelector(".is-lit tr.is-returned, .is-lit tbody.is-read tr.is-marked");
       if (!row) continue;
       const head = area.querySelector("thead").offsetHeight;
       const above = row.closest("tbody").offsetTop - head;

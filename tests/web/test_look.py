@@ -40,6 +40,11 @@ def contrast(one: str, other: str) -> float:
     return (light + 0.05) / (dark + 0.05)
 
 
+def test_no_style_asks_for_a_part_of_a_class() -> None:
+    """For one, a browser may style anew all that is inside whatever gets another class: a large diagram, for 50 ms."""
+    assert [path.name for path in STYLES if "[class" in path.read_text()] == []
+
+
 @pytest.mark.parametrize("text", ["ink", "ink-2", "accent", "ok", "warning", "error", "advice"])
 @pytest.mark.parametrize("ground", ["page", "sheet", "sunk"])
 def test_texts_stand_out_from_what_is_behind_them(text: str, ground: str) -> None:
