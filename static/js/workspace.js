@@ -34,6 +34,10 @@
     // Where somebody types still is saved when they leave it.
     return field.matches("input, textarea") && field.value !== field.defaultValue && field !== document.activeElement;
   };
+  // body:has() would have the browser look through the page after each change of anything.
+  const tell = () => document.body.classList.toggle("is-unsaved", document.querySelector(".form[data-saves] > :is(#conflict, #form-errors)") !== null);
+  document.addEventListener("htmx:afterSettle", tell);
+  tell();
   document.addEventListener("DOMContentLoaded", () => {
     if (form()?.matches("[data-saves]") && [...form().elements].some(differs)) again();
   });

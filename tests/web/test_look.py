@@ -45,6 +45,12 @@ def test_no_style_asks_for_a_part_of_a_class() -> None:
     assert [path.name for path in STYLES if "[class" in path.read_text()] == []
 
 
+def test_no_style_of_the_page_asks_what_is_in_it() -> None:
+    """Else a browser looks for whatever follows from any `:has()`, all over the page, after each change of anything."""
+    asking = re.compile(r"\b(?:body|html|root)[\w.-]*:(?:not\(:)?has\(")
+    assert [path.name for path in STYLES if asking.search(path.read_text())] == []
+
+
 @pytest.mark.parametrize("text", ["ink", "ink-2", "accent", "ok", "warning", "error", "advice"])
 @pytest.mark.parametrize("ground", ["page", "sheet", "sunk"])
 def test_texts_stand_out_from_what_is_behind_them(text: str, ground: str) -> None:
