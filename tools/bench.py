@@ -6,6 +6,8 @@ passed, at least 5 and at most 200 times. Beside the time on the clock stands th
 processor time of this process: on a busy machine it says more. Its docstring's first line is printed,
 and may state the aim. A database of its own is there, as in tests.
 
+Every function `seen_...` there looks at a site of its own in a browser, and yields what it saw, with milliseconds.
+
 Every function `once_...` there is run once, and yields a line for each thing that is not as it should be.
 """
 
@@ -45,18 +47,31 @@ def timed(action: Action) -> tuple[list[float], list[float]]:
     return times, busy
 
 
+def _print(name: str, times: list[float], busy: list[float] | None = None) -> None:
+    numbers: list[float] = []
+    if times:
+        p95 = quantiles(times, n=20, method="inclusive")[-1] if len(times) > 1 else times[0]
+        numbers = [min(times), median(times), p95, max(times)]
+    columns = [*(f"{n:9.1f}" for n in numbers), *(["        -"] * (4 - len(numbers)))]
+    used = f"{median(busy):9.1f}" if busy else "        -"
+    print(f"{name:<40}", *columns, used, f" {len(times)}", flush=True)
+
+
 def run(word: str) -> None:
     print(f"{'milliseconds':<40} {'min':>9} {'median':>9} {'p95':>9} {'max':>9} {'cpu':>9}  calls")
     print("load average", *(f"{load:.1f}" for load in os.getloadavg()))
     for bench in benches("bench"):
         name = bench.__name__.removeprefix("bench_").replace("_", " ")
         if word in name:
-            times, busy = timed(bench())
-            p95 = quantiles(times, n=20)[-1]
-            numbers = (min(times), median(times), p95, max(times), median(busy))
-            print(f"{name:<40}", *(f"{n:9.1f}" for n in numbers), f" {len(times)}", flush=True)
+            _print(name, *timed(bench()))
             if bench.__doc__:
                 print(f"  {bench.__doc__.splitlines()[0]}")
+    for look in benches("seen"):
+        if word in look.__name__.removeprefix("seen_").replace("_", " "):
+            for what, times in look():
+                _print(what, times)
+            if look.__doc__:
+                print(f"  {look.__doc__.splitlines()[0]}")
     for check in benches("once"):
         name = check.__name__.removeprefix("once_").replace("_", " ")
         if word in name:
