@@ -130,6 +130,9 @@ def test_forms_are_known() -> None:
          "a key holds the identifier of A, and with an earlier pin it lacks a, b; add it, or state c, which is unique, "
          "as the identifier"),
         (say("key", key=(("PK", "U#{id}"), ("SK", "A"))), "PK = U#{id}, SK = A"),
+        (say("rows-counted", count=1), "1 item, counted from the rows in the file. The rows were not kept."),
+        (say("items-missing", entities=("Person", "Order")), "How many People and Orders there are."),
+        (say("has-one", parent="Order", child="Invoice"), "An Order has at most one Invoice."),
     ],
 )  # fmt: skip
 def test_values_take_the_form_of_their_sentence(message: Message, words: str) -> None:

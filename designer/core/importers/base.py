@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from designer.core.design.document import Design
+from designer.core.messages import Message, text
 
 MAX_BYTES = 20_000_000
 """The largest file that is read."""
@@ -15,18 +16,23 @@ KINDS: tuple[Kind, ...] = ("taken", "guessed", "missing", "dropped")
 
 @dataclass(frozen=True)
 class Line:
-    """One line of the report: a finished sentence about something in the file.
+    """One line of the report: what is said about something in the file.
 
     `taken` stands in the design as the file says it, `guessed` stands there though the file does not say it, `missing`
     is what a design should say and the file cannot, `dropped` is in the file and not in the design.
     """
 
     kind: Kind
-    said: str
+    message: Message
     name: str = ""
     """What it is about, as the file calls it."""
     line: int | None = None
     """Where that stands in the file, from 1; None for the file as a whole."""
+
+    @property
+    def said(self) -> str:
+        """The line as a finished sentence."""
+        return text(self.message)
 
     def __str__(self) -> str:
         at = "" if self.line is None else f"line {self.line}, "
@@ -39,12 +45,17 @@ class Proposal:
     """An access pattern that the file hints at, to be ticked; the design has it under this number."""
 
     number: int
-    because: str
+    hint: Message
     """What hints at it: `primary key, line 12`."""
     is_usual: bool = True
     """Whether it is ticked unless somebody says otherwise."""
     entity: str = ""
     """The entity that it is about."""
+
+    @property
+    def because(self) -> str:
+        """The hint in words."""
+        return text(self.hint)
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from typing import Any
 
 from designer.core.importers.base import Line
 from designer.core.importers.model import Model, Thing
+from designer.core.messages import Message, say
 
 _UNSIZED = ("S", "B", "M", "L")
 _CITED = 20
@@ -16,30 +17,21 @@ def note_left_out(model: Model) -> None:
     counted: list[str] = []
     for thing in model.things:
         about, line = thing.table.full_name, thing.table.line
-        for said in _of_values(thing):
-            model.lines.append(Line("dropped", said, about, line))
+        for message in _of_values(thing):
+            model.lines.append(Line("dropped", message, about, line))
         counted += [
             f"{about}.{each.name}" for each in thing.table.columns.values() if each.counts_up
         ]
         unsized = list(_unsized(thing))
         if unsized:
-            model.missing(f"How many bytes these take on average: {_some(unsized)}.", about, line)
+            model.missing(say("bytes-missing", columns=_some(unsized)), about, line)
         blobs = [each["name"] for each in thing.attributes.values() if _is_blob(each)]
         if blobs:
-            said = f"An item is at most 400 KB: if {_some(blobs)} may be larger, keep it in S3 and its object key here."
-            model.guessed(said, about, line)
+            model.guessed(say("large-bytes", columns=_some(blobs)), about, line)
     if counted:
-        said = (
-            f"DynamoDB has no auto-increment, which the database uses for {_some(counted)}: let the application make \
-identifiers, such as UUIDs or ULIDs, or keep a counter in an item."
-        )
-        model.lines.append(Line("dropped", said))
+        model.lines.append(Line("dropped", say("no-auto-increment", columns=_some(counted))))
     if model.edges:
-        said = (
-            "DynamoDB does not check references: an item may refer to one that does not exist, and a parent may be \
-deleted before its children. Where that matters, a transaction checks it."
-        )
-        model.lines.append(Line("dropped", said))
+        model.lines.append(Line("dropped", say("references-unchecked")))
     followed = [
         f"{edge.child.table.full_name}.{each}"
         for edge in model.edges
@@ -47,26 +39,22 @@ deleted before its children. Where that matters, a transaction checks it."
         for each in edge.foreign.columns
     ]
     if followed:
-        said = (
-            f"ON UPDATE CASCADE, of {_some(followed)}: the key of an item cannot change. To change an identifier, "
-            "write a new item, change what refers to it, and delete the old item."
-        )
-        model.lines.append(Line("dropped", said))
+        model.lines.append(Line("dropped", say("references-followed", columns=_some(followed))))
 
 
-def _of_values(thing: Thing) -> Iterator[str]:
+def _of_values(thing: Thing) -> Iterator[Message]:
     columns = [each for key, each in thing.table.columns.items() if key in thing.attributes]
     given = [
         f"{each.name} = {each.default}" for each in columns if each.default and not each.counts_up
     ]
     if given:
-        yield f"Default values of the database, which the application sets from now on: {_some(given)}."
+        yield say("defaults", defaults=_some(given))
     for each in columns:
         if each.made_of:
-            yield f"{each.name} is computed from {each.made_of}; the application writes it from now on."
+            yield say("computed", column=each.name, expression=each.made_of)
     folded = [each.name for each in columns if each.type.written.lower().endswith("citext")]
     if folded:
-        yield f"{_some(folded)}: compared without regard to capitals. DynamoDB compares bytes: store lowercase text."
+        yield say("without-capitals", columns=_some(folded))
 
 
 def _is_blob(attribute: dict[str, Any]) -> bool:
@@ -84,6 +72,8 @@ def _unsized(thing: Thing) -> Iterator[str]:
             yield attribute["name"]
 
 
-def _some(names: list[str]) -> str:
-    more = len(names) - _CITED
-    return ", ".join(names[:_CITED]) + (f" and {more} more" if more > 0 else "")
+def _some(names: list[str]) -> Message:
+    cited, more = tuple(names[:_CITED]), len(names) - _CITED
+    if more > 0:
+        return say("some-names-and-more", names=cited, more=more)
+    return say("some-names", names=cited)

@@ -5,6 +5,7 @@ from typing import Any
 
 from designer.core.importers.base import Line
 from designer.core.importers.relational import ForeignKey, Table
+from designer.core.messages import Message
 
 
 @dataclass(eq=False)
@@ -54,11 +55,11 @@ class Model:
     above: dict[str, set[str]] = field(default_factory=dict)
     """For each entity those that identify its items."""
 
-    def taken_line(self, said: str, name: str = "", line: int | None = None) -> None:
-        self.lines.append(Line("taken", said, name, line))
+    def taken_line(self, message: Message, name: str = "", line: int | None = None) -> None:
+        self.lines.append(Line("taken", message, name, line))
 
-    def guessed(self, said: str, name: str = "", line: int | None = None) -> None:
-        self.lines.append(Line("guessed", said, name, line))
+    def guessed(self, message: Message, name: str = "", line: int | None = None) -> None:
+        self.lines.append(Line("guessed", message, name, line))
 
-    def missing(self, said: str, name: str = "", line: int | None = None) -> None:
-        self.lines.append(Line("missing", said, name, line))
+    def missing(self, message: Message, name: str = "", line: int | None = None) -> None:
+        self.lines.append(Line("missing", message, name, line))

@@ -8,7 +8,7 @@ from designer.core.design.check import flaws
 from designer.core.design.load import load_plain
 from designer.core.design.text import place
 from designer.core.errors import DesignError, Problem
-from designer.core.importers.attributes import attribute_of
+from designer.core.importers.attributes import AVERAGE_MOST, attribute_of
 from designer.core.importers.base import Imported, Line, Proposal
 from designer.core.importers.leaving import note_left_out
 from designer.core.importers.model import Edge, Model, Thing
@@ -17,9 +17,8 @@ from designer.core.importers.proposing import proposed
 from designer.core.importers.relational import Column, Key, Relational, Table, Type
 from designer.core.importers.together import keep_together
 from designer.core.importers.tooling import leave_out_tooling
-from designer.core.messages import say, text
-from designer.core.words.english import joined
-from designer.core.words.spoken import plural, spoken, with_article, words
+from designer.core.messages import say
+from designer.core.words.spoken import plural, words
 
 MOST_PARTS = 6
 """Attributes of an identifier, as the design has them."""
@@ -60,14 +59,14 @@ def _name(model: Model, table: Table) -> None:
         wanted = entity_name(f"{table.schema}_{table.name}")
     thing = Thing(table, free(wanted, model.taken, "Table"))
     if wanted and thing.name != wanted:
-        said = f"Another table is called {wanted} too, so this one is {thing.name}."
+        said = say("entity-renamed", wanted=wanted, name=thing.name)
         model.guessed(said, table.full_name, table.line)
     taken: set[str] = set()
     for key, column in table.columns.items():
         cleaned = attribute_name(column.name)
         thing.named[key] = free(cleaned, taken, "attribute")
         if thing.named[key] != column.name:
-            said = f"The attribute is called {thing.named[key]}: a design's names are letters, digits and _."
+            said = say("attribute-renamed", name=thing.named[key])
             model.guessed(said, f"{table.full_name}.{column.name}", column.line)
     model.things.append(thing)
     model.by_table[table.full_name.lower()] = thing
@@ -82,14 +81,14 @@ def _identify(model: Model, thing: Thing) -> None:
     if usable:
         thing.identifier = usable[0].columns
         if usable[0] is not table.primary:
-            said = f"It has no primary key; {', '.join(thing.identifier)}, which is unique, identifies it."
+            said = say("identified-by-unique", identifier=thing.identifier)
             model.guessed(said, table.full_name, table.line)
         return
     made = free("id", set(table.columns), "id")
     table.columns = {made: Column(made, Type("uuid", "uuid"), table.line, False), **table.columns}
     thing.named[made] = free(made, {name.casefold() for name in thing.named.values()}, "id")
     thing.identifier = (made,)
-    said = f"It has no key that DynamoDB can use; {thing.named[made]}, a new UUID, identifies it."
+    said = say("identified-by-new-id", name=thing.named[made])
     model.guessed(said, table.full_name, table.line)
 
 
@@ -107,16 +106,13 @@ def _describe(model: Model, thing: Thing) -> None:
     for key, column in table.columns.items():
         about = f"{table.full_name}.{column.name}"
         if column.type.family == "search" and key not in thing.identifier:
-            said = "A search vector is derived from text; a search engine keeps its own."
-            model.lines.append(Line("dropped", said, about, column.line))
+            model.lines.append(Line("dropped", say("search-vector"), about, column.line))
             continue
         attribute, said = attribute_of(column, thing.named[key])
         if key in thing.identifier and attribute["type"] not in _KEY_TYPES:
             attribute = {"name": thing.named[key], "type": "S"}
-            said = (
-                f"It identifies the {thing.name}, so it is text: a key is text, a number or bytes."
-            )
-        if said:
+            said = say("identifier-as-text", entity=thing.name)
+        if said is not None:
             model.guessed(said, about, column.line)
         if column.comment:
             attribute["description"] = _clean(column.comment)
@@ -164,24 +160,21 @@ def _refer(model: Model, relational: Relational, thing: Thing) -> None:
         to = relational.find(foreign.to)
         other = model.by_table.get(to.full_name.lower()) if to is not None else None
         if other is None:
-            said = f"It refers to {foreign.to}, which is not in this file."
+            said = say("refers-to-absent", table=foreign.to)
             model.lines.append(Line("dropped", said, about, foreign.line))
             continue
         target = foreign.target or other.identifier
         known = all(name in thing.attributes for name in foreign.columns)
         there = all(name in other.attributes for name in target)
         if not known or not there or len(target) != len(foreign.columns):
-            said = "Its columns and those that it refers to do not match."
+            said = say("reference-mismatched")
             model.lines.append(Line("dropped", said, about, foreign.line))
             continue
         pairs = dict(zip(target, foreign.columns, strict=True))
         _same_types(model, thing, other, pairs, about, foreign.line)
         model.edges.append(Edge(thing, other, pairs, foreign, about))
         if foreign.rules:
-            said = (
-                f"{', '.join(foreign.rules)}: DynamoDB does not change children by itself; let a write or a stream "
-                "consumer do it."
-            )
+            said = say("reference-rules", rules=foreign.rules)
             model.lines.append(Line("dropped", said, about, foreign.line))
 
 
@@ -193,7 +186,7 @@ def _same_types(
         one, another = thing.attributes[mine], other.attributes[theirs]
         for field in ("type", "format", "digits", "scale", "bytes"):
             if field == "type" and one["type"] != another["type"]:
-                said = f"{one['name']} gets the type of the attribute that it refers to, instead of its own."
+                said = say("type-of-reference", attribute=one["name"])
                 model.guessed(said, about, line)
             one.pop(field, None)
             if field in another:
@@ -209,7 +202,7 @@ def _without_circles(model: Model) -> None:
             for theirs, mine in edge.pairs.items()
         }
         if any(_leads_back(refers, at, to) for at, to in new.items()):
-            said = f"It and others refer to each other in a circle; this reference to {edge.parent.name} is left out."
+            said = say("reference-circle", entity=edge.parent.name)
             model.lines.append(Line("dropped", said, edge.about, edge.foreign.line))
             model.edges.remove(edge)
             continue
@@ -242,7 +235,7 @@ def _relate(model: Model, thing: Thing) -> None:
         if edge.is_by_identifier:
             _one_to(model, edge)
         else:
-            said = f"It refers to what is unique in {edge.parent.name}, not to its identifier; it stays a reference."
+            said = say("reference-to-unique", entity=edge.parent.name)
             model.guessed(said, edge.about, edge.foreign.line)
 
 
@@ -264,7 +257,7 @@ def _many_to_many(model: Model, thing: Thing, ends: list[Edge]) -> None:
         {"name": name, "many": [one, other], "through": thing.name, "by": by}
     )
     thing.joins = tuple(ends)
-    said = f"{one} and {other} have a many-to-many relationship, through {thing.name}."
+    said = say("has-many-to-many", one=one, other=other, through=thing.name)
     model.taken_line(said, thing.table.full_name, thing.table.line)
 
 
@@ -279,32 +272,16 @@ def _one_to(model: Model, edge: Edge) -> None:
     made: dict[str, Any] = {"name": name, "by": names[0] if len(names) == 1 else names}
     if is_one and edge.child is not edge.parent:
         made["one"] = [edge.parent.name, edge.child.name]
-        said = f"{_article(edge.parent)} has at most one {edge.child.name}."
+        said = say("has-one", parent=edge.parent.name, child=edge.child.name)
     else:
         made |= {"one": edge.parent.name, "many": edge.child.name}
         if set(mine) < set(edge.child.identifier) and not _is_above(model, edge.child, edge.parent):
             made["identifying"] = True
             model.above.setdefault(edge.child.name, set()).add(edge.parent.name)
-        said = (
-            f"{_article(edge.parent)} has many {_several(edge.child.name)}, by {', '.join(names)}."
-        )
+        said = say("has-many", parent=edge.parent.name, child=edge.child.name, by=tuple(names))
     edge.is_one = is_one
     model.relationships.append(made)
     model.taken_line(said, edge.about, edge.foreign.line)
-
-
-def _article(thing: Thing) -> str:
-    article = with_article(spoken(thing.name)).partition(" ")[0]
-    return f"{article.capitalize()} {thing.name}"
-
-
-def _several(name: str) -> str:
-    """Several of an entity: `OrderItems`, `People`."""
-    *_, last = words(name) or [name]
-    if not name.lower().endswith(last):
-        return f"{name}s"
-    own, many = name[-len(last) :], plural(last)
-    return name[: -len(last)] + (many.capitalize() if own[:1].isupper() else many)
 
 
 def _is_above(model: Model, child: Thing, parent: Thing) -> bool:
@@ -336,15 +313,15 @@ def _what_is_missing(model: Model) -> None:
     uncounted = [thing.name for thing in model.things if thing.table.rows is None]
     for thing in model.things:
         table = thing.table
-        names = ", ".join(attribute["name"] for attribute in thing.attributes.values())
-        identifier = ", ".join(thing.attributes[key]["name"] for key in thing.identifier)
-        model.taken_line(
-            f"The entity {thing.name}, identified by {identifier}: {names}.",
-            table.full_name,
-            table.line,
+        said = say(
+            "entity-taken",
+            entity=thing.name,
+            identifier=tuple(thing.attributes[key]["name"] for key in thing.identifier),
+            attributes=tuple(attribute["name"] for attribute in thing.attributes.values()),
         )
+        model.taken_line(said, table.full_name, table.line)
         if table.rows is not None:
-            said = f"{table.rows:,} items, as many as there are rows. Their values were not kept."
+            said = say("rows-counted", count=table.rows)
             model.taken_line(said, table.full_name, table.line)
         empty = [
             c.name
@@ -352,22 +329,15 @@ def _what_is_missing(model: Model) -> None:
             if c.nullable and k in thing.attributes and k not in thing.identifier
         ]
         if empty:
-            model.missing(
-                f"How many items have a value in these nullable columns: {', '.join(empty)}.",
-                table.full_name,
-                table.line,
-            )
+            said = say("nulls-missing", columns=tuple(empty))
+            model.missing(said, table.full_name, table.line)
     if uncounted:
-        model.missing(f"How many {joined([_several(name) for name in uncounted])} there are.")
+        model.missing(say("items-missing", entities=tuple(uncounted)))
     if model.relationships:
-        model.missing("How many children a parent has, on average and at most.")
-    model.missing(
-        "How often each access pattern runs, on average and at peak: without rates, nothing has a price."
-    )
-    model.guessed("All attributes are mutable, except keys, references and creation times.")
-    model.guessed(
-        "Text with a maximum length is assumed to take half of it on average, but no more than 64 bytes."
-    )
+        model.missing(say("children-missing"))
+    model.missing(say("rates-missing"))
+    model.guessed(say("all-mutable"))
+    model.guessed(say("half-of-length", most=AVERAGE_MOST))
 
 
 def _checked(
@@ -390,9 +360,8 @@ def _checked(
     for path, reason in found:
         if path[0] == "patterns" and len(path) > 1:
             about = design.patterns[int(path[1])].name
-            model.lines.append(
-                Line("dropped", f"The access pattern cannot be proposed: {text(reason)}.", about)
-            )
+            said = say("pattern-not-proposed", problem=reason)
+            model.lines.append(Line("dropped", said, about))
     if wrong:
         design = design.model_copy(
             update={"patterns": tuple(p for p in design.patterns if p.number not in wrong)}

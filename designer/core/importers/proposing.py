@@ -9,6 +9,7 @@ from designer.core.design.entities import Entity
 from designer.core.importers.base import Proposal
 from designer.core.importers.model import Edge, Model, Thing
 from designer.core.importers.relational import Index
+from designer.core.messages import Message, say
 from designer.core.proposing import patterns as proposing
 from designer.core.proposing.patterns import PAGE, Parts
 
@@ -24,7 +25,7 @@ class _Proposing:
     seen: set[tuple[str, tuple[str, ...], bool]] = field(default_factory=set)
     """Lists that are there: of which entity, by which attributes, whether in a range of the last."""
 
-    def add(self, hint: str, pattern: Parts, is_usual: bool = True) -> None:
+    def add(self, hint: Message, pattern: Parts, is_usual: bool = True) -> None:
         if len(self.patterns) >= PATTERNS.most:
             self.left_out += 1
             return
@@ -46,13 +47,9 @@ def proposed(model: Model) -> tuple[list[dict[str, Any]], list[Proposal]]:
             _by_index(making, thing, entity, index)
         _writes(making, thing, entity)
     if any(pattern["kind"] == "list" for pattern in making.patterns):
-        model.guessed(
-            f"Lists are read {PAGE} at a time, newest first if a column holds the creation time."
-        )
+        model.guessed(say("lists-read-by-page", page=PAGE))
     if making.left_out:
-        model.missing(
-            f"{making.left_out:,} more access patterns: a design holds {PATTERNS.most:,}."
-        )
+        model.missing(say("patterns-left-out", count=making.left_out, most=PATTERNS.most))
     return making.patterns, making.proposals
 
 
@@ -67,7 +64,7 @@ def _entity(thing: Thing) -> Entity:
 
 def _reads_of_one(making: _Proposing, thing: Thing, entity: Entity) -> None:
     key = thing.table.primary
-    because = _at("primary key", key.line if key else thing.table.line)
+    because = _at(say("hint-primary-key"), key.line if key else thing.table.line)
     making.add(because, proposing.get_by(entity, entity.identifier))
     for unique in thing.table.uniques:
         names = [
@@ -79,7 +76,7 @@ def _reads_of_one(making: _Proposing, thing: Thing, entity: Entity) -> None:
             or not names
         ):
             continue
-        because = _at(f"unique {unique.name}".strip(), unique.line)
+        because = _at(say("hint-unique"), unique.line, unique.name)
         if (thing.name, tuple(names), False) in making.seen or not _in_key(thing, unique.columns):
             continue
         making.seen.add((thing.name, tuple(names), False))
@@ -99,33 +96,31 @@ def _children(making: _Proposing, edge: Edge, entity: Entity) -> None:
         for other in making.model.edges
         if other.child is thing and other.parent is edge.parent
     ]
-    because = _at(f"foreign key {edge.foreign.name}".strip(), edge.foreign.line)
+    because = _at(say("hint-foreign-key"), edge.foreign.line, edge.foreign.name)
     making.add(because, proposing.children(entity, edge.parent.name, names, apart=len(ways) > 1))
 
 
 def _by_index(making: _Proposing, thing: Thing, entity: Entity, index: Index) -> None:
     if index.is_full_text:
-        because = _at(f"full-text index {index.name}".strip(), index.line)
+        because = _at(say("hint-full-text-index"), index.line, index.name)
         making.add(because, proposing.search(entity))
         return
     held = index.columns
     if not held or not _in_key(thing, held):
         if held:
-            without = ", ".join(key for key in held if not _in_key(thing, (key,)))
-            said = (
-                f"No access pattern follows from this index: a DynamoDB key cannot hold {without}."
-            )
+            without = tuple(key for key in held if not _in_key(thing, (key,)))
+            said = say("index-unfit", columns=without)
             making.model.missing(said, index.name or thing.table.full_name, index.line)
         return
     if index.where:
-        said = f"The index holds only rows where {index.where}; the access pattern that it proposes reads all."
+        said = say("index-of-some", condition=index.where)
         making.model.guessed(said, index.name or thing.table.full_name, index.line)
     names = tuple(thing.attributes[key]["name"] for key in held)
     ranged = _is_ordered(thing, held[-1])
     if (thing.name, names, ranged) in making.seen or names == entity.identifier[: len(names)]:
         return
     making.seen.add((thing.name, names, ranged))
-    because = _at(f"index {index.name}".strip(), index.line)
+    because = _at(say("hint-index"), index.line, index.name)
     if ranged:
         making.add(because, proposing.in_range(entity, names), is_usual=len(names) > 1)
     else:
@@ -133,7 +128,7 @@ def _by_index(making: _Proposing, thing: Thing, entity: Entity, index: Index) ->
 
 
 def _writes(making: _Proposing, thing: Thing, entity: Entity) -> None:
-    because = _at("table", thing.table.line)
+    because = _at(say("hint-table"), thing.table.line)
     making.add(because, proposing.create(entity))
     changing = [each.name for each in entity.attributes if each.mutable]
     if changing:
@@ -153,5 +148,6 @@ def _is_ordered(thing: Thing, column: str) -> bool:
     return attribute["type"] == "N" and "refers_to" not in attribute and "values" not in attribute
 
 
-def _at(what: str, line: int) -> str:
-    return f"{what}, line {line}"
+def _at(hint: Message, line: int, name: str = "") -> Message:
+    named = say("hint-named", hint=hint, name=name) if name else hint
+    return say("hint-at-line", hint=named, line=line)

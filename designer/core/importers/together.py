@@ -5,6 +5,7 @@ from designer.core.design.uniqueness import MOST_IN_SCOPE
 from designer.core.importers.base import Line
 from designer.core.importers.model import Model, Thing
 from designer.core.importers.relational import Key
+from designer.core.messages import Message, say
 
 
 def keep_together(model: Model, thing: Thing, unique: Key) -> None:
@@ -14,35 +15,39 @@ def keep_together(model: Model, thing: Thing, unique: Key) -> None:
         return
     reason = _why_not(thing, unique)
     if reason:
-        columns = ", ".join(unique.columns)
-        said = f"{columns} are unique together, which the design leaves out: {reason}"
+        said = say("unique-together-left-out", columns=unique.columns, reason=reason)
         model.lines.append(Line("dropped", said, about, unique.line))
         return
     key = max(_free(thing, unique), key=lambda each: _suits(thing, unique, each))
     scope = [thing.attributes[each]["name"] for each in unique.columns if each != key]
     thing.attributes[key]["unique_within"] = scope
-    said = f"{thing.name}.{thing.attributes[key]['name']} is unique within {', '.join(scope)}."
+    said = say(
+        "unique-together",
+        entity=thing.name,
+        attribute=thing.attributes[key]["name"],
+        scope=tuple(scope),
+    )
     model.taken_line(said, about, unique.line)
 
 
-def _why_not(thing: Thing, unique: Key) -> str:
-    """Why a design cannot say it, or need not; empty where it can."""
+def _why_not(thing: Thing, unique: Key) -> Message | None:
+    """Why a design cannot say it, or need not; None where it can."""
     columns = set(unique.columns)
     if any(key not in thing.attributes for key in columns):
-        return "it does not have all of them."
+        return say("together-not-all-kept")
     if columns.issuperset(thing.identifier):
-        return f"{', '.join(thing.identifier)} is unique without the others."
+        return say("together-unique-without", columns=thing.identifier)
     alone = [key for key in unique.columns if thing.attributes[key].get("unique")]
     if alone:
-        return f"{alone[0]} is unique without the others."
+        return say("together-unique-without", columns=(alone[0],))
     unfit = [key for key in unique.columns if thing.attributes[key]["type"] not in KEY_TYPES]
     if unfit:
-        return f"{unfit[0]} is not text, a number or bytes, and the key of a guard item must be."
+        return say("together-unfit", column=unfit[0])
     if len(columns) > MOST_IN_SCOPE + 1:
-        return f"a scope has at most {MOST_IN_SCOPE} attributes."
+        return say("together-too-many", most=MOST_IN_SCOPE)
     if not _free(thing, unique):
-        return "each of them is unique within others already, and an attribute has one scope."
-    return ""
+        return say("together-taken")
+    return None
 
 
 def _free(thing: Thing, unique: Key) -> list[str]:

@@ -2,6 +2,7 @@
 
 from designer.core.importers.base import Line
 from designer.core.importers.relational import Relational
+from designer.core.messages import say
 
 KEPT_BY = {
     "schema_migrations": "Rails, Ecto or golang-migrate",
@@ -35,9 +36,6 @@ def leave_out_tooling(relational: Relational) -> None:
     if len(found) == len(relational.tables):
         return
     for key, table in found.items():
-        said = (
-            f"{KEPT_BY[table.name.lower()]} keeps here what it did to the schema. It is no part of the application's "
-            "model."
-        )
+        said = say("schema-tooling", tool=KEPT_BY[table.name.lower()])
         relational.lines.append(Line("dropped", said, table.full_name, table.line))
         del relational.tables[key]

@@ -70,6 +70,28 @@ def spoken_many(entity: str) -> str:
     return " ".join([*found[:-1], plural(found[-1])])
 
 
+def article_of(name: str) -> str:
+    """The article of an entity.
+
+    >>> article_of("OrderItem"), article_of("User")
+    ('an', 'a')
+    """
+    return with_article(spoken(name)).partition(" ")[0]
+
+
+def several(name: str) -> str:
+    """Several of an entity.
+
+    >>> several("OrderItem"), several("Person")
+    ('OrderItems', 'People')
+    """
+    *_, last = words(name) or [name]
+    if not name.lower().endswith(last):
+        return f"{name}s"
+    own, many = name[-len(last) :], plural(last)
+    return name[: -len(last)] + (many.capitalize() if own[:1].isupper() else many)
+
+
 def with_article(spoken: str) -> str:
     vowel = spoken[:1] in "aeiou" and not re.match(r"us|uni|eu|one\b", spoken)
     return f"{'an' if vowel else 'a'} {spoken}"

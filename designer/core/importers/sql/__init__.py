@@ -45,12 +45,11 @@ class Sql(Importer):
                 "no-tables",
                 say("sql-no-tables", name=name),
             )
-        said = f"The SQL is read as {self.variants[dialect]}."
+        said = say("sql-read-as", dialect=self.variants[dialect])
         kind = "taken" if variant else "guessed"
         found.lines.insert(0, Line("taken" if kind == "taken" else "guessed", said))
         if any(begin in text and end not in text for begin, end in _DUMPS):
-            said = "The end of the dump: the file is cut off. Keys and references are often in the missing part."
-            found.lines.insert(0, Line("missing", said))
+            found.lines.insert(0, Line("missing", say("sql-dump-cut-off")))
         return imported(found, _title(name))
 
 

@@ -66,10 +66,10 @@ _ON_DELETE = ("ON DELETE CASCADE", "ON DELETE SET NULL", "ON DELETE SET DEFAULT"
 _BRACKETS = re.compile(r"[()]")
 _TEXT = re.compile(r"'(?:[^']|'')*+'")
 _USUAL_SCHEMAS = ("", "public", "dbo", "main")
-_WHY_LEFT_OUT = {
-    "view": "what a view selects can become an access pattern",
-    "materialized view": "what a view selects can become an access pattern",
-    "trigger": "DynamoDB runs none: what it does belongs to the writes, or to a consumer of the stream",
+_INSTEAD_OF = {
+    "view": say("sql-view-instead"),
+    "materialized view": say("sql-view-instead"),
+    "trigger": say("sql-trigger-instead"),
 }
 
 
@@ -97,11 +97,14 @@ class _Reader:
                 self._statement(part)
         self._count_rows()
         if self._passed:
-            said = ", ".join(f"{count:,} {word}" for word, count in self._passed.most_common(8))
-            self._drop(f"Statements that say nothing about the model were skipped: {said}.")
+            kinds = tuple(
+                say("sql-skipped-kind", what=word, count=count)
+                for word, count in self._passed.most_common(8)
+            )
+            self._drop(say("sql-skipped", statements=kinds))
         return self._found
 
-    def _drop(self, said: str, name: str = "", line: int | None = None) -> None:
+    def _drop(self, said: Message, name: str = "", line: int | None = None) -> None:
         self._found.lines.append(Line("dropped", said, name, line))
 
     def _count_rows(self) -> None:
@@ -119,8 +122,8 @@ class _Reader:
         left_out = _LEFT_OUT.match(text) if not _PARSED.match(text) else None
         if left_out is not None:
             what = " ".join(left_out["what"].lower().split())
-            why = _WHY_LEFT_OUT.get(what, "code stays with the application")
-            said = f"The {what} is left out; {why}."
+            instead = _INSTEAD_OF.get(what, say("sql-code-instead"))
+            said = say("sql-left-out", what=what, instead=instead)
             self._drop(said, _bare(left_out["name"]), statement.line)
         elif statement.is_routine or not _PARSED.match(text) or _OWNER.match(text):
             word = " ".join(re.findall(r"[A-Za-z_]+", text[:60])[:2]).upper()
@@ -158,7 +161,7 @@ class _Reader:
             if near:
                 said = say("sql-table-unreadable-near", line=line, at=at, near=near)
             raise DesignError("not-sql", said)
-        self._drop("This statement could not be read.", " ".join(text.split())[:60], line)
+        self._drop(say("sql-unread-statement"), " ".join(text.split())[:60], line)
 
     def _take(self, tree: object, text: str, line: int) -> None:
         if isinstance(tree, exp.Create) and tree.kind == "TABLE":
@@ -177,7 +180,7 @@ class _Reader:
         elif isinstance(tree, exp.Comment):
             self._comment(tree)
         else:
-            self._drop("This statement could not be read.", " ".join(text.split())[:60], line)
+            self._drop(say("sql-unread-statement"), " ".join(text.split())[:60], line)
 
     def _type(self, tree: exp.Create, line: int) -> None:
         kind = tree.expression
@@ -187,7 +190,7 @@ class _Reader:
         if values:
             self._types[tree.this.name.lower()] = Type("text", tree.this.name, values=values)
         else:
-            self._drop("A type of several fields is kept as a map.", tree.this.name, line)
+            self._drop(say("fields-as-map"), tree.this.name, line)
             self._types[tree.this.name.lower()] = Type("json", tree.this.name)
 
     def _domain(self, tree: exp.Create, line: int) -> None:
@@ -210,7 +213,7 @@ class _Reader:
         named = shape.this if isinstance(shape, exp.Schema) else shape
         table = Table(named.name, line, _schema(named))
         if tree.find(exp.TemporaryProperty) is not None:
-            self._drop("A temporary table holds nothing for long.", table.full_name, line)
+            self._drop(say("temporary-table"), table.full_name, line)
             self._partitions.add(table.full_name.lower())
             return
         parent = tree.find(exp.InheritsProperty, exp.PartitionedOfProperty)
@@ -219,13 +222,12 @@ class _Reader:
         if isinstance(parent, exp.InheritsProperty) and has_own:
             self._copy(table, of, line)
         elif parent is not None:
-            said = f"A partition of {of.name if of else 'another table'}: DynamoDB partitions by itself."
+            said = say("partition-of", table=of.name) if of else say("partition")
             self._drop(said, table.full_name, line)
             self._partitions.add(table.full_name.lower())
             return
         if not isinstance(shape, exp.Schema):
-            said = "A table made from a query has no columns of its own here."
-            self._drop(said, table.full_name, line)
+            self._drop(say("table-of-query"), table.full_name, line)
             return
         if len(self._found.tables) >= ENTITIES.most:
             raise DesignError("too-large", say("sql-too-many-tables", most=ENTITIES.most))
@@ -267,19 +269,21 @@ class _Reader:
             column = part.name
             table.columns[column.lower()] = Column(column, Type("unknown", ""), at)
         else:
-            said = f"{' '.join(part.sql(self._dialect).split())[:120]} is not kept: the application checks it."
-            self._drop(said, name or table.full_name, at)
+            check = " ".join(part.sql(self._dialect).split())[:120]
+            self._drop(say("check-not-kept", check=check), name or table.full_name, at)
 
     def _copy(self, table: Table, of: exp.Table | None, line: int) -> None:
         """The columns of another table, for one that is like it or inherits from it."""
         other = self._found.find(_full(of)) if of is not None else None
-        named = of.name if of is not None else "another table"
-        if other is None:
-            self._drop(f"It has the columns of {named}, which is not here.", table.full_name, line)
+        if of is None or other is None:
+            said = (
+                say("columns-of-unnamed") if of is None else say("columns-of-absent", table=of.name)
+            )
+            self._drop(said, table.full_name, line)
             return
         table.columns.update((name, replace(each)) for name, each in other.columns.items())
         table.primary = table.primary or other.primary
-        said = f"It has the columns of {named} and is an entity of its own: reads of {named} do not find its items."
+        said = say("columns-of", table=of.name)
         self._found.lines.append(Line("guessed", said, table.full_name, line))
 
     def _column(self, table: Table, part: exp.ColumnDef, line: int) -> None:
@@ -314,10 +318,8 @@ class _Reader:
         else:
             self._drop(self._unchecked(check), name or table.full_name, line)
 
-    def _unchecked(self, check: exp.CheckColumnConstraint) -> str:
-        return (
-            f"CHECK ({check.this.sql(self._dialect)[:120]}) is not kept: the application checks it."
-        )
+    def _unchecked(self, check: exp.CheckColumnConstraint) -> Message:
+        return say("check-not-kept", check=f"CHECK ({check.this.sql(self._dialect)[:120]})")
 
     def _counts_up(self, of: str, name: str) -> None:
         table = self._found.find(of)
@@ -330,7 +332,7 @@ class _Reader:
         table = self._found.find(_full(tree.this))
         for action in tree.args.get("actions") or ():
             if table is None:
-                self._drop("It changes a table that is not here.", _full(tree.this), line)
+                self._drop(say("absent-table-changed"), _full(tree.this), line)
             elif isinstance(action, exp.AddConstraint):
                 for part in action.expressions:
                     self._part(table, part, line)
@@ -339,8 +341,7 @@ class _Reader:
             elif isinstance(action, exp.AlterColumn) and action.name.lower() in table.columns:
                 self._change(table, table.columns[action.name.lower()], action, line)
             else:
-                said = "This change of the table could not be read; check what it changes."
-                self._drop(said, table.full_name, line)
+                self._drop(say("sql-unread-table-change"), table.full_name, line)
 
     def _change(self, table: Table, column: Column, action: exp.AlterColumn, line: int) -> None:
         """What a statement of its own says of a column that is there."""
@@ -352,8 +353,7 @@ class _Reader:
         elif isinstance(of_type, exp.DataType):
             column.type = type_of(of_type, self._types)
         elif not action.args.get("drop"):
-            said = "This change of a column could not be read; check what it changes."
-            self._drop(said, f"{table.full_name}.{column.name}", line)
+            self._drop(say("sql-unread-column-change"), f"{table.full_name}.{column.name}", line)
 
     def _index(self, index: exp.Index, line: int, is_unique: bool, is_full_text: bool) -> None:
         on = index.args.get("table")
@@ -361,7 +361,7 @@ class _Reader:
         if isinstance(on, exp.Table) and _full(on) in self._partitions:
             return
         if table is None:
-            self._drop("An index of a table that is not here.", index.name, line)
+            self._drop(say("index-of-absent-table"), index.name, line)
             return
         params = index.args.get("params")
         parts = params.args.get("columns") if params is not None else None
@@ -373,14 +373,13 @@ class _Reader:
             using in ("gin", "gist") and self._searches(table, columns, list(parts or ()))
         )
         if len(columns) != len(parts or ()) and not search:
-            also = ", which is unique" if is_unique else ""
-            said = f"An index of an expression: add an attribute that holds its value{also}."
+            said = say("unique-index-of-expression" if is_unique else "index-of-expression")
             self._drop(said, index.name, line)
         elif is_unique and not where:
             table.uniques.append(Key(columns, line, index.name))
         else:
             if is_unique:
-                said = f"{', '.join(columns)} is unique only where {where}, which the design leaves out."
+                said = say("unique-where", columns=columns, condition=where)
                 self._drop(said, index.name, line)
             table.indexes.append(Index(columns, line, index.name, search, where))
 

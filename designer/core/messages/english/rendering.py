@@ -19,6 +19,7 @@ from designer.core.words.english import (
     spoken,
     when_given,
 )
+from designer.core.words.spoken import article_of, several
 
 
 def text(message: Message) -> str:
@@ -130,6 +131,10 @@ FORMS: Mapping[str, Callable[[Any], str]] = {
     "": said,
     "a": a,
     "plural": plural,
+    "A": lambda name: f"{article_of(name).capitalize()} {name}",
+    "several": lambda value: joined(
+        tuple(map(several, value if isinstance(value, tuple) else (value,)))
+    ),
     "start": _start,
     "Pattern": numbered,
     "pattern": lambda numbers: numbered(numbers).lower(),

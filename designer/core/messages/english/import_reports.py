@@ -1,0 +1,166 @@
+"""Messages of an import's report: what was taken from a file, guessed, not found in it, or dropped."""
+
+TEMPLATES = {
+    # What hints at an access pattern.
+    "hint-at-line": "{hint}, line {line}",
+    "hint-named": "{hint} {name}",
+    "hint-primary-key": "primary key",
+    "hint-unique": "unique",
+    "hint-foreign-key": "foreign key",
+    "hint-index": "index",
+    "hint-full-text-index": "full-text index",
+    "hint-table": "table",
+    # The file as a whole.
+    "sql-read-as": "The SQL is read as {dialect}.",
+    "sql-dump-cut-off": (
+        "The end of the dump: the file is cut off. Keys and references are often in the missing part."
+    ),
+    "sql-skipped": "Statements that do not define tables were skipped: {statements:commas}.",
+    "sql-skipped-kind": "{what} ({count:,})",
+    "sql-left-out": "The {what} is left out. {instead}",
+    "sql-view-instead": "What it selects can become an access pattern.",
+    "sql-trigger-instead": (
+        "DynamoDB has no triggers: the writes, or a consumer of the stream, do its work."
+    ),
+    "sql-code-instead": "The application runs such code itself.",
+    "sql-unread-statement": "This statement could not be read.",
+    "sql-unread-table-change": (
+        "This change of the table could not be read; check what it changes."
+    ),
+    "sql-unread-column-change": (
+        "This change of a column could not be read; check what it changes."
+    ),
+    "schema-tooling": (
+        "{tool} records here what it did to the schema. It is no part of the application's model."
+    ),
+    "lists-read-by-page": (
+        "Lists are read {page} at a time, newest first if a column holds the creation time."
+    ),
+    "all-mutable": "All attributes are mutable, except keys, references and creation times.",
+    "half-of-length": (
+        "Text with a maximum length is assumed to take half of it on average, but no more than {most} bytes."
+    ),
+    "some-names": "{names:commas}",
+    "some-names-and-more": "{names:commas} and {more:,} more",
+    # Tables and entities.
+    "entity-taken": "The entity {entity}, identified by {identifier:commas}: {attributes:commas}.",
+    "rows-counted": (
+        "{count:,} {count:item|items}, counted from the rows in the file. The rows were not kept."
+    ),
+    "entity-renamed": "Another table is called {wanted} too, so this one is {name}.",
+    "identified-by-unique": (
+        "It has no primary key; {identifier:commas}, which is unique, identifies it."
+    ),
+    "identified-by-new-id": (
+        "It has no key that DynamoDB can use; {name}, a new UUID, identifies it."
+    ),
+    "temporary-table": "A temporary table holds nothing for long.",
+    "partition-of": "A partition of {table}: DynamoDB partitions by itself.",
+    "partition": "A partition of another table: DynamoDB partitions by itself.",
+    "table-of-query": "A table made from a query has no columns of its own here.",
+    "columns-of-absent": "It has the columns of {table}, which is not here.",
+    "columns-of-unnamed": "It has the columns of another table, which is not here.",
+    "columns-of": (
+        "It has the columns of {table} and is an entity of its own: reads of {table} do not find its items."
+    ),
+    "absent-table-changed": "It changes a table that is not here.",
+    # Columns and attributes.
+    "attribute-renamed": (
+        "The attribute is called {name}: a design's names are letters, digits and _."
+    ),
+    "search-vector": "A search vector is derived from text; a search engine keeps its own.",
+    "identifier-as-text": (
+        "It identifies the {entity}, so it is text: a key is text, a number or bytes."
+    ),
+    "type-unknown": "The type is {type}, which DynamoDB does not have: kept as text.",
+    "type-missing": "The column has no type: kept as text.",
+    "kept-as-map": "{type} is kept as a map.",
+    "fields-as-map": "A type of several fields is kept as a map.",
+    "values-left-out": (
+        "Its list of values is left out: some are empty, too long or of another type."
+    ),
+    "taken-for-uuid": "36 characters that identify something: a UUID.",
+    "taken-for-email": "Taken for an e-mail address because of its name.",
+    "taken-for-url": "Taken for a URL because of its name.",
+    "type-of-reference": (
+        "{attribute} gets the type of the attribute that it refers to, instead of its own."
+    ),
+    "check-not-kept": "{check} is not kept: the application checks it.",
+    "defaults": (
+        "Default values of the database, which the application sets from now on: {defaults}."
+    ),
+    "computed": "{column} is computed from {expression}; the application writes it from now on.",
+    "without-capitals": (
+        "{columns}: compared without regard to capitals. DynamoDB compares bytes: store lowercase text."
+    ),
+    "large-bytes": (
+        "An item is at most 400 KB: if {columns} may be larger, keep it in S3 and its object key here."
+    ),
+    "no-auto-increment": (
+        "DynamoDB has no auto-increment, which the database uses for {columns}: let the application make identifiers, "
+        "such as UUIDs or ULIDs, or keep a counter in an item."
+    ),
+    # Uniqueness and indexes.
+    "unique-together": "{entity}.{attribute} is unique within {scope:commas}.",
+    "unique-together-left-out": (
+        "{columns:commas} are unique together, which the design leaves out: {reason}."
+    ),
+    "together-not-all-kept": "it does not have all of them",
+    "together-unique-without": "{columns:commas} is unique without the others",
+    "together-unfit": (
+        "{column} is not text, a number or bytes, and the key of a guard item must be"
+    ),
+    "together-too-many": "a scope has at most {most} attributes",
+    "together-taken": (
+        "each of them is unique within others already, and an attribute has one scope"
+    ),
+    "unique-where": (
+        "{columns:commas} is unique only where {condition}, which the design leaves out."
+    ),
+    "index-of-absent-table": "An index of a table that is not here.",
+    "index-of-expression": "An index of an expression: add an attribute that holds its value.",
+    "unique-index-of-expression": (
+        "An index of an expression: add an attribute that holds its value, which is unique."
+    ),
+    "index-unfit": (
+        "No access pattern follows from this index: a DynamoDB key cannot hold {columns:commas}."
+    ),
+    "index-of-some": (
+        "The index holds only rows where {condition}; the access pattern that it proposes reads all of them."
+    ),
+    # References and relationships.
+    "has-many": "{parent:A} has many {child:several}, by {by:commas}.",
+    "has-one": "{parent:A} has at most one {child}.",
+    "has-many-to-many": "{one} and {other} have a many-to-many relationship, through {through}.",
+    "refers-to-absent": "It refers to {table}, which is not in this file.",
+    "reference-mismatched": "Its columns and those that it refers to do not match.",
+    "reference-rules": (
+        "{rules:commas}: DynamoDB does not change children by itself; let a write or a stream consumer do it."
+    ),
+    "reference-circle": (
+        "It and others refer to each other in a circle; this reference to {entity} is left out."
+    ),
+    "reference-to-unique": (
+        "It refers to what is unique in {entity}, not to its identifier; it stays a reference."
+    ),
+    "references-unchecked": (
+        "DynamoDB does not check references: an item may refer to one that does not exist, and a parent may be "
+        "deleted before its children. Where that matters, a transaction checks it."
+    ),
+    "references-followed": (
+        "ON UPDATE CASCADE, of {columns}: the key of an item cannot change. To change an identifier, write a new "
+        "item, change what refers to it, and delete the old item."
+    ),
+    # What a design states and no schema does.
+    "items-missing": "How many {entities:several} there are.",
+    "children-missing": "How many children a parent has, on average and at most.",
+    "rates-missing": (
+        "How often each access pattern runs, on average and at peak: without rates, nothing has a price."
+    ),
+    "nulls-missing": "How many items have a value in these nullable columns: {columns:commas}.",
+    "bytes-missing": "How many bytes these take on average: {columns}.",
+    "patterns-left-out": (
+        "{count:,} more {count:access pattern|access patterns}: a design holds {most:,}."
+    ),
+    "pattern-not-proposed": "The access pattern cannot be proposed: {problem}.",
+}
