@@ -22,7 +22,7 @@ NAME_HINT = "Letters, digits and @ . + - _"
 INVITED_HINT = (
     "For a forgotten password. Your invitation confirms this one; for another we send an e-mail."
 )
-PASSWORD_HINT = "At least 8 characters, and no common word."
+PASSWORD_HINT = "At least 8 characters, and not a common password."
 
 
 class AccountForm(UserCreationForm):  # type: ignore[type-arg]
@@ -174,7 +174,7 @@ class ProfileForm(forms.ModelForm[User]):
         fields = ("username",)
         field_classes = {"username": UsernameField}
         labels = {"username": "Name"}
-        help_texts = {"username": f"{NAME_HINT}. Others see it beside what you do."}
+        help_texts = {"username": f"{NAME_HINT}. Others see it with your edits and comments."}
 
     def clean_username(self) -> str:
         username: str = self.cleaned_data["username"]

@@ -89,13 +89,13 @@ class SettingsForm(Form):
                         label="Minimum saving",
                         unit="$ a month",
                         placeholder="depends on the design's cost",
-                        hint="What an index must save in the simplest plan.",
+                        hint="The simplest plan adds an index only if it saves at least this.",
                     ),
                     percent(
                         name="tolerance",
                         label="Extra cost allowed",
                         placeholder="5",
-                        hint="What fewer indexes may cost.",
+                        hint="With “fewest indexes”, what the plan may cost above the cheapest.",
                     ),
                     Choice(
                         name="composite_index_keys",

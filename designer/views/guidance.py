@@ -22,6 +22,8 @@ class GapLine:
     url: str
     is_form: bool
     """It is stated in the left column."""
+    is_finding: bool
+    """The words state a problem, and not what to do."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +60,7 @@ def guided(draft: Draft, design: Design, evaluation: Evaluation | None, urls: Ur
     found = guide(design, evaluation, _proven(draft, design))
 
     def line(gap: Gap) -> GapLine:
-        return GapLine(gap.words, urls.of(gap.where), gap.where != "proof")
+        return GapLine(gap.words, urls.of(gap.where), gap.where != "proof", gap.is_finding)
 
     lines = [StepLine(step, tuple(map(line, step.gaps[:MOST_GAPS]))) for step in found.steps]
     first = None if found.next is None else line(found.next[1])

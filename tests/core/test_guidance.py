@@ -150,13 +150,13 @@ def test_references_and_numbers_belong_to_relationships() -> None:
     vague = {**WRITES, "most": None}
     assert gaps(guided(stated(relationships=[vague])), "relationships") == [
         (
-            "Say how many Notes each Writer has in the relationship “writes”, at most.",
+            "Say how many Notes each Writer has at most, in the relationship “writes”.",
             "relationships.writes",
         )
     ]
     ((said, _),) = gaps(guided(stated(relationships=[{**vague, "average": None}])), "relationships")
     assert said == (
-        "Say how many Notes each Writer has in the relationship “writes”, on average and at most."
+        "Say how many Notes each Writer has on average and at most, in the relationship “writes”."
     )
 
 

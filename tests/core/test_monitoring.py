@@ -8,6 +8,7 @@ from designer.core.design import gallery
 from designer.core.design.document import Design
 from designer.core.monitoring import KINDS, Alarm, alarms, essential, not_set, usd_per_month
 from designer.core.monitoring.base import DIMENSIONS, MOST_SUMMED
+from designer.core.patterns.base import Rate
 from designer.core.plan import Plan
 from designer.core.planner import plan
 
@@ -82,6 +83,12 @@ def test_consumed_capacity_is_that_of_all_peaks_in_a_minute() -> None:
         ("Notes", "ConsumedWriteCapacityUnits"): (12 + 8) * 60,
         (guards, "ConsumedWriteCapacityUnits"): 8 * 60,
     }
+
+
+def test_one_unit_a_second_is_said_in_the_singular() -> None:
+    design = changed(1, rate=Rate(average=1, peak=2))
+    said = {a.metric: a.because for a in alarms(*planned(design)) if a.kind == "consumed"}
+    assert said["ConsumedReadCapacityUnits"].endswith(": 1 unit a second.")
 
 
 def test_provisioned_capacity_sounds_at_four_fifths_of_it() -> None:

@@ -148,6 +148,13 @@ def test_a_number_with_a_plural_name_takes_a_plural_verb() -> None:
     assert "whose points are at least a given number (least)" in reads_as(design, design.pattern(2))
 
 
+def test_what_comes_along_in_another_order_says_so_in_brackets() -> None:
+    along = {"relationship": "places", "order": ["total descending"]}
+    assert said(kind="get", returns="User", where=[MINE], **{"with": [along]}) == (
+        "The app gets one User by userId, with its Orders (highest total first); eventually consistent."
+    )
+
+
 def test_what_comes_along_newest_first_says_its_conditions_too() -> None:
     along = {
         "relationship": "places",
@@ -367,6 +374,7 @@ def test_one_of_a_kind_is_said_in_the_singular(pattern: int, label: str) -> None
         ("inbox", 4, "filtered to items where topic is ORDER or PAYMENT"),
         ("inbox", 6, "BatchWriteItem: put each Message given: "),
         ("user-preferences", 4, "put User with an embedded Preferences, if it does not exist yet"),
+        ("appointments", 5, "check that Customer (PK = CUSTOMER#<customerId>, SK = A) exists; put Appointment, if"),
         ("workspaces", 10, "put guard of Member's workspaceId and email together, if"),
     ],
 )  # fmt: skip

@@ -49,7 +49,7 @@ def test_every_link_leads_to_where_the_thing_is_stated(club: Draft, as_alice: Cl
     assert found["Say how often 5 access patterns run."] == f"{URL}figures/"
     assert found["Run every access pattern on an engine."] == f"{URL}prove/"
     missing = (
-        "Say how many Visits each Member has in the relationship “makes”, on average and at most."
+        "Say how many Visits each Member has on average and at most, in the relationship “makes”."
     )
     assert found[missing].startswith(f"{URL}relationships/")
     for words, url in found.items():
@@ -131,4 +131,5 @@ def test_a_visitor_is_led_through_a_design_of_the_gallery_and_not_on_the_first_p
     as_charlie: Client,
 ) -> None:
     assert "of 7 steps done" in plain(panel(as_charlie, "/d/starter/"))
+    assert "To solve next:" in plain(panel(as_charlie, "/d/sensor-readings/"))
     assert 'id="guidance"' not in as_charlie.get("/").content.decode()

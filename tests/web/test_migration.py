@@ -77,7 +77,9 @@ def test_a_sql_database_is_left_step_by_step(club: Draft, as_alice: Client) -> N
     page = as_alice.get(f"{PAGE}?from=sql").content.decode()
     assert "Copy the rows of Member" in page
     assert "FROM members" in page
-    assert page.index("Ask both and compare") < page.index("Let DynamoDB decide")
+    assert page.index("Compare reads of both databases") < page.index(
+        "Make DynamoDB the source of truth"
+    )
 
 
 def test_a_design_of_the_gallery_has_a_way_too(db: None, client: Client) -> None:

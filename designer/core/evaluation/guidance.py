@@ -33,6 +33,8 @@ class Gap:
     where: str
     """Path of the part of the design that lacks it, as findings have it: `entities.User`; `entities` alone for a new
     one, `figures` for numbers of many parts, `proof` for what no part of the design can say."""
+    is_finding: bool = False
+    """Whether the words state a problem, and not what to do."""
 
 
 @dataclass(frozen=True)
@@ -112,7 +114,7 @@ class _Known:
         """Those about a step; that a rate is missing is known without a plan, and said there."""
         for finding in self.weighty:
             if subject_of(finding) == subject and finding.rule != PatternWithoutRate.id:
-                yield Gap(finding.message, finding.where)
+                yield Gap(finding.message, finding.where, is_finding=True)
 
 
 _OF_RULES = {
@@ -199,13 +201,13 @@ def _relationships(known: _Known) -> Step:
 
 
 def _each(one: Relationship) -> str:
-    """`Orders each User has in the relationship “places”, on average and at most`: of the two, what is missing."""
+    """`Orders each User has on average and at most, in the relationship “places”`: of the two, what is missing."""
     if isinstance(one.many, tuple):
         first, second = one.many
-        said = f"{plural(second)} each {first} has, and {plural(first)} each {second}"
+        said = f"{plural(second)} each {first} has, and {plural(first)} each {second},"
     else:
         said = f"{plural(one.child)} each {one.parent} has"
-    return f"{said} in the relationship “{one.name}”, {joined(unstated.how_many(one))}"
+    return f"{said} {joined(unstated.how_many(one))}, in the relationship “{one.name}”"
 
 
 def _patterns(known: _Known) -> Step:

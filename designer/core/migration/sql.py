@@ -121,7 +121,8 @@ def _checks(after: Deployed) -> Iterator[Step]:
         (
             Caution(
                 "data",
-                "Rows in neither are lost when the database is deleted: compare the three counts.",
+                "Rows that are neither archived nor copied are lost when the database is deleted: compare the "
+                "three counts.",
             ),
         ),
     )
@@ -271,7 +272,7 @@ def _switches(after: Deployed) -> Iterator[Step]:
     yield Step(
         "sql-shadow",
         Phase.READS,
-        "Ask both and compare",
+        "Compare reads of both databases",
         (
             "Serve reads from SQL, run the same reads on DynamoDB, and record the differences: for at "
             "least a week that includes the end of a month.",
@@ -309,7 +310,7 @@ def _switches(after: Deployed) -> Iterator[Step]:
     yield Step(
         "sql-writes",
         Phase.WRITES,
-        "Let DynamoDB decide",
+        "Make DynamoDB the source of truth",
         (
             "Entity by entity: write to DynamoDB with the plan's operations. To keep a way back, copy "
             "the changes to SQL from a stream.",

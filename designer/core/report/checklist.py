@@ -107,7 +107,9 @@ def elsewhere(facts: Facts) -> Line:
     claim = "Access patterns that DynamoDB should not serve are marked, each with an alternative."
     marked = facts.answered("elsewhere")
     if not marked:
-        return Line(claim, None, "No access pattern is marked. Nothing says whether one should be.")
+        return Line(
+            claim, None, "No access pattern is marked, so it is unknown whether one should be."
+        )
     without = [one.pattern for one in marked if not one.because]
     every = numbered(tuple(dict.fromkeys(one.pattern for one in marked)))
     if without:

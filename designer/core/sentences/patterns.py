@@ -285,7 +285,7 @@ def along_text(design: Design, pattern: Read, part: With) -> str:
         said = f"its {way} {part.limit} {plural(relationship.child)}"
     else:
         if part.order:
-            said += f" {_order(child, part.orders)}"
+            said += f" ({_order(child, part.orders)})"
         if part.limit:
             said += f", at most {part.limit}"
     if part.keep:

@@ -260,20 +260,24 @@ def _written(plan: Plan, member: WrittenItem, step: Step, lists: Lists) -> str:
     source = member.key or member.values
     keys = [table.key.partition.name, *([table.key.sort.name] if table.key.sort else [])]
     where = [f"{name} = {expression(source[name])}" for name in keys if name in source]
+    first = next(iter(member.if_), None)
+    is_asked = member.verb == "check" and first is not None and _asks_existence(first, keys)
+    if is_asked:  # "check User, if it exists" would say that without the item nothing is checked
+        said = f"check that {said.removeprefix('check ')}"
     if where and member.verb != "put":
         said += f" ({', '.join(where)})"
     if repeat is not None:
         said += f" {repetition(repeat, lists)}"
 
     def tested(condition: ItemCondition, lists: Lists) -> str:
-        return _tested(condition, keys, lists)
+        return _tested(condition, keys, lists, "" if is_asked else "it ")
 
     tests = [_all(member.if_, lists, tested)] if member.if_ else []
     if isinstance(member, WrittenItem) and member.any_:
         ways = [_all(way, lists, tested) for way in member.any_]
         tests.append(f"either {', or '.join(ways)}")
     if tests:
-        said += f", if {joined(tests)}"
+        said += f"{'' if is_asked else ', if'} {joined(tests)}"
     for inner in member.inside:
         if inner in embedded:
             continue
@@ -287,11 +291,15 @@ def _written(plan: Plan, member: WrittenItem, step: Step, lists: Lists) -> str:
     return said
 
 
-def _tested(condition: ItemCondition, keys: list[str], lists: Lists) -> str:
+def _tested(condition: ItemCondition, keys: list[str], lists: Lists, subject: str) -> str:
     """A condition of a write; whether a key is there tells whether the item is."""
-    if condition.exists is not None and condition.attribute in keys:
-        return "it exists" if condition.exists else "it does not exist yet"
+    if _asks_existence(condition, keys):
+        return f"{subject}{'exists' if condition.exists else 'does not exist yet'}"
     return item_condition(condition, lists)
+
+
+def _asks_existence(condition: ItemCondition, keys: list[str]) -> bool:
+    return condition.exists is not None and condition.attribute in keys
 
 
 COPIES = (

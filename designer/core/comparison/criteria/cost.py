@@ -62,7 +62,7 @@ class Cost(Criterion):
             yield Supposition(f"every access pattern ran {words}", _asked(design, factors))
         grown = _grown(design)
         if grown != design:
-            yield Supposition("it had the items that it will have after a year", grown)
+            yield Supposition("there were as many items as there will be after a year", grown)
         for number, factor in _turning(design, sides):
             rate = design.pattern(number).rate
             if rate is None or rate.average * factor > MOST_RATE:

@@ -4,14 +4,14 @@ TEMPLATES = {
     "no-better": "costs the same and has no advantage",
     "costs-more": "costs ${usd:,.2f} a month more",
     "costs-less": "costs ${usd:,.2f} a month less",
-    "costs-slightly-more": "costs about the same: ${usd:,.2f} a month more",
-    "costs-slightly-less": "costs about the same: ${usd:,.2f} a month less",
+    "costs-slightly-more": "costs only ${usd:,.2f} a month more",
+    "costs-slightly-less": "costs only ${usd:,.2f} a month less",
     "about-the-same-cost": "costs about the same",
     "saves-too-little": "{price}, a saving too small to be worth it",
     "cheaper-but-more-requests": "is cheaper, but an access pattern without a rate takes more requests",
     "does-not-serve-all": "does not serve every access pattern",
     "exceeds-request-limit": (
-        "takes more requests than an access pattern allows; raise that limit to allow it"
+        "takes more requests than the limit of an access pattern; raise that limit to allow it"
     ),
     "overloads-partition": (
         "overloads a partition, which serves {writes:,} write and {reads:,} read units a second; its key would need "

@@ -20,9 +20,9 @@ class Consumed(Kind):
     place = 2
     title = "Consumed capacity"
     then = (
-        "Find the call whose rate rose, state its new rate in the design, and check the bill and the heat again, which "
-        "assume a lower rate. On demand, it costs more. If capacity is provisioned, raise it before requests are "
-        "refused."
+        "Find the call whose rate rose, and state its new rate in the design. Then check the bill and the heat, which "
+        "assumed a lower rate. On demand, more requests cost more. If capacity is provisioned, raise it before "
+        "requests are refused."
     )
     source = (
         "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/"
@@ -45,7 +45,8 @@ class Consumed(Kind):
                     )
                 else:
                     a_minute = ceil(peak * MINUTE)
-                    because = f"All patterns at their peaks at once: {peak:,.6g} units a second."
+                    noun = "unit" if peak == 1 else "units"
+                    because = f"All patterns at their peaks at once: {peak:,.6g} {noun} a second."
                 yield Alarm(
                     self.slug,
                     table,

@@ -141,7 +141,7 @@ resource "aws_cloudwatch_metric_alarm" "orders_throttle_events" {
 
 resource "aws_cloudwatch_metric_alarm" "orders_consumed_read_capacity_units" {
   alarm_name          = "${var.table_prefix}orders ConsumedReadCapacityUnits"
-  alarm_description   = "All patterns at their peaks at once: 200 units a second. Find the call whose rate rose, state its new rate in the design, and check the bill and the heat again, which assume a lower rate. On demand, it costs more. If capacity is provisioned, raise it before requests are refused."
+  alarm_description   = "All patterns at their peaks at once: 200 units a second. Find the call whose rate rose, and state its new rate in the design. Then check the bill and the heat, which assumed a lower rate. On demand, more requests cost more. If capacity is provisioned, raise it before requests are refused."
   namespace           = "AWS/DynamoDB"
   metric_name         = "ConsumedReadCapacityUnits"
   statistic           = "Sum"
