@@ -19,6 +19,7 @@ from designer.core.importers import (
     only,
     tried,
 )
+from designer.core.messages import say
 from designer.core.patterns import AnyPattern
 from designer.views.requests import Request
 from projects import access, documents, pool, revisions, shares, typed, work
@@ -60,9 +61,9 @@ def start(request: Request) -> HttpResponse:
     file = request.FILES.get("file")
     pasted = str(request.POST.get("text", ""))
     if file is None and not pasted.strip():
-        return _form(request, DesignError("no-file", "Choose a file, or paste a schema."))
+        return _form(request, DesignError("no-file", say("import-no-file")))
     if file is not None and (file.size or 0) > MAX_BYTES:
-        said = f"The file is larger than {MAX_BYTES // 1_000_000} MB. Leave the rows out, and send the schema alone."
+        said = say("import-file-too-large", megabytes=MAX_BYTES // 1_000_000)
         return _form(request, DesignError("too-large", said))
     content = pasted.encode() if file is None else file.read()
     name = PASTED if file is None else file.name or "The file"
@@ -73,17 +74,9 @@ def start(request: Request) -> HttpResponse:
             shares.current(), pool.FILE, tried, content, name, known, variant if known else ""
         )
     except pool.BusyError:
-        return _form(
-            request,
-            DesignError(
-                "busy",
-                "Too many schemas are being read at the moment. Send yours again in a minute.",
-            ),
-            503,
-        )
+        return _form(request, DesignError("busy", say("import-busy")), 503)
     except work.FailedError:
-        said = "Reading it took more time or memory than one file gets. Leave the rows out, or send fewer tables."
-        return _form(request, DesignError("too-large", said))
+        return _form(request, DesignError("too-large", say("import-too-heavy")))
     if isinstance(found, DesignError):
         return _form(request, found)
     return _preview(request, found)
@@ -118,8 +111,7 @@ def _form(request: Request, refusal: DesignError | None = None, status: int = 42
 def _preview(request: Request, found: Imported) -> HttpResponse:
     document = documents.write(found.design, "json")
     if len(document.encode()) > LARGEST_DESIGN:
-        said = "The design of all these tables is larger than 1 MB, the most that a design may be. Send fewer tables."
-        return _form(request, DesignError("too-large", said))
+        return _form(request, DesignError("too-large", say("import-design-too-large")))
     proposals = {each.number: each for each in found.proposals}
     choices = [Choice(p, proposals[p.number]) for p in found.design.patterns]
     context = {

@@ -4,6 +4,17 @@ TEMPLATES = {
     "import-too-large": (
         "{name} is larger than {megabytes} MB. Leave the rows out: `pg_dump --schema-only`, `mysqldump --no-data`."
     ),
+    "import-no-file": "Choose a file, or paste a schema.",
+    "import-file-too-large": (
+        "The file is larger than {megabytes} MB. Leave the rows out, and send the schema alone."
+    ),
+    "import-busy": "Too many schemas are being read at the moment. Send yours again in a minute.",
+    "import-too-heavy": (
+        "Reading it took more time or memory than one file gets. Leave the rows out, or send fewer tables."
+    ),
+    "import-design-too-large": (
+        "The design of all these tables is larger than 1 MB, the most that a design may be. Send fewer tables."
+    ),
     "import-empty": "{name} is empty. Paste a schema, or choose a file.",
     "import-not-utf8": "{name} is not text in UTF-8. Save it as UTF-8, or export it as plain SQL.",
     "import-not-text": "{name} is not text. Export it as plain SQL.",
