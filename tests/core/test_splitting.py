@@ -8,10 +8,11 @@ from designer.core.design.document import Design
 from designer.core.planner import plan
 from designer.core.planner.what_if.why_not import why_not
 from designer.core.sentences.steps import served_by
-from designer.proof.prove import prove
+from designer.proof.prove import prove_on
 from tests.core.priced import READ, SECONDS, STORED, WRITE, numbered, rated, shapes
 from tests.core.videos import OF_CHANNEL, OF_VIDEO, with_comments
 from tests.messages import reasons_of
+from tests.proven import in_memory
 
 VIDEO = {
     "name": "Video",
@@ -219,7 +220,7 @@ def test_what_no_read_of_one_item_needs_together_has_tables_with_short_keys():
     # 33 bytes of the identifier and 10 of the counter: no text of a shared table's keys.
     assert (found["VideoViews"].bytes, found["Video"].bytes) == (43, 2920)
     assert [step.table for step in made.operations[2].steps] == [own.name, part.name]
-    verdict = prove(design, made)
+    verdict = prove_on(in_memory(), design, made)
     assert verdict.passed, [p for p in verdict.patterns if p.status != "passed"] or verdict.problem
 
 
@@ -419,7 +420,7 @@ def test_where_edges_come_along_the_items_on_their_other_side_may_be_split(style
     named = ["channelId", "userId", "role"]
     listed = chat(**{"with": [{"relationship": "member", "attributes": named, "limit": 3}]})
     assert plan(listed, style).cost.per_month == made.cost.per_month
-    assert prove(design, made).passed
+    assert prove_on(in_memory(), design, made).passed
 
 
 @pytest.mark.parametrize("said", [{"unique": True}, {"ttl": True, "format": "epoch"}])
@@ -617,7 +618,7 @@ def test_what_is_pinned_and_split_is_right(style, pins):
     design = videos(*EVERYTHING, pins=pins)
     made = plan(design, style)
     assert any(shape.role == "split" for shape in shapes(made).values())
-    verdict = prove(design, made)
+    verdict = prove_on(in_memory(), design, made)
     assert verdict.passed, [p for p in verdict.patterns if p.status != "passed"] or verdict.problem
 
 
@@ -631,7 +632,7 @@ def test_a_read_of_the_other_item_alone_through_a_pinned_index_finds_it(style):
     (first, then) = made.operations_for(4)[0].steps
     assert first.index is not None
     assert then.shapes == ("VideoViews",)
-    verdict = prove(design, made)
+    verdict = prove_on(in_memory(), design, made)
     assert verdict.passed, [p for p in verdict.patterns if p.status != "passed"] or verdict.problem
 
 
@@ -645,7 +646,7 @@ def test_every_read_and_write_of_a_split_item_is_right(style, patterns, name):
     design = videos(*patterns)
     made = plan(design, style)
     assert shapes(made)[name].role == "split"
-    verdict = prove(design, made)
+    verdict = prove_on(in_memory(), design, made)
     assert verdict.passed, [p for p in verdict.patterns if p.status != "passed"] or verdict.problem
 
 
@@ -740,5 +741,5 @@ def test_every_read_and_write_is_right_where_the_rest_leaves(style):
     )
     made = plan(design, style)
     assert any(shape.role == "split" for shape in shapes(made).values())
-    verdict = prove(design, made)
+    verdict = prove_on(in_memory(), design, made)
     assert verdict.passed, [p for p in verdict.patterns if p.status != "passed"] or verdict.problem

@@ -9,6 +9,7 @@ from designer.core.planner.pipeline import outlined, plan
 from designer.proof.engine import engine
 from designer.proof.prove import prove_on
 from tests.core.test_published import FOLDER, case
+from tests.proven import in_memory
 from tools.benchmark import cases
 from tools.benchmark.published import as_published, priced, read_keys
 
@@ -37,13 +38,13 @@ some_quick = pytest.mark.parametrize(
 @pytest.mark.parametrize("style", STYLES)
 @some_quick
 def test_our_plans_of_published_designs_are_proven(slug, style):
-    proves(engine(), case(slug).design, ours(slug, style))
+    proves(in_memory(), case(slug).design, ours(slug, style))
 
 
 @some_quick
 def test_what_was_published_is_proven_once_it_is_repaired(slug):
     design = as_published(case(slug).design, read_keys(FOLDER, slug))
-    proves(engine(), design, priced(case(slug).design, read_keys(FOLDER, slug)).plan)
+    proves(in_memory(), design, priced(case(slug).design, read_keys(FOLDER, slug)).plan)
 
 
 @pytest.mark.slow

@@ -31,6 +31,7 @@ from tests.core.test_scale import newest_of_large
 from tests.core.test_splitting import EVERYTHING as SPLIT
 from tests.core.test_splitting import videos
 from tests.expressions import unwire, wire
+from tests.proven import in_memory
 from tests.runner import Runner
 
 QUICK = {"starter", "newest-orders"}
@@ -42,7 +43,7 @@ QUICK = {"starter", "newest-orders"}
     [pytest.param(s, marks=() if s in QUICK else pytest.mark.slow) for s in gallery.SLUGS],
 )
 def test_a_stranger_runs_the_gallery_from_the_documents(slug, style):
-    run_all(engine(), slug, style)
+    run_all(in_memory(), slug, style)
 
 
 @pytest.mark.engine_local
@@ -206,14 +207,18 @@ def counted_up(runner, table, items):
 
 
 def scan(runner, table):
-    pages = runner.client.get_paginator("scan").paginate(TableName=runner.prefix + table)
-    items = [unwire(wired) for page in pages for wired in page["Items"]]
+    items, start = [], {}
+    while start is not None:
+        page = runner.client.scan(TableName=runner.prefix + table, **start)
+        items += map(unwire, page["Items"])
+        last = page.get("LastEvaluatedKey")
+        start = {"ExclusiveStartKey": last} if last else None
     return {key(runner, table, item): item for item in items}
 
 
 @pytest.mark.parametrize("style", STYLES)
 def test_a_stranger_reads_and_writes_what_is_embedded(style):
-    run_design(engine(), orders(*EVERYTHING), style)
+    run_design(in_memory(), orders(*EVERYTHING), style)
 
 
 @pytest.mark.engine_local
@@ -226,7 +231,7 @@ def test_what_is_embedded_is_right_on_dynamodb_local(style, dynamodb_local):
 
 @pytest.mark.parametrize("style", STYLES)
 def test_a_stranger_reads_and_writes_what_is_split(style):
-    run_design(engine(), videos(*SPLIT), style)
+    run_design(in_memory(), videos(*SPLIT), style)
 
 
 @pytest.mark.engine_local
@@ -239,7 +244,7 @@ def test_what_is_split_is_right_on_dynamodb_local(style, dynamodb_local):
 
 @pytest.mark.parametrize("style", STYLES)
 def test_a_stranger_gets_the_first_few_of_several_shards(style):
-    run_design(engine(), newest_of_large(limit=2), style)
+    run_design(in_memory(), newest_of_large(limit=2), style)
 
 
 @pytest.mark.engine_local
@@ -265,7 +270,7 @@ def nearest():
 
 @pytest.mark.parametrize("style", STYLES)
 def test_a_stranger_tests_the_nearest(style):
-    run_design(engine(), nearest(), style)
+    run_design(in_memory(), nearest(), style)
 
 
 @pytest.mark.engine_local
@@ -284,7 +289,7 @@ PARTS_OF_TIMES = visits_of(
 
 @pytest.mark.parametrize("style", STYLES)
 def test_a_stranger_asks_for_parts_of_times(style):
-    run_design(engine(), PARTS_OF_TIMES, style)
+    run_design(in_memory(), PARTS_OF_TIMES, style)
 
 
 @pytest.mark.engine_local
@@ -296,7 +301,7 @@ def test_parts_of_times_are_right_on_dynamodb_local(style, dynamodb_local):
 
 @pytest.mark.parametrize("style", STYLES)
 def test_a_stranger_reads_and_writes_counters(style):
-    run_design(engine(), with_counters(), style)
+    run_design(in_memory(), with_counters(), style)
 
 
 @pytest.mark.engine_local

@@ -18,6 +18,7 @@ from tests.core.test_times_begin import (
     visits,
 )
 from tests.proof.test_runner import run_design
+from tests.proven import in_memory
 
 DAYS = {"attribute": "day", "any_of": {"param": "days"}}
 SINCE = {"attribute": "at", "from": {"param": "since"}, "share": 0.5}
@@ -73,7 +74,7 @@ def proven(chosen, name, style):
     "name", [pytest.param(n, marks=() if n in QUICK else pytest.mark.slow) for n in DESIGNS]
 )
 def test_the_beginning_of_a_time_is_proven(name, style):
-    proven(engine(), name, style)
+    proven(in_memory(), name, style)
 
 
 @pytest.mark.engine_local
@@ -86,4 +87,4 @@ def test_the_beginning_of_a_time_is_proven_on_dynamodb_local(name, style, dynamo
 @pytest.mark.parametrize("style", STYLES)
 @pytest.mark.parametrize("name", ["kept", "optional"])
 def test_another_reader_of_the_plan_finds_the_same(name, style):
-    run_design(engine(), DESIGNS[name], style)
+    run_design(in_memory(), DESIGNS[name], style)
