@@ -1,6 +1,7 @@
 """The proof's own items and cases: hard on keys, complete, and the same every time."""
 
 from decimal import Decimal
+from functools import cache
 
 import pytest
 
@@ -15,27 +16,34 @@ from designer.proof.cases import cases
 from designer.proof.rows import references, rows
 
 
+@cache
+def rows_of(slug, small=False):
+    return rows(gallery.load(slug), small=small)
+
+
 @pytest.mark.parametrize("slug", gallery.SLUGS)
 class TestTheGallery:
     def test_identifiers_and_unique_values_occur_once(self, slug):
         design = gallery.load(slug)
+        state = rows_of(slug)
         for entity in design.entities:
-            items = rows(design)[entity.name]
+            items = state[entity.name]
             for names in (entity.identifier, *((a.name,) for a in entity.unique_attributes)):
                 values = [tuple(item[name] for name in names) for item in items if names[0] in item]
                 assert len(set(values)) == len(values)
 
     def test_what_must_be_there_is_there(self, slug):
         design = gallery.load(slug)
+        state = rows_of(slug)
         for entity in design.entities:
             must = {a.name for a in entity.stored if a.present == 1}
             may = {a.name for a in entity.stored}
-            for item in rows(design)[entity.name]:
+            for item in state[entity.name]:
                 assert must <= set(item) <= may
 
     def test_most_references_hold_and_one_does_not(self, slug):
         design = gallery.load(slug)
-        state = rows(design)
+        state = rows_of(slug)
         for entity in design.entities:
             for reference in references(design, entity):
                 facts = answers.Facts(design, state)
@@ -51,7 +59,7 @@ class TestTheGallery:
     def test_every_enum_value_occurs(self, slug):
         design = gallery.load(slug)
         for small in (False, True):
-            state = rows(design, small=small)
+            state = rows_of(slug, small)
             for entity in design.entities:
                 for attribute in entity.stored:
                     if attribute.values is not None and len(attribute.values) <= 5:
@@ -60,7 +68,7 @@ class TestTheGallery:
 
     def test_a_limit_is_passed_somewhere(self, slug):
         design = gallery.load(slug)
-        state = rows(design)
+        state = rows_of(slug)
         for pattern in design.patterns:
             if isinstance(pattern, Read) and pattern.kind == "list" and pattern.limit:
                 found = [
@@ -71,7 +79,7 @@ class TestTheGallery:
 
     def test_reads_find_something_and_nothing(self, slug):
         design = gallery.load(slug)
-        state = rows(design)
+        state = rows_of(slug)
         for pattern in design.patterns:
             if isinstance(pattern, Read) and pattern.kind in ("get", "list"):
                 found = [
@@ -87,7 +95,7 @@ class TestTheGallery:
 
     def test_writes_go_through_and_are_refused(self, slug):
         design = gallery.load(slug)
-        state = rows(design, small=True)
+        state = rows_of(slug, small=True)
         for pattern in design.patterns:
             if isinstance(pattern, Write):
                 outcomes = [
@@ -102,9 +110,9 @@ class TestTheGallery:
         design = gallery.load(slug)
         again = Design.model_validate(design.model_dump(by_alias=True))
         assert rows(design) == rows(again)
+        state = rows(design, small=True)
         for pattern in design.patterns:
             if isinstance(pattern, (Read, Write)):
-                state = rows(design, small=True)
                 assert cases(design, state, pattern) == cases(
                     again, state, again.pattern(pattern.number)
                 )
