@@ -20,6 +20,7 @@ from designer.core.migration.renaming import Names, renamed
 from designer.core.migration.sql import from_sql
 from designer.core.plan import Index
 from designer.core.planner import plan
+from designer.core.planner.pipeline import outlined
 from tests.designs_changed import changed
 from tests.independent import templates
 
@@ -284,8 +285,8 @@ def addresses(stage):
 
 def keeps_its_addresses(before, style, after, later):
     """A migration in all of whose stages one table is one resource, as it is from then on."""
-    deployed = Deployed(before, plan(before, style))
-    migration = migrate(deployed, Deployed(after, plan(after, later)))
+    deployed = Deployed(before, outlined(before, style))
+    migration = migrate(deployed, Deployed(after, outlined(after, later)))
     stages = [migration.start, *(p.stage for p in migration.steps if p.stage is not None)]
     prefixes, known = addresses(stages[0])
     for stage in stages[1:]:
@@ -293,7 +294,7 @@ def keeps_its_addresses(before, style, after, later):
         assert given == prefixes
         assert {name: known.setdefault(name, where) for name, where in found.items()} == found
     kept = with_names_in_use(after, migration.change)
-    afterwards = plan(kept, later)
+    afterwards = outlined(kept, later)
     again = migrate(deployed, Deployed(kept, afterwards))
     assert [one.step.title for one in again.steps] == [one.step.title for one in migration.steps]
     given, found = addresses(Deployed(kept, afterwards))
