@@ -17,6 +17,7 @@ from urllib.request import urlopen
 
 import pytest
 
+from tests.fresh import with_tables
 from tools import supervise
 from tools.serve import is_free
 
@@ -118,8 +119,7 @@ def served(folder: Path, **more: str) -> Iterator[Site]:
     # Not the first one that is free: another test may be about to take it.
     port = next(filter(is_free, random.sample(range(30_000, 32_000), 100)))
     environment = environment_of(folder, PORT=str(port), **more)
-    migrate = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
-    subprocess.run(migrate, cwd=ROOT, env=environment, check=True)
+    with_tables(folder)
     log = folder / "log"
     with (
         log.open("w") as said,

@@ -13,6 +13,7 @@ from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 from urllib.request import urlopen
 
+from tests.fresh import with_tables
 from tools.serve import is_free
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -27,11 +28,13 @@ class Site:
         given = {"KEYWRIGHT_DATA_DIR": str(folder), "PORT": str(self.port)}
         self.environment = {**os.environ, **given, "DJANGO_SETTINGS_MODULE": "designer.settings"}
         self.environment.pop("DATABASE_URL", None)
-        if database is not None:
+        if database is None:
+            with_tables(folder)
+        else:
             self.environment["DATABASE_URL"] = database
+            self._run("manage.py", "migrate", "--verbosity", "0")
         self.log = folder / "log"
         self.process: subprocess.Popen[bytes] | None = None
-        self._run("manage.py", "migrate", "--verbosity", "0")
 
     def inside(self, *arguments: str) -> Any:
         """What `tests.editors.inside` says."""

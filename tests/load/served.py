@@ -18,6 +18,7 @@ from typing import Any
 from urllib.request import Request, urlopen
 
 from tests.editors.site import _database
+from tests.fresh import ROOT, with_tables
 from tools.serve import is_free
 
 MADE = """
@@ -172,8 +173,11 @@ def served(root: Path, **settings: str) -> Iterator[Served]:
         environment.pop("DATABASE_URL", None)
         if database is not None:
             environment["DATABASE_URL"] = database
-        migrate = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
-        subprocess.run(migrate, cwd=root, env=environment, check=True)
+        if database is None and root == ROOT:
+            with_tables(Path(folder))
+        else:  # an older site may have other tables
+            migrate = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
+            subprocess.run(migrate, cwd=root, env=environment, check=True)
         command = ["gunicorn", "--config", "tools/serve.py", "designer.wsgi"]
         if (root / "tools" / "supervise.py").exists():
             command = ["tools.supervise"]
