@@ -59,6 +59,8 @@ PAGES = frozenset(
 )
 """Files of tests/web about what pages show and forms take: they keep a design as all others do, so that they need not
 run on PostgreSQL as well."""
+APART = frozenset({"test_backups.py", "test_pool.py", "test_private.py"})
+"""Files of tests/web that ask no database, or an SQLite of their own: they do the same wherever others keep theirs."""
 SLOW = Path(__file__).parent / "slow.txt"
 """What `make slow` found to take long, a test or a whole file in each line: all of it is marked slow."""
 LONG = 1.0
@@ -98,7 +100,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             _file(item.nodeid),
         } & slow:
             item.add_marker("slow")
-        if item.path.parent.name == "web" and item.path.name in PAGES:
+        if item.path.parent.name == "web" and item.path.name in PAGES | APART:
             item.add_marker("pages")
         if item.get_closest_marker("postgres") and not on_postgres:
             item.add_marker(pytest.mark.skip(reason="DATABASE_URL names no PostgreSQL"))

@@ -188,6 +188,7 @@ def test_a_public_site_is_told_to_say_where_it_is(
 
 
 @pytest.mark.slow
+@pytest.mark.pages  # in a process that opens no database
 def test_static_files_name_only_files_that_are_there(tmp_path: Path) -> None:
     """Collecting follows every url() of every stylesheet, as a container's build does."""
     collected = tmp_path / "collected"
