@@ -123,7 +123,7 @@ def _holders(of: Plan) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(
-    "seed", [pytest.param(n, marks=() if n < 24 else pytest.mark.slow) for n in range(160)]
+    "seed", [pytest.param(n, marks=() if n < 24 else pytest.mark.slow) for n in range(80)]
 )
 def test_they_agree_whatever_a_team_changes(seed: int) -> None:
     before, style, after, _ = changed(Random(seed))

@@ -18,8 +18,8 @@ from designer.core.plan.recording import named_in, recorded
 from designer.core.planner.pipeline import outlined
 from tests.designs_generated import generated
 
-MADE_UP = 40
-AT_MOST = 6
+MADE_UP = 16
+AT_MOST = 4
 """Patterns of a design that each come last once."""
 
 
