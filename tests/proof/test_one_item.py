@@ -103,7 +103,7 @@ def test_an_item_in_two_roles_is_written_once_on_dynamodb_local(name, style, dyn
 
 @pytest.mark.parametrize(("name", "style"), [*zip(DESIGNS, ALL_STYLES, strict=True)])
 def test_a_stranger_writes_it_once_from_the_documents(name, style):
-    run_design(engine(), DESIGNS[name], style)
+    run_design(in_memory(), DESIGNS[name], style)
 
 
 def with_checks(design):
@@ -127,7 +127,7 @@ def with_checks(design):
 
 def test_made_up_designs_check_the_parents_whose_figures_they_keep():
     joined = 0
-    for seed in range(200):
+    for seed in range(100):
         design = with_checks(generated(Random(seed)))
         if not kept_figures(design):
             continue
@@ -142,7 +142,7 @@ def test_made_up_designs_check_the_parents_whose_figures_they_keep():
             verdict = prove_on(in_memory(), design, made)
             failed = [one for one in verdict.patterns if one.status not in ("passed", "not served")]
             assert (verdict.problem, failed) == ("", []), f"design {seed}, {style}"
-    assert joined > 10
+    assert joined > 5
 
 
 def without_joining(made):
