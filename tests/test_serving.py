@@ -160,8 +160,9 @@ def test_whatever_dies_is_started_again_and_leaves_nothing_behind(tmp_path: Path
             assert until(site.is_whole), site.log.read_text()
 
 
-@pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGKILL])
 def test_all_of_it_ends_with_the_site(by: signal.Signals, tmp_path: Path) -> None:
+    """By SIGTERM as well, which the next test sends."""
     with served(tmp_path) as site:
         every = site.processes()
         assert len(every) >= 6
@@ -190,6 +191,7 @@ def test_stopping_does_not_wait_for_those_who_are_slow(tmp_path: Path) -> None:
         site.supervisor.send_signal(signal.SIGTERM)
         assert until(lambda: not any(map(is_running, every)))
         assert time.monotonic() - began < STOPS_IN
+        assert site.supervisor.wait(5) == 0
         for each in held:
             each.close()
 
