@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from copy import deepcopy
 from fractions import Fraction
+from itertools import cycle
 from random import Random
 
 import pytest
@@ -31,6 +32,7 @@ FEW, MANY = (29, 59, 118), 8
 SETS = 3
 """Sets of structures that each program is asked for, of up to `TOGETHER` structures."""
 TOGETHER = 4
+PROJECTIONS = ("keys-only", "all")
 NEXT_TO_NOTHING = 1e-4
 """US dollars a month that lie between two sums of rounded figures."""
 
@@ -108,21 +110,24 @@ def made_up(seed: int) -> Design:
 
 
 def others(design: Design) -> Iterator[tuple[str, Design]]:
-    """The design with another objective, or with more decided by hand."""
+    """The design with another objective, or with more decided by hand.
+
+    Each pin of the design is tried with both projections, each pattern with one of them, by turns.
+    """
     for objective in ("requests", "indexes"):
         yield objective, with_planner(design, objective=objective, tolerance=0.1)
     pins = pins_of(design)
     # All attributes by name are not among the candidates: such a list leaves out the keys of other indexes.
-    for projection in ("keys-only", "all"):
+    for projection in PROJECTIONS:
         for at, pin in enumerate(pins):
             if "index" in pin and "key" in pin and "projection" not in pin:
                 more = [*pins[:at], {**pin, "projection": projection}, *pins[at + 1 :]]
                 yield f"{pin['index']} holds {projection}", with_planner(design, pins=more)
-        for pattern in design.patterns:
-            pin = {"pattern": pattern.number, "projection": projection}
-            more = with_planner(design, pins=[*pins, pin])
-            if not check(more):
-                yield f"the index of {pattern.number} holds {projection}", more
+    for pattern, projection in zip(design.patterns, cycle(PROJECTIONS), strict=False):
+        pin = {"pattern": pattern.number, "projection": projection}
+        more = with_planner(design, pins=[*pins, pin])
+        if not check(more):
+            yield f"the index of {pattern.number} holds {projection}", more
 
 
 def below(design: Design, style: Style) -> list[str]:
