@@ -8,7 +8,7 @@ from multiprocessing import get_context
 from designer.proof.engine import engine
 from tests import dynamodb_local
 from tests.core.test_optimal import differences
-from tests.designs_small import joined, ranged, strict
+from tests.designs_small import hot, joined, ranged, strict
 from tests.proven import wrongs
 
 PROVEN, COMPARED, SMALL = 10_000, 550, 2_000
@@ -39,6 +39,11 @@ def once_compare_2000_small_designs_with_every_key() -> Iterator[str]:
 def once_compare_2000_designs_of_two_entities_with_every_key() -> Iterator[str]:
     """The same where one pattern joins two entities; none expected."""
     yield from _by_all(partial(differences, of=joined), range(SMALL))
+
+
+def once_compare_2000_designs_of_hot_writes_with_every_key() -> Iterator[str]:
+    """The same where writes at their peak may be more than one partition takes."""
+    yield from _by_all(partial(differences, of=hot), range(SMALL))
 
 
 def once_compare_2000_designs_of_strong_reads_with_every_key() -> Iterator[str]:
