@@ -40,21 +40,15 @@ def test_plans_written_by_hand_pass_on_dynamodb_local(document, dynamodb_local):
     [pytest.param(s, marks=() if s in QUICK else pytest.mark.slow) for s in gallery.SLUGS],
 )
 def test_the_gallery_is_proven(slug, style):
+    """On DynamoDB Local it is proven where the units of its requests are compared."""
     all_served_and_proven(engine(), slug, style)
 
 
 @pytest.mark.engine_local
 @pytest.mark.parametrize("style", STYLES)
-@pytest.mark.parametrize("slug", gallery.SLUGS)
-def test_the_gallery_is_proven_on_dynamodb_local(slug, style, dynamodb_local):
-    all_served_and_proven(engine(dynamodb_local), slug, style)
-
-
-@pytest.mark.engine_local
-@pytest.mark.parametrize("style", STYLES)
-@pytest.mark.parametrize("slug", ["shop", "courses"])
-def test_collections_of_more_than_a_page_are_read_whole(slug, style, dynamodb_local):
-    all_served_and_proven(engine(dynamodb_local), slug, style, large=True)
+def test_collections_of_more_than_a_page_are_read_whole(style, dynamodb_local):
+    """The shop's are read where its units are compared."""
+    all_served_and_proven(engine(dynamodb_local), "courses", style, large=True)
 
 
 def all_served_and_proven(chosen, slug, style, large=False):
