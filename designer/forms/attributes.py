@@ -206,7 +206,8 @@ _ELEMENTS = Group(
 
 def _padded(raw: Mapping[str, Raw]) -> str:
     """What it costs to leave the range of a number open."""
-    if raw.get("digits") or (raw.get("minimum") and raw.get("maximum")):
+    is_known = raw.get("digits") or (raw.get("minimum") and raw.get("maximum"))
+    if is_known or raw.get("kind") == "N:epoch":
         return ""
     return "State both limits, or the digits, to keep keys short. Otherwise, the number takes 38 bytes in a key."
 

@@ -86,6 +86,8 @@ def test_without_both_a_finding_says_what_to_fill_in():
         ({"minimum": 0, "maximum": 1000, "scale": 3}, (7, 3)),
         ({"minimum": 0, "maximum": 1000, "digits": 9}, (9, 0)),
         ({"minimum": 0}, (38, 0)),
+        ({"format": "epoch"}, (10, 0)),
+        ({"format": "epoch", "digits": 13}, (13, 0)),
     ],
 )
 def test_digits_are_those_that_the_range_needs(said, padding):

@@ -214,7 +214,12 @@ def test_the_bar_offers_the_files_that_the_link_shows(
 def test_a_reader_is_told_no_shortcut_that_does_nothing(
     token: str, as_charlie: Client, as_alice: Client
 ) -> None:
-    words = ("add an access pattern", "undo the last edit", "comment on the part", "previous thread")
+    words = (
+        "add an access pattern",
+        "undo the last edit",
+        "comment on the part",
+        "previous thread",
+    )
     mine = as_alice.get("/d/club4alice/").content.decode()
     theirs = as_charlie.get(f"/s/{token}/").content.decode()
     for each in words:

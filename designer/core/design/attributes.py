@@ -23,6 +23,8 @@ GENERATED_FORMATS = frozenset({"uuid", "ulid", "ksuid"})
 """Formats whose values never occur twice, because a generator made them."""
 
 NUMBER_FORMATS = frozenset({"epoch", "integer", "decimal", "version"})
+EPOCH_DIGITS = 10
+"""Digits of the seconds since 1970, from 2001 to 2286."""
 
 TEXT_FORMATS = GENERATED_FORMATS | {"email", "text", "url", "date", "datetime"}
 
@@ -177,9 +179,13 @@ class Attribute(Document):
 
     @property
     def width(self) -> int | None:
-        """Significant digits that a number can have: as stated, or as its range needs; None where nothing says."""
-        if self.digits is not None or self.minimum is None or self.maximum is None:
+        """Significant digits that a number can have: as stated, as its range needs, or as seconds since 1970 have; None
+        where nothing says.
+        """
+        if self.digits is not None:
             return self.digits
+        if self.minimum is None or self.maximum is None:
+            return EPOCH_DIGITS if self.format == "epoch" else None
         return digits_before_the_point((self.minimum, self.maximum)) + self.behind_the_point
 
     @property
