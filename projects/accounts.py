@@ -16,6 +16,7 @@ from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 from django_tasks import task
 
+from designer.core.messages import say
 from projects import mail
 from projects.teams import RefusedError
 
@@ -112,7 +113,7 @@ def take_address(user: User, email: str) -> None:
     hold_addresses()
     other = owner_of(email)
     if other is not None and other.pk != user.pk:
-        raise RefusedError("This address already belongs to another account.")
+        raise RefusedError(say("address-taken"))
     if user.email:
         write_of_change.enqueue(user.email, user.get_username(), email)
     user.email = email

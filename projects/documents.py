@@ -11,6 +11,7 @@ from designer.core.design.document import Design
 from designer.core.design.load import dump, load
 from designer.core.design.text import MAX_BYTES
 from designer.core.errors import DesignError
+from designer.core.messages import say
 from projects import pool, shares, work
 from projects.refused import RefusedError
 
@@ -31,8 +32,7 @@ def read(text: str | bytes, name: str) -> Design:
     try:
         return _by_a_child(load, text, name)
     except work.FailedError as error:
-        said = f"{name} took more time or memory to read than one document gets."
-        raise DesignError("too-large", said) from error
+        raise DesignError("too-large", say("document-too-heavy", name=name)) from error
 
 
 def write(design: Design, form: Literal["yaml", "json"]) -> str:
@@ -49,10 +49,8 @@ def _by_a_child(do: Callable[..., Found], *args: object) -> Found:
     try:
         return work.derive(shares.current(), pool.FILE, do, *args)
     except pool.BusyError:
-        said = "The site is busy with other large documents. Try again in a few seconds."
-        raise RefusedError("", said, AGAIN) from None
+        raise RefusedError("", say("busy-with-documents"), AGAIN) from None
     except work.FailedError as error:
         if error.reason in work.BY_OTHERS:
-            said = "The site is busy. Try again in a few seconds."
-            raise RefusedError("", said, AGAIN) from None
+            raise RefusedError("", say("site-busy"), AGAIN) from None
         raise

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from designer.core.design.document import Design
 from designer.core.errors import DesignError
+from designer.core.messages import say
 from projects import threads
 from projects.models import Comment, Draft, GuestThread, Revision, ShareLink, Thread
 from projects.threads import Writer
@@ -81,18 +82,14 @@ def is_open(link: ShareLink) -> bool:
 def _hold(link: ShareLink) -> None:
     """Hold the link to the end of the transaction, and see whether its readers may say more."""
     if not is_open(link):
-        raise DesignError("closed", "Comments on this design are closed.")
+        raise DesignError("closed", say("comments-closed"))
     ShareLink.objects.select_for_update().get(pk=link.pk)
     since = timezone.now() - WHILE
     said = Comment.objects.filter(thread__guests__link=link, guest_name__gt="")
     if not threads.has_room(said, IN_ALL, CHARACTERS):
-        raise DesignError(
-            "too-much", "This link has as many comments as it may have. Ask the team for a new one."
-        )
+        raise DesignError("too-much", say("link-full-of-comments"))
     if said.filter(created_at__gt=since).count() >= MOST:
-        raise DesignError(
-            "too-much", "There were too many comments at once. Try again in ten minutes."
-        )
+        raise DesignError("too-much", say("too-many-comments"))
 
 
 def _said(comment: Comment) -> Said:

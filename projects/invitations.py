@@ -6,6 +6,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django_tasks import task
 
+from designer.core.messages import say
 from projects import mail, quotas, tokens
 from projects.models import Invitation, Membership, Role, Team
 from projects.teams import RefusedError
@@ -28,14 +29,10 @@ def by_letter(team: Team, email: str, role: Role, by: AbstractBaseUser, site: st
     letter and makes its secret, which is therefore nowhere but in the letter.
     """
     if mail.asked_by(by) >= MOST_A_DAY:
-        raise RefusedError(
-            f"You have invited {MOST_A_DAY} people today. Invite others with a link."
-        )
+        raise RefusedError(say("invited-enough-today", most=MOST_A_DAY))
     _room_for_another(team)
     if not mail.note(email, by):
-        raise RefusedError(
-            "This address was invited too often in the last hour. Wait, or create a link."
-        )
+        raise RefusedError(say("address-invited-too-often"))
     open_ones(team).filter(email__iexact=email).update(ended_at=timezone.now())
     made = Invitation.objects.create(team=team, email=email, role=role, invited_by_id=by.pk)
     send.enqueue(made.pk, site)
@@ -55,7 +52,7 @@ def by_link(team: Team, role: Role, by: AbstractBaseUser) -> str:
 def _room_for_another(team: Team) -> None:
     most = quotas.OPEN_INVITATIONS
     if open_ones(team).count() >= most:
-        raise RefusedError(f"{most} invitations are open. Withdraw those that nobody needs.")
+        raise RefusedError(say("invitations-at-limit", most=most))
 
 
 @task(queue_name=mail.QUEUE)
@@ -95,7 +92,7 @@ def accept(invitation: Invitation, person: AbstractBaseUser) -> Membership:
     Team.objects.select_for_update().get(pk=invitation.team_id)
     invitation.refresh_from_db()
     if not invitation.is_open:
-        raise RefusedError("This invitation is no longer valid.")
+        raise RefusedError(say("invitation-void"))
     if not invitation.team.memberships.filter(user=person.pk).exists():
         quotas.room_for_a_member(invitation.team)
     membership, is_new = Membership.objects.get_or_create(

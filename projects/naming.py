@@ -3,6 +3,7 @@
 from django.db import transaction
 
 from designer.core.errors import DesignError
+from designer.core.messages import say
 from projects.models import Draft, Revision, RevisionName
 from projects.revisions import Person, hold
 
@@ -15,16 +16,16 @@ def name(
     hold(draft)
     revision = draft.revisions.filter(number=number).defer("document").first()
     if revision is None:
-        raise DesignError("gone", "There is no such revision.")
+        raise DesignError("gone", say("no-such-revision"))
     known = RevisionName.objects.filter(revision=revision).first()
     if known is not None:
-        raise DesignError("named-already", f"r{number} is already called {known.name}.")
+        raise DesignError(
+            "named-already", say("revision-called-so", number=number, name=known.name)
+        )
     taken = draft.names.filter(name__iexact=called).select_related("revision").first()
     if taken is not None:
-        of = f"r{taken.revision.number}"
-        raise DesignError(
-            "name-taken", f"{of} is already called {taken.name}. Names cannot be changed."
-        )
+        of = taken.revision.number
+        raise DesignError("name-taken", say("name-of-revision", number=of, name=taken.name))
     return RevisionName.objects.create(
         draft=draft,
         revision=revision,

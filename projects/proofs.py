@@ -25,6 +25,7 @@ from designer import metrics
 from designer.core.design.document import Design
 from designer.core.design.meaning import meaning
 from designer.core.errors import DesignError
+from designer.core.messages import say
 from designer.core.plan import ALL_STYLES, Style
 from designer.core.planner import VERSION
 from designer.processes import Limits, forkserver
@@ -144,24 +145,20 @@ def _ahead(share: Share) -> int:
     return _live().filter(pk__in=numbers).count()
 
 
+TOO_MANY = "too-many-proofs"
+
+
 def _refuse_too_many(draft: Draft) -> None:
     live = _live()
     if draft.project is not None:
         if live.filter(draft__project__team=draft.project.team_id).count() >= OF_A_TEAM:
-            raise _too_many(f"{OF_A_TEAM} proofs of your team's designs")
+            raise DesignError(TOO_MANY, say("proofs-of-team", most=OF_A_TEAM))
         return
     of_sandboxes = live.filter(draft__project=None)
     if of_sandboxes.filter(draft__sandbox_key=draft.sandbox_key).count() >= OF_A_VISITOR:
-        raise _too_many(f"{OF_A_VISITOR} proofs of yours")
+        raise DesignError(TOO_MANY, say("proofs-of-visitor", most=OF_A_VISITOR))
     if of_sandboxes.count() >= OF_ALL_VISITORS:
-        raise _too_many(f"{OF_ALL_VISITORS} proofs of visitors")
-
-
-def _too_many(many: str) -> DesignError:
-    return DesignError(
-        "too-many-proofs",
-        f"{many} are already waiting or running. Ask for this one when another has ended.",
-    )
+        raise DesignError(TOO_MANY, say("proofs-of-visitors", most=OF_ALL_VISITORS))
 
 
 class _UnwantedError(Exception):

@@ -17,6 +17,8 @@ from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from designer.core.messages import Message, say
+
 TAGS = {
     *("p", "br", "hr", "em", "strong", "s", "code", "pre", "blockquote", "ul", "ol", "li", "a"),
     *("span", "table", "thead", "tbody", "tr", "th", "td"),
@@ -92,17 +94,17 @@ def _has_too_many_cells(text: str) -> bool:
     return columns * len(lines) > MOST_CELLS
 
 
-def too_much(text: str) -> str:
-    """What of a text is more than a comment may hold, as a sentence; nothing where it may stand."""
+def too_much(text: str) -> Message | None:
+    """What of a text is more than a comment may hold; None where it may stand."""
     if _has_too_many_cells(text):
-        return "Use a smaller table."
+        return say("table-too-large")
     tokens = _MARKDOWN.parse(text)
     links = sum(child.type == "link_open" for token in tokens for child in token.children or ())
     if links > MOST_LINKS:
-        return f"Write at most {MOST_LINKS} links."
+        return say("links-at-most", most=MOST_LINKS)
     if len(_MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {})) > LARGEST:
-        return "Use a smaller table."
-    return ""
+        return say("table-too-large")
+    return None
 
 
 def plain(text: str) -> str:

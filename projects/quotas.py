@@ -12,7 +12,7 @@ from django.db.models.functions import Greatest
 from django.utils import timezone
 from limits import RateLimitItemPerHour
 
-from designer.core.words import figures
+from designer.core.messages import say
 from projects import shares, throttle
 from projects.models import Draft, Membership, Proof, Revision, Role, ShareLink, Team, Thread
 from projects.refused import RefusedError
@@ -39,14 +39,12 @@ def room_for_a_sandbox(key: str) -> None:
     if live.filter(sandbox_key=key).count() >= most:
         raise RefusedError(
             "quota",
-            f"You have {figures.count(most, 'design')} here without an account, which is the limit. Sign up to keep "
-            "them, or continue in one of them; each is removed a day after it was created.",
+            say("sandboxes-at-limit", most=most),
         )
     if taken() >= settings.ALL_SANDBOXES_MB * MB:
         raise RefusedError(
             "quota",
-            "Visitors' designs take as much room as this site has for them. Sign in to keep this one, or try again "
-            "in an hour, when older ones are removed.",
+            say("no-room-for-visitors"),
             3600,
         )
     share = shares.current()
@@ -82,8 +80,7 @@ def prune(draft: Draft) -> None:
     if newest > max(TIGHT, first * 3 // 2):
         raise RefusedError(
             "quota",
-            "Visitors' designs take as much room as this site has for them, and this one would be much larger than "
-            "it was at first. Sign in and keep it, or try again in an hour, when older ones are removed.",
+            say("no-room-for-growth"),
             3600,
         )
 
@@ -129,8 +126,7 @@ def room_for_a_team(person: AbstractBaseUser) -> None:
     if Membership.objects.filter(user=person.pk, role=Role.OWNER).count() >= most:
         raise RefusedError(
             "quota",
-            f"You own {figures.count(most, 'team')}, which is the limit. Remove one that you do not need, or make "
-            "somebody else its owner.",
+            say("teams-at-limit", most=most),
         )
 
 
@@ -139,7 +135,7 @@ def room_for_a_project(team: Team) -> None:
     if team.projects.count() >= PROJECTS:
         raise RefusedError(
             "quota",
-            f"This team has {PROJECTS} projects, which is the limit. Use one that is there, or make another team.",
+            say("projects-at-limit", most=PROJECTS),
         )
 
 
@@ -149,7 +145,7 @@ def room_for_a_member(team: Team) -> None:
     if team.memberships.count() >= most:
         raise RefusedError(
             "quota",
-            f"This team has {figures.count(most, 'member')}, which is the limit. Ask one of its owners.",
+            say("members-at-limit", most=most),
         )
 
 
@@ -182,12 +178,10 @@ def _room_in_a_team(team: int) -> None:
     if _taken_by_owners(team) >= settings.OWNER_MB * MB:
         raise RefusedError(
             "quota",
-            f"The designs in all teams of this team's owner take {settings.OWNER_MB:,} MB with their histories, which "
-            "is the limit. Remove designs that nobody needs, or ask whoever runs this site for more room.",
+            say("owner-has-no-room", megabytes=settings.OWNER_MB),
         )
     if _taken_by(team) >= settings.TEAM_MB * MB:
         raise RefusedError(
             "quota",
-            f"The designs of this team take {settings.TEAM_MB:,} MB with their histories, which is the limit. Remove "
-            "designs that nobody needs, or ask whoever runs this site for more room.",
+            say("team-has-no-room", megabytes=settings.TEAM_MB),
         )

@@ -8,7 +8,8 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
 
 from designer import metrics
-from designer.core.errors import BEYOND, DesignError
+from designer.core.errors import BEYOND, DesignError, SaidError
+from designer.core.messages import Message
 
 SHEETS = tuple(f"css/{name}.css" for name in ("tokens", "fonts", "base", "layout", "forms"))
 BY_ITSELF = 60
@@ -19,12 +20,12 @@ UNSEEN = r"password|token|^was-|^seen-|^resolve-"
 """Fields whose names are like this are secret, or were not typed."""
 
 
-class RefusedError(Exception):
-    """Too often, or too much: a sentence that says so and what helps, and after how many seconds it may work."""
+class RefusedError(SaidError):
+    """Too often, or too much: the reason says so and what helps, and `seconds` after how many it may work."""
 
-    def __init__(self, reason: str, message: str, seconds: int | None = None) -> None:
-        super().__init__(message)
-        self.reason = reason
+    def __init__(self, kind: str, reason: Message, seconds: int | None = None) -> None:
+        super().__init__(reason)
+        self.kind = kind
         """`throttle` or `quota`, as it is counted; empty where it was counted before."""
         self.seconds = seconds
 
@@ -58,8 +59,8 @@ def refused(request: HttpRequest, error: RefusedError, *, briefly: bool = False)
 
     `briefly`: without what was typed, for those who send far too much.
     """
-    if error.reason:
-        metrics.refused(error.reason)
+    if error.kind:
+        metrics.refused(error.kind)
     said: HttpResponse
     if request.path_info.startswith("/api/"):
         problem = {

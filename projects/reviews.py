@@ -15,6 +15,7 @@ from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from designer.core.errors import DesignError
+from designer.core.messages import Message, say
 from designer.core.report.standing import Standing, Status
 from projects import revisions, threads, undoing
 from projects.models import (
@@ -299,7 +300,7 @@ def ask(draft: Draft, person: User, message: str = "", base: Revision | None = N
     message = threads.limited(message)
     revisions.hold(draft)
     if open_review(draft) is not None:
-        raise DesignError("review-open", "A review of this design is already open.")
+        raise DesignError("review-open", say("review-already-open"))
     last = draft.reviews.first()
     threads.talked(draft)
     return Review.objects.create(
@@ -352,13 +353,12 @@ def submit(
     read = review.head.number if read is None else read
     _hold(review)
     if read != review.head.number:
-        moved = f"The review is now of r{review.head.number}. Look at it, then give your verdict."
-        raise MovedError("review-moved", moved)
+        raise MovedError("review-moved", say("review-moved", number=review.head.number))
     if kind == Kind.APPROVE and (obstacle := obstacle_for(review, person)):
         raise DesignError("may-not-approve", obstacle)
     collected = waiting(review.draft, person)
     if kind == Kind.COMMENT and not body and not collected:
-        raise DesignError("nothing-said", "Write what you think, or comment on a part first.")
+        raise DesignError("nothing-said", say("verdict-empty"))
     verdict = Verdict.objects.create(
         review=review,
         revision=review.head,
@@ -397,14 +397,14 @@ def settle(draft: Draft) -> None:
     Verdict.objects.filter(pk__in=complete).update(completes=True)
 
 
-def obstacle_for(review: Review, person: User) -> str:
-    """Why somebody may not approve the revision of a review now; empty when they may."""
+def obstacle_for(review: Review, person: User) -> Message | None:
+    """Why somebody may not approve the revision of a review now; None when they may."""
     rules = rules_of(review.draft.project)
     if not rules.own and person.pk in authors(review):
-        return "You wrote part of what is reviewed, and in this project nobody may approve their own work."
+        return say("approves-own-work")
     if rules.threads_block and unresolved(review.draft):
-        return "Unresolved threads block approval, by the rules of the project."
-    return ""
+        return say("threads-block-approval")
+    return None
 
 
 def authors(review: Review) -> frozenset[int]:
@@ -459,4 +459,4 @@ def _hold(review: Review) -> None:
     now = Review.objects.select_related("head").defer("head__document").get(pk=review.pk)
     review.head, review.closed_at = now.head, now.closed_at
     if not review.is_open:
-        raise DesignError("review-closed", "This review was closed in the meantime.")
+        raise DesignError("review-closed", say("review-closed"))

@@ -19,6 +19,7 @@ from django.http import HttpRequest, HttpResponse
 from joserfc.errors import JoseError
 from requests import RequestException
 
+from designer.core.messages import say
 from projects import accounts
 from projects.models import Identity
 from projects.teams import RefusedError
@@ -81,23 +82,20 @@ def account_of(claims: Mapping[str, Any]) -> User:
     # An address that the provider did not confirm is anybody's.
     email = str(claims.get("email", "")) if claims.get("email_verified") is True else ""
     if not accounts.is_allowed(email):
-        raise RefusedError("Accounts here need a confirmed address of another domain.")
+        raise RefusedError(say("confirmed-address-needed"))
     user = accounts.owner_of(email)
     if user is None:
         user = _new_user(claims, email)
     # An address may be given to another person; to a provider, two subjects are two people.
     elif _open(user).identities.filter(issuer=claims["iss"]).exists():
-        raise RefusedError(
-            "The account with your address is joined to another sign-on. If it is yours, or the address was somebody"
-            " else's before, ask whoever runs this site to correct that."
-        )
+        raise RefusedError(say("account-has-other-sign-on"))
     Identity.objects.create(user=user, **who)
     return user
 
 
 def _open(user: User) -> User:
     if not user.is_active:
-        raise RefusedError("This account is closed.")
+        raise RefusedError(say("account-closed"))
     return user
 
 

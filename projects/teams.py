@@ -9,14 +9,16 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from designer.core.errors import SaidError
+from designer.core.messages import say
 from projects import reviews, revisions
 from projects.models import Draft, Membership, Project, ProjectEvent, Role, Team
 
 FIRST_PROJECT = "Designs"
 
 
-class RefusedError(Exception):
-    """What was asked for cannot be; its text is a sentence for the page."""
+class RefusedError(SaidError):
+    """What was asked for cannot be done."""
 
 
 @transaction.atomic
@@ -109,8 +111,8 @@ def remove_account(person: AbstractBaseUser) -> None:
     list(Team.objects.select_for_update().filter(pk__in=mine))
     what = farewell(person)
     if what.only_owner:
-        names = ", ".join(team.name for team in what.only_owner)
-        raise RefusedError(f"You are the only owner of {names}. Make somebody else an owner first.")
+        names = tuple(team.name for team in what.only_owner)
+        raise RefusedError(say("only-owner-of", teams=names))
     Team.objects.filter(pk__in=[team.pk for team in what.alone]).delete()
     for membership in Membership.objects.filter(user=person.pk).select_related("team", "user"):
         _end_ways_back(membership)
@@ -147,7 +149,7 @@ def move(draft: Draft, project: Project, person: User) -> None:
     assert was is not None, "What is in no project is kept, not moved."
     revisions.hold(draft)
     if draft.project != was:
-        raise RefusedError(f"{draft.name} was moved in the meantime.")
+        raise RefusedError(say("design-moved-meanwhile", design=draft.name))
     if was == project:
         return
     is_within = was.team_id == project.team_id
@@ -176,14 +178,14 @@ def _hold(membership: Membership) -> Membership:
     Team.objects.select_for_update().get(pk=membership.team_id)
     found = Membership.objects.filter(pk=membership.pk).first()
     if found is None:
-        raise RefusedError("They are no longer in this team.")
+        raise RefusedError(say("no-longer-in-team"))
     return found
 
 
 def _leave_an_owner(membership: Membership) -> None:
     others = membership.team.memberships.exclude(pk=membership.pk)
     if membership.role == Role.OWNER and not others.filter(role=Role.OWNER).exists():
-        raise RefusedError("A team always has an owner. Make somebody else one first.")
+        raise RefusedError(say("team-needs-owner"))
 
 
 def _end_ways_back(gone: Membership) -> int:

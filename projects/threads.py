@@ -11,6 +11,7 @@ from django.utils import timezone
 from designer.core.anchors import Found, Scene, find
 from designer.core.design.document import Design
 from designer.core.errors import DesignError
+from designer.core.messages import say
 from projects import plans, prose, revisions
 from projects.models import Comment, Draft, Thread, ThreadEvent
 
@@ -93,7 +94,7 @@ def begin(
     """
     found = find(now, on)
     if found is None:
-        raise DesignError("gone", "What you comment on is no longer in this design.")
+        raise DesignError("gone", say("subject-of-comment-gone"))
     text = _text(body)
     thread = Thread.objects.create(
         draft=draft,
@@ -172,8 +173,7 @@ def has_room(said: QuerySet[Comment], comments: int, characters: int) -> bool:
 
 def _say(thread: Thread, text: str, writer: Writer, collected: bool) -> Comment:
     if not has_room(Comment.objects.filter(thread__draft_id=thread.draft_id), COMMENTS, CHARACTERS):
-        said = "This design has as many comments as it may have. Continue in a copy of the design."
-        raise DesignError("too-much", said)
+        raise DesignError("too-much", say("design-full-of-comments"))
     comment = Comment.objects.create(
         thread=thread,
         body=text,
@@ -190,7 +190,7 @@ def limited(body: str) -> str:
     """What somebody wrote, without the space around it. DesignError when that is more than a comment may hold."""
     text = body.strip()
     if len(text) > LONGEST:
-        raise DesignError("too-long", f"Write at most {LONGEST:,} characters.")
+        raise DesignError("too-long", say("characters-at-most", most=LONGEST))
     if too_much := prose.too_much(text):
         raise DesignError("too-long", too_much)
     return text
@@ -199,5 +199,5 @@ def limited(body: str) -> str:
 def _text(body: str) -> str:
     text = limited(body)
     if not text:
-        raise DesignError("nothing-said", "Write what you want to say.")
+        raise DesignError("nothing-said", say("comment-empty"))
     return text

@@ -20,7 +20,7 @@ from limits import RateLimitItem, RateLimitItemPerHour, RateLimitItemPerMinute
 from limits.storage import Storage
 from limits.strategies import FixedWindowRateLimiter
 
-from designer.core.words import figures
+from designer.core.messages import say
 from projects import shares
 from projects.budget import budget
 from projects.gate import BusyError, answering
@@ -126,17 +126,22 @@ def hit(limit: RateLimitItem, who: str) -> None:
                 _over.clear()
             _over[key] = until
     seconds = max(1, round(until - now))
-    wait = f"{seconds} s" if seconds < 90 else figures.count(round(seconds / 60), "minute")
-    raise RefusedError("throttle", f"{WORDS[limit.namespace]} Try again in {wait}.", seconds)
+    minutes = round(seconds / 60)
+    is_short = seconds < 90
+    wait = (
+        say("wait-seconds", seconds=seconds) if is_short else say("wait-minutes", minutes=minutes)
+    )
+    raise RefusedError("throttle", say(TOO_MANY[limit.namespace], wait=wait), seconds)
 
 
-WORDS = {
-    "sent": "Too many changes came from your network.",
-    "sign-in": "Too many passwords were tried from your network.",
-    "single-sign-on": "Too many sign-ins were begun from your network.",
-    "sign-up": "Too many accounts and e-mails were requested from your network.",
-    "sandbox": "Too many copies of designs were made from your network.",
+TOO_MANY = {
+    "sent": "too-many-changes",
+    "sign-in": "too-many-passwords",
+    "single-sign-on": "too-many-sign-ins",
+    "sign-up": "too-many-accounts",
+    "sandbox": "too-many-copies",
 }
+"""What is said over each limit: the id of a message."""
 
 
 def give_back(limit: RateLimitItem, who: str) -> None:

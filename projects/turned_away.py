@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
 
+from designer.core.messages import Message, say
 from projects import shares
 from projects.budget import AT_ONCE, budget
 from projects.gate import answering
@@ -47,9 +48,9 @@ def turned_away(
     return middleware
 
 
-def spent(seconds: int) -> str:
+def spent(seconds: int) -> Message:
     """What is said to those whose network has no time left."""
-    return f"Too many requests from your network. Try again in {seconds} s."
+    return say("network-too-busy", wait=say("wait-seconds", seconds=seconds))
 
 
 def _drain(request: HttpRequest) -> None:

@@ -46,7 +46,7 @@ class OverlappingError(DesignError):
     """An edit cannot be taken back by itself, because of what was done since."""
 
     def __init__(self, revision: Revision, error: DesignError, settled: Settled) -> None:
-        super().__init__(error.code, error.message, error.problems)
+        super().__init__(error.code, error.reason, error.problems)
         self.revision = revision
         """What was to be taken back."""
         self.clashes = error.clashes if isinstance(error, ClashError) else ()

@@ -32,20 +32,12 @@ class Problem:
         return text(self.located)
 
 
-class DesignError(Exception):
-    """A change or a document that cannot be accepted.
+class SaidError(Exception):
+    """Something that cannot be done, with the reason as data."""
 
-    `code` is a stable word for the kind of refusal (`name-taken`), and `reason` says it as data; `problems` name each
-    place when a whole document was read. Pages give their own refusals in words.
-    """
-
-    def __init__(
-        self, code: str, reason: Message | str, problems: tuple[Problem, ...] = ()
-    ) -> None:
-        super().__init__(code, reason, problems)
-        self.code = code
-        self.reason = say("text", text=reason) if isinstance(reason, str) else reason
-        self.problems = problems
+    def __init__(self, reason: Message) -> None:
+        super().__init__(reason)
+        self.reason = reason
 
     @property
     def message(self) -> str:
@@ -56,12 +48,19 @@ class DesignError(Exception):
         return self.message
 
 
-class MisfitError(ValueError):
-    """Values that cannot stand together in a part of a design, or a key template that can't be kept."""
+class DesignError(SaidError):
+    """A change or a document that cannot be accepted.
 
-    def __init__(self, reason: Message) -> None:
+    `code` is a stable word for the kind of refusal (`name-taken`); `problems` name each place when a whole document was
+    read.
+    """
+
+    def __init__(self, code: str, reason: Message, problems: tuple[Problem, ...] = ()) -> None:
         super().__init__(reason)
-        self.reason = reason
+        self.args = (code, reason, problems)  # as it is made again in another process
+        self.code = code
+        self.problems = problems
 
-    def __str__(self) -> str:
-        return text(self.reason)
+
+class MisfitError(SaidError, ValueError):
+    """Values that cannot stand together in a part of a design, or a key template that can't be kept."""

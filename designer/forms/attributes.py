@@ -190,7 +190,7 @@ class AttributeForm(Form):
         try:
             return tuple(constant(text, like) for text in texts)
         except FieldError as error:
-            self.fail(("examples",), error.message)
+            self.fail(("examples",), error.reason)
             raise InvalidError from None
 
 

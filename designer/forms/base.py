@@ -9,7 +9,7 @@ where both changed one field to different values are they asked.
 import dataclasses
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -20,19 +20,16 @@ from designer.core.design.document import Design
 from designer.core.design.load import plain
 from designer.core.design.wording import shape_problems
 from designer.core.errors import DesignError, Problem
-from designer.core.messages import text
+from designer.core.messages import Message, say, text
 from designer.core.patterns.base import Document
 from designer.core.plan import Assumed
 from designer.core.sentences.assumptions import effects
-from designer.core.words.english import ended
 from designer.forms.bound import Bound, BoundRow, BoundSection, Section, offer
 from designer.forms.choices import choices_in
-from designer.forms.fields import Field, FieldError, Group, Number, Raw, Rows
+from designer.forms.fields import NOT_YET, Field, FieldError, Group, Number, Raw, Rows
 from projects.typed import number
 
 Place = tuple[str | int, ...]
-
-NOT_YET = "Not filled in yet."
 
 
 class InvalidError(Exception):
@@ -71,6 +68,8 @@ class Form:
     """Whether the preview says why what is typed does not fit; else it stays as it was until that fits."""
     understands_first: ClassVar[bool] = False
     """Whether what was read stands below the first section; else below all of them."""
+    awaited: ClassVar[tuple[Message, ...]] = (NOT_YET,)
+    """What says only that something is missing yet."""
     renames: ClassVar[Mapping[str, str]] = {}
     """Keys of the document that a field of another name stands for."""
     assumed: tuple[Assumed, ...] = ()
@@ -82,8 +81,10 @@ class Form:
         self.design = design
         self.subject = subject
         self.data = data
-        self.errors: dict[str, list[str]] = {}
-        self.general: list[str] = []
+        self.errors: dict[str, list[Message]] = {}
+        """What is wrong with each field, by its name."""
+        self.general: list[Message] = []
+        """What is wrong with no field of its own."""
         self.clashes: list[Clash] = []
         self.carried: list[tuple[str, str]] = []
         """Hidden fields: what was filled in that is not asked for now, and may be again."""
@@ -244,7 +245,7 @@ class Form:
             try:
                 values[name] = each.value(self.raw[name])
             except FieldError as error:
-                self.fail((name, *error.path), error.message)
+                self.fail((name, *error.path), error.reason)
                 continue
             if values[name] is None and each.required:
                 self.fail((name,), NOT_YET)
@@ -269,28 +270,28 @@ class Form:
             return model.model_validate(data, strict=True, by_alias=True, by_name=False)
         except ValidationError as error:
             for path, reason, _ in shape_problems(error, data):
-                self.fail((*at, *path), sentence(text(reason)))
+                self.fail((*at, *path), say("typed-problem", problem=reason))
             raise InvalidError from None
 
-    def fail(self, place: Place, message: str) -> None:
+    def fail(self, place: Place, reason: Message) -> None:
         """Put an error at the field that a place in the document belongs to, or above all
         fields.
         """
         name = self._field_at(place)
         if name is None:
-            self.general.append(message)
+            self.general.append(reason)
             self.errors.setdefault("", [])
-        elif message not in self.errors.setdefault(name, []):
-            self.errors[name].append(message)
+        elif reason not in self.errors.setdefault(name, []):
+            self.errors[name].append(reason)
 
     def refuse(self, error: DesignError) -> None:
         """Show why an edit was refused, beside the fields where they can be told."""
         place = self.place
         for problem in error.problems:
             if problem.place.startswith(place):
-                self.fail(_path(problem, place), sentence(problem.message))
+                self.fail(_path(problem, place), say("typed-problem", problem=problem.reason))
         if not self.errors:
-            self.fail((), error.message)
+            self.fail((), error.reason)
 
     def _field_at(self, place: Place) -> str | None:
         fields, raw = self.fields(self.raw), self.raw
@@ -358,7 +359,7 @@ class Form:
     def _bound(
         self, each: Field, html_name: str, raw: Raw, assumed: Mapping[str, Assumed]
     ) -> Bound:
-        bound = Bound(each, html_name, raw, self.errors.get(html_name, []))
+        bound = Bound(each, html_name, raw, self._faults_of(html_name))
         one = assumed.get(html_name)
         if one is not None and isinstance(each, Number) and not raw:
             text = each.raw(float(f"{one.value:.3g}"))
@@ -383,24 +384,36 @@ class Form:
                         )
                         for inner in each.fields(row)
                     ],
-                    self.errors.get(f"{html_name}-{index}", []),
+                    self._faults_of(f"{html_name}-{index}"),
                 )
                 for index, row in enumerate(raw)
             ]
         return bound
 
+    def _faults_of(self, html_name: str) -> list[str]:
+        return [text(each) for each in self.errors.get(html_name, ())]
+
+    @property
+    def general_faults(self) -> list[str]:
+        """What is wrong with no field of its own, in words."""
+        return [text(each) for each in self.general]
+
     @property
     def faults(self) -> list[tuple[str, str]]:
         """Every error with its field's id and name, for the summary above the form."""
+        return self._summary(lambda reason: True)
+
+    def _summary(self, is_shown: Callable[[Message], bool]) -> list[tuple[str, str]]:
         labels: dict[str, str] = {}
         for section in self.bound if self.errors else ():
             for bound in section.fields:
                 labels |= _labels(bound)
         return [
-            (f"field-{name}", f"{labels[name]}: {message}" if labels.get(name) else message)
-            for name, messages in self.errors.items()
+            (f"field-{name}", ": ".join(filter(None, (labels.get(name), text(reason)))))
+            for name, reasons in self.errors.items()
             if name
-            for message in messages
+            for reason in reasons
+            if is_shown(reason)
         ]
 
     @property
@@ -415,7 +428,7 @@ class Form:
     @property
     def misfits(self) -> list[str]:
         """Why what is typed does not fit, without what is missing yet."""
-        return [message for _, message in self.faults if not message.endswith(NOT_YET)]
+        return [said for _, said in self._summary(lambda reason: reason not in self.awaited)]
 
 
 def _labels(bound: Bound, row: str = "") -> dict[str, str]:
@@ -430,10 +443,11 @@ def _labels(bound: Bound, row: str = "") -> dict[str, str]:
     return labels
 
 
-def sentence(message: str) -> str:
-    # What somebody typed stays as it is.
-    text = re.sub(r"^`([a-z][^`]*)`", r"“\1”", message.strip()).replace("`", "")
-    return ended(f"{text[:1].upper()}{text[1:]}")
+def in_its_line(problem: Problem) -> Message:
+    """A problem with its line."""
+    if problem.line is None:
+        return problem.reason
+    return say("in-line", line=problem.line, problem=problem.reason)
 
 
 def _path(problem: Problem, prefix: str) -> Place:

@@ -6,7 +6,9 @@ from typing import Any
 from designer.core.design.attributes import Attribute
 from designer.core.design.document import Design
 from designer.core.edits.references import other_side
+from designer.core.messages import say
 from designer.forms.fields import (
+    NOT_YET,
     Choice,
     Choices,
     Field,
@@ -59,16 +61,16 @@ def constant(text: str, attribute: Attribute | None) -> Any:
     kind = attribute.type if attribute is not None else "S"
     if kind == "BOOL":
         if text not in ("true", "false"):
-            raise FieldError(f"{text} is neither true nor false.")
+            raise FieldError(say("neither-true-nor-false", typed=text))
         return text == "true"
     if kind in ("N", "NS"):
         text = together(text)
         try:
             number = float(text)
         except ValueError:
-            raise FieldError(f"“{text[:40]}” is not a number.") from None
+            raise FieldError(say("not-a-number", typed=text[:40])) from None
         if number != number or number in (float("inf"), float("-inf")):
-            raise FieldError(f"“{text[:40]}” is not a number.")
+            raise FieldError(say("not-a-number", typed=text[:40]))
         return int(text) if text.lstrip("+-").isdigit() else number
     return text
 
@@ -136,11 +138,11 @@ def conditions(
             text = row.get(f"operand{suffix}")
             if row.get(f"how{suffix}") == "value":
                 if text is None:
-                    raise FieldError("Not filled in yet.", (f"operand{suffix}",))
+                    raise FieldError(NOT_YET, (f"operand{suffix}",))
                 try:
                     condition[key] = {"value": _constants(test, text, known.get(attribute))}
                 except FieldError as error:
-                    raise FieldError(error.message, (f"operand{suffix}",)) from None
+                    raise FieldError(error.reason, (f"operand{suffix}",)) from None
             else:
                 end = ("From", "To")[bool(suffix)] if len(keys) == 2 else ""
                 condition[key] = {"param": text or f"{last}{end}"}
@@ -231,11 +233,11 @@ def changes(known: Attributes, *, whole: bool, **given: Any) -> Rows:
             return how, name, text or name
         if how in ("value", "count"):
             if text is None:
-                raise FieldError("Not filled in yet.", ("operand",))
+                raise FieldError(NOT_YET, ("operand",))
             try:
                 value = constant(text, known.get(name))
             except FieldError as error:
-                raise FieldError(error.message, ("operand",)) from None
+                raise FieldError(error.reason, ("operand",)) from None
             return ("set" if how == "value" else "add"), name, {"value": value}
         if how == "param":
             return "set", name, {"param": text or name}

@@ -14,6 +14,8 @@ from typing import Any, ClassVar
 
 from django.http import QueryDict
 
+from designer.core.errors import SaidError
+from designer.core.messages import Message, say
 from designer.core.words.spoken import one_word
 
 Raw = Any
@@ -21,14 +23,14 @@ Raw = Any
 Choices = tuple[tuple[str, str], ...]
 
 
-class FieldError(ValueError):
-    """A text that means no value; the message is a finished sentence. `path` leads to it from
-    the field.
-    """
+NOT_YET = say("not-filled-in")
 
-    def __init__(self, message: str, path: tuple[str | int, ...] = ()) -> None:
-        super().__init__(message)
-        self.message = message
+
+class FieldError(SaidError, ValueError):
+    """A text that means no value. `path` leads to it from the field."""
+
+    def __init__(self, reason: Message, path: tuple[str | int, ...] = ()) -> None:
+        super().__init__(reason)
         self.path = path
 
 
@@ -123,13 +125,12 @@ class Number(Field):
         try:
             number = Decimal(raw.replace(" ", "").replace("\u202f", "").replace("_", ""))
         except InvalidOperation:
-            raise FieldError(f"“{_short(raw)}” is not a number.") from None
+            raise FieldError(say("not-a-number", typed=_short(raw))) from None
         if not number.is_finite() or abs(number.adjusted()) > 30:
-            raise FieldError(f"“{_short(raw)}” is out of range.")
+            raise FieldError(say("typed-out-of-range", typed=_short(raw)))
         if self.most is not None and not 0 <= number <= self.most:
-            raise FieldError(
-                f"“{_short(raw)}” is out of range; write 0 to {self.most} {self.unit}."
-            )
+            said = say("typed-not-within", typed=_short(raw), most=self.most, unit=self.unit)
+            raise FieldError(said)
         number /= self.factor
         return int(number) if number == number.to_integral_value() else float(number)
 
@@ -345,7 +346,7 @@ class Rows(Field):
             try:
                 rows.append(self.read_row(read(self.fields(row), row)))
             except FieldError as error:
-                raise FieldError(error.message, (index, *error.path)) from None
+                raise FieldError(error.reason, (index, *error.path)) from None
         return tuple(rows) or None
 
     def decode(self, data: QueryDict, prefix: str) -> Raw:
@@ -456,9 +457,9 @@ def read(fields: Iterable[Field], raw: Mapping[str, Raw]) -> dict[str, Any]:
         try:
             value = inner.value(raw[inner.name]) if inner.name in raw else None
         except FieldError as error:
-            raise FieldError(error.message, (inner.name, *error.path)) from None
+            raise FieldError(error.reason, (inner.name, *error.path)) from None
         if value is None and inner.required:
-            raise FieldError("Not filled in yet.", (inner.name,))
+            raise FieldError(NOT_YET, (inner.name,))
         if value is not None:
             values[inner.name] = value
     return values

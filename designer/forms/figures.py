@@ -8,17 +8,17 @@ from designer.core.design import unstated
 from designer.core.design.document import Design
 from designer.core.design.entities import Entity
 from designer.core.edits import state_figures
+from designer.core.messages import say
 from designer.core.patterns.base import Pattern, Rate
 from designer.core.rational import Fraction
 from designer.core.words import figures
 from designer.core.words.english import joined
-from designer.forms.base import NOT_YET, Form, InvalidError
+from designer.forms.base import Form, InvalidError
 from designer.forms.bound import Section
-from designer.forms.fields import Field, Group, Number, Raw, percent
+from designer.forms.fields import NOT_YET, Field, Group, Number, Raw, percent
 from designer.forms.outline import Understood
 
-NOTHING = "Nothing was filled in or changed."
-NO_TIMES = "Say how many times a day, here or at an access pattern."
+NO_TIMES = say("times-a-day-needed")
 
 
 class FiguresForm(Form):
@@ -26,6 +26,7 @@ class FiguresForm(Form):
 
     key = "figures"
     previews_faults = True
+    awaited = (NOT_YET, NO_TIMES)
 
     @property
     def is_new(self) -> bool:
@@ -103,7 +104,7 @@ class FiguresForm(Form):
         if basis and not self.errors and not any(self._times(values, basis)):
             self.fail(("basis", "times"), NO_TIMES)
         elif not items and not rates and not self.errors:
-            self.fail((), NOTHING)
+            self.fail((), say("nothing-changed"))
         if self.errors:
             raise InvalidError
         return items, rates
@@ -136,10 +137,6 @@ class FiguresForm(Form):
         yield "times" in basis
         for each in unstated.asked(self.design):
             yield "times" in (values.get(_name(each)) or {})
-
-    @property
-    def misfits(self) -> list[str]:
-        return [each for each in super().misfits if not each.endswith(NO_TIMES)]
 
     @property
     def understood(self) -> tuple[Understood, ...]:

@@ -9,9 +9,10 @@ from designer.core.design.entities import Entity
 from designer.core.design.load import plain
 from designer.core.edits.entities import same_entity
 from designer.core.errors import DesignError, Problem
+from designer.core.messages import Message, say
 from designer.core.outline import Entry, add_attributes, add_outline, read_attributes, read_outline
 from designer.core.words.english import joined
-from designer.forms.base import Form, InvalidError
+from designer.forms.base import Form, InvalidError, in_its_line
 from designer.forms.bound import Section
 from designer.forms.fields import Area, Field, FieldError, Raw
 from designer.forms.kinds import KINDS, show_kind
@@ -33,15 +34,13 @@ class AttributeList(Area):
     def value(self, raw: Raw) -> Any:
         entries, problems = read_attributes(raw)
         if problems:
-            raise FieldError(" ".join(said(each) for each in problems))
+            raise FieldError(say("problems-of-lines", problems=tuple(map(said, problems))))
         return tuple(plain(each.attribute) for each in entries) or None
 
 
-def said(problem: Problem) -> str:
+def said(problem: Problem) -> Message:
     """A problem with its line, where it is not the first."""
-    if problem.line is None or problem.line == 1:
-        return problem.message
-    return f"Line {problem.line}: {problem.message}"
+    return problem.reason if problem.line == 1 else in_its_line(problem)
 
 
 @dataclass(frozen=True)
@@ -117,8 +116,7 @@ class OutlineForm(Form):
             return add_outline(design, read_outline(lines, design.entities))
         except DesignError as error:
             for problem in error.problems:
-                number = f"Line {problem.line}: " if problem.line is not None else ""
-                self.fail(("lines",), f"{number}{problem.message}")
+                self.fail(("lines",), in_its_line(problem))
             raise InvalidError from error
 
     @property

@@ -7,9 +7,10 @@ from designer.core.design.document import Design
 from designer.core.design.entities import Relationship
 from designer.core.edits import add_relationship, change_relationship
 from designer.core.edits.relationships import same_relationship
+from designer.core.messages import say
 from designer.core.plan import Assumed
 from designer.core.proposing import matching, relationship_name
-from designer.core.words.english import joined, plural
+from designer.core.words.english import plural
 from designer.core.words.spoken import one_word
 from designer.forms.base import Form, InvalidError
 from designer.forms.bound import Section
@@ -163,10 +164,10 @@ class RelationshipForm(Form):
         by = tuple(said.get("by") or ())
         parent = self.design.entity.get(str(ends[0]))
         if by and many != "N:M" and parent is not None and len(by) != len(parent.identifier):
-            wanted = joined(list(parent.identifier))
+            identifier = parent.identifier
             self.fail(
                 ("by",),
-                f"{parent.name} is identified by {wanted}: name as many attributes, in that order.",
+                say("reference-unlike-identifier", parent=parent.name, identifier=identifier),
             )
             raise InvalidError
         document = {

@@ -11,6 +11,7 @@ from designer.core.design.entities import Entity, Relationship
 from designer.core.edits import add_relationship, next_number
 from designer.core.edits.replacing import checked, in_one_go
 from designer.core.errors import DesignError
+from designer.core.messages import Message, say
 from designer.core.outline import Outline, add_asked, add_outline, read_outline, read_pattern
 from designer.core.patterns import KINDS
 from designer.core.proposing import Hinted, Parts, Usual, hinted, usual
@@ -19,9 +20,9 @@ from designer.core.proposing.patterns import direct_parents
 from designer.core.proposing.relationships import MOST as MOST_HINTED
 from designer.core.sentences.patterns import reads_as
 from designer.core.words.english import a, joined, plural
-from designer.forms.base import NOT_YET, Form, InvalidError
+from designer.forms.base import Form, InvalidError, in_its_line
 from designer.forms.bound import Section
-from designer.forms.fields import Area, Choice, Choices, Field, Number, Raw, Ticks
+from designer.forms.fields import NOT_YET, Area, Choice, Choices, Field, Number, Raw, Ticks
 from designer.forms.known import choices_of
 from designer.forms.outline import Understood
 
@@ -152,25 +153,25 @@ class PatternsForm(SentenceForm[Usual]):
                 try:
                     after = add_asked(after, pattern)
                 except DesignError as error:
-                    self.fail(("lines",), f"{said}: {error.message}" if said else error.message)
+                    reason = error.reason
+                    self.fail(("lines",), _at(said, reason) if said is not None else reason)
         if self.errors:
             raise InvalidError
         return checked(design, after)
 
-    def _read(self, design: Design) -> tuple[list[tuple[str, Parts]], list[str]]:
-        """Each pattern with where it stands, and why a sentence means none."""
-        found: list[tuple[str, Parts]] = []
-        problems: list[str] = []
+    def _read(self, design: Design) -> tuple[list[tuple[int | None, Parts]], list[Message]]:
+        """Each pattern with its line (0 if it was picked, None if it was proposed), and why a sentence means none."""
+        found: list[tuple[int | None, Parts]] = []
+        problems: list[Message] = []
         for number, sentence in islice(self._sentences(), MOST):
-            at = f"Line {number}" if number else "What is picked"
             try:
-                found.append((at, read_pattern(sentence, design)))
+                found.append((number, read_pattern(sentence, design)))
             except ValueError as error:
-                problems.append(f"{at}: {error}")
+                problems.append(_at(number, say("text", text=str(error))))
         ticked = set(self.raw.get("usual") or ())
-        found += [("", each.pattern) for each in self.proposed(design) if each.key in ticked]
+        found += [(None, each.pattern) for each in self.proposed(design) if each.key in ticked]
         if len(found) > MOST or len(list(self._sentences())) > MOST:
-            return [], [f"Add at most {MOST} access patterns at once."]
+            return [], [say("patterns-at-once", most=MOST)]
         return found, problems
 
     def _sentences(self) -> Iterator[tuple[int, str]]:
@@ -181,7 +182,7 @@ class PatternsForm(SentenceForm[Usual]):
 
     @property
     def understood(self) -> tuple[Understood, ...]:
-        patterns = [each for at, each in self._read(self.design)[0] if at]
+        patterns = [each for at, each in self._read(self.design)[0] if at is not None]
         meanings = tuple(
             (
                 str(each["name"]),
@@ -190,6 +191,13 @@ class PatternsForm(SentenceForm[Usual]):
             for each in patterns
         )
         return (Understood("", (), meanings=meanings),) if meanings else ()
+
+
+def _at(line: int, problem: Message) -> Message:
+    """A problem with the line that it is in; 0: with what was picked."""
+    if line:
+        return say("in-line", line=line, problem=problem)
+    return say("in-what-is-picked", problem=problem)
 
 
 PARTS = ("verb", "entity", "found", "order", "limit")
@@ -279,8 +287,7 @@ class RelationshipsForm(SentenceForm[Hinted]):
             after = add_outline(design, outline)
         except DesignError as error:
             for problem in error.problems:
-                at = f"Line {problem.line}: " if problem.line is not None else ""
-                self.fail(("lines",), f"{at}{problem.message}")
+                self.fail(("lines",), in_its_line(problem))
         if self.errors:
             raise InvalidError
         for each in ticked:

@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 
 from designer.core.heat.traffic import MOST_KEYS, MOST_MINUTES, Traffic, check_template
+from designer.core.messages import say, text
 
 SHAPES = (
     ("uniform", "uniform: each value alike"),
@@ -66,9 +67,9 @@ class SpreadForm(forms.Form):
             if fault:
                 self.add_error("key", fault)
             if traffic.count * traffic.shards > MOST_KEYS:
-                self.add_error("values", f"Values times shards can be at most {MOST_KEYS:,} here.")
+                self.add_error("values", text(say("values-times-shards", most=MOST_KEYS)))
             if not traffic.reads and not traffic.writes:
-                self.add_error("writes", "Say how often it is read or written.")
+                self.add_error("writes", text(say("traffic-needed")))
         return said
 
     def traffic(self, shards: int = 1) -> Traffic:

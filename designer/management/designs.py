@@ -4,15 +4,15 @@ import sys
 from argparse import ArgumentParser
 from pathlib import Path
 
-from django.core.management.base import CommandError
-
 from designer.core.design import gallery
 from designer.core.design.document import Design
 from designer.core.design.load import load
 from designer.core.design.text import MAX_BYTES
 from designer.core.design.wording import close_to
-from designer.core.errors import DesignError
+from designer.core.errors import DesignError, Problem
+from designer.core.messages import Message, say
 from designer.core.plan import ALL_STYLES
+from designer.management.refusing import CommandRefusedError
 
 
 def add_design(parser: ArgumentParser) -> None:
@@ -48,36 +48,31 @@ def design_of(source: str) -> Design:
             with Path(source).open("rb") as file:
                 text = file.read(MAX_BYTES + 1)
     except OSError as error:
-        raise CommandError(
-            f"{name} cannot be read: {error.strerror}. Name a file, - for standard input, or "
-            "gallery:SLUG."
-        ) from None
+        said = say("design-file-unreadable", name=name, problem=str(error.strerror))
+        raise CommandRefusedError(said) from None
     try:
         return load(text, name)
     except DesignError as error:
-        raise CommandError(said(error, name)) from None
+        raise CommandRefusedError(located(error, name)) from None
 
 
-def said(error: DesignError, name: str) -> str:
+def located(error: DesignError, name: str) -> Message:
     """An error with a line for each problem: `shop.yaml:12: entities[0].name (User): ...`."""
     if not error.problems:
-        return error.message
-    lines = []
-    for problem in error.problems:
-        at = f"{name}:{problem.line}:{problem.column}" if problem.line is not None else name
-        lines.append(
-            f"{at}: {problem.place}: {problem.message}"
-            if problem.place
-            else f"{at}: {problem.message}"
-        )
-    return "\n".join(lines)
+        return error.reason
+    return say("lines", lines=tuple(_located(problem, name) for problem in error.problems))
+
+
+def _located(problem: Problem, name: str) -> Message:
+    at = f"{name}:{problem.line}:{problem.column}" if problem.line is not None else name
+    place = f"{at}: {problem.place}" if problem.place else at
+    return say("problem-of-file", place=place, problem=problem.reason)
 
 
 def _from_gallery(slug: str) -> Design:
     if slug not in gallery.SLUGS:
         close = close_to(slug, gallery.SLUGS)
-        meant = f"; did you mean `{close}`?" if close else "."
-        raise CommandError(
-            f"There is no design `{slug}` in the gallery{meant} The command gallery lists them."
-        )
+        if close:
+            raise CommandRefusedError(say("not-in-gallery-but", slug=slug, close=close))
+        raise CommandRefusedError(say("not-in-gallery", slug=slug))
     return gallery.load(slug)

@@ -14,6 +14,8 @@ import boto3
 from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 
+from designer.core.errors import SaidError
+from designer.core.messages import say
 from designer.core.plan import Plan
 from designer.proof.tables import Tables
 
@@ -25,8 +27,8 @@ PREFIX = "keywright-proof-"
 MOTO = f"moto {'.'.join(metadata.version('moto').split('.')[:2])} (emulator)"
 
 
-class EngineError(Exception):
-    """An engine that cannot be reached or used; the message says which and why."""
+class EngineError(SaidError):
+    """An engine that cannot be reached or used."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +70,8 @@ def engine(endpoint: str | None = None, region: str = "us-east-1") -> Engine:
         client = boto3.client("dynamodb", config=_CONFIG, **settings)
         answer = client.list_tables(Limit=1)
     except (BotoCoreError, ClientError, ValueError) as error:
-        raise EngineError(f"No DynamoDB answers at {endpoint}: {error}") from error
+        said = say("no-engine-answers", endpoint=endpoint, problem=str(error))
+        raise EngineError(said) from error
     if aws:
         return Engine(f"AWS {aws[1]}", client)
     headers = answer["ResponseMetadata"]["HTTPHeaders"]

@@ -7,6 +7,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any, cast
 
 from designer.core.answers import Answered, Item, Parameters, Value, canonical, sort_key
+from designer.core.messages import say
 from designer.core.plan import Crossing, Operation, Result, ResultPart, Step, keys
 from designer.proof.exchanges import Recorder, Sent
 from designer.proof.run_state import (
@@ -86,7 +87,7 @@ class _Run(RunWrites):
             done = [self.is_done_for(write, row) for row in rows]
             if not any(done):
                 time.sleep(PAUSE)  # until the index knows
-        raise NotRunnableError(f"Items are still found after {MOST_ROUNDS} rounds")
+        raise NotRunnableError(say("items-still-found", rounds=MOST_ROUNDS))
 
     def is_done_for(self, step: Step, row: Binding) -> bool:
         """Write what a step says for one row; whether it was not refused."""

@@ -9,10 +9,10 @@ from botocore.exceptions import BotoCoreError, ClientError
 from designer.core import answers
 from designer.core.answers import Item, Parameters, Refused, State, Value
 from designer.core.design.document import Design
+from designer.core.messages import say
 from designer.core.patterns.base import Pattern, Read, Write
 from designer.core.plan import Operation
 from designer.core.plan.keys import TemplateError
-from designer.core.words.english import when_given
 from designer.proof.alone import alone
 from designer.proof.behind import behind
 from designer.proof.capacity import LOCAL, Capacity, is_comparable
@@ -369,10 +369,7 @@ def operation_for(operations: tuple[Operation, ...], parameters: Parameters) -> 
         given = {name for name in optional if parameters.get(name) is not None}
         if operation.given is None or set(operation.given) == given:
             if operation.answer == "not served":
-                raise _NotServedError(
-                    f"It is not served {when_given(sorted(given))}. {operation.because}"
-                )
+                said = say("case-not-served", given=tuple(sorted(given)), reasons=operation.reasons)
+                raise _NotServedError(said)
             return operation
-    raise NotRunnableError(
-        f"No operation is planned for the parameters {show(sorted(parameters))}."
-    )
+    raise NotRunnableError(say("no-operation-for", parameters=show(sorted(parameters))))

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from designer.core.answers import Item, Value, canonical
+from designer.core.messages import say
 from designer.core.plan import (
     Step,
 )
@@ -163,9 +164,7 @@ class RunReads(RunState):
         self, step: Step, wanted: Sequence[Item], arguments: dict[str, Any]
     ) -> list[Wire | None]:
         if len(wanted) > MOST_IN_TRANSACTION:
-            raise NotRunnableError(
-                f"{len(wanted)} items in one transaction; at most 100 are allowed"
-            )
+            raise NotRunnableError(say("too-many-in-transaction", count=len(wanted)))
         if not wanted:
             return []
         table = self.tables.name(step.table)

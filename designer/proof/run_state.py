@@ -6,6 +6,8 @@ from itertools import chain
 from typing import Any
 
 from designer.core.answers import Item, Parameters, Value, canonical, number, sort_key
+from designer.core.errors import SaidError
+from designer.core.messages import say
 from designer.core.plan import (
     Expression,
     ItemCondition,
@@ -36,7 +38,7 @@ EACH = "each"
 """Stands before `period` and `number`, the ones that are current."""
 
 
-class NotRunnableError(Exception):
+class NotRunnableError(SaidError):
     """The plan asks for something that cannot be done."""
 
 
@@ -223,7 +225,7 @@ class RunState:
     def shape(self, step: Step, item: Item) -> Shape:
         found = self.tables.shape(step.table, item, step.shapes)
         if found is None:
-            raise NotRunnableError(f"Step {step.id} read an item of unknown shape: {item}")
+            raise NotRunnableError(say("item-of-unknown-shape", step=step.id, item=str(item)))
         return found
 
     def distinct(self, step: Step, bindings: Sequence[Binding]) -> list[list[Binding]]:

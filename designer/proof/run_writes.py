@@ -8,6 +8,7 @@ from typing import Any
 from botocore.exceptions import ClientError
 
 from designer.core.answers import Item, Value, canonical, sort_key
+from designer.core.messages import say
 from designer.core.plan import (
     Expression,
     Inner,
@@ -237,7 +238,7 @@ class RunWrites(RunReads):
         if value is None:
             return None
         if not isinstance(value, Decimal):
-            raise NotRunnableError(f"{expression} is not a number to add")
+            raise NotRunnableError(say("not-a-number-to-add", expression=str(expression)))
         return -value if minus else value
 
     def write(self, step: Step) -> None:
@@ -296,9 +297,7 @@ class RunWrites(RunReads):
         if not requests:
             return
         if len(requests) > MOST_IN_TRANSACTION:
-            raise NotRunnableError(
-                f"{len(requests)} items in one transaction; at most 100 are allowed"
-            )
+            raise NotRunnableError(say("too-many-in-transaction", count=len(requests)))
         items: list[Any] = [
             {"ConditionCheck" if verb == "Check" else verb: arguments}
             for verb, arguments in requests
@@ -321,7 +320,7 @@ class RunWrites(RunReads):
                 continue
             verb, arguments = self.request((member, binding))
             if "ConditionExpression" in arguments or verb not in ("Put", "Delete"):
-                raise NotRunnableError("BatchWriteItem has neither conditions nor updates")
+                raise NotRunnableError(say("batch-without-conditions"))
             field = "Item" if verb == "Put" else "Key"
             key = (arguments["TableName"], repr(arguments[field]))
             writes[key] = (

@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any
 from botocore.exceptions import ClientError
 
 from designer.core.answers import Item, State, Value, canonical, equal
+from designer.core.errors import SaidError
 from designer.core.examples.copied import Carried
 from designer.core.examples.counted import Counted
+from designer.core.messages import say
 from designer.core.plan import Index, Plan, Shape, Table, keys
 from designer.proof.compare import show
 from designer.proof.refusals import has_keys_of_several_attributes, mistyped, refused
@@ -25,12 +27,12 @@ Stored = dict[Value, Item]
 """The items of a table by their primary key."""
 
 
-class CollisionError(Exception):
+class CollisionError(SaidError):
     """Two items of a design have one primary key."""
 
 
-class TableError(Exception):
-    """A table that DynamoDB would refuse, or that the engine at hand cannot make; the message says why."""
+class TableError(SaidError):
+    """A table that DynamoDB would refuse, or that the engine at hand cannot make."""
 
 
 @dataclass
@@ -63,16 +65,20 @@ class Tables:
         described = description(table, self.name(table.name))
         wrong = [*refused(described), *mistyped(table)]
         if wrong:
-            raise TableError(f"DynamoDB would refuse table {table.name}: {' '.join(wrong)}")
+            raise TableError(say("table-refused", table=table.name, problems=tuple(wrong)))
         try:
             return self.client.create_table(**described)
         except ClientError as error:
             several = [i.name for i in table.indexes if has_keys_of_several_attributes(i)]
             if several and error.response["Error"]["Code"] == "ValidationException":
+                answer = error.response["Error"]["Message"]
                 raise TableError(
-                    f"This engine does not support index keys of several attributes, which {several[0]} of "
-                    f"{table.name} has. Prove the plan on moto or on AWS (DynamoDB Local supports them from release "
-                    f"3.3 on). The engine said: {error.response['Error']['Message']}"
+                    say(
+                        "engine-without-such-keys",
+                        index=several[0],
+                        table=table.name,
+                        answer=answer,
+                    )
                 ) from error
             raise
 
@@ -253,10 +259,12 @@ def expected_items(plan: Plan, state: State) -> dict[str, Stored]:
                     made = {**made, **one.of(item)}
                 key = primary_key(table, made)
                 if key in stored:
-                    raise CollisionError(
-                        f"In table {table.name} two items have the key "
-                        f"{show(key_of(table, made))}: {show(stored[key])} and {show(made)}."
-                    )
+                    said = {
+                        "key": show(key_of(table, made)),
+                        "one": show(stored[key]),
+                        "other": show(made),
+                    }
+                    raise CollisionError(say("items-collide", table=table.name, **said))
                 stored[key] = made
         tables[table.name] = stored
     return tables

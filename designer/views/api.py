@@ -14,9 +14,11 @@ from django.urls import reverse
 from django.views.decorators.csrf import csrf_exempt
 
 from designer.core.design.document import Design
+from designer.core.errors import SaidError
 from designer.core.exporters import EXPORTERS
 from designer.core.exporters.base import Options
 from designer.core.lint import set_aside
+from designer.core.messages import Message, say
 from designer.core.plan import ALL_STYLES, Style
 from designer.core.planner import VERSION
 from designer.views.conditional import tag_of, unchanged
@@ -35,11 +37,11 @@ Rest = ParamSpec("Rest")
 Found = TypeVar("Found")
 
 
-class ProblemError(Exception):
+class ProblemError(SaidError):
     """Why a program doesn't get what it asked for."""
 
-    def __init__(self, status: int, kind: str, detail: str, **headers: str) -> None:
-        super().__init__(detail)
+    def __init__(self, status: int, kind: str, reason: Message, **headers: str) -> None:
+        super().__init__(reason)
         self.status = status
         self.kind = kind
         self.headers = {name.replace("_", "-"): value for name, value in headers.items()}
@@ -89,8 +91,8 @@ def opening(
         response: HttpResponseBase
         try:
             if request.method not in SAFE:
-                detail = "This address is read-only."
-                raise ProblemError(405, "only-read", detail, Allow=", ".join(SAFE))
+                reason = say("address-read-only")
+                raise ProblemError(405, "only-read", reason, Allow=", ".join(SAFE))
             response = view(request, _token(request), *args, **given)
         except ProblemError as problem:
             response = problem.response()
@@ -171,7 +173,7 @@ def document(request: Request, asked: Asked) -> HttpResponse:
     """The design document, as JSON or YAML."""
     form = request.GET.get("format", "json")
     if form not in ("json", "yaml"):
-        raise ProblemError(400, "no-such-format", "The formats are json and yaml.")
+        raise ProblemError(400, "no-such-format", say("formats-are", names=("json", "yaml")))
     written = documents.write(asked.design, "yaml" if form == "yaml" else "json")
     return HttpResponse(written, content_type=f"application/{form}; charset=utf-8")
 
@@ -200,7 +202,7 @@ def findings(request: Request, asked: Asked, style: str) -> HttpResponse:
 def template(request: Request, asked: Asked, exporter: str, style: str) -> HttpResponse:
     """A template to deploy, in its own format."""
     if exporter not in TEMPLATES:
-        raise ProblemError(404, "no-such-template", f"The templates are {', '.join(TEMPLATES)}.")
+        raise ProblemError(404, "no-such-template", say("templates-are", names=tuple(TEMPLATES)))
     options = Options(
         alarms=ALARMS.get(request.GET.get("alarms", ""), ""),
         maximum=request.GET.get("maximum") == "1",
@@ -217,7 +219,7 @@ def template(request: Request, asked: Asked, exporter: str, style: str) -> HttpR
 
 @opening
 def nothing(request: Request, token: ApiToken, rest: str) -> HttpResponse:
-    raise ProblemError(404, "no-such-address", "There is nothing at this address.")
+    raise ProblemError(404, "no-such-address", say("nothing-at-address"))
 
 
 def _token(request: Request) -> ApiToken:
@@ -228,7 +230,7 @@ def _token(request: Request) -> ApiToken:
         raise ProblemError(
             401,
             "no-token",
-            "Send a token that is valid, as the header Authorization: Bearer.",
+            say("token-needed"),
             WWW_Authenticate='Bearer realm="Keywright"',
         )
     api_tokens.used(token)
@@ -238,7 +240,7 @@ def _token(request: Request) -> ApiToken:
 def _draft(token: ApiToken, slug: str) -> Draft:
     draft = api_tokens.designs(token).filter(slug=slug).first()
     if draft is None:
-        raise ProblemError(404, "no-such-design", "This token opens no such design.")
+        raise ProblemError(404, "no-such-design", say("token-opens-other-designs"))
     draft.rights = frozenset({Right.READ})
     return draft
 
@@ -251,11 +253,9 @@ def _revision(draft: Draft, at: str) -> Revision:
     if number is not None:
         found = draft.revisions.filter(number=number).first()
     if found is None and at == "approved":
-        detail = "No revision of this design is approved."
-        raise ProblemError(409, "not-approved", detail)
+        raise ProblemError(409, "not-approved", say("no-revision-approved"))
     if found is None:
-        detail = "Write draft, approved or the number of a revision."
-        raise ProblemError(404, "no-such-revision", detail)
+        raise ProblemError(404, "no-such-revision", say("revision-named-by"))
     return found
 
 
@@ -264,11 +264,10 @@ def _finished(asked: Outcome[Found]) -> Found:
     if asked.found is not None:
         return asked.found
     if asked.stopped:
-        raise ProblemError(422, "stopped", f"Planning was stopped. {asked.stopped}")
+        raise ProblemError(422, "stopped", say("planning-stopped", reason=asked.stopped))
     if asked.standing == "planning":
-        detail = "The plan is being calculated. Try again in a moment."
-        raise ProblemError(503, "planning", detail, Retry_After="2")
-    raise ProblemError(500, "no-plan", "The design could not be planned, which is our mistake.")
+        raise ProblemError(503, "planning", say("plan-not-ready"), Retry_After="2")
+    raise ProblemError(500, "no-plan", say("plan-failed"))
 
 
 def _described(draft: Draft) -> dict[str, Any]:
@@ -311,5 +310,5 @@ def _json(data: Any) -> HttpResponse:
 
 def _style(style: str) -> Style:
     if style not in ALL_STYLES:
-        raise ProblemError(404, "no-such-style", f"The styles are {', '.join(ALL_STYLES)}.")
+        raise ProblemError(404, "no-such-style", say("styles-are", names=ALL_STYLES))
     return ALL_STYLES[ALL_STYLES.index(style)]

@@ -8,6 +8,7 @@ from designer.core.design.attributes import Attribute
 from designer.core.design.document import Design
 from designer.core.edits import remove_attribute
 from designer.core.errors import DesignError
+from designer.core.messages import say
 from designer.forms.attributes import AttributeForm
 from designer.forms.base import Form
 from designer.views.entities import entity_left, entity_of
@@ -81,7 +82,7 @@ def _attribute_of(design: Design, entity: str, key: str) -> Attribute:
     for attribute in entity_of(design, entity).attributes:
         if key in (attribute.id, attribute.name):
             return attribute
-    raise DesignError("gone", "This attribute is no longer in the design.")
+    raise DesignError("gone", say("part-is-gone", part="attribute"))
 
 
 def _to_entity(draft: Draft, design: Design, entity: str) -> Saved:

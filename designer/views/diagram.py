@@ -17,6 +17,7 @@ from designer.core.edits import arrange as arranged
 from designer.core.edits import move_entity
 from designer.core.er_picture import Dress, svg, thumbnail
 from designer.core.errors import DesignError
+from designer.core.messages import Message, say, text
 from designer.core.outline import add_outline, read_outline
 from designer.core.words.english import ended
 from designer.forms.base import ConflictError, InvalidError
@@ -39,7 +40,7 @@ def move(request: Request, slug: str, key: str) -> HttpResponse:
 
     def change(design: Design) -> Design:
         if at is None:
-            raise DesignError("no-place", "Say with two numbers where the box stands.")
+            raise DesignError("no-place", say("box-needs-place"))
         return move_entity(design, entity_of(design, key).name, *at)
 
     return _edit(
@@ -56,18 +57,18 @@ def arrange(request: Request, slug: str) -> HttpResponse:
 @require_POST
 def add(request: Request, slug: str) -> HttpResponse:
     """A new entity at a place, from its name or from a line such as `Hotel: hotelId, name, city`."""
-    text, at = request.POST.get("name", "").strip(), _sent_place(request)
+    typed, at = request.POST.get("name", "").strip(), _sent_place(request)
     names: list[str] = []
 
     def change(design: Design) -> Design:
-        outline = read_outline(text, design.entities)
+        outline = read_outline(typed, design.entities)
         names[:] = [each.name for each in outline.entities]
         for name in names:
             if name in design.entity:
-                raise DesignError("name-taken", f"There is already an entity called {name}.")
+                raise DesignError("name-taken", say("entity-called-so", name=name))
         after = add_outline(design, outline)
         if after == design:
-            raise DesignError("no-name", "An entity needs a name.")
+            raise DesignError("no-name", say("entity-needs-name"))
         return move_entity(after, names[0], *at) if names and at is not None else after
 
     return _edit(
@@ -91,14 +92,13 @@ def rename(request: Request, slug: str, key: str) -> HttpResponse:
         except InvalidError:
             raise DesignError("not-a-name", _first_fault(form)) from None
     except (DesignError, ConflictError) as error:
-        message = error.message if isinstance(error, DesignError) else CHANGED
-        return _refused(request, draft, message)
+        return _refused(request, draft, error.reason if isinstance(error, DesignError) else CHANGED)
     response = _answer(request, draft, own, design)
     # A form beside the diagram may show the old name.
     return trigger_client_event(response, "panel-stale", after="settle")
 
 
-CHANGED = "Somebody else has renamed this entity in the meantime."
+CHANGED = say("renamed-meanwhile")
 
 
 @require_safe
@@ -146,9 +146,9 @@ def _sent_place(request: Request) -> tuple[float, float] | None:
     return (x, y) if math.isfinite(x) and math.isfinite(y) else None
 
 
-def _first_fault(form: EntityForm) -> str:
+def _first_fault(form: EntityForm) -> Message:
     said = [*form.errors.get("name", ()), *form.general]
-    return said[0] if said else "This is not a name for an entity."
+    return said[0] if said else say("not-an-entity-name")
 
 
 def _edit(
@@ -162,7 +162,7 @@ def _edit(
     try:
         own, design = save(request, draft, change, lambda: note(before))
     except DesignError as error:
-        return _refused(request, draft, error.message)
+        return _refused(request, draft, error.reason)
     return _answer(request, draft, own, design)
 
 
@@ -177,12 +177,12 @@ def _answer(request: Request, seen: Draft, own: Draft, design: Design) -> HttpRe
     return _shown(request, own, design, said=said)
 
 
-def _refused(request: Request, draft: Draft, message: str) -> HttpResponse:
+def _refused(request: Request, draft: Draft, reason: Message) -> HttpResponse:
     draft = access.as_it_is(request, draft)
     if not request.htmx:
-        messages.error(request, message)
+        messages.error(request, text(reason))
         return redirect(str(_place(request, draft)))
-    return _shown(request, draft, revisions.latest(draft), status=422, notice=message)
+    return _shown(request, draft, revisions.latest(draft), status=422, notice=text(reason))
 
 
 def _shown(request: Request, draft: Draft, design: Design, **more: Any) -> HttpResponse:

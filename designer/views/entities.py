@@ -8,6 +8,7 @@ from designer.core.design.document import Design
 from designer.core.design.entities import Entity
 from designer.core.edits import remove_entity
 from designer.core.errors import DesignError
+from designer.core.messages import say
 from designer.forms.base import Form
 from designer.forms.entities import EntityForm
 from designer.views.requests import Request
@@ -67,7 +68,7 @@ def entity_of(design: Design, key: str) -> Entity:
     for entity in design.entities:
         if key in (entity.id, entity.name):
             return entity
-    raise DesignError("gone", "This entity is no longer in the design.")
+    raise DesignError("gone", say("part-is-gone", part="entity"))
 
 
 def _saved(draft: Draft, design: Design, form: Form) -> Saved:

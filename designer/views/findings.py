@@ -13,6 +13,7 @@ from designer.core.evaluation.evaluate import Evaluation
 from designer.core.lint import TOPICS, fixes
 from designer.core.lint.base import Fix
 from designer.core.lint.pages import PLACES, SEVERITIES, by_severity
+from designer.core.messages import say
 from designer.core.plan import Finding
 from designer.forms.ignored import IgnoredForm
 from designer.views.requests import Request, place_of
@@ -59,8 +60,8 @@ def fix(request: Request, slug: str, rule: str, about: str, name: str) -> HttpRe
     found = evaluated(draft, before, styles_of(place)).found
     finding, chosen = _offered(found, rule, about, name)
     if finding is None or chosen is None:
-        gone = "This finding no longer exists, or the plan is still being calculated. Nothing was changed."
-        return refused(request, draft, before, DesignError("gone", gone))
+        gone = DesignError("gone", say("finding-gone"))
+        return refused(request, draft, before, gone)
     try:
         if request.method == "POST" and request.POST.get("intent") != "preview":
             own, design = save(request, draft, chosen.edit, f"{chosen.label} ({rule})")
@@ -130,7 +131,7 @@ def heed(request: Request, slug: str) -> HttpResponse:
         for ignored in design.ignored_findings:
             if (ignored.rule, ignored.about) == (rule, about):
                 return heed_finding(design, ignored)
-        raise DesignError("gone", "This finding is no longer ignored.")
+        raise DesignError("gone", say("no-longer-ignored"))
 
     return remove_part(
         request,

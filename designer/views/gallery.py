@@ -12,6 +12,7 @@ from designer.core.design import gallery as designs
 from designer.core.design.document import Design
 from designer.core.edits.workload import Workload, for_workload, workload_of
 from designer.core.errors import DesignError
+from designer.core.messages import say
 from designer.views.requests import Place, Request, place_of, state_before
 from designer.views.workspace import Left, show
 from projects import access, revisions
@@ -108,5 +109,5 @@ def _number(given: Mapping[str, str], name: str, called: str) -> float | None:
     except ValueError:
         number = math.nan
     if not math.isfinite(number):
-        raise DesignError("workload", f"“{text[:40]}” is not a number of {called}.")
+        raise DesignError("workload", say("not-a-number-of", typed=text[:40], what=called))
     return number

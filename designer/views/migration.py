@@ -12,6 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 from designer.core.design.document import Design
 from designer.core.errors import DesignError
 from designer.core.exporters import EXPORTERS, export
+from designer.core.messages import say
 from designer.core.migration import Deployed, Migration, migrate, with_names_in_use
 from designer.core.migration.markdown import RISKS, document, estimated, summary
 from designer.core.migration.sql import from_sql
@@ -63,9 +64,7 @@ def keep_names(request: Request, slug: str) -> HttpResponse:
     change = way.found.change
     try:
         if not way.is_to(draft.position):
-            raise DesignError(
-                "gone", "The design was changed in the meantime. Look at its steps again."
-            )
+            raise DesignError("gone", say("steps-outdated"))
         own, _ = save(
             request,
             draft,

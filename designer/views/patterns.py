@@ -7,6 +7,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from designer.core.design.document import Design
 from designer.core.edits import next_number, remove_pattern
 from designer.core.errors import DesignError
+from designer.core.messages import say
 from designer.core.patterns import AnyPattern
 from designer.forms.base import Form
 from designer.forms.patterns import PatternForm
@@ -80,4 +81,4 @@ def _pattern_of(design: Design, key: str) -> AnyPattern:
     for pattern in design.patterns:
         if key in (pattern.id, str(pattern.number)):
             return pattern
-    raise DesignError("gone", "This access pattern is no longer in the design.")
+    raise DesignError("gone", say("part-is-gone", part="access pattern"))

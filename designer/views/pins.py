@@ -11,6 +11,7 @@ from designer.core.design.document import Design
 from designer.core.design.settings import Pin
 from designer.core.edits import remove_pin
 from designer.core.errors import DesignError
+from designer.core.messages import say
 from designer.core.plan import ALL_STYLES
 from designer.core.plan.pinning import pin_beside, pin_of, pin_words
 from designer.forms.base import Form
@@ -101,7 +102,7 @@ def _pin_of(design: Design, key: str) -> Pin:
     for pin in design.planner.pins:
         if pin_key(pin) == key:
             return pin
-    raise DesignError("gone", "This pin is no longer in the design.")
+    raise DesignError("gone", say("part-is-gone", part="pin"))
 
 
 def _list(request: Request, draft: Draft, design: Design) -> Left:

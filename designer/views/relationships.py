@@ -8,6 +8,7 @@ from designer.core.design.document import Design
 from designer.core.design.entities import Relationship
 from designer.core.edits import remove_relationship
 from designer.core.errors import DesignError
+from designer.core.messages import say
 from designer.forms.base import Form
 from designer.forms.relationships import RelationshipForm
 from designer.views.requests import Request
@@ -72,4 +73,4 @@ def _relationship_of(design: Design, key: str) -> Relationship:
     for relationship in design.relationships:
         if key in (relationship.id, relationship.name):
             return relationship
-    raise DesignError("gone", "This relationship is no longer in the design.")
+    raise DesignError("gone", say("part-is-gone", part="relationship"))

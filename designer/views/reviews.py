@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from designer.core.difference import Change, difference, in_order
 from designer.core.errors import DesignError
+from designer.core.messages import say, text
 from designer.forms.review_rules import ReviewRulesForm
 from designer.views.likeness import compared
 from designer.views.requests import Request
@@ -216,6 +217,7 @@ def _of(
     head = review.head
     of_it = review.verdicts.select_related("revision", "author").defer("revision__document")
     person = request.user if request.user.is_authenticated else None
+    obstacle = reviews.obstacle_for(review, person) if person is not None else None
     return {
         "shown": review,
         "moved": review.moves.select_related("author").last(),
@@ -243,7 +245,7 @@ def _of(
         "is_order_behind": head.ordered_meaning != current.ordered_meaning,
         "head_likeness": reviewed.likenesses.get(_pair(head, current)),
         "head_holds": _pair(head, current) in reviewed.near,
-        "obstacle": reviews.obstacle_for(review, person) if person is not None else "",
+        "obstacle": text(obstacle) if obstacle is not None else "",
         "waiting": reviews.waiting(review.draft, person) if person is not None else [],
     }
 
@@ -309,7 +311,7 @@ def _base(draft: Draft, asked: str) -> Revision | None:
     number = _number(asked)
     found = draft.revisions.filter(number=number).first() if number < draft.position else None
     if found is None:
-        raise DesignError("no-base", "There is no earlier revision of that number to compare with.")
+        raise DesignError("no-base", say("no-earlier-revision"))
     return found
 
 

@@ -12,6 +12,7 @@ from designer.core.design.document import Design
 from designer.core.design.text import MAX_BYTES
 from designer.core.edits import ClashError, merged, replace_design, with_names_kept
 from designer.core.errors import DesignError
+from designer.core.messages import say
 from designer.forms.choices import choices_in
 from designer.views.overlaps import Overlap, overlaps
 from designer.views.requests import Request
@@ -37,7 +38,10 @@ def text(request: Request, slug: str) -> HttpResponse:
         access.draft_for(request, slug)
     except PermissionDenied as denied:
         # It may have been allowed while they wrote it, so it is shown again for them to keep.
-        kept, error = typed if isinstance(typed, str) else "", DesignError("denied", str(denied))
+        kept, error = (
+            typed if isinstance(typed, str) else "",
+            DesignError("denied", say("text", text=str(denied))),
+        )
         return _page(request, draft, design, kept, error=error, status=403)
     if isinstance(typed, DesignError):
         return _page(
@@ -94,11 +98,11 @@ def _sent(request: Request) -> str | DesignError:
     if upload is None:
         return str(request.POST.get("text", "")).replace("\r\n", "\n")
     if (upload.size or 0) > MAX_BYTES:
-        return DesignError("too-large", f"The file is larger than {MAX_BYTES // 1000:,} kB.")
+        return DesignError("too-large", say("file-too-large", kilobytes=MAX_BYTES // 1000))
     try:
         return str(upload.read(), "utf-8-sig")
     except UnicodeDecodeError:
-        return DesignError("no-text", "The file is not text in UTF-8.")
+        return DesignError("no-text", say("file-not-utf8"))
 
 
 def _page(

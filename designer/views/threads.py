@@ -14,6 +14,7 @@ from django_htmx.http import trigger_client_event
 from designer.core.anchors import Found, Scene, find, is_anchor
 from designer.core.design.document import Design
 from designer.core.errors import DesignError
+from designer.core.messages import say
 from designer.views.requests import Request, is_news, place_of
 from designer.views.results import Urls
 from designer.views.workspace import DraftUrls, Left, refused, show
@@ -166,7 +167,7 @@ def _left(
     urls = DraftUrls(draft, design)
     there = find(now, on)
     if there is None and not found:
-        raise DesignError("gone", "What this thread is about is no longer in this design.")
+        raise DesignError("gone", say("subject-of-thread-gone"))
     context: dict[str, Any] = {
         **talk(draft),
         "on": on,

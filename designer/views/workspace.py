@@ -21,6 +21,7 @@ from designer.core.design.document import Design
 from designer.core.edits import identified, merged
 from designer.core.errors import DesignError
 from designer.core.evaluation.evaluate import Evaluation
+from designer.core.messages import say
 from designer.core.words.english import ended
 from designer.forms.base import ConflictError, Form, InvalidError
 from designer.views.guidance import Guided, guided
@@ -75,11 +76,7 @@ class ChangedMeanwhileError(DesignError):
     """What was to be removed is not what the page showed any more."""
 
     def __init__(self) -> None:
-        super().__init__(
-            "changed-meanwhile",
-            "Somebody else has changed this, or something that would be removed with it. It was not "
-            "removed.",
-        )
+        super().__init__("changed-meanwhile", say("changed-meanwhile"))
 
 
 class DraftUrls(Urls):

@@ -14,6 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
+from designer.core.messages import say
 from projects import access, accounts, invitations
 from projects.forms import AccountForm, EmailForm, SignInForm, SignUpForm, is_saved
 from projects.models import Invitation
@@ -79,7 +80,7 @@ def _make(form: AccountForm, invitation: Invitation | None, email: str = "") -> 
     if email:
         accounts.hold_addresses()
         if accounts.owner_of(email) is not None:
-            raise RefusedError("This address already belongs to another account.")
+            raise RefusedError(say("address-taken"))
         form.instance.email = email
     if not is_saved(form):
         return None

@@ -13,6 +13,7 @@ from designer.core.design import gallery
 from designer.core.design.text import MAX_BYTES
 from designer.core.edits import new_design
 from designer.core.errors import DesignError
+from designer.core.messages import say
 from projects import access, documents, reviews, revisions, teams, waiting
 from projects.forms import NameForm
 from projects.models import Draft, Project, Right
@@ -43,10 +44,11 @@ def upload(request: HttpRequest) -> HttpResponse:
     file = request.FILES.get("file")
     try:
         if file is None:
-            raise DesignError("no-file", "Choose a file: a design as YAML or JSON.")
+            raise DesignError("no-file", say("design-file-needed"))
         with bounds_counted():
             if (file.size or 0) > MAX_BYTES:
-                raise DesignError("too-large", f"The file is larger than {MAX_BYTES // 1000:,} kB.")
+                said = say("file-too-large", kilobytes=MAX_BYTES // 1000)
+                raise DesignError("too-large", said)
             design = documents.read(file.read(), name=file.name or "The file")
     except DesignError as error:
         return _page(request, upload_error=error, status=422)

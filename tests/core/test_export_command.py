@@ -7,8 +7,10 @@ from django.core.management import CommandError, call_command
 
 from designer.core.design import gallery
 from designer.core.exporters import EXPORTERS, Options
+from designer.core.messages import say
 from designer.core.plan import ALL_STYLES, STYLES
 from designer.core.planner import plan
+from designer.management.refusing import CommandRefusedError
 
 SHOP = gallery.load("shop")
 
@@ -56,12 +58,10 @@ def test_what_is_left_out_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[
 
 def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     wrong = tmp_path / "no" / "such.tf"
-    with pytest.raises(CommandError) as error:
+    with pytest.raises(CommandRefusedError) as error:
         export("gallery:shop", "terraform", "single", wrong)
-    assert str(error.value) == (
-        f"{wrong} cannot be written: No such file or directory. Name a file in an existing "
-        "folder, or - for standard output."
-    )
+    problem = "No such file or directory"
+    assert error.value.reason == say("output-unwritable", name=str(wrong), problem=problem)
 
 
 def test_a_design_that_cannot_be_read_writes_nothing(tmp_path: Path) -> None:
@@ -92,8 +92,9 @@ def test_a_maximum_is_set_where_it_is_asked_for(tmp_path: Path) -> None:
     asked = {"style": "single", "maximum": True, "out": str(out)}
     call_command("export", "gallery:shop", to="cloudformation", **asked)
     assert "OnDemandThroughput" in out.read_text()
-    with pytest.raises(CommandError, match="deploys no tables"):
+    with pytest.raises(CommandRefusedError) as error:
         call_command("export", "gallery:shop", to="requirements", **asked)
+    assert error.value.reason.id == "export-without-tables"
 
 
 def test_alarms_are_added_where_they_are_asked_for(tmp_path: Path) -> None:
@@ -104,7 +105,8 @@ def test_alarms_are_added_where_they_are_asked_for(tmp_path: Path) -> None:
     made = EXPORTERS["terraform"].export(SHOP, plan(SHOP, "single"), Options(alarms=True))
     assert out.read_text() == made.content
     assert "aws_cloudwatch_metric_alarm" in out.read_text()
-    with pytest.raises(CommandError, match="cannot contain alarms"):
+    with pytest.raises(CommandRefusedError) as error:
         call_command(
             "export", "gallery:shop", to="data-model", style="single", alarms=True, out=str(out)
         )
+    assert error.value.reason.id == "export-without-alarms"

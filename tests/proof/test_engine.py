@@ -5,6 +5,7 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from designer.core.messages import say
+from designer.management.refusing import CommandRefusedError
 from designer.proof.engine import PREFIX, EngineError, engine
 from designer.proof.prove import prove_on
 from tests.proof.plans import DESIGN, multi, plan_of
@@ -29,8 +30,10 @@ def test_dynamodb_local_is_named(dynamodb_local):
 
 @pytest.mark.parametrize("address", ["http://127.0.0.1:9", "nonsense", "http://"])
 def test_an_address_where_nothing_answers_is_said(address):
-    with pytest.raises(EngineError, match="No DynamoDB answers at"):
+    with pytest.raises(EngineError) as error:
         engine(address)
+    assert error.value.reason.id == "no-engine-answers"
+    assert error.value.reason.values["endpoint"] == address
 
 
 def test_only_its_own_tables_are_deleted(moto_server):
@@ -68,24 +71,26 @@ def test_the_command_proves_and_says_so(capsys):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "id"),
     [
-        ([], "Name a DESIGN"),
-        (["gallery:starter", "--all"], "Name a DESIGN"),
-        (["gallery:nothing"], "There is no design `nothing`"),
-        (["gallery:starter", "--endpoint", "http://127.0.0.1:9"], "No DynamoDB answers"),
+        ([], "design-or-all"),
+        (["gallery:starter", "--all"], "design-or-all"),
+        (["gallery:nothing"], "not-in-gallery"),
+        (["gallery:starter", "--endpoint", "http://127.0.0.1:9"], "no-engine-answers"),
     ],
 )
-def test_the_command_says_what_is_wrong(arguments, said):
-    with pytest.raises(CommandError, match=said):
+def test_the_command_says_what_is_wrong(arguments, id):
+    with pytest.raises(CommandRefusedError) as error:
         call_command("prove", *arguments)
+    assert error.value.reason.id == id
 
 
 def test_the_command_fails_when_a_pattern_does(monkeypatch, capsys):
     monkeypatch.setattr("designer.management.commands.prove.plan", lambda *_: planted())
     monkeypatch.setattr("designer.management.commands.prove.design_of", lambda _: DESIGN)
-    with pytest.raises(CommandError, match=r"Not proven: Example \(multi\)"):
+    with pytest.raises(CommandRefusedError) as error:
         call_command("prove", "anything", "--style", "multi")
+    assert error.value.reason == say("not-proven", plans=("Example (multi)",))
     said = capsys.readouterr().out
     assert "NOT PROVEN" in said
     assert "asked with {status: 'OPEN'}" in said

@@ -7,6 +7,15 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.test import Client
+from django.utils.html import escape
+
+from designer.core.messages import Value, say, text
+
+
+def words(id: str, **values: Value) -> str:
+    """A message as a page says it."""
+    return escape(text(say(id, **values)))
+
 
 HTMX = {"HX-Request": "true", "HX-Target": "statement"}
 

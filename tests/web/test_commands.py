@@ -13,7 +13,9 @@ from jsonschema import Draft202012Validator
 
 from designer.core.design import gallery
 from designer.core.lint.pages import pages
+from designer.core.messages import say
 from designer.core.plan.schemas import design_schema, plan_schema
+from designer.management.refusing import CommandRefusedError
 from tests.core.test_benchmark import NOTES
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -140,23 +142,30 @@ def test_what_is_no_design_is_refused(file, text, match):
 
 
 def test_a_file_that_is_not_there_is_said(tmp_path):
-    with pytest.raises(
-        CommandError, match=r"cannot be read: No such file or directory\. Name a file, -"
-    ):
-        said("plan", str(tmp_path / "none.yaml"), style="single")
+    path = str(tmp_path / "none.yaml")
+    with pytest.raises(CommandRefusedError) as error:
+        said("plan", path, style="single")
+    problem = "No such file or directory"
+    assert error.value.reason == say("design-file-unreadable", name=path, problem=problem)
 
 
 def test_a_folder_is_no_file(tmp_path):
-    with pytest.raises(CommandError, match="cannot be read"):
+    with pytest.raises(CommandRefusedError) as error:
         said("plan", str(tmp_path), style="single")
+    assert error.value.reason.id == "design-file-unreadable"
 
 
 @pytest.mark.parametrize(
-    ("slug", "match"), [("shp", "did you mean `shop`"), ("nothing-like-it", "command gallery")]
+    "reason",
+    [
+        say("not-in-gallery-but", slug="shp", close="shop"),
+        say("not-in-gallery", slug="nothing-like-it"),
+    ],
 )
-def test_a_slug_that_is_not_there_is_said(slug, match):
-    with pytest.raises(CommandError, match=match):
-        said("plan", f"gallery:{slug}", style="single")
+def test_a_slug_that_is_not_there_is_said(reason):
+    with pytest.raises(CommandRefusedError) as error:
+        said("plan", f"gallery:{reason.values['slug']}", style="single")
+    assert error.value.reason == reason
 
 
 def test_the_style_must_be_named(file):
@@ -240,5 +249,6 @@ def test_a_plan_can_be_locked_into_its_file(file):
 
 
 def test_only_a_file_can_be_locked():
-    with pytest.raises(CommandError, match="name a file"):
+    with pytest.raises(CommandRefusedError) as error:
         said("plan", "gallery:shop", style="single", lock=True)
+    assert error.value.reason == say("lock-needs-file")

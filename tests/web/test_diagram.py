@@ -10,6 +10,7 @@ from django.test import Client
 from projects import links, revisions, undoing
 from projects.models import Draft, Membership, Revision, Role
 from tests.web.conftest import design_of
+from tests.web.forms import words
 
 URL = "/d/club4alice/"
 SHOWN = f"{URL}?show=diagram"
@@ -64,7 +65,7 @@ def test_two_who_move_boxes_at_once_keep_both(as_alice: Client, club: Draft, bob
 def test_what_is_no_place_is_refused(sent: dict[str, str], as_alice: Client, club: Draft) -> None:
     answer = post(as_alice, "e-member/move/", **sent)
     assert answer.status_code == 422
-    assert "Say with two numbers where the box stands." in answer.content.decode()
+    assert words("box-needs-place") in answer.content.decode()
     assert places(club)["Member"] is None
 
 
@@ -93,8 +94,8 @@ def test_an_entity_is_added_where_one_points(as_alice: Client, club: Draft) -> N
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("", "An entity needs a name."),
-        ("Member", "There is already an entity called Member."),
+        ("", words("entity-needs-name")),
+        ("Member", words("entity-called-so", name="Member")),
     ],
 )
 def test_a_name_that_does_not_do_is_refused(

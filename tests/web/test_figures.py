@@ -6,7 +6,7 @@ from django.test import Client
 from designer.core.design.document import Design
 from projects.models import Draft
 from tests.web.conftest import design_of
-from tests.web.forms import fields_of, send
+from tests.web.forms import fields_of, send, words
 
 PAGE = "/d/club4alice/figures/"
 
@@ -59,11 +59,11 @@ def test_what_is_stated_stays_where_nothing_else_is_typed(club: Draft, as_alice:
 @pytest.mark.parametrize(
     ("typed", "says"),
     [
-        ({}, "Nothing was filled in or changed."),
-        ({"basis-users": "100"}, "Say how many times a day"),
+        ({}, words("nothing-changed")),
+        ({"basis-users": "100"}, words("times-a-day-needed")),
         ({"rate_1-average": "9", "rate_1-peak": "3"}, "The peak is below the average"),
-        ({"rate_1-average": "often"}, "“often” is not a number."),
-        ({"rate_1-average": "", "rate_1-peak": "3"}, "Not filled in yet."),
+        ({"rate_1-average": "often"}, words("not-a-number", typed="often")),
+        ({"rate_1-average": "", "rate_1-peak": "3"}, words("not-filled-in")),
     ],
 )
 def test_what_cannot_be_is_said_and_stays_typed(

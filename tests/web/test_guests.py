@@ -9,6 +9,7 @@ from projects import guests, links, revisions, teams, threads
 from projects.models import Comment, Draft, ShareLink, Thread
 from projects.threads import Writer
 from tests.web.conftest import design_of
+from tests.web.forms import words
 
 SAID = {"on": "pattern:p-1", "name": "Grace", "body": "Why **this** key?"}
 
@@ -154,7 +155,7 @@ def test_nobody_floods_a_team(
         assert as_charlie.post(url, SAID).status_code == 302
     answer = as_charlie.post(url, SAID)
     assert answer.status_code == 422
-    assert "Try again in ten minutes." in answer.content.decode()
+    assert words("too-many-comments") in answer.content.decode()
     assert Comment.objects.count() == 2
 
 

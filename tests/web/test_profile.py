@@ -7,6 +7,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from designer.core.messages import say
 from projects import accounts, teams
 from tests.web.letters import link_in, sent
 
@@ -95,8 +96,9 @@ def test_an_address_that_another_account_takes_at_once_is_refused(
         User.objects.filter(pk=bob.pk).update(email="Shared@example.com")
 
     monkeypatch.setattr(accounts, "hold_addresses", wait)
-    with pytest.raises(teams.RefusedError):
+    with pytest.raises(teams.RefusedError) as error:
         accounts.take_address(dora, "shared@example.com")
+    assert error.value.reason == say("address-taken")
 
 
 def test_the_former_address_is_told_of_the_change(dora: User, as_dora: Client) -> None:

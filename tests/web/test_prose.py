@@ -4,6 +4,7 @@ from time import process_time
 
 import pytest
 
+from designer.core.messages import say
 from projects.prose import LARGEST, html, mentioned, plain, too_much
 from projects.threads import LONGEST
 
@@ -151,9 +152,9 @@ def test_a_comment_is_made_into_html_once(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_a_comment_has_so_many_links_and_no_more() -> None:
     link = "[a](https://example.com) "
-    assert too_much(link * 50) == ""
-    assert too_much(link * 51) == "Write at most 50 links."
-    assert too_much("[a]: /x\n\n" + "[a] " * 51) == "Write at most 50 links."
+    assert too_much(link * 50) is None
+    assert too_much(link * 51) == say("links-at-most", most=50)
+    assert too_much("[a]: /x\n\n" + "[a] " * 51) == say("links-at-most", most=50)
 
 
 def test_a_name_cannot_smuggle_html() -> None:

@@ -19,7 +19,7 @@ from projects import plans, proofs, revisions, workers
 from projects.models import Draft, Membership, Project, Proof, Role, Team, Worker
 from tests.memory import Memory
 from tests.web.conftest import design_of
-from tests.web.forms import HTMX, send
+from tests.web.forms import HTMX, send, words
 
 URL = "/d/club4alice/prove/"
 POLL = {**HTMX, "HX-Target": "proof", "HX-Trigger": "proving"}
@@ -327,7 +327,7 @@ def test_a_visitor_has_three_proofs_waiting_or_running_and_no_more(
     visitor, other = Client(), Client()
     for style in ("single", "multi", "grouped"):
         assert "already" not in started(visitor, f"starter/prove/{style}")
-    refused = "3 proofs of yours are already waiting or running."
+    refused = words("proofs-of-visitor", most=3)
     Proof.objects.filter(style="multi").update(
         standing=Proof.Standing.RUNNING, beat_at=timezone.now()
     )
@@ -335,7 +335,7 @@ def test_a_visitor_has_three_proofs_waiting_or_running_and_no_more(
     assert Proof.objects.count() == 3
     assert "already" not in started(other, "sessions/prove/single")
     monkeypatch.setattr(proofs, "OF_ALL_VISITORS", 4)
-    assert "4 proofs of visitors are already waiting" in started(other, "sessions/prove/multi")
+    assert words("proofs-of-visitors", most=4) in started(other, "sessions/prove/multi")
     Proof.objects.filter(style="multi").update(beat_at=timezone.now() - 2 * proofs.LOST)
     assert "already" not in started(visitor, "sessions/prove/multi")
 
@@ -348,7 +348,7 @@ def test_a_team_has_so_many_proofs_at_once(
     press(as_alice, "multi")
     press(as_alice, "multi")
     assert Proof.objects.count() == 2
-    refused = "2 proofs of your team&#x27;s designs are already waiting or running."
+    refused = words("proofs-of-team", most=2)
     assert refused in started(as_alice, "club4alice/prove/grouped")
     work()
     press(as_alice, "grouped")

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from projects import naming, reviews, revisions, teams, threads
 from projects.models import Draft, Review, ReviewRules, Role, Verdict
 from tests.web.conftest import client_of, design_of, thread_on
-from tests.web.forms import fields_of, send
+from tests.web.forms import fields_of, send, words
 from tests.web.test_standing import join, mean, reorder, word
 
 URL = "/d/club4alice/reviews/"
@@ -420,7 +420,7 @@ def test_nobody_says_more_than_a_comment_may_hold(
     longest = "a" * threads.LONGEST
     answer = as_alice.post(URL, {"message": f"{longest}b"})
     assert answer.status_code == 409
-    assert "Write at most 10,000 characters." in answer.content.decode()
+    assert words("characters-at-most", most=threads.LONGEST) in answer.content.decode()
     assert f">{longest}b</textarea>" in answer.content.decode()
     as_alice.post(URL, {"message": longest})
     said = {"kind": "comment", "head": "1"}

@@ -5,9 +5,10 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from designer.core.errors import DesignError
+from designer.core.messages import say
 from projects import naming, revisions
 from projects.models import Draft, RevisionName
-from tests.web.forms import send
+from tests.web.forms import send, words
 
 URL = "/d/club4alice/"
 FIRST = f"{URL}r/1/"
@@ -80,9 +81,11 @@ def test_a_name_and_its_message_are_kept(renamed: Draft, as_alice: Client, alice
 def test_a_name_stays_and_names_one_revision(renamed: Draft, as_alice: Client) -> None:
     naming.name(renamed, 1, "as shipped")
     again = as_alice.post(f"{FIRST}name/", {"name": "otherwise"})
-    assert again.status_code == 422 and "already called as shipped" in again.content.decode()
+    assert again.status_code == 422
+    assert words("revision-called-so", number=1, name="as shipped") in again.content.decode()
     taken = as_alice.post(f"{URL}r/2/name/", {"name": "As Shipped"})
-    assert taken.status_code == 422 and "r1 is already called as shipped" in taken.content.decode()
+    assert taken.status_code == 422
+    assert words("name-of-revision", number=1, name="as shipped") in taken.content.decode()
     assert 'value="As Shipped"' in taken.content.decode()
     assert [each.name for each in RevisionName.objects.all()] == ["as shipped"]
 
@@ -90,8 +93,9 @@ def test_a_name_stays_and_names_one_revision(renamed: Draft, as_alice: Client) -
 def test_no_name_is_refused(club: Draft, as_alice: Client) -> None:
     refused = as_alice.post(f"{FIRST}name/", {"name": " "})
     assert refused.status_code == 422 and "A name is needed" in refused.content.decode()
-    with pytest.raises(DesignError, match="no such revision"):
+    with pytest.raises(DesignError) as error:
         naming.name(club, 7, "later")
+    assert error.value.reason == say("no-such-revision")
 
 
 def test_a_name_of_two_lines_is_refused(club: Draft, as_alice: Client) -> None:

@@ -9,7 +9,7 @@ from pytest_django import Settings
 
 from projects import invitations, quotas, shares, teams
 from projects.models import Draft, Role, Team
-from tests.web.forms import fields_of, send
+from tests.web.forms import fields_of, send, words
 
 SETTINGS = "/d/club4alice/settings/"
 
@@ -34,7 +34,7 @@ def test_somebody_owns_so_many_teams_and_no_more(as_bob: Client, settings: Setti
     refused = as_bob.post("/teams/new/", {"name": "Once more"})
     assert refused.status_code == 429
     shown = refused.content.decode()
-    assert "You own 2 teams, which is the limit." in shown and "Once more" in shown
+    assert words("teams-at-limit", most=2) in shown and "Once more" in shown
     assert Team.objects.count() == 2
 
 
@@ -52,7 +52,7 @@ def test_so_many_are_in_a_team_and_no_more(
     as_bob.get(f"/join/{link}/", follow=True)
     refused = as_bob.post("/join/accept/")
     assert refused.status_code == 429
-    assert "which is the limit. Ask one of its owners." in refused.content.decode()
+    assert words("members-at-limit", most=1) in refused.content.decode()
     assert team.memberships.count() == 1
     settings.TEAM_MEMBERS = 2
     assert as_bob.post("/join/accept/").status_code == 302

@@ -8,6 +8,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from designer.core.messages import say
 from projects import invitations, teams
 from projects.models import Draft, Membership, Project, Role, Team
 
@@ -163,10 +164,12 @@ def test_of_two_owners_who_go_the_second_one_stays(team: Team, colleague: Collea
     colleague("owner", "dora")
     both = list(Membership.objects.filter(team=team))
     teams.remove(both[0])
-    with pytest.raises(teams.RefusedError):
+    with pytest.raises(teams.RefusedError) as error:
         teams.remove(both[1])
-    with pytest.raises(teams.RefusedError):
+    assert error.value.reason == say("team-needs-owner")
+    with pytest.raises(teams.RefusedError) as error:
         teams.change_role(both[0], Role.VIEWER)
+    assert error.value.reason == say("no-longer-in-team")
     assert team.memberships.count() == 1
 
 

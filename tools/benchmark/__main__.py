@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from designer.core.errors import DesignError
-from designer.management.designs import said
+from designer.core.messages import text
+from designer.management.designs import located
 from designer.proof.engine import Engine, EngineError, engine
 from designer.proof.prove import prove_on
 from tools.benchmark import tables
@@ -82,8 +83,8 @@ def main(given: Sequence[str] | None = None) -> None:
         print("\n\n".join(text for text in found.values() if text))
         return
     page = options.into.read_text("utf-8")
-    for name, text in found.items():
-        page = tables.put(page, name, text)
+    for name, written in found.items():
+        page = tables.put(page, name, written)
     options.into.write_text(page, "utf-8")
 
 
@@ -93,7 +94,7 @@ def case_of(folder: Path, slug: str) -> Case:
     except KeyError:
         sys.exit(f"There is no case {slug} in {folder}.")
     except DesignError as error:
-        sys.exit(said(error, slug))
+        sys.exit(text(located(error, slug)))
 
 
 def proven_on(engines: Sequence[Engine], case: Case, comparison: Comparison) -> str:

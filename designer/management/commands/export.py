@@ -5,12 +5,14 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 
 from designer.core.exporters import EXPORTERS, Options
+from designer.core.messages import say
 from designer.core.plan import ALL_STYLES
 from designer.core.planner import plan
 from designer.management.designs import add_design, add_style, design_of
+from designer.management.refusing import CommandRefusedError
 
 
 class Command(BaseCommand):
@@ -52,11 +54,11 @@ class Command(BaseCommand):
         planned = plan(design, options["style"])
         exporter = EXPORTERS[options["to"]]
         if options["alarms"] and not exporter.has_alarms:
-            raise CommandError(f"{exporter.label} cannot contain alarms: leave out --alarms.")
+            raise CommandRefusedError(say("export-without-alarms", target=exporter.label))
         if options["maximum"] and not exporter.is_template:
-            raise CommandError(f"{exporter.label} deploys no tables: leave out --maximum.")
+            raise CommandRefusedError(say("export-without-tables", target=exporter.label))
         if not options["with_appendix"] and not exporter.has_appendix:
-            raise CommandError(f"{exporter.label} has no appendix: leave out --no-appendix.")
+            raise CommandRefusedError(say("export-without-appendix", target=exporter.label))
         others = [style for style in ALL_STYLES if exporter.compares and style != planned.style]
         beside = {style: plan(design, style, reasons="findings") for style in others}
         asked = Options(
@@ -69,8 +71,11 @@ class Command(BaseCommand):
             self.stderr.write(f"Left out: {left_out}")
         errors = [finding for finding in planned.findings if finding.severity == "error"]
         if errors:
-            lines = [f"{found.where}: {found.message} {found.remedy}".strip() for found in errors]
-            raise CommandError("\n".join(["The file is written, but the plan has errors:", *lines]))
+            found = [
+                say("error-of-plan", place=each.where, problem=each.problem, solution=each.solution)
+                for each in errors
+            ]
+            raise CommandRefusedError(say("lines", lines=(say("plan-has-errors"), *found)))
 
 
 def _write(place: str, content: bytes) -> None:
@@ -81,7 +86,5 @@ def _write(place: str, content: bytes) -> None:
     try:
         Path(place).write_bytes(content)
     except OSError as error:
-        raise CommandError(
-            f"{place} cannot be written: {error.strerror}. Name a file in an existing folder, "
-            "or - for standard output."
-        ) from None
+        said = say("output-unwritable", name=place, problem=str(error.strerror))
+        raise CommandRefusedError(said) from None

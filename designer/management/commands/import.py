@@ -5,12 +5,14 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 
 from designer.core.design.load import dump
 from designer.core.errors import DesignError
 from designer.core.importers import IMPORTERS, KINDS, MAX_BYTES, Imported, only, read
-from designer.management.designs import said
+from designer.core.messages import say
+from designer.management.designs import located
+from designer.management.refusing import CommandRefusedError
 
 _VARIANTS = sorted({slug for importer in IMPORTERS.values() for slug in importer.variants})
 
@@ -59,7 +61,8 @@ class Command(BaseCommand):
         try:
             Path(out).write_text(content, encoding="utf-8")
         except OSError as error:
-            raise CommandError(f"{out} cannot be written: {error.strerror}.") from None
+            said = say("file-unwritable", name=out, problem=str(error.strerror))
+            raise CommandRefusedError(said) from None
 
 
 def _read(file: str, slug: str, variant: str) -> Imported:
@@ -71,8 +74,9 @@ def _read(file: str, slug: str, variant: str) -> Imported:
             with Path(file).open("rb") as opened:
                 content = opened.read(MAX_BYTES + 1)
     except OSError as error:
-        raise CommandError(f"{name} cannot be read: {error.strerror}.") from None
+        said = say("file-unreadable", name=name, problem=str(error.strerror))
+        raise CommandRefusedError(said) from None
     try:
         return read(content, name, slug or ("sql" if variant else ""), variant)
     except DesignError as error:
-        raise CommandError(said(error, name)) from None
+        raise CommandRefusedError(located(error, name)) from None

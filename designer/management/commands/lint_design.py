@@ -4,12 +4,14 @@ import json
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 
 from designer.core.evaluation.evaluate import evaluate
 from designer.core.lint import set_aside
+from designer.core.messages import say
 from designer.core.words import figures
 from designer.management.designs import add_design, design_of
+from designer.management.refusing import CommandRefusedError
 
 SEVERITIES = ("error", "warning", "advice")
 
@@ -54,7 +56,8 @@ class Command(BaseCommand):
         grave = SEVERITIES[: SEVERITIES.index(options["fail_on"]) + 1]
         failing = [finding for finding in shown if finding.severity in grave]
         if failing:
-            raise CommandError(
-                f"{len(failing)} of {figures.count(len(shown), 'finding')} "
-                f"{'is' if len(failing) == 1 else 'are'} of severity {options['fail_on']} or above."
+            raise CommandRefusedError(
+                say(
+                    "grave-findings", count=len(failing), of=len(shown), severity=options["fail_on"]
+                )
             )

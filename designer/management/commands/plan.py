@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 
 from designer.core.cost.account import bill
 from designer.core.cost.modes import MODES
@@ -15,6 +15,7 @@ from designer.core.cost.price import price
 from designer.core.design.document import Design
 from designer.core.design.write import dump
 from designer.core.heat.keys import plan_heat
+from designer.core.messages import say
 from designer.core.plan import Index, Plan, Shape, Table
 from designer.core.plan.recording import recorded
 from designer.core.planner import plan
@@ -24,6 +25,7 @@ from designer.core.sentences.steps import kept_up_by, served_by, shape_name, tem
 from designer.core.words import figures
 from designer.core.words.english import when_given
 from designer.management.designs import add_design, add_style, design_of
+from designer.management.refusing import CommandRefusedError
 
 
 class Command(BaseCommand):
@@ -55,13 +57,13 @@ class Command(BaseCommand):
                 self.stdout.write(line)
         unwell = [finding for finding in planned.findings if finding.severity == "error"]
         if unwell:
-            raise CommandError("\n".join(finding.message for finding in unwell))
+            raise CommandRefusedError(say("lines", lines=tuple(each.problem for each in unwell)))
 
 
 def lock(source: str, design: Design, planned: Plan) -> None:
     """Write the design's file with what its plan named; the file stays as it is where that is known already."""
     if source == "-" or source.startswith("gallery:"):
-        raise CommandError("--lock writes the names into the design's file, so name a file.")
+        raise CommandRefusedError(say("lock-needs-file"))
     named = recorded(design, [planned])
     if named != design:
         form: Literal["yaml", "json"] = "json" if source.endswith(".json") else "yaml"

@@ -5,14 +5,16 @@ from argparse import ArgumentParser
 from collections.abc import Iterator
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 
 from designer.core.design import gallery
 from designer.core.design.document import Design
+from designer.core.messages import say
 from designer.core.plan import ALL_STYLES, STYLES, Style
 from designer.core.planner import plan
 from designer.core.words.english import joined
 from designer.management.designs import design_of
+from designer.management.refusing import CommandRefusedError
 from designer.proof.engine import Engine, EngineError, engine
 from designer.proof.prove import prove_on
 from designer.proof.verdicts import PatternVerdict, Verdict
@@ -51,13 +53,13 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["all"] == (options["design"] is not None):
-            raise CommandError("Name a DESIGN, or give --all for the whole gallery.")
+            raise CommandRefusedError(say("design-or-all"))
         designs = _gallery() if options["all"] else iter([design_of(options["design"])])
         styles: tuple[Style, ...] = (options["style"],) if options["style"] else STYLES
         try:
             chosen = engine(options["endpoint"])
         except EngineError as error:
-            raise CommandError(str(error)) from None
+            raise CommandRefusedError(error.reason) from None
         verdicts = [
             self.proven(chosen, design, style, options) for design in designs for style in styles
         ]
@@ -69,11 +71,9 @@ class Command(BaseCommand):
         differing = [f"{v.design} ({v.style})" for v in verdicts if v.units[1]]
         failed = [_named(verdict) for verdict in verdicts if not verdict.passed]
         if failed:
-            raise CommandError(f"Not proven: {'; '.join(failed)}.")
+            raise CommandRefusedError(say("not-proven", plans=tuple(failed)))
         if differing:
-            raise CommandError(
-                f"The request units differ from the prediction: {', '.join(differing)}."
-            )
+            raise CommandRefusedError(say("units-differ", plans=tuple(differing)))
 
     def proven(
         self, chosen: Engine, design: Design, style: Style, options: dict[str, Any]

@@ -1,5 +1,6 @@
 """From messages to English."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from importlib import import_module
@@ -124,6 +125,12 @@ def _start(value: Any) -> str:
     return words if is_names else words[:1].upper() + words[1:]
 
 
+def _typed(value: Any) -> str:
+    """A problem with something that was typed, as a sentence beside its field."""
+    words = re.sub(r"^`([a-z][^`]*)`", r"“\1”", said(value).strip()).replace("`", "")
+    return ended(f"{words[:1].upper()}{words[1:]}")
+
+
 _WRITTEN_OUT = 10**18
 """Larger counts are not written out."""
 
@@ -158,8 +165,10 @@ FORMS: Mapping[str, Callable[[Any], str]] = {
     "and": lambda values: " and ".join(map(said, values)),
     "sentences": lambda values: ". ".join(map(said, values)),
     "semicolons": lambda values: "; ".join(map(said, values)),
+    "lines": lambda values: "\n".join(said(each).strip() for each in values),
     "text": lambda values: " ".join(map(said, values)),
     "sentence": lambda value: _start(value).rstrip("."),
+    "typed": _typed,
     "plain": lambda value: said(value).replace("`", "").rstrip("."),
     "ended": lambda value: ended(said(value)),
     "unended": lambda value: said(value).rstrip("."),

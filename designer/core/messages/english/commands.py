@@ -1,0 +1,32 @@
+"""Messages of the commands: why they do not do what was asked."""
+
+TEMPLATES = {
+    "lines": "{lines:lines}",
+    "problem-of-file": "{place}: {problem}",
+    "design-file-unreadable": (
+        "{name} cannot be read: {problem}. Name a file, - for standard input, or gallery:SLUG."
+    ),
+    "file-unreadable": "{name} cannot be read: {problem}.",
+    "file-unwritable": "{name} cannot be written: {problem}.",
+    "output-unwritable": (
+        "{name} cannot be written: {problem}. Name a file in an existing folder, or - for standard output."
+    ),
+    "not-in-gallery": (
+        "There is no design `{slug}` in the gallery. The command gallery lists them."
+    ),
+    "not-in-gallery-but": (
+        "There is no design `{slug}` in the gallery; did you mean `{close}`? The command gallery lists them."
+    ),
+    "grave-findings": (
+        "{count:,} of {of:,} {of:finding|findings} {count:is|are} of severity {severity} or above."
+    ),
+    "export-without-alarms": "{target} cannot contain alarms: leave out --alarms.",
+    "export-without-tables": "{target} deploys no tables: leave out --maximum.",
+    "export-without-appendix": "{target} has no appendix: leave out --no-appendix.",
+    "plan-has-errors": "The file is written, but the plan has errors:",
+    "error-of-plan": "{place}: {problem} {solution}",
+    "lock-needs-file": "--lock writes the names into the design's file, so name a file.",
+    "design-or-all": "Name a DESIGN, or give --all for the whole gallery.",
+    "not-proven": "Not proven: {plans:semicolons}.",
+    "units-differ": "The request units differ from the prediction: {plans:commas}.",
+}

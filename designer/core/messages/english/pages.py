@@ -1,0 +1,34 @@
+"""Messages of the pages, and of the addresses that programs read: why they do not do what was asked."""
+
+TEMPLATES = {
+    "part-is-gone": "This {part} is no longer in the design.",
+    "subject-of-thread-gone": "What this thread is about is no longer in this design.",
+    "box-needs-place": "Give the position of the box as two numbers.",
+    "entity-needs-name": "An entity needs a name.",
+    "not-an-entity-name": "This is not a name for an entity.",
+    "renamed-meanwhile": "Somebody else has renamed this entity in the meantime.",
+    "not-a-number-of": "“{typed}” is not a number of {what}.",
+    "no-earlier-revision": "There is no earlier revision of that number to compare with.",
+    "steps-outdated": "The design was changed in the meantime. Look at its steps again.",
+    "file-too-large": "The file is larger than {kilobytes:,} kB.",
+    "file-not-utf8": "The file is not text in UTF-8.",
+    "finding-gone": (
+        "This finding no longer exists, or the plan is still being calculated. Nothing was changed."
+    ),
+    "changed-meanwhile": (
+        "Somebody else has changed this, or something that would be removed with it. It was not removed."
+    ),
+    # What programs are answered.
+    "address-read-only": "This address is read-only.",
+    "formats-are": "The formats are {names:joined}.",
+    "templates-are": "The templates are {names:commas}.",
+    "styles-are": "The styles are {names:commas}.",
+    "nothing-at-address": "There is nothing at this address.",
+    "token-needed": "Send a token that is valid, as the header Authorization: Bearer.",
+    "token-opens-other-designs": "This token opens no such design.",
+    "no-revision-approved": "No revision of this design is approved.",
+    "revision-named-by": "Write draft, approved or the number of a revision.",
+    "planning-stopped": "Planning was stopped. {reason}",
+    "plan-not-ready": "The plan is being calculated. Try again in a moment.",
+    "plan-failed": "The design could not be planned, which is our mistake.",
+}

@@ -1,0 +1,18 @@
+"""Messages about plans that an engine cannot run, and about engines."""
+
+TEMPLATES = {
+    "no-engine-answers": "No DynamoDB answers at {endpoint}: {problem}",
+    "table-refused": "DynamoDB would refuse table {table}: {problems:text}",
+    "engine-without-such-keys": (
+        "This engine does not support index keys of several attributes, which {index} of {table} has. Prove the plan "
+        "on moto or on AWS (DynamoDB Local supports them from release 3.3 on). The engine said: {answer}"
+    ),
+    "items-collide": "In table {table} two items have the key {key}: {one} and {other}.",
+    "case-not-served": "It is not served {given:given}. {reasons:text}",
+    "no-operation-for": "No operation is planned for the parameters {parameters}.",
+    "item-of-unknown-shape": "Step {step} read an item of unknown shape: {item}.",
+    "items-still-found": "Items are still found after {rounds} rounds.",
+    "not-a-number-to-add": "{expression} is not a number to add.",
+    "too-many-in-transaction": "{count} items in one transaction; at most 100 are allowed.",
+    "batch-without-conditions": "BatchWriteItem has neither conditions nor updates.",
+}

@@ -1,0 +1,108 @@
+"""Messages about accounts, teams, reviews and comments, and about what is too often or too much."""
+
+TEMPLATES = {
+    # Accounts and teams.
+    "address-taken": "This address already belongs to another account.",
+    "confirmed-address-needed": "Accounts here need a confirmed address of another domain.",
+    "account-has-other-sign-on": (
+        "The account with your address is joined to another sign-on. If it is yours, or the address was somebody "
+        "else's before, ask whoever runs this site to correct that."
+    ),
+    "account-closed": "This account is closed.",
+    "only-owner-of": "You are the only owner of {teams:commas}. Make somebody else an owner first.",
+    "no-longer-in-team": "They are no longer in this team.",
+    "team-needs-owner": "A team always has an owner. Make somebody else one first.",
+    "design-moved-meanwhile": "{design} was moved in the meantime.",
+    "invited-enough-today": "You have invited {most} people today. Invite others with a link.",
+    "address-invited-too-often": (
+        "This address was invited too often in the last hour. Wait, or create a link."
+    ),
+    "invitations-at-limit": "{most} invitations are open. Withdraw those that nobody needs.",
+    "invitation-void": "This invitation is no longer valid.",
+    # Revisions and documents.
+    "no-such-revision": "There is no such revision.",
+    "revision-called-so": "r{number} is already called {name}.",
+    "name-of-revision": "r{number} is already called {name}. Names cannot be changed.",
+    "design-file-needed": "Choose a file: a design as YAML or JSON.",
+    "document-too-heavy": "{name} took more time or memory to read than one document gets.",
+    # Comments and reviews.
+    "subject-of-comment-gone": "What you comment on is no longer in this design.",
+    "design-full-of-comments": (
+        "This design has as many comments as it may have. Continue in a copy of the design."
+    ),
+    "link-full-of-comments": (
+        "This link has as many comments as it may have. Ask the team for a new one."
+    ),
+    "too-many-comments": "There were too many comments at once. Try again in ten minutes.",
+    "comments-closed": "Comments on this design are closed.",
+    "comment-empty": "Write what you want to say.",
+    "characters-at-most": "Write at most {most:,} characters.",
+    "links-at-most": "Write at most {most} links.",
+    "table-too-large": "Use a smaller table.",
+    "review-already-open": "A review of this design is already open.",
+    "review-closed": "This review was closed in the meantime.",
+    "review-moved": "The review is now of r{number}. Look at it, then give your verdict.",
+    "verdict-empty": "Write what you think, or comment on a part first.",
+    "approves-own-work": (
+        "You wrote part of what is reviewed, and in this project nobody may approve their own work."
+    ),
+    "threads-block-approval": "Unresolved threads block approval, by the rules of the project.",
+    # Proofs.
+    "proofs-of-team": (
+        "{most} proofs of your team's designs are already waiting or running. Ask for this one when another has ended."
+    ),
+    "proofs-of-visitor": (
+        "{most} proofs of yours are already waiting or running. Ask for this one when another has ended."
+    ),
+    "proofs-of-visitors": (
+        "{most} proofs of visitors are already waiting or running. Ask for this one when another has ended."
+    ),
+    # Too often.
+    "too-many-changes": "Too many changes came from your network. Try again in {wait}.",
+    "too-many-passwords": "Too many passwords were tried from your network. Try again in {wait}.",
+    "too-many-sign-ins": "Too many sign-ins were begun from your network. Try again in {wait}.",
+    "too-many-accounts": (
+        "Too many accounts and e-mails were requested from your network. Try again in {wait}."
+    ),
+    "too-many-copies": (
+        "Too many copies of designs were made from your network. Try again in {wait}."
+    ),
+    "network-too-busy": "Too many requests from your network. Try again in {wait}.",
+    "wait-seconds": "{seconds} s",
+    "wait-minutes": "{minutes} {minutes:minute|minutes}",
+    "site-busy": "The site is busy. Try again in a few seconds.",
+    "busy-with-documents": (
+        "The site is busy with other large documents. Try again in a few seconds."
+    ),
+    # Too much.
+    "sandboxes-at-limit": (
+        "You have {most:,} {most:design|designs} here without an account, which is the limit. Sign up to keep them, or "
+        "continue in one of them; each is removed a day after it was created."
+    ),
+    "no-room-for-visitors": (
+        "Visitors' designs take as much room as this site has for them. Sign in to keep this one, or try again in an "
+        "hour, when older ones are removed."
+    ),
+    "no-room-for-growth": (
+        "Visitors' designs take as much room as this site has for them, and this one would be much larger than it was "
+        "at first. Sign in and keep it, or try again in an hour, when older ones are removed."
+    ),
+    "teams-at-limit": (
+        "You own {most:,} {most:team|teams}, which is the limit. Remove one that you do not need, or make somebody "
+        "else its owner."
+    ),
+    "projects-at-limit": (
+        "This team has {most:,} projects, which is the limit. Use one that is there, or make another team."
+    ),
+    "members-at-limit": (
+        "This team has {most:,} {most:member|members}, which is the limit. Ask one of its owners."
+    ),
+    "owner-has-no-room": (
+        "The designs in all teams of this team's owner take {megabytes:,} MB with their histories, which is the limit. "
+        "Remove designs that nobody needs, or ask whoever runs this site for more room."
+    ),
+    "team-has-no-room": (
+        "The designs of this team take {megabytes:,} MB with their histories, which is the limit. Remove designs that "
+        "nobody needs, or ask whoever runs this site for more room."
+    ),
+}
