@@ -353,9 +353,9 @@ def test_verdicts_say_what_is_wrong() -> None:
         ([("Query", False), ("BatchGetItem", True)], "partly strong"),
         ([("TransactGetItems", False)], "snapshot"),
         ([("GetItem", True), ("TransactWriteItems", False)], "transaction"),
-        ([("GetItem", True), ("UpdateItem", False)], "one item"),
-        ([("BatchWriteItem", False)], "item by item"),
-        ([("PutItem", False), ("PutItem", False)], "item by item"),
+        ([("GetItem", True), ("UpdateItem", False)], "single item"),
+        ([("BatchWriteItem", False)], "each item by itself"),
+        ([("PutItem", False), ("PutItem", False)], "each item by itself"),
     ],
 )
 def test_what_an_answer_can_be_relied_on_for(steps: list, expected: str) -> None:

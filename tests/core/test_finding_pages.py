@@ -26,4 +26,4 @@ def test_a_page_says_all_that_its_rule_does():
             *topic.offers.values(),
         )
         assert all(words in page for words in (*said, PLACES[topic.about])), topic.id
-        assert f"[{topic.id}]({topic.id}.md) | {topic.title} |" in made["README.md"]
+        assert f"[{topic.title}]({topic.id}.md) | `{topic.id}` |" in made["README.md"]

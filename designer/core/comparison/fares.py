@@ -16,7 +16,14 @@ from designer.core.rational import Fraction
 
 Verdict = Literal["good", "more requests", "costlier", "hot", "elsewhere", "not served"]
 Consistency = Literal[
-    "", "strong", "partly strong", "eventual", "snapshot", "one item", "item by item", "transaction"
+    "",
+    "strong",
+    "partly strong",
+    "eventual",
+    "snapshot",
+    "single item",
+    "each item by itself",
+    "transaction",
 ]
 """What an answer can be relied on for; of a write, what is done all at once. Empty where nothing is asked."""
 
@@ -117,7 +124,7 @@ def consistency_of(operation: Operation) -> Consistency:
         return "transaction"
     written = [step for step in operation.steps if step.call not in READS]
     alone = len(written) == 1 and written[0].for_each is None
-    return "one item" if alone and written[0].call != "BatchWriteItem" else "item by item"
+    return "single item" if alone and written[0].call != "BatchWriteItem" else "each item by itself"
 
 
 def _judged(fares: tuple[Fare, ...], margin: Fraction) -> tuple[Fare, ...]:

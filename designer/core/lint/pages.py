@@ -49,18 +49,18 @@ def _list() -> str:
     for severity, topics in by_severity():
         title, meaning = SEVERITIES[severity]
         rows = [
-            f"| [{t.id}]({t.id}.md) | {t.title} | {'yes' if t.offers else ''} |" for t in topics
+            f"| [{t.title}]({t.id}.md) | `{t.id}` | {'yes' if t.offers else ''} |" for t in topics
         ]
         said += [f"## {title}", meaning]
-        said.append("\n".join(["| Id | Finding | One click |", "|---|---|---|", *rows]))
+        said.append("\n".join(["| Finding | Id | One click |", "|---|---|---|", *rows]))
     return _text(said)
 
 
 def _page(topic: type[Topic]) -> str:
     severity = SEVERITIES[topic.severity][0].rstrip("s").lower()
     said = [
-        f"# {topic.id}: {topic.title}",
-        f"*{severity.capitalize()}, about {PLACES[topic.about]}.* All [findings](README.md).",
+        f"# {topic.title}",
+        f"*{severity.capitalize()} `{topic.id}`, about {PLACES[topic.about]}.* All [findings](README.md).",
         "## When it appears",
         topic.what,
         "## Why",
