@@ -5,7 +5,6 @@ from collections.abc import Callable, Sequence
 
 from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
-from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import F, Prefetch, Q, QuerySet
 from django.db.models.lookups import IsNull
@@ -15,8 +14,10 @@ from django.utils import timezone
 
 from designer.core.design import gallery
 from designer.core.design.document import Design
+from designer.core.messages import say
 from projects import quotas, reviews, revisions, teams, typed
 from projects.models import Draft, Membership, Project, Revision, Right, Role, Team, sandbox_end
+from projects.refused import DeniedError
 
 SAFE = ("GET", "HEAD", "OPTIONS")
 OWN = Role.OWNER.rights
@@ -308,7 +309,5 @@ def _demand(
     if needed in rights:
         return
     if project is not None and project.is_archived and needed is not Right.MANAGE:
-        raise PermissionDenied("This project is archived. An owner of its team can restore it.")
-    raise PermissionDenied(
-        "Your role in this team does not allow that. An owner of the team can give you another one."
-    )
+        raise DeniedError(say("project-archived"))
+    raise DeniedError(say("role-too-low"))

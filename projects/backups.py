@@ -15,14 +15,16 @@ from typing import Any
 from django.db.migrations.loader import MigrationLoader
 from django.utils import timezone
 
+from designer.core.errors import SaidError
+from designer.core.messages import say
 from projects.workers import SEEN
 
 DATABASE, SECRET, NOTE = "keywright.sqlite3", "secret-key", "about.json"
 FORMAT = 1
 
 
-class BackupError(Exception):
-    """It cannot be done; the text says why, and what to do."""
+class BackupError(SaidError):
+    """A backup that cannot be made or restored."""
 
 
 def back_up(database: Path, secret: Path | None, to: Path) -> int:
@@ -31,9 +33,9 @@ def back_up(database: Path, secret: Path | None, to: Path) -> int:
     All that was answered before it began is in it. Nothing is there until all of it is.
     """
     if to.exists():
-        raise BackupError(f"{to} already exists; name a folder that does not.")
+        raise BackupError(say("backup-folder-exists", folder=str(to)))
     if not database.exists():
-        raise BackupError(f"There is no database at {database}.")
+        raise BackupError(say("no-database-at", file=str(database)))
     draft = to.with_name(f".{to.name}.{os.getpid()}")
     to.parent.mkdir(parents=True, exist_ok=True)
     draft.mkdir(mode=0o700)
@@ -60,7 +62,7 @@ def restore(backup: Path, database: Path, secret: Path | None, *, replace: bool)
     _check_note(backup)
     is_there = database.exists() and database.stat().st_size > 0
     if is_there and not replace:
-        raise BackupError(f"There is a database at {database}; --replace puts the backup there.")
+        raise BackupError(say("database-stands-at", file=str(database)))
     database.parent.mkdir(parents=True, exist_ok=True)
     draft = database.with_name(f".{database.name}.{os.getpid()}")
     try:
@@ -91,9 +93,9 @@ def _copy(source: Path, to: Path) -> None:
             copy.execute("PRAGMA journal_mode=DELETE")
             (said,) = copy.execute("PRAGMA integrity_check(1)").fetchone()
     except sqlite3.DatabaseError as error:
-        raise BackupError(f"{source} cannot be read as a database: {error}.") from error
+        raise BackupError(say("not-a-database", file=str(source), problem=str(error))) from error
     if said != "ok":
-        raise BackupError(f"{source} is damaged: {said}.")
+        raise BackupError(say("database-damaged", file=str(source), problem=str(said)))
     _sync(to)
 
 
@@ -101,11 +103,11 @@ def _check_note(backup: Path) -> None:
     try:
         note: Any = json.loads((backup / NOTE).read_text())
     except (OSError, ValueError):
-        raise BackupError(f"{backup} is not a backup: it has no {NOTE} that can be read.") from None
+        raise BackupError(say("not-a-backup", folder=str(backup), note=NOTE)) from None
     if not isinstance(note, dict) or note.get("format") != FORMAT:
-        raise BackupError(f"{backup} was made by another version of Keywright.")
+        raise BackupError(say("backup-of-other-version", folder=str(backup)))
     if not (backup / DATABASE).exists():
-        raise BackupError(f"{backup} is not a complete backup: it has no {DATABASE}.")
+        raise BackupError(say("backup-incomplete", folder=str(backup), file=DATABASE))
 
 
 def _check_migrations(database: Path) -> None:
@@ -114,16 +116,14 @@ def _check_migrations(database: Path) -> None:
         with closing(sqlite3.connect(database)) as copy:
             applied = set(copy.execute("SELECT app, name FROM django_migrations"))
     except sqlite3.DatabaseError as error:
-        raise BackupError(f"The backup has no database of Keywright: {error}.") from error
+        raise BackupError(say("backup-of-something-else", problem=str(error))) from error
     loader = MigrationLoader(None, ignore_no_migrations=True)
     known = set(loader.disk_migrations or {})
     unknown = sorted(
         f"{app}.{name}" for app, name in applied - known if app in loader.migrated_apps
     )
     if unknown:
-        raise BackupError(
-            f"The backup was made by a newer version: {unknown[-1]} is unknown here. Install that version first."
-        )
+        raise BackupError(say("backup-of-newer-version", migration=unknown[-1]))
 
 
 def _set_aside(database: Path) -> Path:
@@ -134,9 +134,9 @@ def _set_aside(database: Path) -> Path:
             # Only whoever is alone with a database may change how it is written.
             (mode,) = there.execute("PRAGMA journal_mode=DELETE").fetchone()
             if mode != "delete":
-                raise BackupError("The site runs on this database. Stop it first.")
+                raise BackupError(say("site-is-running"))
     except sqlite3.OperationalError as error:
-        raise BackupError(f"The site runs on this database ({error}). Stop it first.") from error
+        raise BackupError(say("site-holds-database", problem=str(error))) from error
     except sqlite3.DatabaseError:
         pass  # what is damaged may be replaced
     moment = timezone.now().strftime("%Y%m%dT%H%M%S")
@@ -158,10 +158,7 @@ def _refuse_live(there: sqlite3.Connection) -> None:
         raise
     now = timezone.now()
     if seen and str(seen) > (now - SEEN).strftime("%Y-%m-%d %H:%M:%S"):
-        raise BackupError(
-            "The site runs on this database: a worker said so within a minute. Stop it first; after kill -9, wait for"
-            " a minute."
-        )
+        raise BackupError(say("worker-is-running"))
 
 
 def _write(path: Path, content: bytes) -> None:

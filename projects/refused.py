@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
 
@@ -28,6 +29,10 @@ class RefusedError(SaidError):
         self.kind = kind
         """`throttle` or `quota`, as it is counted; empty where it was counted before."""
         self.seconds = seconds
+
+
+class DeniedError(SaidError, PermissionDenied):
+    """What somebody may not do. Django answers it with 403."""
 
 
 @contextmanager

@@ -2,18 +2,19 @@
 
 from typing import Any
 
-from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
+from designer.core.messages import say
 from designer.forms.sharing import LinkForm, TokenForm
 from designer.views.requests import Request
 from designer.views.workspace import Left, show
 from projects import access, api_tokens, links, revisions, shown_once
 from projects.models import Draft, Right, ShareLink
 from projects.proxies import address_of
+from projects.refused import DeniedError
 
 LINK, TOKEN = "link", "token"
 
@@ -74,7 +75,7 @@ def add_token(request: Request, slug: str) -> HttpResponse:
         return _page(request, draft, status=422, token_form=form)
     is_of_all = form.cleaned_data["opens"] == "project"
     if is_of_all and Right.MANAGE not in draft.rights:
-        raise PermissionDenied("Only an owner of the team can create a token for a whole project.")
+        raise DeniedError(say("token-needs-owner"))
     _, secret = api_tokens.make(
         draft.project,
         request.user,
@@ -90,7 +91,7 @@ def revoke_token(request: Request, slug: str, number: int) -> HttpResponse:
     draft = _to_revoke(request, slug)
     token = get_object_or_404(api_tokens.reaching(draft), pk=number, revoked_at=None)
     if token.draft_id is None and Right.MANAGE not in draft.rights:
-        raise PermissionDenied("Only an owner of the team can revoke a token for a whole project.")
+        raise DeniedError(say("revoking-needs-owner"))
     api_tokens.revoke(token, request.user)
     return redirect("sharing", draft.slug)
 
@@ -104,9 +105,7 @@ def _to_revoke(request: Request, slug: str) -> Draft:
     """A design whose editors may take back what they gave out; its owners too, when its project is archived."""
     draft = access.draft_for(request, slug, may=Right.READ)
     if not draft.rights & {Right.EDIT, Right.MANAGE}:
-        raise PermissionDenied(
-            "Only people who may edit the design can revoke its links and tokens."
-        )
+        raise DeniedError(say("revoking-needs-editor"))
     return draft
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -19,7 +18,7 @@ from designer.views.requests import Request
 from designer.views.workspace import Left, save, show
 from projects import access, documents, revisions
 from projects.models import Draft, Right
-from projects.refused import bounds_counted
+from projects.refused import DeniedError, bounds_counted
 
 FORMATS = {"yaml": "application/yaml", "json": "application/json"}
 
@@ -36,11 +35,11 @@ def text(request: Request, slug: str) -> HttpResponse:
     typed = _sent(request)
     try:
         access.draft_for(request, slug)
-    except PermissionDenied as denied:
+    except DeniedError as denied:
         # It may have been allowed while they wrote it, so it is shown again for them to keep.
         kept, error = (
             typed if isinstance(typed, str) else "",
-            DesignError("denied", say("text", text=str(denied))),
+            DesignError("denied", denied.reason),
         )
         return _page(request, draft, design, kept, error=error, status=403)
     if isinstance(typed, DesignError):

@@ -4,7 +4,6 @@ from collections.abc import Iterable
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
@@ -17,7 +16,7 @@ from designer.core.messages import say
 from projects import access, documents, reviews, revisions, teams, waiting
 from projects.forms import NameForm
 from projects.models import Draft, Project, Right
-from projects.refused import bounds_counted
+from projects.refused import DeniedError, bounds_counted
 
 
 @require_safe
@@ -117,10 +116,7 @@ def move(request: HttpRequest, slug: str) -> HttpResponse:
 def _refuse_looser_rules(here: Project, there: Project) -> None:
     """Where a design goes to be approved with less, its move is a change of the rules, which is for owners."""
     if reviews.rules_of(there).are_looser(reviews.rules_of(here)):
-        raise PermissionDenied(
-            f"The rules for reviews are looser in {there.name} than in {here.name}. "
-            "An owner of the team can move the design."
-        )
+        raise DeniedError(say("rules-looser", there=there.name, here=here.name))
 
 
 LONGEST_NAME = 190

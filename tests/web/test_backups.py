@@ -13,6 +13,7 @@ from threading import Event, Thread
 
 import pytest
 
+from designer.core.messages import say
 from projects import backups
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -181,8 +182,9 @@ def test_a_database_is_replaced_only_when_that_is_said_and_is_kept(
     with closing(sqlite3.connect(database)) as kept, kept:
         kept.execute("CREATE TABLE newer (x)")
     before = contents(data)
-    with pytest.raises(backups.BackupError, match="--replace"):
+    with pytest.raises(backups.BackupError) as error:
         put_back(backup, data)
+    assert error.value.reason == say("database-stands-at", file=str(database))
     assert contents(data) == before
     aside = put_back(backup, data, replace=True)
     assert aside is not None
@@ -197,8 +199,9 @@ def test_a_database_that_somebody_has_open_is_not_replaced(backup: Path, data: P
     with closing(sqlite3.connect(database)) as open_elsewhere:
         open_elsewhere.execute("PRAGMA journal_mode=WAL")
         open_elsewhere.execute("SELECT count(*) FROM django_migrations").fetchone()
-        with pytest.raises(backups.BackupError, match="Stop it first"):
+        with pytest.raises(backups.BackupError) as error:
             put_back(backup, data, replace=True)
+        assert error.value.reason.id in ("site-is-running", "site-holds-database")
     assert put_back(backup, data, replace=True) is not None
 
 
@@ -207,8 +210,9 @@ def test_a_database_whose_worker_lives_is_not_replaced(backup: Path, data: Path)
     insert = "INSERT INTO projects_worker VALUES ('key', 'mail', datetime('now', ?))"
     with closing(sqlite3.connect(database)) as kept, kept:
         kept.execute(insert, ("-5 seconds",))
-    with pytest.raises(backups.BackupError, match="Stop it first"):
+    with pytest.raises(backups.BackupError) as error:
         put_back(backup, data, replace=True)
+    assert error.value.reason == say("worker-is-running")
     with closing(sqlite3.connect(database)) as kept, kept:
         kept.execute("UPDATE projects_worker SET seen_at = datetime('now', '-70 seconds')")
     assert put_back(backup, data, replace=True) is not None
@@ -240,32 +244,37 @@ def be_another(backup: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("spoil", "said"),
+    ("spoil", "ids"),
     [
-        (cut, "keywright.sqlite3"),
-        (scribble, "keywright.sqlite3"),
-        (be_newer, "made by a newer version: projects.9999_x"),
-        (be_another, "no database of Keywright"),
-        (lambda backup: (backup / "keywright.sqlite3").write_text("hello"), "not a database"),
-        (lambda backup: (backup / "keywright.sqlite3").unlink(), "not a complete backup"),
-        (lambda backup: (backup / "about.json").unlink(), "is not a backup"),
-        (lambda backup: (backup / "about.json").write_text('{"format": 2}'), "another version"),
+        (cut, ("not-a-database", "database-damaged")),
+        (scribble, ("not-a-database", "database-damaged")),
+        (be_newer, ("backup-of-newer-version",)),
+        (be_another, ("backup-of-something-else",)),
+        (lambda backup: (backup / "keywright.sqlite3").write_text("hello"), ("not-a-database",)),
+        (lambda backup: (backup / "keywright.sqlite3").unlink(), ("backup-incomplete",)),
+        (lambda backup: (backup / "about.json").unlink(), ("not-a-backup",)),
+        (
+            lambda backup: (backup / "about.json").write_text('{"format": 2}'),
+            ("backup-of-other-version",),
+        ),
     ],
 )
 def test_what_is_no_good_backup_changes_nothing(
-    spoil: object, said: str, backup: Path, data: Path
+    spoil: object, ids: tuple[str, ...], backup: Path, data: Path
 ) -> None:
     assert callable(spoil)
     spoil(backup)
     before = contents(data)
-    with pytest.raises(backups.BackupError, match=said):
+    with pytest.raises(backups.BackupError) as error:
         put_back(backup, data, replace=True)
+    assert error.value.reason.id in ids
     assert contents(data) == before
 
 
 def test_a_backup_is_written_over_nothing(backup: Path, data: Path) -> None:
-    with pytest.raises(backups.BackupError, match="already exists"):
+    with pytest.raises(backups.BackupError) as error:
         backups.back_up(data / "keywright.sqlite3", None, backup)
+    assert error.value.reason == say("backup-folder-exists", folder=str(backup))
 
 
 @pytest.mark.slow

@@ -19,6 +19,17 @@ TEMPLATES = {
     ),
     "invitations-at-limit": "{most} invitations are open. Withdraw those that nobody needs.",
     "invitation-void": "This invitation is no longer valid.",
+    # Rights.
+    "role-too-low": (
+        "Your role in this team does not allow that. An owner of the team can give you another one."
+    ),
+    "project-archived": "This project is archived. An owner of its team can restore it.",
+    "rules-looser": (
+        "The rules for reviews are looser in {there} than in {here}. An owner of the team can move the design."
+    ),
+    "token-needs-owner": "Only an owner of the team can create a token for a whole project.",
+    "revoking-needs-owner": "Only an owner of the team can revoke a token for a whole project.",
+    "revoking-needs-editor": "Only people who may edit the design can revoke its links and tokens.",
     # Revisions and documents.
     "no-such-revision": "There is no such revision.",
     "revision-called-so": "r{number} is already called {name}.",
@@ -44,7 +55,7 @@ TEMPLATES = {
     "review-moved": "The review is now of r{number}. Look at it, then give your verdict.",
     "verdict-empty": "Write what you think, or comment on a part first.",
     "approves-own-work": (
-        "You wrote part of what is reviewed, and in this project nobody may approve their own work."
+        "You wrote part of the design under review, and in this project nobody may approve their own work."
     ),
     "threads-block-approval": "Unresolved threads block approval, by the rules of the project.",
     # Proofs.

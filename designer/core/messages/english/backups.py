@@ -1,0 +1,22 @@
+"""Messages about backups that cannot be made or restored."""
+
+TEMPLATES = {
+    "backup-folder-exists": "{folder} already exists; name a folder that does not.",
+    "no-database-at": "There is no database at {file}.",
+    "database-stands-at": "There is a database at {file}; --replace puts the backup there.",
+    "not-a-database": "{file} cannot be read as a database: {problem}.",
+    "database-damaged": "{file} is damaged: {problem}.",
+    "not-a-backup": "{folder} is not a backup: it has no {note} that can be read.",
+    "backup-of-other-version": "{folder} was made by another version of Keywright.",
+    "backup-incomplete": "{folder} is not a complete backup: it has no {file}.",
+    "backup-of-something-else": "The backup has no database of Keywright: {problem}.",
+    "backup-of-newer-version": (
+        "The backup was made by a newer version: {migration} is unknown here. Install that version first."
+    ),
+    "site-is-running": "The site runs on this database. Stop it first.",
+    "site-holds-database": "The site runs on this database ({problem}). Stop it first.",
+    "worker-is-running": (
+        "The site runs on this database: a worker reported within the last minute. Stop it first; after kill -9, wait "
+        "a minute."
+    ),
+}
