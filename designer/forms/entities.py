@@ -209,7 +209,7 @@ def _needs(own: tuple[str, ...]) -> Group:
                 name="billing",
                 label="Billing",
                 choices=(
-                    ("", "as the design says"),
+                    ("", "as set for the design"),
                     ("on-demand", "on demand"),
                     ("provisioned", "provisioned"),
                 ),

@@ -137,26 +137,26 @@ def test_entities_say_how_many_and_what_for() -> None:
     uncounted = [{**WRITER, "items": None}, {**NOTE, "items": None}]
     found = guided(stated(entities=uncounted, context={"domain": "notes"}))
     assert gaps(found, "entities") == [
-        ("Say how many items Writer has.", "entities.Writer"),
-        ("Say how many items Note has.", "entities.Note"),
-        ("Say what it is for: business, scale.", "context"),
+        ("State how many items Writer has.", "entities.Writer"),
+        ("State how many items Note has.", "entities.Note"),
+        ("State the purpose of the design: business, scale.", "context"),
     ]
 
 
 def test_references_and_numbers_belong_to_relationships() -> None:
-    words = "Note.writerId refers to Writer: say how they are related."
+    words = "Note.writerId refers to Writer: state how they are related."
     where = "entities.Note.attributes.writerId"
     assert gaps(guided(stated(relationships=[])), "relationships") == [(words, where)]
     vague = {**WRITES, "most": None}
     assert gaps(guided(stated(relationships=[vague])), "relationships") == [
         (
-            "Say how many Notes each Writer has at most, in the relationship “writes”.",
+            "State how many Notes each Writer has at most, in the relationship “writes”.",
             "relationships.writes",
         )
     ]
     ((said, _),) = gaps(guided(stated(relationships=[{**vague, "average": None}])), "relationships")
     assert said == (
-        "Say how many Notes each Writer has on average and at most, in the relationship “writes”."
+        "State how many Notes each Writer has on average and at most, in the relationship “writes”."
     )
 
 
@@ -166,7 +166,7 @@ def test_one_entity_has_nothing_to_relate_and_two_do() -> None:
     loose = {**NOTE, "attributes": [{"name": "noteId"}]}
     both = stated(entities=[WRITER, loose], relationships=[], patterns=[])
     assert gaps(guided(both), "relationships") == [
-        ("Say how the entities are related.", "relationships")
+        ("State how the entities are related.", "relationships")
     ]
 
 
@@ -177,13 +177,13 @@ def test_a_pair_needs_no_numbers() -> None:
 
 def test_patterns_come_after_entities_and_have_rates() -> None:
     silent = guided(stated(patterns=[]))
-    assert gaps(silent, "patterns") == [("Say what the application asks and writes.", "patterns")]
+    assert gaps(silent, "patterns") == [("List what the application reads and writes.", "patterns")]
     assert [each.state for each in silent.steps[3:]] == ["ahead"] * 4
     first, second, *others = PATTERNS
     patterns = [{**first, "rate": None}, {**second, "rate": {"average": 1}}, *others]
     assert gaps(guided(stated(patterns=patterns)), "patterns") == [
-        ("Say how often pattern 1 runs.", "patterns.1"),
-        ("Say how often pattern 2 runs at its peak.", "patterns.2"),
+        ("State how often pattern 1 runs.", "patterns.1"),
+        ("State how often pattern 2 runs at its peak.", "patterns.2"),
     ]
 
 
@@ -192,16 +192,16 @@ def test_figures_that_many_parts_lack_are_asked_for_in_one_place() -> None:
     patterns += [{**each, "rate": {"average": 1}} for each in PATTERNS[3:]]
     found = gaps(guided(stated(patterns=patterns)), "patterns")
     assert found == [
-        ("Say how often 3 access patterns run.", "figures"),
-        ("Say how often pattern 4 runs at its peak.", "patterns.4"),
-        ("Say how often pattern 5 runs at its peak.", "patterns.5"),
+        ("State how often 3 access patterns run.", "figures"),
+        ("State how often pattern 4 runs at its peak.", "patterns.4"),
+        ("State how often pattern 5 runs at its peak.", "patterns.5"),
     ]
     tags = [
         {"name": f"Tag{at}", "identifier": ["tagId"], "attributes": [{"name": "tagId"}]}
         for at in range(3)
     ]
     uncounted = gaps(guided(stated(entities=[WRITER, NOTE, *tags])), "entities")
-    assert uncounted == [("Say how many items 3 entities have.", "figures")]
+    assert uncounted == [("State how many items 3 entities have.", "figures")]
 
 
 def test_a_read_without_its_write_is_missing_until_it_is_set_aside() -> None:

@@ -108,7 +108,7 @@ def test_only_kinds_from_names_are_guesses() -> None:
         ("Guest: check in, name", 1, "If they are one name, write checkIn."),
         ("Hotel: name\n  city, 7up", 2, "does not begin with a name"),
         ("Hotel: x 5-1", 1, "from the least to the greatest"),
-        ("Hotel: nick optional", 1, "Say how many items have nick"),
+        ("Hotel: nick optional", 1, "State how many items have nick"),
         ("Hotel: x integer 50 decimals", 1, "at most 37"),
         ("?!", 1, "is not understood"),
         ("Hotel: name\nHotel 1-N Room", 2, "not an entity"),

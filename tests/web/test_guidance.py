@@ -37,7 +37,7 @@ def changed(draft: Draft, design: Design) -> None:
 def test_it_says_what_comes_first_and_how_far_it_is(club: Draft, as_alice: Client) -> None:
     said = panel(as_alice)
     first = said.split("</p>")[0]
-    assert links(first) == {"Say how many items Member has.": f"{URL}entities/e-member/"}
+    assert links(first) == {"State how many items Member has.": f"{URL}entities/e-member/"}
     assert "Next:" in first
     done = int(re.findall(r"(\d) of 7 steps done", plain(said))[0])
     assert said.count('class="guidance-step is-done"') == done < 7
@@ -46,10 +46,10 @@ def test_it_says_what_comes_first_and_how_far_it_is(club: Draft, as_alice: Clien
 
 def test_every_link_leads_to_where_the_thing_is_stated(club: Draft, as_alice: Client) -> None:
     found = links(panel(as_alice))
-    assert found["Say how often 5 access patterns run."] == f"{URL}figures/"
+    assert found["State how often 5 access patterns run."] == f"{URL}figures/"
     assert found["Run every access pattern on an engine."] == f"{URL}prove/"
     missing = (
-        "Say how many Visits each Member has on average and at most, in the relationship “makes”."
+        "State how many Visits each Member has on average and at most, in the relationship “makes”."
     )
     assert found[missing].startswith(f"{URL}relationships/")
     for words, url in found.items():
@@ -69,7 +69,7 @@ def test_of_many_gaps_the_first_are_listed_and_the_rest_counted(
     ]
     changed(club, Design.model_validate({"name": "Club", "entities": [member, *loose]}))
     lacking = panel(as_alice).split("<strong>Relationships</strong>")[1].split("</ul>")[0]
-    assert lacking.count("Say how they are related".lower()) == 4
+    assert lacking.count("state how they are related") == 4
     assert "and 2 more" in lacking
 
 
@@ -77,7 +77,7 @@ def test_an_empty_design_begins_with_an_entity(club: Draft, as_alice: Client) ->
     changed(club, Design.model_validate({"name": "Club"}))
     said = panel(as_alice)
     first = links(said.split("</p>")[0])
-    assert first == {"Say which things the application stores.": f"{URL}entities/add/"}
+    assert first == {"List the things that the application stores.": f"{URL}entities/add/"}
     assert said.count('class="guidance-step is-ahead"') == 6
 
 
@@ -85,12 +85,12 @@ def test_an_edit_answers_with_what_comes_next_then(club: Draft, as_alice: Client
     before = design_of(club)
     counted = tuple(e.model_copy(update={"items": 1000}) for e in before.entities)
     changed(club, before.model_copy(update={"entities": counted}))
-    assert "Say how many items Member has." not in panel(as_alice)
+    assert "State how many items Member has." not in panel(as_alice)
     answer = as_alice.post(
         f"{URL}undo/", headers={"HX-Request": "true", "HX-Target": "statement"}
     ).content.decode()
     first = answer.split('id="guidance"')[1].split("</p>")[0]
-    assert "Say how many items Member has." in first
+    assert "State how many items Member has." in first
 
 
 def test_a_proof_counts_for_the_style_that_is_looked_at(club: Draft, as_alice: Client) -> None:

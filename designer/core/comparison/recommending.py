@@ -27,18 +27,20 @@ class Answered:
 
     @property
     def cause(self) -> str:
-        """What speaks, as it follows "by": `cost`."""
+        """What speaks, as it follows "by" or "on": `cost`."""
         return self.answer.because or self.criterion.by or self.title.lower()
 
     @property
     def ruled_out(self) -> str:
         """`Single table and grouped tables are ruled out by cost.`"""
-        return f"{_are(self.leaves_out)} ruled out by {self.cause}."
+        verb = "are" if _is_several(self.leaves_out) else "is"
+        return f"{_named(self.leaves_out)} {verb} ruled out by {self.cause}."
 
     @property
     def favoured(self) -> str:
-        """`Multi table is favoured by cost.`"""
-        return f"{_are(self.answer.favours)} favoured by {self.cause}."
+        """`Multi table does better on cost.`"""
+        verb = "do" if _is_several(self.answer.favours) else "does"
+        return f"{_named(self.answer.favours)} {verb} better on {self.cause}."
 
 
 @dataclass(frozen=True)
@@ -71,9 +73,13 @@ class Recommendation:
         return tuple(one for one in self.answered if not one.answer.is_stated)
 
 
-def _are(styles: tuple[Style, ...]) -> str:
-    verb = "is" if len(styles) == 1 and styles != ("grouped",) else "are"
-    return f"{sentence(spoken(tuple(STYLE_LABELS[style].lower() for style in styles)))} {verb}"
+def _is_several(styles: tuple[Style, ...]) -> bool:
+    """Whether their names take a verb in the plural, as "Grouped tables" does alone."""
+    return len(styles) > 1 or styles == ("grouped",)
+
+
+def _named(styles: tuple[Style, ...]) -> str:
+    return sentence(spoken(tuple(STYLE_LABELS[style].lower() for style in styles)))
 
 
 def recommend(design: Design, sides: Sides) -> Recommendation:

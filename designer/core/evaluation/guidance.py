@@ -154,17 +154,17 @@ def subject_of(finding: Finding) -> str:
 
 def _entities(known: _Known) -> Step:
     design = known.design
-    gaps = [Gap("Say which things the application stores.", "entities")]
+    gaps = [Gap("List the things that the application stores.", "entities")]
     if design.entities:
         gaps = _each_or_all(
-            "Say how many items {} has.",
+            "State how many items {} has.",
             "entities",
             unstated.counts(design),
-            "Say how many items {} entities have.",
+            "State how many items {} entities have.",
         )
         missing = unstated.purpose(design)
         if missing:
-            gaps.append(Gap(f"Say what it is for: {', '.join(missing)}.", "context"))
+            gaps.append(Gap(f"State the purpose of the design: {', '.join(missing)}.", "context"))
     return Step("entities", "Entities", _count(design.entities, "entity", "entities"), tuple(gaps))
 
 
@@ -183,20 +183,20 @@ def _relationships(known: _Known) -> Step:
     design = known.design
     gaps = [
         Gap(
-            f"{entity}.{name} refers to {other}: say how they are related.",
+            f"{entity}.{name} refers to {other}: state how they are related.",
             f"entities.{entity}.attributes.{name}",
         )
         for entity, name, other in unstated.references(design)
     ]
     gaps += [
-        Gap(f"Say how many {_each(design.relationship[name])}.", f"relationships.{name}")
+        Gap(f"State how many {_each(design.relationship[name])}.", f"relationships.{name}")
         for name in unstated.fan_out(design)
     ]
     stated = _count(design.relationships, "relationship")
     if not stated and len(design.entities) == 1:
         stated = "one entity, nothing to relate"
     if not stated and not gaps and len(design.entities) > 1:
-        gaps = [Gap("Say how the entities are related.", "relationships")]
+        gaps = [Gap("State how the entities are related.", "relationships")]
     return Step("relationships", "Relationships", stated, tuple(gaps))
 
 
@@ -214,18 +214,18 @@ def _patterns(known: _Known) -> Step:
     design = known.design
     gaps: list[Gap] = []
     if design.entities and not design.patterns:
-        gaps = [Gap("Say what the application asks and writes.", "patterns")]
+        gaps = [Gap("List what the application reads and writes.", "patterns")]
     gaps += _each_or_all(
-        "Say how often pattern {} runs.",
+        "State how often pattern {} runs.",
         "patterns",
         unstated.rates(design),
-        "Say how often {} access patterns run.",
+        "State how often {} access patterns run.",
     )
     gaps += _each_or_all(
-        "Say how often pattern {} runs at its peak.",
+        "State how often pattern {} runs at its peak.",
         "patterns",
         unstated.peaks(design),
-        "Say how often {} access patterns run at their peak.",
+        "State how often {} access patterns run at their peak.",
     )
     gaps += known.findings("patterns")
     return Step(

@@ -92,7 +92,7 @@ def _differing(found: Comparison) -> list[Block]:
     if alike:
         blocks.append(
             Paragraph(
-                f"{alike} of {figures.count(len(found.rows), 'pattern')} have the same result in every style."
+                f"{alike} of {figures.count(len(found.rows), 'access pattern')} have the same result in every style."
             )
         )
     if differing:
@@ -105,14 +105,17 @@ def _differing(found: Comparison) -> list[Block]:
     return blocks
 
 
+OF_READS = ("strong", "partly strong", "eventual")
+
+
 def _fare(fare: Fare) -> str:
-    """`more requests: 2 requests, 4 items read, strong, 2 read units, $6.48 a month, heat under 0.1 %`."""
+    """`more requests: 2 requests, 4 items read, strong consistency, 2 read units, $6.48 a month, heat under 0.1 %`."""
     if not fare.requests:
         return fare.verdict
     said = [
         figures.count(fare.requests, "request"),
         *([f"{figures.count(fare.read, 'item')} read"] if fare.read else []),
-        fare.consistency,
+        f"{fare.consistency} consistency" if fare.consistency in OF_READS else fare.consistency,
         *(
             figures.count(float(units), f"{what} unit")
             for units, what in ((fare.read_units, "read"), (fare.write_units, "write"))

@@ -68,7 +68,9 @@ def _sort(table: Table, shape: Shape, partition: tuple[str, ...], name: str, out
     if by:
         order = f"Sorted by {', then '.join(by)}."
     elif partition == index_key_names(table, None)[0]:
-        order = f"The same for every {shape.shape}, so each collection has at most one."
+        order = (
+            f"The same for every {shape.shape}, so each collection has at most one {shape.shape}."
+        )
     else:
         order = f"The same for every {shape.shape}."
     beside = _beside(table, shape, partition, name)
@@ -94,9 +96,9 @@ def _beside(table: Table, shape: Shape, partition: tuple[str, ...], name: str) -
     keys = "the key" if len(others) == 1 else "the keys"
     if not written(shape.set[name]):
         differ = "differs" if len(others) == 1 else "differ"
-        yield f"{keys.capitalize()} of {apart} {differ}, so a Query can read only these items."
+        yield f"{keys.capitalize()} of {apart} {differ}, so a Query can read the {shape.shape} items alone."
     elif not any(begin.startswith(mine) for begin in others):
-        yield f"It begins with `{mine}`, unlike {keys} of {apart}, so a Query can read only these items."
+        yield f"It begins with `{mine}`, unlike {keys} of {apart}, so a Query can read these items alone."
     head = next((begin for begin in others if begin[0].isalpha() and begin[-1] != "#"), None)
     if mine.startswith("#") and head is not None:
         yield (

@@ -96,7 +96,7 @@ def _by_the_caller(operation: Operation) -> list[str]:
 
 
 def _kept(conditions: tuple[ItemCondition, ...], lists: Lists) -> str:
-    return f"kept where {_all(conditions, lists)}"
+    return f"kept only if {_all(conditions, lists)}"
 
 
 def _all(

@@ -17,4 +17,4 @@ class NumberWithoutDigits(Topic):
         "width is 38 bytes in every key and every index entry."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.NamingRulesDataTypes.html"
-    cure = "State its smallest and its largest value, or its number of digits."
+    cure = "State the smallest and the largest value, or the number of digits."

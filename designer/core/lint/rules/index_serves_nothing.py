@@ -14,9 +14,7 @@ class IndexServesNothing(Rule):
     severity = "warning"
     title = "Unused index"
     about = "pins"
-    what = (
-        "A pin keeps an index in the plan, but no access pattern and no upkeep of copies reads it."
-    )
+    what = "A pin keeps an index in the plan, but neither an access pattern nor the upkeep of copies reads it."
     why = (
         "You pay for an index with every write of its items and for its storage. This index serves no access "
         "pattern."

@@ -26,8 +26,8 @@ class ListGrows(Rule):
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-use-s3-too.html"
     cure = (
-        "Store the list's elements as items of their own, or state their largest number or the largest size of the "
-        "list."
+        "Store the list's elements as items of their own, or state the largest number of elements or the largest "
+        "size of the list."
     )
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:

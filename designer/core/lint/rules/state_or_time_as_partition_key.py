@@ -39,8 +39,8 @@ class StateOrTimeAsPartitionKey(Rule):
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-uniform-load.html"
     cure = (
-        "Query by an owner or a place as well. If the traffic is low, the Heat page shows that the key can stay "
-        "as it is."
+        "Query by another attribute as well, such as an owner or a place. If the traffic is low, the Heat page shows "
+        "that the key can stay as it is."
     )
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:

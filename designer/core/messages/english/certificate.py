@@ -5,11 +5,11 @@ TEMPLATES = {
     "patterns-of-entity": "{patterns:pattern} of {entity}",
     "cases-of-entity": "the cases of {patterns:pattern} of {entity}",
     "need-different-keys": (
-        "{patterns:start} need different key attributes or sort orders: no single key serves two of them without "
+        "{patterns:start} need different key attributes or sort orders, so no single key serves two of them without "
         "filtering or sorting. The table's own key serves one."
     ),
     "need-different-keys-each": (
-        "{patterns:start} need different key attributes or sort orders: no single key serves two patterns of one "
+        "{patterns:start} need different key attributes or sort orders, so no single key serves two patterns of one "
         "entity without filtering or sorting. Each table's own key serves one."
     ),
     "copy-serves-more": "A copy of the items serves one more.",

@@ -17,7 +17,7 @@ TEMPLATES = {
     "example-true-or-false": "Write true or false.",
     "example-not-number": "“{words}” is not a number.",
     "example-one-of": "{name} is one of {values:commas}.",
-    "say-why-ignored": "Say why: reviewers see the reason beside the finding.",
+    "say-why-ignored": "State a reason: reviewers see it beside the finding.",
     "no-longer-ignored": "This finding is no longer ignored.",
     "changed-by-others": "Somebody else has changed this too: {places:semicolons}.",
     "no-names-recorded": "No names are recorded in this design.",

@@ -7,13 +7,13 @@ TEMPLATES = {
     "typed-out-of-range": "“{typed}” is out of range.",
     "typed-not-within": "“{typed}” is out of range; write 0 to {most} {unit}.",
     "neither-true-nor-false": "{typed} is neither true nor false.",
-    "times-a-day-needed": "Say how many times a day, here or at an access pattern.",
+    "times-a-day-needed": "State how many times a day, here or at an access pattern.",
     "reference-unlike-identifier": (
         "{parent} is identified by {identifier:joined}: name as many attributes, in that order."
     ),
     "patterns-at-once": "Add at most {most} access patterns at once.",
     "values-times-shards": "Values times shards can be at most {most:,} here.",
-    "traffic-needed": "Say how often it is read or written.",
+    "traffic-needed": "State how often it is read or written.",
     # Where a problem is.
     "in-line": "Line {line}: {problem}",
     "in-what-is-picked": "What is picked: {problem}",

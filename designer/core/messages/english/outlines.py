@@ -13,7 +13,7 @@ TEMPLATES = {
         "“as” and a name."
     ),
     "outline-pairs": (
-        "Say which entity holds the pairs: “{one} N-M {other} through Booking”, for example."
+        "State which entity holds the pairs: “{one} N-M {other} through Booking”, for example."
     ),
     "outline-too-few-attributes": (
         "{parent} is identified by {identifier:joined}: name as many attributes after “by”, in that order."
@@ -44,5 +44,5 @@ TEMPLATES = {
     "range-from-least": "{name}: write a range from the least to the greatest: 1-5.",
     "most-decimals": "{name}: a number has at most 37 digits after the decimal point.",
     "most-digits": "{name}: a number has 1 to 38 digits.",
-    "share-of-optional": "Say how many items have {name}: “{name} 40 %”, for example.",
+    "share-of-optional": "State how many items have {name}: “{name} 40 %”, for example.",
 }

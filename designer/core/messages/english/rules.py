@@ -111,7 +111,7 @@ TEMPLATES = {
         "In {places}, the partition key of {entity} items is {attribute} alone."
     ),
     "query-by-owner-or-spread": (
-        "Also query by an owner or a place, or spread the traffic over shards."
+        "Also query by another attribute, such as an owner or a place, or spread the traffic over shards."
     ),
     "one-partition-for-all": "All {entity} items share one partition key value in {places}.",
     "partition-by-given": (

@@ -19,14 +19,14 @@ class Conditions(Kind):
 
     slug = "conditions"
     place = 7
-    title = "Refused conditions"
+    title = "Failed conditions"
     then = (
-        "Find the client that creates existing items or changes deleted ones. It may retry without reading, or two "
-        "clients may write the same item. Only the caller of a transaction learns which condition or "
-        "guard refused it. Count these refusals there."
+        "Find the client that creates items that already exist or changes deleted ones. It may retry without reading, "
+        "or two clients may write the same item. Only the caller of a transaction learns which condition or "
+        "guard refused it, so count those refusals there."
     )
     source = METRICS
-    otherwise = "Refused conditions: no conditional single write has a rate."
+    otherwise = "Failed conditions: no conditional single write has a rate."
 
     def alarms(self, design: Design, plan: Plan) -> Iterator[Alarm]:
         written = dict.fromkeys((table.name for table in plan.tables), 0.0)

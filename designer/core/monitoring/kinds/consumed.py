@@ -22,7 +22,7 @@ class Consumed(Kind):
     then = (
         "Find the call whose rate rose, and state its new rate in the design. Then check the bill and the heat, which "
         "assumed a lower rate. On demand, more requests cost more. If capacity is provisioned, raise it before "
-        "requests are refused."
+        "requests are throttled."
     )
     source = (
         "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/"

@@ -23,8 +23,8 @@ class Throttles(Kind):
     essential = True
     title = "Throttled requests"
     then = (
-        "The heat page shows which key is hottest. CloudWatch Contributor Insights names the throttled key values. "
-        "If an index is throttled, writes to its table are held back too."
+        "The Heat page shows which key is hottest. CloudWatch Contributor Insights names the throttled key values. "
+        "If an index is throttled, writes to its table are throttled too."
     )
     source = RECOMMENDED
     otherwise = "Throttled requests: no access pattern with a rate reads or writes a table."
@@ -64,4 +64,4 @@ def _because(hot: list[str]) -> str:
             "The hottest key exceeds what a partition serves, so this alarm will go off at peak: "
             f"{', '.join(hot)}."
         )
-    return "At the stated peaks no key reaches its limit, so no request should be refused."
+    return "At the stated peaks no key reaches its limit, so no request should be throttled."

@@ -122,7 +122,7 @@ resource "aws_dynamodb_table" "orders" {
 
 resource "aws_cloudwatch_metric_alarm" "orders_throttle_events" {
   alarm_name          = "${var.table_prefix}orders ThrottleEvents"
-  alarm_description   = "At the stated peaks no key reaches its limit, so no request should be refused. The heat page shows which key is hottest. CloudWatch Contributor Insights names the throttled key values. If an index is throttled, writes to its table are held back too."
+  alarm_description   = "At the stated peaks no key reaches its limit, so no request should be throttled. The Heat page shows which key is hottest. CloudWatch Contributor Insights names the throttled key values. If an index is throttled, writes to its table are throttled too."
   namespace           = "AWS/DynamoDB"
   metric_name         = "ReadThrottleEvents"
   statistic           = "Sum"
@@ -141,7 +141,7 @@ resource "aws_cloudwatch_metric_alarm" "orders_throttle_events" {
 
 resource "aws_cloudwatch_metric_alarm" "orders_consumed_read_capacity_units" {
   alarm_name          = "${var.table_prefix}orders ConsumedReadCapacityUnits"
-  alarm_description   = "All patterns at their peaks at once: 200 units a second. Find the call whose rate rose, and state its new rate in the design. Then check the bill and the heat, which assumed a lower rate. On demand, more requests cost more. If capacity is provisioned, raise it before requests are refused."
+  alarm_description   = "All patterns at their peaks at once: 200 units a second. Find the call whose rate rose, and state its new rate in the design. Then check the bill and the heat, which assumed a lower rate. On demand, more requests cost more. If capacity is provisioned, raise it before requests are throttled."
   namespace           = "AWS/DynamoDB"
   metric_name         = "ConsumedReadCapacityUnits"
   statistic           = "Sum"
