@@ -10,7 +10,7 @@ from designer.core.design.document import Design
 from designer.core.design.entities import Entity, Relationship
 from designer.core.edits import add_relationship, next_number
 from designer.core.edits.replacing import checked, in_one_go
-from designer.core.errors import DesignError
+from designer.core.errors import DesignError, MisfitError
 from designer.core.messages import Message, say
 from designer.core.outline import Outline, add_asked, add_outline, read_outline, read_pattern
 from designer.core.patterns import KINDS
@@ -166,8 +166,8 @@ class PatternsForm(SentenceForm[Usual]):
         for number, sentence in islice(self._sentences(), MOST):
             try:
                 found.append((number, read_pattern(sentence, design)))
-            except ValueError as error:
-                problems.append(_at(number, say("text", text=str(error))))
+            except MisfitError as error:
+                problems.append(_at(number, error.reason))
         ticked = set(self.raw.get("usual") or ())
         found += [(None, each.pattern) for each in self.proposed(design) if each.key in ticked]
         if len(found) > MOST or len(list(self._sentences())) > MOST:

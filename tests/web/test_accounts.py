@@ -8,6 +8,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from pytest_django import Settings
 
+from designer.core.messages import say
 from projects import accounts, invitations, teams
 from projects.models import Draft, Role
 from tests.web.forms import send
@@ -269,7 +270,7 @@ def test_a_letter_that_is_used_meanwhile_leaves_no_account_behind(
     as_charlie: Client, invited: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def too_late(*given: object) -> None:
-        raise teams.RefusedError("This invitation is no longer valid.")
+        raise teams.RefusedError(say("invitation-void"))
 
     as_charlie.get(invited)
     monkeypatch.setattr(invitations, "accept", too_late)

@@ -5,9 +5,10 @@ from typing import Any
 
 from designer.core.design.document import Design
 from designer.core.design.entities import Entity
+from designer.core.errors import MisfitError
+from designer.core.messages import say
 from designer.core.outline.naming import Found
 from designer.core.proposing import Parts
-from designer.core.words.english import joined
 from designer.core.words.spoken import spoken, spoken_many
 
 ARTICLES = frozenset(
@@ -50,10 +51,12 @@ class Asked:
         self.take(found.count, spoken_many(found.name) if found.is_many else spoken(found.name))
 
 
-def no_attribute(asked: Asked, said: str = "") -> str:
-    known = joined([each.name for each in asked.of.attributes][:12])
+def no_attribute(asked: Asked, said: str = "") -> MisfitError:
+    known = tuple(each.name for each in asked.of.attributes)[:12]
     what = short(said or " ".join(asked.tokens)) or "Nothing"
-    return f"“{what}” is not an attribute of {asked.of.name}: it has {known}."
+    return MisfitError(
+        say("sentence-names-no-attribute", words=what, entity=asked.of.name, known=known)
+    )
 
 
 def short(text: str) -> str:

@@ -1,6 +1,8 @@
 """Access patterns as people say them: `List Bookings of a Guest, newest first, 20 at a time`."""
 
 from designer.core.design.document import Design
+from designer.core.errors import MisfitError
+from designer.core.messages import say
 from designer.core.outline.asked import ARTICLES, OF, Asked, no_attribute, short
 from designer.core.outline.clauses import take_clause
 from designer.core.outline.naming import attribute_at, entity_at, value_of
@@ -8,10 +10,11 @@ from designer.core.outline.tails import parted, take_tail
 from designer.core.patterns import KINDS
 from designer.core.proposing import Parts
 from designer.core.proposing.patterns import LONGEST_NAME, changing
-from designer.core.words.english import a, joined
 
 LONGEST = 300
 """Characters of one sentence."""
+MOST_NAMED = 8
+"""Entities that are named at the most where a sentence names none."""
 
 FIND = ("show", "find", "see", "fetch", "read", "view", "open", "get", "load", "look", "look up")
 """First words that ask for one item or several, as the entity after them is called."""
@@ -22,11 +25,11 @@ VERBS |= dict.fromkeys(FIND, "find")
 def read_pattern(sentence: str, design: Design) -> Parts:
     """The pattern that a sentence asks for, as a document has it without its number.
 
-    ValueError with a finished sentence where it means none.
+    MisfitError where it means none.
     """
     text = " ".join(sentence.split()).rstrip(".!?")
     if len(text) > LONGEST:
-        raise ValueError(f"“{text[:30]}…” is too long for one access pattern.")
+        raise MisfitError(say("sentence-too-long", start=text[:30]))
     main, tails = parted(text)
     asked = Asked(design, main.split())
     _verb(asked)
@@ -49,10 +52,7 @@ def _verb(asked: Asked) -> None:
             break
     else:
         word = asked.tokens[0] if asked.tokens else ""
-        raise ValueError(
-            f"“{short(word)}” is not a verb that a sentence can begin with. Write List, Get, Count, Create, Update, "
-            "Delete or Check, and then an entity."
-        )
+        raise MisfitError(say("sentence-without-verb", word=short(word)))
     if asked.kind == "exists":
         asked.skip(frozenset({"whether", "if", "that", "there", "is"}))
 
@@ -86,10 +86,15 @@ def _first_entity(asked: Asked) -> int:
         if entity_at(asked.tokens[at:], asked.design.entities):
             return at
     if not asked.tokens:
-        raise ValueError(f"Which entity? Write “{asked.said[-1]}” and an entity.")
-    names = [each.name for each in asked.design.entities]
-    known = f" It has {joined(names[:8])}{' and more' if len(names) > 8 else ''}." if names else ""
-    raise ValueError(f"“{short(' '.join(asked.tokens))}” names no entity of this design.{known}")
+        raise MisfitError(say("sentence-without-entity", verb=asked.said[-1]))
+    words = short(" ".join(asked.tokens))
+    names = tuple(each.name for each in asked.design.entities)
+    if not names:
+        raise MisfitError(say("sentence-names-no-entity", words=words))
+    if len(names) > MOST_NAMED:
+        known = names[:MOST_NAMED]
+        raise MisfitError(say("sentence-names-none-of-more", words=words, known=known))
+    raise MisfitError(say("sentence-names-none-of", words=words, known=names))
 
 
 def _attributes_before(asked: Asked) -> None:
@@ -101,17 +106,15 @@ def _attributes_before(asked: Asked) -> None:
         asked.set.append(found.name)
         asked.take(found.count)
     if not asked.set:
-        raise ValueError(no_attribute(asked))
+        raise no_attribute(asked)
 
 
 def _values_before(asked: Asked) -> None:
     while entity_at(asked.tokens, asked.design.entities) is None:
         value = value_of(asked.tokens[0], asked.of)
         if value is None:
-            raise ValueError(
-                f"“{short(asked.tokens[0])}” before {asked.of.name} is not understood: no "
-                f"attribute of {asked.of.name} has it among its stated values."
-            )
+            word = short(asked.tokens[0])
+            raise MisfitError(say("value-before-unknown", word=word, entity=asked.of.name))
         asked.where.append({"attribute": value[0], "is": {"value": value[1]}})
         asked.take()
 
@@ -123,7 +126,7 @@ def _made(asked: Asked, name: str) -> Parts:
         return {**pattern, "returns": entity.name, "where": _where(asked)}
     beside = [word for word in ("order", "limit", "with", "consistency") if word in asked.values]
     if beside:
-        raise ValueError(f"A write has no {joined(beside, 'or')}.")
+        raise MisfitError(say("write-has-no", parts=tuple(beside)))
     pattern["entity"] = entity.name
     if kind == "delete" and asked.where:
         pattern["where"] = asked.where
@@ -133,10 +136,7 @@ def _made(asked: Asked, name: str) -> Parts:
     if kind == "update":
         names = asked.set or list(changing(asked.design, entity))
         if not names:
-            raise ValueError(
-                f"{entity.name} has no attribute that changes. Say which: “Update the status "
-                f"of {a(entity.name)}”."
-            )
+            raise MisfitError(say("entity-never-changes", entity=entity.name))
         pattern["set"] = {each: {"param": each} for each in names}
     return pattern
 

@@ -4,11 +4,12 @@ import re
 from collections.abc import Callable
 
 from designer.core.design.attributes import Attribute
+from designer.core.errors import MisfitError
+from designer.core.messages import say
 from designer.core.outline.asked import ARTICLES, BY, IS, OF, Asked, no_attribute, short
 from designer.core.outline.naming import attribute_at, entity_at, value_of
 from designer.core.proposing import Parts
 from designer.core.proposing.patterns import direct_parents, ways_to
-from designer.core.words.english import joined, plural
 
 _ALONG = ARTICLES | {"with", "including", "together", "and", "his", "her"}
 _RANGE = re.compile(
@@ -26,7 +27,7 @@ def take_clause(asked: Asked) -> None:
     while rest and rest[0].lower() in ARTICLES | OF | {"to"}:
         rest = rest[1:]
     if word == "and" and asked.kind == "update":
-        raise ValueError("Write only one change in each sentence.")
+        raise MisfitError(say("one-change-a-sentence"))
     if word in ("exists", "exist") and asked.kind == "exists":
         asked.take()
     elif word in ("in", "between", "within", "by") and _is_range(asked):
@@ -40,10 +41,7 @@ def take_clause(asked: Asked) -> None:
     ):
         _conditions(asked)
     else:
-        raise ValueError(
-            f"“{short(' '.join(asked.tokens))}” is not understood. After the entity write “of a” and its parent,"
-            " “by” and attributes, or after a comma “newest first” or “20 at a time”."
-        )
+        raise MisfitError(say("clause-unknown", words=short(" ".join(asked.tokens))))
 
 
 def _parent(asked: Asked) -> None:
@@ -57,12 +55,11 @@ def _parent(asked: Asked) -> None:
     if len(names) > 1:
         names = _said_way(asked, names)
     if not names:
-        parents = dict.fromkeys(held.of for held in asked.design.held.get(asked.of.name, ()))
-        known = f" It refers to {joined(list(parents))}." if parents else " It refers to nothing."
-        raise ValueError(
-            f"{plural(asked.of.name)} do not belong to {plural(found.name)}.{known} Add a"
-            " relationship first, or say “by” and an attribute."
-        )
+        child, parent = asked.of.name, found.name
+        known = tuple(dict.fromkeys(held.of for held in asked.design.held.get(child, ())))
+        if known:
+            raise MisfitError(say("belongs-to-others", child=child, parent=parent, known=known))
+        raise MisfitError(say("belongs-to-nothing", child=child, parent=parent))
     if asked.kind == "get":
         asked.kind = "list"
     asked.where += [
@@ -90,8 +87,10 @@ def _said_way(asked: Asked, ways: list[tuple[str, ...]]) -> list[tuple[str, ...]
             if found is not None and found.name in way:
                 asked.take(1 + found.count)
                 return [way]
-    said = joined([f"“by {way[0]}”" for way in ways], "or")
-    raise ValueError(f"{asked.of.name} refers to it in {len(ways)} ways: say {said}, too.")
+    said = tuple(say("by-attribute", attribute=way[0]) for way in ways)
+    raise MisfitError(
+        say("refers-in-several-ways", entity=asked.of.name, count=len(ways), ways=said)
+    )
 
 
 def _along(asked: Asked) -> bool:
@@ -108,7 +107,8 @@ def _along(asked: Asked) -> bool:
         if asked.of.name in (each.child, *each.parents) and each.brings(asked.of.name) == found.name
     ]
     if not brought:
-        raise ValueError(f"No relationship leads from {asked.of.name} to {found.name}.")
+        said = say("no-relationship-between", entity=asked.of.name, other=found.name)
+        raise MisfitError(said)
     asked.values.setdefault("with", []).append({"relationship": brought[0]})
     asked.take(len(asked.tokens) - len(rest))
     asked.name_entity(found)
@@ -139,7 +139,7 @@ def _conditions(asked: Asked) -> None:
         return
     found = attribute_at(asked.tokens, asked.of)
     if found is None:
-        raise ValueError(no_attribute(asked))
+        raise no_attribute(asked)
     asked.take(found.count)
     attribute = asked.of.by_name[found.name]
     bound = _bound(asked)
@@ -181,7 +181,7 @@ def _bounded(asked: Asked, ways: tuple[str, ...]) -> None:
     asked.skip(ARTICLES)
     found = attribute_at(asked.tokens, asked.of)
     if found is None:
-        raise ValueError(no_attribute(asked))
+        raise no_attribute(asked)
     asked.take(found.count)
     operands = {"from": {"param": "since"}, "to": {"param": "until"}}
     asked.where.append({"attribute": found.name, **{way: operands[way] for way in ways}})

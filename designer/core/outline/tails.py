@@ -3,6 +3,8 @@
 import re
 from typing import Any
 
+from designer.core.errors import MisfitError
+from designer.core.messages import say
 from designer.core.outline.asked import BY, OF, Asked, no_attribute, short
 from designer.core.outline.naming import attribute_at
 from designer.core.proposing import Parts
@@ -92,16 +94,13 @@ def take_tail(asked: Asked, tail: str) -> str:
         else:
             asked.values["consistency"] = "strong"
         return ""
-    raise ValueError(
-        f"“{short(tail)}” is not understood. Write “newest first”, “sorted by” and an"
-        " attribute, “20 at a time” or “5 a second”."
-    )
+    raise MisfitError(say("tail-unknown", words=short(tail)))
 
 
 def _ordered(asked: Asked, said: dict[str, Any], tail: str) -> str:
     found = attribute_at(said["by"].split(), asked.of)
     if found is None or found.count != len(said["by"].split()):
-        raise ValueError(no_attribute(asked, said["by"]))
+        raise no_attribute(asked, said["by"])
     way = "descending" if (said.get("way") or "").lower() in _DESCENDS else "ascending"
     asked.values["order"] = [f"{found.name} {way}"]
     return tail
@@ -118,8 +117,5 @@ def _time(asked: Asked) -> str:
     made = [each for each in entity.identifier if entity.by_name[each].format in ("ulid", "ksuid")]
     found = next((name for name in (begun(entity), *known, *made) if name), None)
     if found is None:
-        raise ValueError(
-            f"{entity.name} has no attribute that says when. Add one such as createdAt, or"
-            " write “sorted by” and an attribute."
-        )
+        raise MisfitError(say("no-attribute-of-time", entity=entity.name))
     return found

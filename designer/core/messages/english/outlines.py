@@ -23,6 +23,51 @@ TEMPLATES = {
     "outline-more-entities": (
         "“{name}” is not an entity of this design. It has {known:joined} and more."
     ),
+    # Sentences
+    "sentence-too-long": "“{start}…” is too long for one access pattern.",
+    "sentence-without-verb": (
+        "“{word}” is not a verb that a sentence can begin with. Write List, Get, Count, Create, Update, Delete or "
+        "Check, and then an entity."
+    ),
+    "sentence-without-entity": "Which entity? Write “{verb}” and an entity.",
+    "sentence-names-no-entity": "“{words}” names no entity of this design.",
+    "sentence-names-none-of": "“{words}” names no entity of this design. It has {known:joined}.",
+    "sentence-names-none-of-more": (
+        "“{words}” names no entity of this design. It has {known:joined} and more."
+    ),
+    "sentence-names-no-attribute": (
+        "“{words}” is not an attribute of {entity}: it has {known:joined}."
+    ),
+    "value-before-unknown": (
+        "“{word}” before {entity} is not understood: no attribute of {entity} has it among its stated values."
+    ),
+    "write-has-no": "A write has no {parts:or}.",
+    "entity-never-changes": (
+        "{entity} has no attribute that changes. State which: “Update the status of {entity:a}”."
+    ),
+    "one-change-a-sentence": "Write only one change in each sentence.",
+    "clause-unknown": (
+        "“{words}” is not understood. After the entity write “of a” and its parent, “by” and attributes, or after a "
+        "comma “newest first” or “20 at a time”."
+    ),
+    "belongs-to-others": (
+        "{child:plural} do not belong to {parent:plural}. {child:A} refers to {known:joined}. Add a relationship "
+        "first, or write “by” and an attribute."
+    ),
+    "belongs-to-nothing": (
+        "{child:plural} do not belong to {parent:plural}. {child:A} refers to nothing. Add a relationship first, or "
+        "write “by” and an attribute."
+    ),
+    "by-attribute": "“by {attribute}”",
+    "refers-in-several-ways": "{entity} refers to it in {count} ways: write {ways:or}, too.",
+    "no-relationship-between": "No relationship leads from {entity} to {other}.",
+    "tail-unknown": (
+        "“{words}” is not understood. Write “newest first”, “sorted by” and an attribute, “20 at a time” or “5 a "
+        "second”."
+    ),
+    "no-attribute-of-time": (
+        "{entity} has no attribute that says when. Add one such as createdAt, or write “sorted by” and an attribute."
+    ),
     # Attributes
     "list-of-attributes-too-long": "A list holds at most {most} attributes.",
     "listed-twice": "{name} is listed twice.",

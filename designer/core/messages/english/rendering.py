@@ -160,7 +160,7 @@ FORMS: Mapping[str, Callable[[Any], str]] = {
     "arrows": " → ".join,
     "either": lambda values: " or ".join(f"`{each}`" for each in values),
     "joined": lambda values: joined(tuple(map(said, values))),
-    "or": lambda values: joined(values, "or"),
+    "or": lambda values: joined(tuple(map(said, values)), "or"),
     "commas": lambda values: ", ".join(map(said, values)),
     "and": lambda values: " and ".join(map(said, values)),
     "sentences": lambda values: ". ".join(map(said, values)),
