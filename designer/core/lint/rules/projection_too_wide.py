@@ -29,7 +29,7 @@ class ProjectionTooWide(Rule):
     )
     cure = "Project fewer attributes, or name the attributes in the access pattern that needs them."
     offers = {
-        "project-less": "Makes pins that project all attributes project only those that the access patterns need.",
+        "project-less": "Changes pins that project all attributes: they then project only those that are needed.",
     }
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
