@@ -21,7 +21,7 @@ from designer.core.difference import (
 from designer.core.grid.shown import Showing
 from designer.core.plan import ALL_STYLES, Style
 from designer.views.requests import Request, place_of
-from designer.views.results import Asked, Standing, derived, evaluated, styles_of
+from designer.views.results import Asked, Standing, derived, evaluated, of_revisions, styles_of
 from designer.views.workspace import Left, show
 from projects import access, naming, revisions
 from projects.models import Draft, Revision
@@ -46,6 +46,8 @@ HEADINGS = {
 }
 MOST_GRIDS = 40
 """Grids of a large design that are laid over each other on a page; those that differ come first."""
+MOST_CHANGES = 1_000
+"""Changes of each kind that a page lists: those that destroy, those of what is stated, those of what is planned."""
 
 
 @require_safe
@@ -74,20 +76,26 @@ def laid_over(
 ) -> dict[str, Any]:
     """The context of `_difference.html`; `waiting` while one of the plans is still being worked out."""
     old, new = revisions.design_of(before), revisions.design_of(after)
-    stated = difference(old, new)
+    told = of_revisions(draft, (before, after), difference, old, new)
+    stated = told.found or ()
     asked = [
         _plan(draft, revision, design, style) for revision, design in ((before, old), (after, new))
     ]
     planned: tuple[Change, ...] = ()
     grids: tuple[GridPair, ...] = ()
-    standing = _worst(asked)
+    standing = _worst((told, *asked))
     was, now = (each.found for each in asked)
     if was is not None and now is not None:
         otherwise = derived(draft, new, plan_difference, was, now)
         over = derived(draft, new, grid_difference, was, now, form)
         planned, grids = otherwise.found or (), over.found or ()
-        standing = _worst((otherwise, over))
+        standing = _worst((told, otherwise, over))
     changes = in_order((*stated, *planned))
+    listed = {
+        "destructive": [each for each in changes if each.is_destructive],
+        "stated": [each for each in stated if not each.is_destructive],
+        "planned": [each for each in planned if not each.is_destructive],
+    }
     shown = [grid for grid in grids if grid.differing]
     return {
         "before": before,
@@ -96,9 +104,12 @@ def laid_over(
         "after_name": getattr(after, "named", None),
         "means_the_same": before.meaning == after.meaning,
         "in_one_order": before.ordered_meaning == after.ordered_meaning,
-        "destructive": [each for each in changes if each.is_destructive],
-        "stated": _grouped(each for each in stated if not each.is_destructive),
-        "planned": _grouped(each for each in planned if not each.is_destructive),
+        "destructive": listed["destructive"][:MOST_CHANGES],
+        "destroys": len(listed["destructive"]),
+        "told": told.standing,
+        "stated": _grouped(listed["stated"][:MOST_CHANGES]),
+        "planned": _grouped(listed["planned"][:MOST_CHANGES]),
+        "left_out": {name: max(0, len(each) - MOST_CHANGES) for name, each in listed.items()},
         "count": len(changes),
         "compared": standing,
         "waiting": standing == "planning",

@@ -10,9 +10,10 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST, require_safe
 
-from designer.core.difference import difference, in_short
+from designer.core.difference import each_in_short
 from designer.forms.naming import NameForm
 from designer.views.requests import Request
+from designer.views.results import of_revisions
 from designer.views.workspace import Left, show
 from projects import access, revisions, typed, undoing
 from projects.activity import TOGETHER
@@ -165,12 +166,14 @@ def _told(draft: Draft, sittings: Iterable[Sitting]) -> Iterator[Sitting]:
         else ()
     )
     design = {each.number: revisions.design_of(each) for each in found}
-    for each in sittings:
-        before, after = design.get(each.base), design.get(each.newest.revision.number)
-        if len(each.lines) > 1 and before is not None and after is not None:
-            yield Sitting(each.lines, in_short(difference(before, after)))
-        else:
-            yield each
+    ends = {
+        each.lines: (design[each.base], design[each.newest.revision.number])
+        for each in several
+        if each.base in design and each.newest.revision.number in design
+    }
+    told = of_revisions(draft, found, each_in_short, tuple(ends.values())).found
+    said = dict(zip(ends, told or (), strict=False))
+    yield from (Sitting(each.lines, said.get(each.lines, "")) for each in sittings)
 
 
 def _named(draft: Draft) -> list[RevisionName]:

@@ -2,9 +2,9 @@
 
 from typing import Literal
 
-from designer.core.difference import figures_changed, same_plans
+from designer.core.difference import figures_compared, same_plans
 from designer.core.plan import ALL_STYLES
-from designer.views.results import derived, evaluated
+from designer.views.results import derived, evaluated, of_revisions
 from projects import revisions
 from projects.models import Draft, Likeness, Revision, Verdict
 from projects.reviews import Reviewed
@@ -47,8 +47,10 @@ def _noted(
 ) -> Literal["noted", "planning", "other"]:
     """Note how like two revisions are, once their plans are there; "other" where more than figures differs."""
     before, after = revisions.design_of(judged), revisions.design_of(current)
-    change = figures_changed(before, after)
-    if change is None:
+    change = of_revisions(draft, (judged, current), figures_compared, before, after)
+    if change.standing == "planning":
+        return "planning"
+    if change.found is None or change.found.change is None:
         return "other"
     was = evaluated(revisions.as_of(draft, judged), before, ALL_STYLES).found
     now = evaluated(draft, after, ALL_STYLES).found
@@ -61,6 +63,6 @@ def _noted(
         draft=draft,
         was=judged.ordered_meaning,
         now=current.ordered_meaning,
-        defaults={"change": change, "has_same_plans": same},
+        defaults={"change": change.found.change, "has_same_plans": same},
     )
     return "noted"

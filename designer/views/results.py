@@ -26,8 +26,8 @@ from designer.core.words import figures
 from designer.core.words.english import joined
 from designer.processes import Limits
 from designer.views.requests import Place
-from projects import plans, pool, shares, work
-from projects.models import Draft
+from projects import documents, plans, pool, shares, work
+from projects.models import Draft, Revision
 
 Found = TypeVar("Found")
 
@@ -93,7 +93,22 @@ def derived(
     return _asked(do.__name__, design, lambda: work.derive(share, limits, do, *args))
 
 
-def _asked(what: str, design: Design, ask: Callable[[], Found | None]) -> Asked[Found]:
+def of_revisions(
+    draft: Draft, of: Iterable[Revision], do: Callable[..., Found], *args: object
+) -> Asked[Found]:
+    """What a function of the core makes of the designs of revisions: where these are small, it is done here."""
+    revisions = tuple(of)
+    if sum(each.bytes or UNKNOWN for each in revisions) <= documents.LARGE:
+        return _asked(do.__name__, None, lambda: do(*args))
+    share = shares.of(draft)
+    return _asked(do.__name__, None, lambda: work.derive(share, pool.QUICK, do, *args))
+
+
+UNKNOWN = documents.LARGE
+"""Bytes of the document of a revision that does not say it: one of an earlier version."""
+
+
+def _asked(what: str, design: Design | None, ask: Callable[[], Found | None]) -> Asked[Found]:
     """What is asked for, and how it stands. That it failed is our fault, and logged."""
     try:
         found = ask()
@@ -107,15 +122,15 @@ def _asked(what: str, design: Design, ask: Callable[[], Found | None]) -> Asked[
         return Asked("failed")
 
 
-def _stopped(design: Design, error: work.FailedError) -> str:
-    """Why something was ended at a limit, and what in the design makes it long."""
+def _stopped(design: Design | None, error: work.FailedError) -> str:
+    """Why something was ended at a limit, and what in the design makes its plans long, where these are about."""
     if error.reason is None:
         return ""
     at = {
         "memory": "It needed more memory than one design gets.",
         "killed": "Its process was ended from outside.",
     }.get(error.reason, f"It took more than {error.seconds} s.")
-    return " ".join((at, *heavy(design)))
+    return " ".join((at, *(heavy(design) if design is not None else ())))
 
 
 def styles_of(place: Place) -> tuple[Style, ...]:

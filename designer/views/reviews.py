@@ -9,12 +9,13 @@ from django.shortcuts import redirect
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_http_methods, require_POST
 
-from designer.core.difference import Change, difference, in_order
+from designer.core.difference import Change, difference
 from designer.core.errors import DesignError
 from designer.core.messages import say, text
 from designer.forms.review_rules import ReviewRulesForm
 from designer.views.likeness import compared
 from designer.views.requests import Request
+from designer.views.results import Asked, of_revisions
 from designer.views.threads import Line, lines, talk
 from designer.views.workspace import DraftUrls, Left, show
 from projects import (
@@ -215,6 +216,7 @@ def _of(
 ) -> dict[str, Any]:
     """What a page says of one review."""
     head = review.head
+    changes = _changes(review)
     of_it = review.verdicts.select_related("revision", "author").defer("revision__document")
     person = request.user if request.user.is_authenticated else None
     obstacle = reviews.obstacle_for(review, person) if person is not None else None
@@ -239,7 +241,8 @@ def _of(
             for each in of_it
         ],
         "edits": reviews.between(review),
-        "changes": _changes(review),
+        "changes": changes.found or (),
+        "changes_standing": changes.standing,
         "is_behind": head.number != current.number,
         "is_meaning_behind": head.meaning != current.meaning,
         "is_order_behind": head.ordered_meaning != current.ordered_meaning,
@@ -254,12 +257,12 @@ def _pair(was: Revision, now: Revision) -> tuple[str, str]:
     return was.ordered_meaning, now.ordered_meaning
 
 
-def _changes(review: Review) -> tuple[Change, ...]:
+def _changes(review: Review) -> Asked[tuple[Change, ...]]:
     """What is stated otherwise in a review's head than in its base, what destroys first."""
     if review.base is None:
-        return ()
-    before, after = revisions.design_of(review.base), revisions.design_of(review.head)
-    return in_order(difference(before, after))
+        return Asked("planned", ())
+    ends = review.base, review.head
+    return of_revisions(review.draft, ends, difference, *map(revisions.design_of, ends))
 
 
 def _discussion(every: list[Line]) -> dict[str, Any]:

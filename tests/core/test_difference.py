@@ -25,6 +25,7 @@ from designer.core.difference import (
     plan_difference,
 )
 from designer.core.difference.fields import paths
+from designer.core.difference.mentions import Mentions
 from designer.core.difference.planned import cost
 from designer.core.difference.planned.sides import Sides
 from designer.core.difference.stated import attributes, entities, patterns, planner, relationships
@@ -752,3 +753,17 @@ def test_every_attribute_of_a_wide_table_is_compared() -> None:
     after = remove_attribute(SHOP, "Order", "shipTo", and_users=True)
     (row,) = (r for r in overlaid(SHOP, after)["Table shop-app"].rows if r.label == "Order")
     assert [(cell.name, cell.state) for cell in row.cells] == [("shipTo", "removed")]
+
+
+def test_what_is_as_it_was_is_asked_for_no_mentions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To know which patterns mention what, all names of a design are replaced: only where something differs."""
+    asked: list[Design] = []
+    monkeypatch.setattr(
+        Mentions, "_by_mark", property(lambda self: asked.append(self.design) or {})
+    )
+    again = load_plain(plain(SHOP))
+    assert again == SHOP and again is not SHOP
+    assert difference(SHOP, again) == ()
+    assert asked == []
+    assert difference(SHOP, remove_attribute(again, "Order", "status", and_users=True))
+    assert asked

@@ -136,6 +136,20 @@ def test_without_a_plan_what_is_stated_is_told_alone(
     assert polled.status_code == (204 if standing == "planning" else 200)
 
 
+def test_a_page_lists_so_many_changes_and_counts_the_rest(
+    changed: Draft, as_alice: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = read(as_alice)
+    assert "Not listed" not in whole
+    found = re.search(r"<strong>(\d+) changes</strong>, (\d+) of which", whole)
+    assert found is not None
+    monkeypatch.setattr(difference, "MOST_CHANGES", 1)
+    page = read(as_alice)
+    assert found[0] in page
+    left_out = sum(map(int, re.findall(r"Not listed: (\d+) more\.", page)))
+    assert page.count('class="difference-line"') + left_out == int(found[1])
+
+
 def test_a_revision_differs_from_itself_in_nothing(changed: Draft, as_alice: Client) -> None:
     page = read(as_alice, "?from=3&to=3")
     assert "nothing differs" in page and "grid-pair" not in page

@@ -1,14 +1,17 @@
-"""Large documents are read and written by a child process; small ones where they are."""
+"""Large documents are read, written and compared by a child process; small ones where they are."""
 
 import pickle
+from functools import partial
 
 import pytest
+from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from designer.core.design.load import dump
+from designer.core.edits import change_settings
 from designer.processes import Limits
-from projects import documents, pool, work
+from projects import documents, pool, reviews, revisions, work
 from projects.models import Draft
 from projects.shares import Share
 from tests.web.conftest import CLUB, design_of
@@ -114,3 +117,67 @@ def test_a_document_is_the_same_whoever_writes_it(club: Draft, child: Child) -> 
         assert documents.write(design, form) == dump(design, form)
     assert documents.read(dump(design), "It") == design
     assert child.asked == ["dump", "dump", "load"]
+
+
+@pytest.fixture
+def changed(club: Draft, alice: User) -> Draft:
+    """Alice changes the description and then the Region of the club's design, and asks for a review of both."""
+    for change in (
+        partial(change_settings, description="Of members."),
+        partial(change_settings, region="eu-west-1"),
+    ):
+        revisions.edit(club, change, "Change settings", alice)
+    first = club.revisions.get(number=1)
+    reviews.ask(club, alice, base=first)
+    return club
+
+
+COMPARING = {
+    "history/compare/?from=1&to=3": "difference",
+    "history/": "each_in_short",
+    "reviews/1/": "difference",
+}
+"""Pages that compare revisions, and what does it."""
+
+
+@pytest.mark.parametrize(("page", "does"), COMPARING.items())
+def test_large_revisions_are_compared_by_a_child(
+    page: str, does: str, changed: Draft, as_alice: Client, child: Child
+) -> None:
+    assert "eu-west-1" in as_alice.get(f"/d/club4alice/{page}").content.decode()
+    assert child.asked.count(does) == 1
+
+
+@pytest.mark.parametrize(("page", "does"), COMPARING.items())
+def test_small_revisions_are_compared_where_they_are(
+    page: str,
+    does: str,
+    changed: Draft,
+    as_alice: Client,
+    child: Child,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(documents, "LARGE", 64 * 1024)
+    assert "eu-west-1" in as_alice.get(f"/d/club4alice/{page}").content.decode()
+    assert does not in child.asked
+
+
+@pytest.mark.parametrize(
+    ("why", "said"),
+    [
+        (pool.BusyError(), ["Being compared …", "", "The site is busy. Reload the page"]),
+        (
+            pool.StoppedError("cpu", pool.QUICK),
+            ["Comparing them took too long.", "", "Comparing them took too long."],
+        ),
+    ],
+)
+def test_pages_of_revisions_say_that_they_are_not_compared(
+    why: Exception, said: list[str], changed: Draft, as_alice: Client, child: Child
+) -> None:
+    child.fails = why
+    for page, words in zip(COMPARING, said, strict=True):
+        answer = as_alice.get(f"/d/club4alice/{page}")
+        assert answer.status_code == 200
+        shown = answer.content.decode()
+        assert words in shown and "The same in both." not in shown and "Nothing stated" not in shown

@@ -5,9 +5,9 @@
 """
 
 from designer.core.difference.base import About, Change, in_order
-from designer.core.difference.figures import figures_changed, same_plans
+from designer.core.difference.figures import figures_changed, figures_compared, same_plans
 from designer.core.difference.grids import GridPair, grid_difference
-from designer.core.difference.in_short import in_short
+from designer.core.difference.in_short import each_in_short, in_short
 from designer.core.difference.planned.sides import Side
 from designer.core.difference.plans import plan_difference
 from designer.core.difference.stated.design import difference
@@ -18,7 +18,9 @@ __all__ = [
     "GridPair",
     "Side",
     "difference",
+    "each_in_short",
     "figures_changed",
+    "figures_compared",
     "grid_difference",
     "in_order",
     "in_short",

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from types import NoneType
 from typing import Any, get_args
 
@@ -39,6 +40,8 @@ class Wording:
 
 def field_changes(wording: Wording, before: BaseModel, after: BaseModel) -> Iterator[Change]:
     """What of a part is not what it was; its id, its name and the parts within it left out."""
+    if before == after:
+        return
     was, now = _values(before), _values(after)
     for path in dict.fromkeys((*was, *now)):
         if path in ("id", "name") or path not in wording.words:
@@ -60,8 +63,7 @@ def field_changes(wording: Wording, before: BaseModel, after: BaseModel) -> Iter
 
 def paths(kind: type[BaseModel]) -> Iterator[str]:
     """The fields of a kind of part, those of parts within it as `needs.stream`."""
-    for name, field in kind.model_fields.items():
-        inner = _inner(field.annotation)
+    for name, inner in _fields(kind).items():
         if inner is None:
             yield name
         else:
@@ -70,6 +72,12 @@ def paths(kind: type[BaseModel]) -> Iterator[str]:
 
 NESTED = ("Needs", "Rate", "Context", "KeyNames")
 """Parts within a part whose fields are described one by one; others are described as a whole."""
+
+
+@cache
+def _fields(kind: type[BaseModel]) -> dict[str, type[BaseModel] | None]:
+    """The fields of a kind of part, each with the kind of part within it whose fields are described one by one."""
+    return {name: _inner(field.annotation) for name, field in kind.model_fields.items()}
 
 
 def _inner(annotation: Any) -> type[BaseModel] | None:
@@ -82,9 +90,8 @@ def _inner(annotation: Any) -> type[BaseModel] | None:
 def _values(part: BaseModel) -> dict[str, Any]:
     """By path; where a part within it is missing, the defaults of that."""
     found: dict[str, Any] = {}
-    for name, field in type(part).model_fields.items():
+    for name, inner in _fields(type(part)).items():
         value = getattr(part, name)
-        inner = _inner(field.annotation)
         if inner is None:
             found[name] = value
         elif value is None:

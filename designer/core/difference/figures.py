@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from designer.core.design.document import Design
@@ -28,6 +29,17 @@ def figures_changed(before: Design, after: Design) -> float | None:
     was, now = (json.loads(canonical(each, is_ordered=True)) for each in (before, after))
     changes = list(_changes(was, now, is_figure=False))
     return None if None in changes else max((each for each in changes if each), default=0.0)
+
+
+@dataclass(frozen=True)
+class Compared:
+    """What `figures_changed` says, as something that is there even where it says None."""
+
+    change: float | None
+
+
+def figures_compared(before: Design, after: Design) -> Compared:
+    return Compared(figures_changed(before, after))
 
 
 def same_plans(before: Design, old: Plans, after: Design, new: Plans) -> bool:

@@ -4,7 +4,9 @@ and changed, by name where they are few.
 
 from collections.abc import Iterable
 
+from designer.core.design.document import Design
 from designer.core.difference.base import About, Change, Kind, What, code, phrase
+from designer.core.difference.stated.design import difference
 from designer.core.words.english import joined
 
 FEW = 2
@@ -53,6 +55,11 @@ def in_short(changes: Iterable[Change]) -> str:
         if kinds
     )
     return f"{said[0].upper()}{said[1:]}."
+
+
+def each_in_short(some: Iterable[tuple[Design, Design]]) -> tuple[str, ...]:
+    """What is stated otherwise in the second design of each pair, in short."""
+    return tuple(in_short(difference(before, after)) for before, after in some)
 
 
 def _parts(what: What, kind: Kind, parts: tuple[About, ...]) -> str:

@@ -26,8 +26,7 @@ class Mentions:
         return self._numbers("relationship", name)
 
     def _numbers(self, *part: str) -> tuple[int, ...]:
-        mark = self._marks.get(part)
-        return tuple(number for number, found in self._found.items() if mark in found)
+        return tuple(self._by_mark.get(self._marks.get(part, ""), ()))
 
     @cached_property
     def _marks(self) -> dict[tuple[str, ...], str]:
@@ -39,7 +38,7 @@ class Mentions:
         return {part: f"{MARK}x{at}" for at, part in enumerate(parts)}
 
     @cached_property
-    def _found(self) -> dict[int, set[str]]:
+    def _by_mark(self) -> dict[str, list[int]]:
         marked = renamed(
             Renaming(
                 self.design,
@@ -52,7 +51,8 @@ class Mentions:
                 {part[1]: mark for part, mark in self._marks.items() if part[0] == "relationship"},
             )
         )
-        return {
-            pattern.number: set(re.findall(rf"{MARK}x\d+", pattern.model_dump_json()))
-            for pattern in marked.patterns
-        }
+        found: dict[str, list[int]] = {}
+        for pattern in marked.patterns:
+            for mark in set(re.findall(rf"{MARK}x\d+", pattern.model_dump_json())):
+                found.setdefault(mark, []).append(pattern.number)
+        return found

@@ -72,6 +72,8 @@ def _come(entity: Entity, mentions: Mentions) -> Change:
 def _between(
     old: Entity, followed: Entity, new: Entity, was: Mentions, now: Mentions
 ) -> Iterator[Change]:
+    if old == followed == new:
+        return
     # Where the ids differ, it is known by its name.
     about = About("entity", new.id if new.id and new.id == old.id else new.name, new.name)
     patterns = now.entity(new.name)

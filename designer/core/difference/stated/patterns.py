@@ -91,6 +91,8 @@ def _about(pattern: AnyPattern, by_id: bool = True) -> About:
 
 
 def _between(old: AnyPattern, new: AnyPattern, says: tuple[Says, Says]) -> Iterator[Change]:
+    if old == new:
+        return
     about, patterns = _about(new, new.id == old.id), (new.number,)
     if old.number != new.number:
         yield Change(

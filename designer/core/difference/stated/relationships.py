@@ -39,6 +39,8 @@ def changes(
         yield Change(about, "removed", sentence, before=line(gone), patterns=mentioned)
     for i, j in pairs.both:
         old, new = before.relationships[i], after.relationships[j]
+        if old == followed.relationships[i] == new:
+            continue
         about = About("relationship", new.id if new.id and new.id == old.id else new.name, new.name)
         patterns = now.relationship(new.name)
         if old.name != new.name:
