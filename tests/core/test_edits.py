@@ -30,9 +30,11 @@ from designer.core.edits import (
     remove_relationship,
     replace_design,
 )
+from designer.core.edits.references import Renaming, renamed
 from designer.core.edits.replacing import replaced
 from designer.core.errors import DesignError
 from designer.core.messages import say
+from designer.core.patterns.base import Operand
 from designer.core.patterns.get import Get
 
 CLUB = Path(__file__).parents[1] / "designs" / "club.yaml"
@@ -51,6 +53,21 @@ def refused(edit: object, *arguments: object, **named: object) -> DesignError:
     with pytest.raises(DesignError) as error:
         edit(*arguments, **named)  # type: ignore[operator]
     return error.value
+
+
+def test_what_a_change_leaves_alone_stays_the_same_thing(club: Design) -> None:
+    """So that an edit of one part of a large design makes none of the others anew."""
+    after = renamed(Renaming(club, relationships={"makes": "comes"}))
+    for parts in ("entities", "relationships", "patterns"):
+        before, now = getattr(club, parts), getattr(after, parts)
+        alone = ["makes" not in each.model_dump_json() for each in before]
+        assert [new is old for old, new in zip(before, now, strict=True)] == alone
+        assert parts == "relationships" or {True, False} == set(alone)
+
+
+@pytest.mark.parametrize(("was", "now"), [(1, True), (True, 1), (1, 1.0), (False, 0)])
+def test_a_value_is_replaced_by_another_one_that_equals_it(was: object, now: object) -> None:
+    assert type(replaced(Operand(value=was), value=now).value) is type(now)
 
 
 def test_a_new_name_of_an_entity_is_followed_everywhere(club: Design) -> None:

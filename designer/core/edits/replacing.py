@@ -19,15 +19,31 @@ D = TypeVar("D", bound=Document)
 
 
 def replaced(document: D, **fields: object) -> D:
-    """The document with some fields replaced, validated anew.
+    """The document with some fields replaced, validated anew; itself where they are as they were.
 
     Unlike `model_copy` it carries over nothing that was worked out from the old fields.
     """
-    kept = {name: getattr(document, name) for name in type(document).model_fields}
+    known = type(document).model_fields
+    if all(n in known and _is_same(getattr(document, n), value) for n, value in fields.items()):
+        return document
+    kept = {name: getattr(document, name) for name in known}
     try:
         return type(document)(**{**kept, **fields})
     except ValidationError as error:
         raise DesignError("not-valid", say("sentence", problem=first_reason(error))) from error
+
+
+def _is_same(was: object, now: object) -> bool:
+    """Whether nothing is replaced, told quickly: of numbers and flags, which are equal to each other, and of whole
+    documents only where they are one thing.
+    """
+    if was is now:
+        return True
+    if isinstance(was, tuple) and isinstance(now, tuple):
+        return len(was) == len(now) and all(map(_is_same, was, now))
+    if isinstance(was, dict) and isinstance(now, dict):
+        return _is_same(tuple(was.items()), tuple(now.items()))
+    return isinstance(was, str) and isinstance(now, str) and was == now
 
 
 def each(documents: tuple[D, ...], change: Callable[[D], D]) -> tuple[D, ...]:
