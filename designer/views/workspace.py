@@ -450,7 +450,7 @@ def remove_part(
 
     def removed(newest: Design) -> Design:
         done = remove(newest, and_users)
-        if opened is not None:
+        if opened is not None and opened != newest:
             try:
                 merged(opened, remove(opened, and_users), newest)
             except DesignError as error:
