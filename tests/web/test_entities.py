@@ -1,8 +1,14 @@
 """Entities in the left column."""
 
+from functools import partial
+
+import pytest
 from django.test import Client
 
+from designer.core.design.document import Design
 from designer.core.design.load import plain
+from designer.core.edits import change_settings, remove_entity
+from projects import revisions
 from projects.models import Draft
 from tests.web.conftest import design_of
 from tests.web.forms import HTMX, fields_of, send, send_fields
@@ -81,6 +87,24 @@ def test_an_identifier_that_is_no_attribute_is_said_at_its_field(
     assert '<a href="#field-identifier">' in answer.content.decode()
     answer = send(as_alice, VISIT, FORM, {"identifier": ""})
     assert "Not filled in yet." in answer.content.decode()
+
+
+@pytest.mark.parametrize(("opened", "times"), [("2", 1), ("1", 2)])
+def test_an_entity_is_removed_from_what_the_page_showed_too_where_that_was_another_design(
+    opened: str, times: int, club: Draft, as_alice: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a large design each time takes a good part of a second."""
+    revisions.edit(club, partial(change_settings, region="eu-west-1"), "Change the Region")
+    removed: list[str] = []
+
+    def counted(design: Design, name: str, *, and_users: bool) -> Design:
+        removed.append(name)
+        return remove_entity(design, name, and_users=and_users)
+
+    monkeypatch.setattr("designer.views.entities.remove_entity", counted)
+    answer = send_fields(as_alice, f"{VISIT}remove/", {"and_users": "1", "was-revision": opened})
+    assert answer.status_code == 200
+    assert removed == ["Visit"] * times
 
 
 def test_an_entity_in_use_is_removed_only_with_what_uses_it(club: Draft, as_alice: Client) -> None:
