@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Count, Prefetch, Q, QuerySet, Sum
+from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet, Sum
 from django.db.models.functions import Length
 from django.utils import timezone
 
@@ -74,7 +74,7 @@ def shown(
     """The threads of a design that somebody may read, oldest first; those on one object where it is given."""
     mine = Q(author=reader) if reader is not None else Q(pk__in=())
     comments = Comment.objects.filter(Q(sent_at__isnull=False) | mine).select_related("author")
-    threads = Thread.objects.filter(draft_id=draft.pk, comments__in=comments).distinct()
+    threads = Thread.objects.filter(with_any_of(comments), draft_id=draft.pk)
     if on is not None:
         threads = threads.filter(on=on)
     threads = threads.select_related("revision", "resolved_by").defer("revision__document")
@@ -155,8 +155,13 @@ def open_on(draft: Draft) -> dict[str, int]:
     if draft.project_id is None:
         return {}
     sent = Comment.objects.filter(sent_at__isnull=False)
-    found = Thread.objects.filter(draft_id=draft.pk, resolved_at=None, comments__in=sent)
-    return dict(found.order_by().values_list("on").annotate(Count("pk", distinct=True)))
+    found = Thread.objects.filter(with_any_of(sent), draft_id=draft.pk, resolved_at=None)
+    return dict(found.order_by().values_list("on").annotate(Count("pk")))
+
+
+def with_any_of(comments: QuerySet[Comment]) -> Exists:
+    """That a thread has one of some comments: one is looked for in each, where a join would make a row of every one."""
+    return Exists(comments.filter(thread=OuterRef("pk")))
 
 
 def _settled(thread: Thread, person: User, kind: ThreadEvent.Kind) -> None:

@@ -260,7 +260,7 @@ def _thread(request: Request, draft: Draft, number: int) -> Thread:
     """A thread of the design that the visitor can see."""
     sent = Comment.objects.filter(sent_at__isnull=False)
     mine = Comment.objects.filter(author=_person(request))
-    seen = Thread.objects.filter(draft_id=draft.pk, comments__in=sent | mine).distinct()
+    seen = Thread.objects.filter(threads.with_any_of(sent | mine), draft_id=draft.pk)
     return get_object_or_404(seen, pk=number)
 
 

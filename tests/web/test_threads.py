@@ -4,7 +4,9 @@ import re
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from designer.core.edits import change_entity, remove_entity
 from projects import reviews, revisions, threads, undoing
@@ -314,3 +316,20 @@ def test_what_is_being_written_is_shown_as_it_will_be_read(club: Draft, as_bob: 
     assert text(answer) == (
         '<p>Ask <span class="mention">@alice</span> <em>now</em> &lt;script&gt;</p> '
     )
+
+
+@pytest.mark.parametrize("page", ["", "reviews/", "threads/entity:e-visit/"])
+def test_no_page_makes_a_row_of_each_comment_to_find_threads(
+    page: str, club: Draft, as_alice: Client
+) -> None:
+    """Joined, 5,000 comments took a second of each page of their design; and those of other designs were looked at."""
+    begun = as_alice.post(ON_VISIT, {"body": "Why?"}, headers=HTMX)
+    assert begun.status_code == 200
+    with CaptureQueriesContext(connection) as asked:
+        shown = as_alice.get(f"{URL}{page}")
+    assert shown.status_code == 200
+    said = [each["sql"] for each in asked.captured_queries if "projects_thread" in each["sql"]]
+    assert said
+    assert not [
+        each for each in said if re.search(r'(JOIN|IN \(SELECT .* FROM) "projects_comment"', each)
+    ]
