@@ -12,7 +12,7 @@ from designer.core.planner import VERSION, plan
 from designer.core.planner.what_if.alternatives import Alternative, alternatives
 from designer.core.planner.what_if.key_asked import KeyAnswer, answer_of_key, why_of
 from designer.core.planner.what_if.why_not import WhyNot
-from projects.work import Work
+from projects.pieces import Work
 
 PLAN = Work("plan", VERSION, plan, TypeAdapter(Plan))
 """Of a style: its plan with all reasons."""

@@ -26,8 +26,8 @@ from designer.core.plan import ALL_STYLES, Plan, Style
 from designer.core.plan.recording import with_names
 from designer.core.planner import VERSION
 from projects import quotas
+from projects.hashes import digest
 from projects.models import Draft, PlannedNames, Review, Revision
-from projects.work import digest
 
 log = logging.getLogger(__name__)
 

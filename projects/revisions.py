@@ -23,9 +23,10 @@ from designer.core.design.load import load_plain, plain
 from designer.core.design.meaning import meaning, ordered_meaning
 from designer.core.edits import identified
 from projects import quotas, recording, typed
+from projects.deriving import AS_OBJECTS
+from projects.hashes import digest
 from projects.models import Draft, FormerId, Revision, Right
 from projects.refused import bounds_counted
-from projects.work import AS_OBJECTS, digest
 
 Person = AbstractBaseUser | AnonymousUser | None
 Change = Callable[[Design], Design]

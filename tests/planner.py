@@ -67,7 +67,7 @@ class SlowPlanner:
 def planted(monkeypatch: pytest.MonkeyPatch) -> Iterator[SlowPlanner]:
     """Every design is large from now on, and what was planned before is forgotten."""
     slow = SlowPlanner()
-    monkeypatch.setattr(work, "SMALL", 0)
+    monkeypatch.setattr("projects.pieces.SMALL", 0)
     for name in ("PLAN", "GLANCE"):
         kind = getattr(plans, name)
         monkeypatch.setattr(plans, name, work.Work(f"slow {kind.name}", "1", slow, kind.kind))

@@ -86,7 +86,7 @@ class Revision(models.Model):
     ordered_meaning = models.CharField(max_length=80)
     """The hash that approvals are bound to: what it means, and the order in which it states that."""
     digest = models.CharField(max_length=80, blank=True)
-    """`projects.work.digest` of the document; empty in old ones."""
+    """`projects.hashes.digest` of the document; empty in old ones."""
     note = models.CharField(max_length=300)
     """What was done, as a sentence without its full stop: "Add entity Customer"."""
     author = models.ForeignKey(

@@ -26,7 +26,7 @@ class WorkedOut(models.Model):
     result = models.BinaryField(null=True)
     """As compressed text; nothing while it is being worked out."""
     problem = models.JSONField(null=True)
-    """Why there is none: the arguments of `projects.work.FailedError`."""
+    """Why there is none: the arguments of `projects.pieces.FailedError`."""
 
     def __str__(self) -> str:
         return self.key
@@ -36,7 +36,7 @@ class PlannedNames(models.Model):
     """What the plan of a document named, from when somebody saw it. `projects.recording` writes and reads it."""
 
     key = models.CharField(max_length=90, primary_key=True)
-    """The style of the plan, and `projects.work.digest` of the document."""
+    """The style of the plan, and `projects.hashes.digest` of the document."""
     planner = models.CharField(max_length=40)
     """The version of the planner."""
     names = models.BinaryField()

@@ -75,7 +75,7 @@ def colleague(club: Draft) -> Callable[..., Client]:
 @pytest.fixture
 def later(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """What is worked out of the club's design takes longer than a page waits, and nothing is known yet."""
-    monkeypatch.setattr(work, "SMALL", 25)
+    monkeypatch.setattr("projects.pieces.SMALL", 25)
     work.forget()
     yield
     work.forget()

@@ -11,7 +11,7 @@ from designer.core.edits import add_pin, use_alternative
 from designer.core.plan import Plan
 from designer.core.planner import plan
 from designer.core.planner.what_if.alternatives import AS_SET, OBJECTIVES, Alternative
-from projects import revisions, teams, work
+from projects import revisions, teams
 from projects.models import Draft
 from tests.core.test_alternatives import SKUS
 from tests.web.forms import HTMX
@@ -21,7 +21,7 @@ URL = "/d/orders4alice/"
 
 @pytest.fixture
 def orders(alice, monkeypatch: pytest.MonkeyPatch) -> Draft:
-    monkeypatch.setattr(work, "SMALL", 10_000)
+    monkeypatch.setattr("projects.pieces.SMALL", 10_000)
     design = gallery.load("merchant-orders")
     return revisions.start(
         Draft(slug="orders4alice", project=teams.home(alice)), design, "Start", alice
@@ -60,7 +60,7 @@ def test_what_matters_most_stands_first(orders: Draft, as_alice: Client) -> None
 def test_styles_that_come_to_one_plan_share_a_column(
     alice, as_alice: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(work, "SMALL", 10_000)
+    monkeypatch.setattr("projects.pieces.SMALL", 10_000)
     design = gallery.load("sessions")
     revisions.start(Draft(slug="alone4alice", project=teams.home(alice)), design, "Start", alice)
     page = as_alice.get("/d/alone4alice/alternatives/")
@@ -73,7 +73,7 @@ def test_the_cheapest_without_a_warning_is_called_so(
     alice, as_alice: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In tables of their own the shop costs less, and takes more requests than the team allows."""
-    monkeypatch.setattr(work, "SMALL", 10_000)
+    monkeypatch.setattr("projects.pieces.SMALL", 10_000)
     revisions.start(
         Draft(slug="shop4alice", project=teams.home(alice)), gallery.load("shop"), "Start", alice
     )
@@ -100,7 +100,7 @@ def test_an_alternative_is_used_and_undone(orders: Draft, as_alice: Client) -> N
 def test_tables_that_some_share_say_what_they_save_and_are_used(
     alice, as_alice: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(work, "SMALL", 10_000)
+    monkeypatch.setattr("projects.pieces.SMALL", 10_000)
     design = load(SKUS, name="stocks")
     draft = revisions.start(
         Draft(slug="stocks4alice", project=teams.home(alice)), design, "Start", alice

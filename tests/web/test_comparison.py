@@ -11,7 +11,7 @@ from designer.core.design import gallery
 from designer.core.design.document import Design
 from designer.core.plan import ALL_STYLES, Style
 from designer.views.results import Asked
-from projects import revisions, teams, work
+from projects import revisions, teams
 from projects.models import Draft
 from tests.web.forms import HTMX
 
@@ -98,7 +98,7 @@ def test_figures_agree_with_those_of_the_alternatives(
     orders: Draft, as_alice: Client, untried: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     totals = rows(as_alice.get(f"{URL}compare/").content.decode(), TOTALS)
-    monkeypatch.setattr(work, "SMALL", 10_000)
+    monkeypatch.setattr("projects.pieces.SMALL", 10_000)
     page = as_alice.get(f"{URL}alternatives/")
     theirs = rows(page.content.decode(), "Alternatives")
     as_set = [
@@ -186,7 +186,7 @@ def test_what_was_tried_comes_by_itself(
         assert "Best for this design: Grouped tables" in text(page)
         assert 'hx-target="#turning"' in page
         assert as_alice.get(f"{URL}compare/", headers=poll).status_code == 204
-    monkeypatch.setattr(work, "SMALL", 10_000)
+    monkeypatch.setattr("projects.pieces.SMALL", 10_000)
     page = text(as_alice.get(f"{URL}compare/", headers=poll).content.decode())
     assert "If OrderItem belonged to a team of its own: Single table" in page
     assert "If every access pattern ran ten times as often." in page.split("No change in ")[1]

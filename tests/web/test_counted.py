@@ -92,7 +92,7 @@ def test_what_a_worker_stops_is_counted_as_refused(
         raise STOPPED
 
     work.forget()  # what other tests planned
-    monkeypatch.setattr(work, "SMALL", 0)
+    monkeypatch.setattr("projects.pieces.SMALL", 0)
     monkeypatch.setattr(work, "_done", stopped)
     before = refused("stopped"), worked_out("plan", "stopped")
     assert plans.plan_of(club, design_of(club), "single") is None

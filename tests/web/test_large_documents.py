@@ -42,7 +42,7 @@ def child(monkeypatch: pytest.MonkeyPatch) -> Child:
     made = Child()
     work.forget()
     monkeypatch.setattr("django.conf.settings.POOL_PROCESSES", 1)
-    monkeypatch.setattr(work, "SMALL", 0)
+    monkeypatch.setattr("projects.pieces.SMALL", 0)
     monkeypatch.setattr(documents, "LARGE", 10)
     monkeypatch.setattr("projects.pool.pool", made)
     return made

@@ -234,7 +234,7 @@ def test_a_small_design_that_takes_long_is_shown_like_a_large_one(
     def stopped(*_: object) -> None:
         raise pool.StoppedError("cpu", pool.QUICK)
 
-    monkeypatch.setattr(work, "SMALL", 10_000)
+    monkeypatch.setattr("projects.pieces.SMALL", 10_000)
     with monkeypatch.context() as slow:
         slow.setattr(work, "_planned_here", stopped)
         assert LATER in page(as_alice)
@@ -254,7 +254,7 @@ def test_what_takes_long_is_not_begun_again_where_the_queue_has_no_room(
         begun.append(key)
         raise pool.StoppedError("cpu", pool.QUICK)
 
-    monkeypatch.setattr(work, "SMALL", 10_000)
+    monkeypatch.setattr("projects.pieces.SMALL", 10_000)
     monkeypatch.setattr(work, "_planned_here", stopped)
     monkeypatch.setattr(work, "OF_A_MEMBER", 0)
     for _ in range(3):

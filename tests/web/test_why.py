@@ -20,7 +20,7 @@ URL = "/d/club4alice/"
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(work, "SMALL", 10_000)
+    monkeypatch.setattr("projects.pieces.SMALL", 10_000)
 
 
 @pytest.mark.parametrize("about", ["key Member", "index Club/GSI1", "pattern 1", "pattern 2"])
