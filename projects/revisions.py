@@ -1,7 +1,7 @@
 """Designs opened and edited. Every write holds a lock on its draft."""
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext
 from copy import copy
 from dataclasses import dataclass
@@ -209,11 +209,11 @@ def last_changed(
     """For each key the newest revision after `since` that changed what is said there, where one did. Each revision is
     read once for all keys, and one after another: a hundred large ones at once would fill the memory.
     """
-    later = draft.revisions.filter(number__gte=since).order_by("-number").select_related("author")
+    later = draft.revisions.filter(number__gte=since).order_by("-number")
     found: dict[str, Revision] = {}
     newer: Revision | None = None
     its = dict.fromkeys(keys)
-    for each in later[:LOOKED_AT].iterator(chunk_size=1):
+    for each in one_by_one(later[:LOOKED_AT]):
         if not its:
             break
         says = said(each)
@@ -226,6 +226,15 @@ def last_changed(
 
 LOOKED_AT = 100
 """Revisions among which the one that changed something is looked for."""
+
+
+def one_by_one(some: QuerySet[Revision]) -> Iterator[Revision]:
+    """Revisions with their authors, each read once it is looked at. What is pruned meanwhile is left out.
+
+    One query would bring all documents at once from PostgreSQL: through PgBouncer there are no cursors on its side.
+    """
+    for pk in list(some.values_list("pk", flat=True)):
+        yield from Revision.objects.select_related("author").filter(pk=pk)
 
 
 def hold(draft: Draft) -> None:

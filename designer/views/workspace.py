@@ -367,9 +367,9 @@ def _gone(
 ) -> HttpResponse:
     """The same, with what was typed into the form of what is gone: nobody has to remember it."""
     newer: Revision | None = None
-    older = Revision.objects.filter(draft_id=draft.pk).order_by("-number").select_related("author")
+    older = Revision.objects.filter(draft_id=draft.pk).order_by("-number")
     looked = older[: revisions.LOOKED_AT] if data is not None else older.none()
-    for each in looked.iterator(chunk_size=1):
+    for each in revisions.one_by_one(looked):
         try:
             typed = make_form(revisions.design_of(each), data).typed
         except DesignError:

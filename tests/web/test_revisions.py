@@ -8,6 +8,7 @@ from django.apps import apps
 from django.contrib.auth.models import User
 from django.db import IntegrityError, connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from designer.core.design import gallery
 from designer.core.design.attributes import Attribute
@@ -219,3 +220,17 @@ def test_an_undo_is_worked_out_again_where_somebody_else_was_faster(
     undoing.undo(club, alice)
     assert design_of(club).description == ""
     assert 2 not in {pattern.number for pattern in design_of(club).patterns}
+
+
+def test_revisions_that_are_looked_through_are_read_one_after_another(
+    club: Draft, alice: User
+) -> None:
+    for word in ("one", "two", "three"):
+        describe(club, word, alice)
+    with CaptureQueriesContext(connection) as asked:
+        found = revisions.one_by_one(club.revisions.order_by("-number"))
+        assert next(found).number == 4
+    read = [each["sql"] for each in asked.captured_queries if '"document"' in each["sql"]]
+    assert len(read) == 1 and '."id" = ' in read[0]
+    Revision.objects.filter(draft=club, number=3).delete()
+    assert [each.number for each in found] == [2, 1]
