@@ -24,7 +24,7 @@
   /* No smaller than the smallest size, but where only a smaller one shows all of it. */
   const bounded = (next) => Math.min(Math.max(next, Math.min(SIZES[0], fitting())), SIZES.at(-1));
   const size = (next) => {
-    scale = bounded(next);
+    scale = next;
     sheet().style.setProperty("--diagram-width", `${Math.round(shown.width * scale)}px`);
     sheet().style.setProperty("--diagram-height", `${Math.round(shown.height * scale)}px`);
     sheet().classList.toggle("is-far", scale < FAR_OFF);
@@ -37,7 +37,7 @@
     const { left, top } = corner(sheet());
     const before = scale;
     isFitted = false;
-    size(next);
+    size(bounded(next));
     show(right - ((right - left) * scale) / before, down - ((down - top) * scale) / before);
   };
   const step = (by) => {
@@ -100,7 +100,7 @@
     shown = { x, y, width, height };
     if (scale) {
       const { left, top } = corner(sheet());
-      size(scale);
+      size(bounded(scale));
       place(sheet(), left + (x - before.x) * scale, top + (y - before.y) * scale);
     } else {
       isFitted = fitting() >= ALL_NAMED;
@@ -116,6 +116,7 @@
     get corner() { return corner(sheet()); },
     adopt,
     bounded,
+    /* `at.scale` is bounded already: to bound it would measure the sheet, and lay out the picture once more. */
     draw: (at) => {
       isFitted = false;
       size(at.scale);

@@ -340,6 +340,10 @@ def test_the_wheel_stretches_what_is_drawn_and_then_draws_it_anew(page: Page) ->
     assert float(after.removesuffix("px")) == pytest.approx(sizes[4], abs=2)
     assert after != before
     assert middle(stock) == pytest.approx(at, abs=2)
+    # Each element that took it over would be restyled with each size.
+    taken = "each => getComputedStyle(each).getPropertyValue('--diagram-width')"
+    assert picture.evaluate(taken) == after
+    assert stock.evaluate(taken) == ""
 
 
 MEETING = """sheet => {
