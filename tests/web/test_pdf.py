@@ -14,13 +14,14 @@ from designer.core.design import gallery
 from designer.core.examples import examples
 from designer.core.exporters.base import Options
 from designer.core.exporters.pdf import Pdf
+from designer.core.exporters.pdf.decisions import decisions
 from designer.core.exporters.pdf.document import document
 from designer.core.exporters.pdf.fetching import STATIC, OwnFiles
 from designer.core.exporters.pdf.grids import excerpt, pieces_of
 from designer.core.exporters.pdf.html import tag
 from designer.core.grid import grid
 from designer.core.grid.pieces import Piece
-from designer.core.plan import ALL_STYLES, Style
+from designer.core.plan import ALL_STYLES, Decision, Style
 from designer.core.planner import plan as planned
 from designer.core.report.facts import Facts
 from designer.core.report.standing import Standing
@@ -323,6 +324,26 @@ def test_a_key_is_broken_where_a_constant_ends_with_the_line(width: int) -> None
     for box in td.descendants():
         if isinstance(box, boxes.TextBox):
             assert box.position_x + box.width <= td.position_x + td.border_width() + 0.1
+
+
+def test_a_choice_is_broken_between_the_parts_of_a_key() -> None:
+    choice = "Review: GSI1PK = USER#{userId}, GSI1SK = REVIEW#{createdAt}#{productId}#{reviewId}"
+    decided = Decision.model_validate({"about": "index orders/GSI1", "choice": choice})
+    rows = next(iter(decisions(PLAN.model_copy(update={"decisions": (decided,)}))))
+    page = HTML(string=rows).render(
+        stylesheets=[
+            CSS(filename=STATIC / "css/pdf.css"),
+            CSS(string="@page { size: 230mm 100mm; margin: 0 }"),
+        ]
+    )
+    lines = [
+        box.text.strip(" \u200b")
+        for box in page.pages[0]._page_box.descendants()
+        if isinstance(box, boxes.TextBox) and ("SK" in box.text or "<" in box.text)
+    ]
+    assert len(lines) > 2
+    assert all(line.count("<") == line.count(">") for line in lines), lines
+    assert not any(line.startswith("=") for line in lines), lines
 
 
 @pytest.mark.parametrize("kind", ["plain-table", "attributes", "keys", "operations", "grid"])

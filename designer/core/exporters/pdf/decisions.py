@@ -10,6 +10,11 @@ from designer.core.sentences.plans import choice_text
 from designer.core.words import figures
 
 
+def _in_parts(choice: str) -> str:
+    """A choice that is broken between the parts of a key and after an equals sign, not within a name."""
+    return choice.replace("#<", "#\u200b<").replace(" = ", "\u00a0= ")
+
+
 def decisions(plan: Plan) -> Iterator[Html]:
     rows = []
     for decision in plan.decisions:
@@ -28,7 +33,7 @@ def decisions(plan: Plan) -> Iterator[Html]:
             tag(
                 "tr",
                 tag("th", text(decision.heading), scope="row"),
-                tag("td", choice_text(decision.choice), class_="key"),
+                tag("td", _in_parts(choice_text(decision.choice)), class_="key"),
                 tag("td", said(decision.because)),
                 tag("td", tag("ul", instead) if instead else None),
                 tag("td", figures.money(decision.per_month), class_="number"),
