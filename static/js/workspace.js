@@ -13,6 +13,7 @@
   const rows = new WeakMap();
   let emptied = null;
   const started = new WeakMap();
+  const fresh = new WeakSet(); // Requests that send a new part.
   const filled = new WeakMap();
   let saved = 0;
   let changed = 0;
@@ -66,6 +67,7 @@
     const { name, value } = event.detail.elt;
     if (name === "add-row" || name === "remove-row") rows.set(event.detail.xhr, { name, value });
     if (event.detail.elt.matches("form.form")) saved = performance.now();
+    if (event.detail.elt.matches("form.form:not([data-saves])")) fresh.add(event.detail.xhr);
     if (event.detail.requestConfig.verb === "post" && !event.detail.elt.matches("[data-preview]")) changed = performance.now();
   });
   document.addEventListener("htmx:beforeSwap", (event) => {
@@ -128,6 +130,14 @@
     emptied = added ? null : all?.id;
   });
   document.addEventListener("focusin", () => { emptied = null; });
+  // The button of a long form stands far below the reason for which it is refused, and below the list to which it adds.
+  document.addEventListener("htmx:afterSettle", ({ detail: { xhr, target } }) => {
+    if (target?.id !== "statement" || !fresh.has(xhr)) return;
+    const shown = document.getElementById("form-errors") ?? target;
+    const { top, bottom } = shown.getBoundingClientRect();
+    const least = Math.max(0, target.getBoundingClientRect().top);
+    if (shown === target ? top < 0 : top < least || bottom > innerHeight) shown.scrollIntoView();
+  });
 
   // A field keeps what stands in it while it has the focus. So what it was rendered with is kept as well, or else it
   // would look as if what somebody else saved there meanwhile had been seen, and changed on purpose. What this form sent

@@ -51,6 +51,24 @@ def test_so_does_a_shared_page(phone: Page) -> None:
     tapped(phone, 3)
 
 
+def test_a_form_is_refused_in_sight_and_adds_in_sight(
+    phone: Page,
+) -> None:
+    phone.goto("/gallery/starter/")
+    phone.get_by_role("button", name="Make it yours").tap()
+    phone.wait_for_url("**/d/*/")
+    phone.goto(f"{phone.url}patterns/several/")
+    lines = phone.get_by_label("In sentences")
+    phone.set_viewport_size({"width": 390, "height": 480})
+    for text, shown in (
+        ("List Dragons", "#form-errors"),
+        ("Count Tasks of a Project", "[data-pattern][aria-current='true']"),
+    ):
+        lines.fill(text)
+        phone.get_by_role("button", name="Add the access patterns").last.tap()
+        expect(phone.locator(shown)).to_be_in_viewport()
+
+
 def test_beside_the_list_the_page_stays(page: Page) -> None:
     page.set_viewport_size({"width": 1024, "height": 700})
     page.goto("/d/shop/")
