@@ -20,7 +20,7 @@ from designer.forms.kinds import KINDS, show_kind
 EXAMPLE = "name, city, stars 1-5, price 2 decimals, createdAt datetime"
 WORDS = (
     "Names, separated by commas. After a name, if you like: a kind (uuid, date, integer), a range (1-5),"
-    " values (FREE|HELD), unique, changes."
+    " values (FREE|HELD), a largest size (up to 500), unique, changes."
 )
 
 
@@ -94,7 +94,7 @@ class OutlineForm(Form):
             "Room: hotelId, roomNo, kind SINGLE|DOUBLE\nHotel 1-N Room",
             hint="A line for each entity with its attributes, and one for each relationship: Hotel 1-N Room,"
             " Guest N-M Hotel through Stay. After an attribute, if you like: uuid, date, integer, 1-5, FREE|HELD,"
-            " unique, changes, key.",
+            " up to 500, unique, changes, key.",
             required=True,
         )
         return (Section("Model", (lines,)),)

@@ -213,7 +213,7 @@ def with_changes(number: int, *, step: dict[str, Any], part: dict[str, Any]) -> 
         (
             {"pages": "all"},
             {"name": "places", "keep": [{"attribute": "total", "from": "{least}"}], "limit": 5},
-            ", all pages, places kept only if total >= <least> and cut to 5 in the application: 1 request",
+            ", all pages, rows of “places” kept only if total >= <least> and cut to 5 in the application: 1 request",
         ),
         ({"pages": "all"}, {"limit": 5}, ", all pages, cut to 5 in the application: 1 request"),
         # The pages themselves are the cut.

@@ -26,6 +26,10 @@ class Asked:
     design: Design
     tokens: list[str]
     kind: str = ""
+    figure: str = ""
+    """`sum`, `greatest` or `least` where a number is asked for instead of items."""
+    searches: bool = False
+    """The sentence says `search`, which can mean words within a text."""
     entity: Entity | None = None
     where: list[Parts] = field(default_factory=list)
     set: list[str] = field(default_factory=list)

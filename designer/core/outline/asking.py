@@ -1,5 +1,7 @@
 """Access patterns as people say them: `List Bookings of a Guest, newest first, 20 at a time`."""
 
+import re
+
 from designer.core.design.document import Design
 from designer.core.errors import MisfitError
 from designer.core.messages import say
@@ -19,7 +21,20 @@ MOST_NAMED = 8
 FIND = ("show", "find", "see", "fetch", "read", "view", "open", "get", "load", "look", "look up")
 """First words that ask for one item or several, as the entity after them is called."""
 VERBS = {verb: name for name, kind in KINDS.items() for verb in kind.verbs}
-VERBS |= dict.fromkeys(FIND, "find")
+VERBS |= dict.fromkeys(FIND, "find") | {"search": "search", "search for": "search"}
+FIGURES = {
+    "sum": "sum",
+    "add up": "sum",
+    "greatest": "greatest",
+    "highest": "greatest",
+    "largest": "greatest",
+    "least": "least",
+    "lowest": "least",
+    "smallest": "least",
+}
+"""First words that ask for a number worked out from an attribute of items."""
+AVERAGES = ("average", "mean")
+BY_WORDS = re.compile(r"(?:(?:by|for|with) (?:words?|keywords?|text|full[- ]text))?", re.IGNORECASE)
 
 
 def read_pattern(sentence: str, design: Design) -> Parts:
@@ -34,6 +49,9 @@ def read_pattern(sentence: str, design: Design) -> Parts:
     asked = Asked(design, main.split())
     _verb(asked)
     _entity(asked)
+    if asked.searches and BY_WORDS.fullmatch(" ".join(asked.tokens)):
+        asked.kind = "elsewhere"
+        asked.take(len(asked.tokens))
     while asked.tokens:
         take_clause(asked)
     name = [" ".join(asked.said)]
@@ -50,9 +68,18 @@ def _verb(asked: Asked) -> None:
         if asked.kind:
             asked.take(length)
             break
+        asked.figure = FIGURES.get(" ".join(asked.tokens[:length]).lower(), "")
+        if asked.figure:
+            asked.kind = "list"
+            asked.take(length)
+            break
     else:
         word = asked.tokens[0] if asked.tokens else ""
+        if word.lower() in AVERAGES:
+            raise MisfitError(say("sentence-asks-average", word=word))
         raise MisfitError(say("sentence-without-verb", word=short(word)))
+    if asked.kind == "search":
+        asked.kind, asked.searches = "list", True
     if asked.kind == "exists":
         asked.skip(frozenset({"whether", "if", "that", "there", "is"}))
 
@@ -66,7 +93,9 @@ def _entity(asked: Asked) -> None:
     assert found is not None
     asked.entity = asked.design.entity[found.name]
     words = asked.tokens[:at]
-    if asked.kind == "update" and any(word.lower() in ("of", "on", "for") for word in words):
+    if (asked.kind == "update" or asked.figure) and any(
+        word.lower() in ("of", "on", "for") for word in words
+    ):
         _attributes_before(asked)
         asked.skip(OF | ARTICLES)
     else:
@@ -79,6 +108,8 @@ def _entity(asked: Asked) -> None:
     if asked.kind == "find":
         one = any(word.lower() in ("a", "an", "one") for word in asked.said[:before])
         asked.kind = "get" if one or not found.is_many else "list"
+    if asked.figure and len(asked.set) != 1:
+        raise MisfitError(say("number-without-attribute", verb=asked.said[0], entity=asked.of.name))
 
 
 def _first_entity(asked: Asked) -> int:
@@ -122,11 +153,17 @@ def _values_before(asked: Asked) -> None:
 def _made(asked: Asked, name: str) -> Parts:
     kind, entity = asked.kind, asked.of
     pattern: Parts = {"kind": kind, "name": name, **asked.values}
+    if kind == "elsewhere":
+        _must_be_plain(asked, "search-has-no")
+        return {**pattern, "returns": entity.name, "because": "full-text search"}
+    if asked.searches:
+        _must_be_exact(asked)
+    if asked.figure:
+        _must_be_plain(asked, "number-has-no")
+        pattern["result"] = {asked.figure: asked.set[0]}
     if KINDS[kind].is_read:
         return {**pattern, "returns": entity.name, "where": _where(asked)}
-    beside = [word for word in ("order", "limit", "with", "consistency") if word in asked.values]
-    if beside:
-        raise MisfitError(say("write-has-no", parts=tuple(beside)))
+    _must_be_plain(asked, "write-has-no", "consistency")
     pattern["entity"] = entity.name
     if kind == "delete" and asked.where:
         pattern["where"] = asked.where
@@ -139,6 +176,25 @@ def _made(asked: Asked, name: str) -> Parts:
             raise MisfitError(say("entity-never-changes", entity=entity.name))
         pattern["set"] = {each: {"param": each} for each in names}
     return pattern
+
+
+def _must_be_plain(asked: Asked, otherwise: str, *more: str) -> None:
+    """`otherwise`: the message that names what such a pattern cannot have."""
+    beside = [word for word in ("order", "limit", "with", *more) if word in asked.values]
+    if beside:
+        raise MisfitError(say(otherwise, parts=tuple(beside)))
+
+
+def _must_be_exact(asked: Asked) -> None:
+    """Who searches by a text may mean a part of it, which no key finds."""
+    entity = asked.of
+    for condition in asked.where:
+        name = str(condition["attribute"])
+        attribute = entity.by_name.get(name)
+        if attribute is None or attribute.values or attribute.type != "S":
+            continue
+        if attribute.format in (None, "text") and condition.get("is") == {"param": name}:
+            raise MisfitError(say("search-within-text", entity=entity.name, attribute=name))
 
 
 def _where(asked: Asked) -> list[Parts]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from designer.core.capacity.sizes import attribute_value_bytes
 from designer.core.design.attributes import Attribute
 from designer.core.edits.replacing import first_reason
 from designer.core.errors import MisfitError, Problem
@@ -146,6 +147,8 @@ class _Said:
         self.name = name
         self.kind: Kind | None = None
         self.values: dict[str, Any] = {}
+        self.most: float | None = None
+        """The largest number, or the bytes of the largest value where its kind is no number."""
         self.identifies = False
 
     def take(self, words: list[str]) -> int:
@@ -165,6 +168,10 @@ class _Said:
     def entry(self, identifies: bool) -> Entry:
         guessed = self.kind is None
         type, format = self.kind or guessed_kind(self.name)
+        if self.most is not None and type == "N":
+            self.values["maximum"] = int(self.most) if self.most.is_integer() else self.most
+        elif self.most is not None:
+            self.values |= _at_most(self.most, format)
         try:
             attribute = Attribute.model_validate(
                 {"name": self.name, "type": type, "format": format, **self.values}
@@ -196,6 +203,14 @@ class _Said:
     def size(self, found: re.Match[str]) -> None:
         self.values["bytes"] = float(found[1]) * (1024 if found[2].lower() == "kb" else 1)
 
+    def up_to(self, found: re.Match[str]) -> None:
+        is_in_kb = found.lastindex == 2 and found[2].lower() == "kb"
+        self.most = float(found[1]) * (1024 if is_in_kb else 1)
+
+    def as_column(self, found: re.Match[str]) -> None:
+        self.kind = self.kind or ("S", None)
+        self.most = float(found[1])
+
     def one_of(self, found: re.Match[str]) -> None:
         self.kind = ("S", "enum")
         self.values["values"] = tuple(found[0].split("|"))
@@ -226,15 +241,28 @@ class _Said:
         raise MisfitError(say("share-of-optional", name=self.name))
 
 
+def _at_most(most: float, format: str | None) -> dict[str, Any]:
+    """The largest size in bytes. The average is half of it where the format's own would be larger."""
+    usual = attribute_value_bytes(Attribute.model_validate({"name": "any", "format": format}))
+    return {"most_bytes": most, **({"bytes": float(-(-most // 2))} if usual > most else {})}
+
+
 _NAMES = r"[A-Za-z_][\w-]{0,126}(?:\+[A-Za-z_][\w-]{0,126}){0,4}"
 """One name, or several with a plus between them."""
+_SIZE = r"(\d{1,6}(?:\.\d{1,3})?)"
+_UNIT = r"(kb|bytes?|characters?|chars?)"
 
 FORMS: tuple[tuple[int, re.Pattern[str], Callable[[_Said, re.Match[str]], None]], ...] = tuple(
     (count, re.compile(form, re.IGNORECASE), read)
     for count, form, read in (
         (2, r"(\d{1,2}) (?:decimals?|places?)", _Said.decimals),
         (2, r"(\d{1,2}) digits?", _Said.digits),
-        (2, r"(\d{1,6}(?:\.\d{1,3})?) (kb|bytes?|characters?|chars?)", _Said.size),
+        (2, rf"{_SIZE} {_UNIT}", _Said.size),
+        (4, rf"(?:up to|at most) {_SIZE} {_UNIT}", _Said.up_to),
+        (3, rf"(?:max|maximum) {_SIZE} {_UNIT}", _Said.up_to),
+        (3, rf"(?:up to|at most) {_SIZE}", _Said.up_to),
+        (2, rf"(?:max|maximum) {_SIZE}", _Said.up_to),
+        (1, r"(?:(?:var)?char|string|text)\((\d{1,6})\)", _Said.as_column),
         (2, r"(\d{1,3}(?:\.\d{1,3})?) %", _Said.share),
         (2, r"->? ?([A-Za-z]\w{0,63}\.[A-Za-z_][\w-]{0,126})", _Said.refers),
         (2, r"may change", _Said.changes),

@@ -56,6 +56,9 @@ def _parent(asked: Asked) -> None:
         names = _said_way(asked, names)
     if not names:
         child, parent = asked.of.name, found.name
+        between = _between(asked, parent)
+        if between is not None:
+            raise MisfitError(say("meets-in-another", child=child, parent=parent, between=between))
         known = tuple(dict.fromkeys(held.of for held in asked.design.held.get(child, ())))
         if known:
             raise MisfitError(say("belongs-to-others", child=child, parent=parent, known=known))
@@ -65,6 +68,18 @@ def _parent(asked: Asked) -> None:
     asked.where += [
         {"attribute": each, "is": {"param": each.rpartition(".")[2]}} for each in names[0]
     ]
+
+
+def _between(asked: Asked, parent: str) -> str | None:
+    """A third entity that has one of each: `Enrolment` of Student and Course."""
+    name, design = asked.of.name, asked.design
+    for relationship in design.relationships:
+        between = relationship.child
+        if relationship.parent != name or relationship.brings(between) != name:
+            continue
+        if any(held.of == parent for held in design.held.get(between, ())):
+            return between
+    return None
 
 
 def _further_up(asked: Asked, parent: str) -> list[tuple[str, ...]]:

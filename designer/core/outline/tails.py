@@ -12,6 +12,9 @@ from designer.core.proposing.patterns import begun
 
 SECONDS = {"second": 1, "s": 1, "minute": 60, "hour": 3600, "day": 86_400}
 
+_FALLING = ("highest", "greatest", "largest", "biggest", "longest", "top", "most")
+_RISING = ("lowest", "smallest", "shortest", "least", "fewest")
+
 _TAILS: tuple[tuple[str, str], ...] = (
     ("newest", r"(?:the )?(?:newest|latest|most recent|last)(?: ones?)? first"),
     ("oldest", r"(?:the )?(?:oldest|earliest)(?: ones?)? first"),
@@ -29,7 +32,8 @@ _TAILS: tuple[tuple[str, str], ...] = (
     ("strong", r"(?:strongly )?consistent(?:ly)?|the last write seen"),
     ("order", r"(?:sorted |ordered |in order )?by (?P<by>.+?) (?P<way>ascending|descending|asc|desc)"),
     ("order", r"(?:sorted|ordered|in order) (?:by|of) (?P<by>.+?)"),
-    ("order", r"(?P<way>highest|greatest|most|lowest|least|fewest) (?P<by>.+?) first"),
+    ("order", rf"(?P<way>{'|'.join((*_FALLING, *_RISING))}) (?P<by>.+?) first"),
+    ("unknown order", r"(?:the )?(?:best|worst)(?: [\w-]+){0,3} first|(?:the )?[a-z-]+ (?:ones? )?first"),
 )  # fmt: skip
 TAILS = tuple((what, re.compile(form, re.IGNORECASE)) for what, form in _TAILS)
 """What may stand between commas after the sentence itself."""
@@ -38,7 +42,7 @@ _ENDING = tuple(
     for form in (re.sub(r"\?P<\w+>", "?:", form) for _, form in _TAILS)
 )
 """The same at the end of a text."""
-_DESCENDS = frozenset({"descending", "desc", "highest", "greatest", "most"})
+_DESCENDS = frozenset({"descending", "desc", *_FALLING})
 
 
 def parted(text: str) -> tuple[str, list[str]]:
@@ -79,6 +83,9 @@ def take_tail(asked: Asked, tail: str) -> str:
             way = "descending" if what == "newest" else "ascending"
             asked.values["order"] = [f"{_time(asked)} {way}"]
             return tail.lower()
+        if what == "unknown order":
+            names = tuple(each.name for each in asked.of.attributes[:12])
+            raise MisfitError(say("order-of-nothing", words=short(tail), known=names))
         if what == "order":
             return _ordered(asked, said, tail)
         if what == "limit":

@@ -10,7 +10,7 @@ class List(Read):
 
     label = "List"
     kind: Literal["list"] = "list"
-    verbs = ("list", "get all", "browse", "query", "search")
+    verbs = ("list", "get all", "browse", "query")
     sentence = "lists {many}"
     may_cross = True
     unordered = ("then_keep",)

@@ -90,7 +90,7 @@ def _by_the_caller(operation: Operation) -> list[str]:
         elif part.completes is not None:
             said.append("each row combined from its items in the application")
         if does:
-            name = "" if part.name == "rows" else f"{part.name} "
+            name = "" if part.name == "rows" else f"rows of “{part.name}” "
             said.append(f"{name}{joined(does)} in the application")
     return said
 

@@ -26,8 +26,22 @@ TEMPLATES = {
     # Sentences
     "sentence-too-long": "“{start}…” is too long for one access pattern.",
     "sentence-without-verb": (
-        "“{word}” is not a verb that a sentence can begin with. Write List, Get, Count, Create, Update, Delete or "
-        "Check, and then an entity."
+        "“{word}” is not a verb that a sentence can begin with. Write List, Get, Count, Sum, Create, Update, Delete, "
+        "Check or Search, and then an entity."
+    ),
+    "sentence-asks-average": (
+        "An average is a sum divided by a count: write a sentence that begins with “Sum” and one that begins with "
+        "“Count” instead of “{word}”."
+    ),
+    "number-without-attribute": (
+        "Of which attribute? Write “{verb}”, an attribute, and “of {entity:plural}”."
+    ),
+    "number-has-no": "A number has no {parts:or}.",
+    "search-has-no": "A search by another service has no {parts:or}.",
+    "search-within-text": (
+        "“Search” may mean words within {attribute}. Write “List {entity:plural} by {attribute}” for all of its text, "
+        "“List {entity:plural} where {attribute} begins with” for its beginning, or “Search {entity:plural} by words” "
+        "for a search service beside DynamoDB."
     ),
     "sentence-without-entity": "Which entity? Write “{verb}” and an entity.",
     "sentence-names-no-entity": "“{words}” names no entity of this design.",
@@ -54,6 +68,10 @@ TEMPLATES = {
         "{child:plural} do not belong to {parent:plural}. {child:A} refers to {known:joined}. Add a relationship "
         "first, or write “by” and an attribute."
     ),
+    "meets-in-another": (
+        "{child:plural} do not belong to {parent:plural}. {between:A} refers to both: write “List {between:plural} of "
+        "{parent:a} with its {child}”."
+    ),
     "belongs-to-nothing": (
         "{child:plural} do not belong to {parent:plural}. {child:A} refers to nothing. Add a relationship first, or "
         "write “by” and an attribute."
@@ -61,6 +79,9 @@ TEMPLATES = {
     "by-attribute": "“by {attribute}”",
     "refers-in-several-ways": "{entity} refers to it in {count} ways: write {ways:or}, too.",
     "no-relationship-between": "No relationship leads from {entity} to {other}.",
+    "order-of-nothing": (
+        "“{words}” does not say by which attribute. Write “newest first”, or “highest” and {known:or} before “first”."
+    ),
     "tail-unknown": (
         "“{words}” is not understood. Write “newest first”, “sorted by” and an attribute, “20 at a time” or “5 a "
         "second”."
@@ -77,13 +98,13 @@ TEMPLATES = {
     ),
     "attribute-words": (
         "“{words}” after {name} is not understood. Write a kind such as text, uuid, date, integer; a range such as "
-        "1-5; values such as FREE|HELD; unique, unique within tenantId, changes or key; or put a comma between two "
-        "attributes."
+        "1-5; values such as FREE|HELD; up to 500 characters; unique, unique within tenantId, changes or key; or put "
+        "a comma between two attributes."
     ),
     "attribute-words-or-one-name": (
         "“{words}” after {name} is not understood. If they are one name, write {one}. Write a kind such as text, uuid, "
-        "date, integer; a range such as 1-5; values such as FREE|HELD; unique, unique within tenantId, changes or key; "
-        "or put a comma between two attributes."
+        "date, integer; a range such as 1-5; values such as FREE|HELD; up to 500 characters; unique, unique within "
+        "tenantId, changes or key; or put a comma between two attributes."
     ),
     "of-attribute": "{name}: {problem:plain}.",
     "range-from-least": "{name}: write a range from the least to the greatest: 1-5.",
