@@ -292,6 +292,12 @@ def test_a_name_that_no_key_or_template_could_hold_is_refused_in_place(name):
             "too large",
         ),
         (_with("unique: true", "digits: 3"), 8, "entities[0].attributes[1] (User.email)", "type N"),
+        (
+            _with("is: {param: userId}", "missing: false"),
+            14,
+            "patterns[0].where[0].missing (pattern 7)",
+            "write `missing: true`, or `exists: true` for the opposite",
+        ),
         (_with("kind: get", "kind: gte"), 10, "patterns[0] (pattern 7)", "did you mean `get`?"),
         (_with("    kind: get\n", ""), 10, "patterns[0] (pattern 7)", "`kind` is missing"),
         (

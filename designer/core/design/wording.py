@@ -177,6 +177,11 @@ def _said(details: ErrorDetails, path: Path, data: Any) -> Message:
         word = str(context["tag"])
         return _instead(say("no-such-kind", name=shorten(word)), word, KINDS)
     if kind == "literal_error":
+        if value is False and _literals(details) == ["True"]:
+            opposite = {"missing": "exists", "exists": "missing"}.get(str(key))
+            if opposite is not None:
+                return say("only-true-or-opposite", name=key, opposite=opposite)
+            return say("only-true", name=key)
         return _instead(say("not-known-here", value=shown), str(value), _literals(details))
     if value is None and kind in _PLAIN:
         if key in _EXAMPLES:

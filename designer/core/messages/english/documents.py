@@ -77,6 +77,8 @@ TEMPLATES = {
     "kind-missing": "the field `kind` is missing",
     "no-such-kind": "there is no kind `{name}` of access pattern",
     "not-known-here": "`{value}` is not known here",
+    "only-true": "write `{name}: true`, or leave the field out",
+    "only-true-or-opposite": "write `{name}: true`, or `{opposite}: true` for the opposite",
     "text-empty": "the text is empty",
     "does-not-fit": "`{value}` does not fit",
     "see-the-format": "see the description of the format",
