@@ -90,6 +90,9 @@ class PatternForm(Form):
         found: dict[str, Assumed] = {}
         number = None if self.subject is None else self.subject.number
         of_pattern = self._assumed_of(f"patterns.{number}")
+        for one in of_pattern:
+            if one.what == "together":
+                found["expects"] = one
         for name in ("where", "keep"):
             for at, row in enumerate(self.raw.get(name) or ()):
                 for one in of_pattern:

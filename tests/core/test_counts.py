@@ -5,7 +5,12 @@ import pytest
 from designer.core.design.document import Design
 from designer.core.plan import Constant
 from designer.core.planner import plan
-from designer.core.planner.model.cardinality import distinct_values, matching_items
+from designer.core.planner.model.cardinality import (
+    busiest_items,
+    distinct_values,
+    matching_items,
+    may_be_together,
+)
 from designer.core.planner.solve.candidate_lists import CACHED
 
 PROJECT = {"name": "projectId", "bytes": 10}
@@ -361,3 +366,57 @@ def test_dates_are_no_more_than_ten_years_have(attribute, items, values):
     design = Design.model_validate({"name": "Hotels", "entities": [entity]})
     booking = design.entity["Booking"]
     assert distinct_values(design, booking, booking.by_name["arrival"]) == values
+
+
+DEAL = {
+    "name": "Deal",
+    "identifier": ["dealId"],
+    "items": 1_500_000,
+    "attributes": [
+        {"name": "dealId", "format": "ulid"},
+        {"name": "firmId", "refers_to": "Firm.firmId"},
+        {"name": "sellerId", "format": "uuid", "distinct": 30_000},
+        {"name": "board", "distinct": 100_000},
+        {"name": "closesOn", "format": "date", "distinct": 3000},
+        {"name": "stage", "values": ["OPEN", "WON", "LOST"], "shares": [0.001, 0.5, 0.499]},
+    ],
+}
+FIRM = {
+    "name": "Firm",
+    "identifier": ["firmId"],
+    "items": 2000,
+    "attributes": [{"name": "firmId", "format": "uuid"}],
+}
+
+
+@pytest.mark.parametrize(
+    ("given", "rows", "together"),
+    [
+        (("sellerId",), 50, None),
+        (("firmId", "stage"), 750 * (0.001**2 + 0.5**2 + 0.499**2), None),
+        # A seller works for one firm.
+        (("firmId", "sellerId"), 50, 50),
+        (("firmId", "sellerId", "closesOn"), 50 / 3000, 50 / 3000),
+        # Of a board nobody says so: there may be one of each name in each firm.
+        (("firmId", "board"), 750 / 100_000, 15),
+        (("firmId", "closesOn"), 750 / 3000, 750 / 3000),
+        (("firmId", "dealId"), 1, None),
+    ],
+)
+def test_what_identifies_something_belongs_to_one_value_of_what_is_coarser(given, rows, together):
+    design = Design.model_validate({"name": "Deals", "entities": [FIRM, DEAL]})
+    equals = dict.fromkeys(given, "{given}")
+    deal = design.entity["Deal"]
+    assert matching_items(design, deal, equals) == pytest.approx(rows, abs=1e-6)
+    assert may_be_together(design, deal, equals) == (together and pytest.approx(together, abs=1e-6))
+
+
+def test_the_busiest_parent_has_no_fewer_of_something_than_usual():
+    """Of a seller of the firm with 5 % of the deals there are no fewer than of any other."""
+    attributes = [
+        one | ({"busiest": 0.05} if one["name"] == "firmId" else {}) for one in DEAL["attributes"]
+    ]
+    entities = [FIRM, DEAL | {"attributes": attributes}]
+    design = Design.model_validate({"name": "Deals", "entities": entities})
+    equals = dict.fromkeys(("firmId", "sellerId"), "{given}")
+    assert busiest_items(design, design.entity["Deal"], equals, equals) == 50

@@ -203,3 +203,16 @@ def test_a_name_held_by_an_item_of_its_own_moves_in_one_transaction() -> None:
 def test_its_plan_is_proven(name: str) -> None:
     verdict = prove_on(Engine("memory", Memory()), stated(name), made(name))
     assert {one.status for one in verdict.patterns} == {"passed"}
+
+
+def test_a_list_is_in_the_order_of_its_key_where_nobody_says_how_long_it_gets() -> None:
+    """A firm's busiest seller has no stated number of deals: to sort them is the key's work, for two cents a month."""
+    of = made("deals", "single")
+    assert keys(of)["GSI1"] == ("BOARD#{board}", "DEAL#{firmId}#{title}#{dealId}")
+    assert keys(of)["GSI2"] == ("SELLER#{sellerId}", "DEAL#{closesOn}#{dealId}")
+    assert calls(of, 2) == calls(of, 3) == ["Query"]
+    (board,) = [one for one in of.assumed if one.where == "patterns.3"]
+    assert (board.what, board.of, board.low, board.high) == ("together", "firmId, board", 1, 15)
+    expected = outlined(stated("deals", ("limit: 100", "limit: 100, expects: 15")), "single")
+    assert not [one for one in expected.assumed if one.where == "patterns.3"]
+    assert operation(expected, 3).steps[0].expects.returned == pytest.approx(15)

@@ -1,13 +1,18 @@
 """A blank field whose figure is assumed shows what is assumed, and what another figure would change."""
 
 import re
+from pathlib import Path
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
 
+from designer.core.design.load import load
+from projects import revisions
 from projects.models import Draft
 from tests.web.forms import send
 
+DESIGNS = Path(__file__).parents[1] / "designs"
 FIRST = "/d/club4alice/patterns/p-1/"
 
 
@@ -47,3 +52,17 @@ def test_counts_show_what_they_are_taken_for(
     assert shown == placeholder
     assert text.startswith(f"Assumed, because nothing is stated. {says}")
     assert ("Pattern 1 at 1: 1 request and 0.5 read units; at 100: " in text) == ("average" in name)
+
+
+def test_what_several_values_find_together_is_asked_for_as_what_is_expected(
+    club: Draft, alice: User, as_alice: Client
+) -> None:
+    deals = load((DESIGNS / "usual_deals.yaml").read_text(), name="deals")
+    draft = Draft(slug="deals4alice", project=club.project)
+    revisions.start(draft, deals, "Start", alice)
+    url = "/d/deals4alice/patterns/p-2/"
+    placeholder, text = _field(as_alice, url, "expects")
+    assert placeholder == "50"
+    assert text.startswith("Assumed, because nothing is stated.")
+    send(as_alice, url, "pattern-form", {"expects": "20"})
+    assert _field(as_alice, url, "expects") == ("", "")

@@ -104,7 +104,7 @@ class Use(Part):
     high: Effect
 
 
-Assumption = Literal["share", "values", "children", "items", "list"]
+Assumption = Literal["share", "values", "children", "items", "list", "together"]
 
 
 class Assumed(Part):
@@ -112,11 +112,13 @@ class Assumed(Part):
 
     what: Assumption
     """`share`: the share of items that a condition keeps; `values`: an attribute's different values; `children`: the
-    children of one parent; `items`: the items of an entity; `list`: the length of a list that a caller gives."""
+    children of one parent; `items`: the items of an entity; `list`: the length of a list that a caller gives;
+    `together`: the items that have the values of several attributes."""
     where: str
     """The part of the design that could state it: `patterns.7`, `entities.Order.attributes.email`."""
     of: str
-    """Its subject: the attribute of a condition or a list, an attribute, a relationship or an entity."""
+    """Its subject: the attribute of a condition or a list, an attribute, several (`tenantId, folder`), a relationship
+    or an entity."""
     value: float
     low: float
     """The lowest plausible value."""

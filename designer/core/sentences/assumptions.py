@@ -2,7 +2,7 @@
 
 from designer.core.plan import Assumed, Effect, Plan
 from designer.core.words import figures
-from designer.core.words.english import when_given
+from designer.core.words.english import joined, when_given
 
 SAID = {
     "share": "State the share of the items that meet the condition, or how many the access pattern expects.",
@@ -10,6 +10,7 @@ SAID = {
     "children": "State how many there are on average.",
     "items": "State how many items there are.",
     "list": "State how many items the access pattern expects.",
+    "together": "State how many items the access pattern expects.",
 }
 """What to state instead of an assumption."""
 
@@ -23,6 +24,9 @@ def assumption(one: Assumed) -> str:
         "values": f"{one.of} has {value} values.",
         "children": f"One parent has {value} children by {one.of}.",
         "items": f"There are {value} items of {one.of}.",
+        "together": (
+            f"Pattern {number} finds {figures.count(one.value, 'item')} by {joined(one.of.split(', '))}."
+        ),
         "list": f"A caller of pattern {number} gives {value} values of {one.of} at once.",
     }[one.what]
 

@@ -19,6 +19,8 @@ from designer.core.planner.model.cardinality import (
     children_known,
     distinct_values,
     known_values,
+    matching_items,
+    may_be_together,
     share_kept,
     stated_share,
 )
@@ -35,6 +37,8 @@ HIGHEST_SHARE = 0.9
 """Between these a share is plausible of which nothing is known."""
 FACTOR = 10.0
 """A number of which nothing is known may be so many times smaller or larger."""
+MATTERS = 2.0
+"""Items that several values may find together, where one is the least: fewer make no difference."""
 
 
 @dataclass(frozen=True)
@@ -47,16 +51,20 @@ class _Guess:
     value: float
     most: float = inf
     """Of which there cannot be more."""
+    is_between: bool = False
+    """Whether it lies between 1 and the most, however far these are from it."""
 
     @property
     def low(self) -> float:
         if self.what == "share":
             return LOWEST_SHARE
-        return max(1.0, self.value / FACTOR)
+        return 1.0 if self.is_between else max(1.0, self.value / FACTOR)
 
     @property
     def high(self) -> float:
-        return HIGHEST_SHARE if self.what == "share" else min(self.value * FACTOR, self.most)
+        if self.what == "share":
+            return HIGHEST_SHARE
+        return self.most if self.is_between else min(self.value * FACTOR, self.most)
 
 
 def assumed(context: Context, stated: Design) -> tuple[Assumed, ...]:
@@ -142,6 +150,8 @@ def _guesses(
     if not entity_read.equals and not entity_read.exists and entity.items is None:
         yield _items_of(entity)
     yield from _unstated_matches(design, entity, entity_read)
+    if entity_read.equals.keys() <= entity.by_name.keys():  # else by what is copied from others
+        yield from _unstated_together(design, entity, number, entity_read)
 
 
 def _listed_freely(pattern: Pattern, entity: Entity, entity_read: EntityRead) -> str | None:
@@ -197,6 +207,17 @@ def _unstated_matches(design: Design, entity: Entity, entity_read: EntityRead) -
             yield _Guess("values", where, f"{of.name}.{original.name}", values, most)
 
 
+def _unstated_together(
+    design: Design, entity: Entity, number: int, entity_read: EntityRead
+) -> Iterator[_Guess]:
+    """Of the items that have all the known values, where that is not by chance."""
+    most = may_be_together(design, entity, entity_read.equals)
+    if most is not None and most >= MATTERS:
+        found = max(1.0, matching_items(design, entity, entity_read.equals))
+        of = ", ".join(entity_read.equals)
+        yield _Guess("together", f"patterns.{number}", of, found, most, is_between=True)
+
+
 def _items_of(entity: Entity) -> _Guess:
     return _Guess("items", f"entities.{entity.name}", entity.name, ITEMS)
 
@@ -226,6 +247,8 @@ def _otherwise(entity_read: EntityRead, guess: _Guess, value: float) -> EntityRe
     if guess.what == "list":  # what is expected comes from however many values
         each = 1.0 if entity_read.expected is None else 1 / factor
         return replace(entity_read, list_length=value, matched=entity_read.matched * each)
+    if guess.what == "together":
+        return replace(entity_read, matched=value)
     if guess.what != "share":
         matched = entity_read.matched * (1 / factor if guess.what == "values" else factor)
         return replace(entity_read, matched=matched)

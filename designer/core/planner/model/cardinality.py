@@ -4,7 +4,7 @@ The same fact gives the same figure however it is said: by a relationship or by 
 that refers to in turn. docs/design-format.md ("Figures") states the rules.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from math import prod
 
 from designer.core.design.attributes import GENERATED_FORMATS, Attribute
@@ -90,7 +90,7 @@ def busiest_items(
     """Items that have the given values, of the busiest value of `leading`; None where nothing states a busiest one.
 
     The busiest value has its stated share of the items (`busiest`, or the largest of `shares`), and the other values
-    given are as common under it as anywhere. A relationship's `most` bounds it.
+    given are as common under it as anywhere, but no rarer than usual. A relationship's `most` bounds it.
     """
     stated = busiest_shares(entity, leading)
     if not stated:
@@ -98,6 +98,7 @@ def busiest_items(
     others = {name: value for name, value in given.items() if name not in stated}
     found = float(entity.items or ITEMS) * prod(stated.values())
     found *= prod(_shares_asked(design, entity, others).values())
+    found = max(found, matching_items(design, entity, given))
     most = most_items(design, entity, given)
     return found if most is None else min(found, most)
 
@@ -294,9 +295,71 @@ def _usual_values(entity: Entity, attribute: Attribute) -> float:
 
 def matching_items(design: Design, entity: Entity, equals: Mapping[str, Expression]) -> float:
     """Items that have the given values, on average, for one element of a list."""
-    given = frozenset(equals)
-    if entity.names_one(given):
+    if entity.names_one(frozenset(equals)):
         return 1.0
+    by_chance, shares = _by_chance(design, entity, equals)
+    if by_chance >= 1 or len(shares) < 2:
+        return by_chance
+    identifying = {
+        name for name in shares if not name or _identifies(design, entity, entity.by_name[name])
+    }
+    return max(by_chance, _with_finest(entity, shares, identifying))
+
+
+def may_be_together(
+    design: Design, entity: Entity, equals: Mapping[str, Expression]
+) -> float | None:
+    """How many items may have the given values, where by chance not even one has; None where there is nothing to guess.
+
+    A text may belong to something, too: a folder lies in one workspace, though people of one name do not.
+    """
+    if entity.names_one(frozenset(equals)):
+        return None
+    by_chance, shares = _by_chance(design, entity, equals)
+    if by_chance >= 1 or len(shares) < 2:
+        return None
+    belonging = {
+        name
+        for name in shares
+        if not name
+        or _identifies(design, entity, entity.by_name[name])
+        or _is_open_text(entity.by_name[name])
+    }
+    return _with_finest(entity, shares, belonging)
+
+
+def _with_finest(entity: Entity, shares: Mapping[str, float], belonging: Collection[str]) -> float:
+    """Items where all values together leave less than one by chance: so they are not together by chance.
+
+    Of those that may belong to one another the finest does: all deals of an owner are of one tenant. Times, numbers and
+    kinds belong to nothing.
+    """
+    finest = min(belonging, key=lambda name: (shares[name], name), default=None)
+    counted = [share for name, share in shares.items() if name == finest or name not in belonging]
+    return round(float(entity.items or ITEMS) * prod(counted), 6)
+
+
+def _identifies(design: Design, entity: Entity, attribute: Attribute) -> bool:
+    """Whether the values of an attribute identify something by themselves, in whatever entity."""
+    target, original = design.origin(entity, attribute)
+    is_name = original is not attribute and target.identifier == (original.name,)
+    return is_name or attribute.format in GENERATED_FORMATS or attribute.format == "email"
+
+
+def _is_open_text(attribute: Attribute) -> bool:
+    """Whether an attribute holds text of which nobody lists the values, and no time."""
+    is_text = attribute.type == "S" and attribute.format in (None, "text", "url")
+    return is_text and attribute.values is None and attribute.source is None
+
+
+def _by_chance(
+    design: Design, entity: Entity, equals: Mapping[str, Expression]
+) -> tuple[float, dict[str, float]]:
+    """Items that have the given values if these occur together by chance, and the share of the items that each leaves.
+
+    Under "" that of the parent with the fewest items, where some of the values identify parents.
+    """
+    given = frozenset(equals)
     rows: float | None = None
     joined: set[str] = set()
     for held in design.held[entity.name]:
@@ -305,10 +368,12 @@ def matching_items(design: Design, entity: Entity, equals: Mapping[str, Expressi
             if found is not None:
                 rows = found if rows is None else min(rows, found)
                 joined.update(*(part & given for part in held.parts))
-    if rows is None:
-        rows = float(entity.items or ITEMS)
     apart = {name: value for name, value in equals.items() if name not in joined}
-    return rows * prod(_shares_asked(design, entity, apart).values())
+    shares = _shares_asked(design, entity, apart)
+    every = float(entity.items or ITEMS)
+    if rows is None:
+        return every * prod(shares.values()), shares
+    return rows * prod(shares.values()), {"": rows / every, **shares}
 
 
 def _shares_asked(

@@ -21,6 +21,7 @@ from designer.core.planner.model.cardinality import (
     busiest_shares,
     distinct_values,
     matching_items,
+    may_be_together,
     most_items,
     presence,
 )
@@ -306,6 +307,7 @@ class EntityFacts:
             return entity_read.matched
         few = matching_items(self.design, self.entity, known) * presence(self.entity, there)
         stated = matching_items(self.design, self.entity, entity_read.equals)
+        stated = max(stated, may_be_together(self.design, self.entity, entity_read.equals) or 0.0)
         stated *= presence(self.entity, entity_read.exists)
         return max(
             few * max(1.0, entity_read.matched / stated if stated else 1.0), entity_read.matched
@@ -345,3 +347,14 @@ class EntityFacts:
         if most is not None and (stated == known or self.most_items(stated) is None):
             return most
         return busiest_items(self.design, self.entity, dict.fromkeys(sorted(known), ""), known)
+
+    def has_at_most(self, names: frozenset[str], items: float) -> bool:
+        """Whether the design says that no more items share their values of some attributes, or how many at the most.
+
+        That the busiest tenant is stated says nothing of the busiest customer of a tenant.
+        """
+        known = names & self.entity.by_name.keys()
+        most = self.most_items(names)
+        return busiest_shares(self.entity, known).keys() == known or (
+            most is not None and most <= items
+        )

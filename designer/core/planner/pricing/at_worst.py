@@ -106,18 +106,24 @@ def cut_charge(model: EntityModel, entity_read: EntityRead, access: Access) -> F
         return Fraction(0)
     if not access.call.startswith("query"):
         return Fraction(0)
-    many, largest = _found_at_worst(model, entity_read, access, structure)
+    many, _ = _found_at_worst(model, entity_read, access, structure)
     if many > limit:
         return CUT
-    return PERHAPS_CUT if largest is None else Fraction(0)
+    names = _asked_by_key(entity_read, access, structure)
+    return Fraction(0) if model.has_at_most(names, limit) else PERHAPS_CUT
+
+
+def _asked_by_key(entity_read: EntityRead, access: Access, structure: Structure) -> frozenset[str]:
+    """The attributes that a query asks for by the key."""
+    fixed = (*structure.partition, *structure.sort[: access.bound], access.prefix)
+    return frozenset(name for name in entity_read.equals if name in fixed)
 
 
 def _found_at_worst(
     model: EntityModel, entity_read: EntityRead, access: Access, structure: Structure
 ) -> tuple[float, float | None]:
     """Items that a query finds at the worst, and those of the largest collection that is stated."""
-    fixed = (*structure.partition, *structure.sort[: access.bound], access.prefix)
-    names = frozenset(name for name in entity_read.equals if name in fixed)
+    names = _asked_by_key(entity_read, access, structure)
     is_ranged = access.ranged and not access.period and entity_read.range_share > 0
     share = entity_read.range_share if is_ranged else 1.0
     usual, largest = access.found / share, model.largest(names)
