@@ -2,7 +2,9 @@
 
 import pytest
 
+from designer.core.design.attributes import Attribute
 from designer.core.design.document import Design
+from designer.core.design.load import load
 from designer.core.plan import Constant
 from designer.core.planner import plan
 from designer.core.planner.model.cardinality import (
@@ -420,3 +422,38 @@ def test_the_busiest_parent_has_no_fewer_of_something_than_usual():
     design = Design.model_validate({"name": "Deals", "entities": entities})
     equals = dict.fromkeys(("firmId", "sellerId"), "{given}")
     assert busiest_items(design, design.entity["Deal"], equals, equals) == 50
+
+
+def test_listed_numbers_say_how_long_they_are_written():
+    def of(**said):
+        return Attribute(name="level", type="N", **said).padding
+
+    assert of(values=[1, 2, 3]) == (1, 0)
+    assert of(values=["0.5", "12"]) == (3, 1)
+    assert of(values=[1, 2], digits=4) == (4, 0)
+    assert of(values=[1, 2], minimum=0, maximum=999) == (3, 0)
+    assert of() == (38, 0)
+
+
+def test_of_a_constant_the_largest_collection_is_its_own():
+    """Of each team's tickets few are new, though most of all are solved."""
+    text = """
+keywright: 1
+name: Desk
+entities:
+  - name: Ticket
+    identifier: [ticketId]
+    items: 5000000
+    attributes:
+      - {name: ticketId, format: ulid}
+      - {name: team, values: [BILLING, TECH], shares: [0.6, 0.4]}
+      - {name: status, values: [NEW, SOLVED], shares: [0.001, 0.999], mutable: true}
+patterns:
+  - {number: 1, name: How many new tickets a team has, kind: count, returns: Ticket,
+     where: [{attribute: team, is: {param: team}}, {attribute: status, is: {value: NEW}}],
+     rate: {average: 5}}
+  - {number: 2, name: Open, kind: create, entity: Ticket, rate: {average: 2}}
+"""
+    (count, _) = plan(load(text, name="desk"), "multi").operations
+    assert count.answer == "in one request"
+    assert count.steps[0].expects.worst.read == 3000

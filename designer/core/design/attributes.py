@@ -179,22 +179,28 @@ class Attribute(Document):
 
     @property
     def width(self) -> int | None:
-        """Significant digits that a number can have: as stated, as its range needs, or as seconds since 1970 have; None
-        where nothing says.
+        """Significant digits that a number can have: as stated, as its range or its values need, or as those of seconds
+        since 1970; None where nothing says.
         """
         if self.digits is not None:
             return self.digits
-        if self.minimum is None or self.maximum is None:
+        is_bounded = self.minimum is not None and self.maximum is not None
+        if not is_bounded and not (self.type == "N" and self.values):
             return EPOCH_DIGITS if self.format == "epoch" else None
-        return digits_before_the_point((self.minimum, self.maximum)) + self.behind_the_point
+        return digits_before_the_point(self._numbers) + self.behind_the_point
+
+    @property
+    def _numbers(self) -> tuple[float, ...]:
+        """The numbers that say how long its values are written: the ends of its range, and the values it may have."""
+        bounds = (bound for bound in (self.minimum, self.maximum) if bound is not None)
+        return (*bounds, *(map(float, self.values or ()) if self.type == "N" else ()))
 
     @property
     def behind_the_point(self) -> int:
-        """How many of them: as stated, else by the format and by what the range is written with."""
+        """How many of them: as stated, else by the format and by what the range and the values are written with."""
         if self.scale is not None:
             return self.scale
-        bounds = (bound for bound in (self.minimum, self.maximum) if bound is not None)
-        return max(2 if self.format == "decimal" else 0, *map(decimals, bounds), 0)
+        return max(2 if self.format == "decimal" else 0, *map(decimals, self._numbers), 0)
 
     @property
     def span(self) -> float | None:

@@ -412,7 +412,8 @@ def _part_text(part: Reference | Form) -> str:
         return name
     if part.form == "pad":
         digits, decimals = part.numbers
-        return f"{name}, {digits} digits" + (f" and {decimals} decimals" if decimals else "")
+        behind = f" and {figures.count(decimals, 'decimal')}" if decimals else ""
+        return f"{name}, {figures.count(digits, 'digit')}{behind}"
     return f"{part.form} of {name}"
 
 

@@ -14,6 +14,7 @@ from designer.core.design.entities import Entity
 from designer.core.design.pins import KeyText
 from designer.core.dynamodb.limits import SMALL_COLLECTION_BYTES
 from designer.core.dynamodb.prices import SECONDS_PER_MONTH, Prices, weighed_prices
+from designer.core.plan import Expression
 from designer.core.planner.model.absence import absence_of
 from designer.core.planner.model.cardinality import (
     ITEMS,
@@ -335,26 +336,29 @@ class EntityFacts:
         return min(times, 1 / asked) if entity_read.expected is not None and asked else times
 
     @cached
-    def largest(self, names: frozenset[str]) -> float | None:
+    def largest(
+        self, names: frozenset[str], constants: tuple[tuple[str, Expression], ...] = ()
+    ) -> float | None:
         """Items that share their values of some attributes: of the largest collection that is stated, or None.
 
         Where the busiest parent is stated, what else is given is as common under it as anywhere: of 810,000,000
-        readings those of an hour.
+        readings those of an hour. Of `constants` it is known which value is asked: it may be a rare one.
         """
         known = names & self.entity.by_name.keys()  # all shards together
-        stated = frozenset(busiest_shares(self.entity, known))
+        given = {**dict.fromkeys(sorted(known), ""), **dict(constants)}
+        free = known - dict(constants).keys()
+        stated = frozenset(busiest_shares(self.entity, free))
         most = self.most_items(names)
-        if most is not None and (stated == known or self.most_items(stated) is None):
+        if most is not None and (stated == free or self.most_items(stated) is None):
             return most
-        return busiest_items(self.design, self.entity, dict.fromkeys(sorted(known), ""), known)
+        return busiest_items(self.design, self.entity, given, free)
 
-    def has_at_most(self, names: frozenset[str], items: float) -> bool:
+    def has_at_most(self, names: frozenset[str], constants: frozenset[str], items: float) -> bool:
         """Whether the design says that no more items share their values of some attributes, or how many at the most.
 
         That the busiest tenant is stated says nothing of the busiest customer of a tenant.
         """
-        known = names & self.entity.by_name.keys()
+        free = (names & self.entity.by_name.keys()) - constants
         most = self.most_items(names)
-        return busiest_shares(self.entity, known).keys() == known or (
-            most is not None and most <= items
-        )
+        is_stated = busiest_shares(self.entity, free).keys() == free
+        return is_stated or (most is not None and most <= items)
