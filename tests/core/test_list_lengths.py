@@ -90,3 +90,41 @@ def test_it_is_proven(style):
     design = load(nearby())
     verdict = prove_on(engine(), design, plan(design, style))
     assert [(p.name, p.difference) for p in verdict.patterns if p.status != "passed"] == []
+
+
+UNWELL = """
+keywright: 1
+name: Pumps that are not well
+entities:
+  - name: Pump
+    identifier: [pumpId]
+    items: 60000
+    attributes:
+      - {name: pumpId, bytes: 9}
+      - {name: plant, bytes: 6, distinct: 60}
+      - {name: state, values: [WELL, WORN, BROKEN], shares: [0.9, 0.06, 0.04], mutable: true}
+patterns:
+  - number: 1
+    name: Of a plant
+    kind: list
+    returns: Pump
+    where: [{attribute: plant, is: {param: plant}}, {attribute: state, any_of: LISTED}]
+    rate: {average: 20}
+  - {number: 2, name: Build, kind: create, entity: Pump, rate: {average: 0.1}}
+"""
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize(
+    ("listed", "found"),
+    [
+        ("{param: states}", 1000),  # as many as there are values: three
+        ("{param: states, count: 3}", 1000),
+        ("{param: states, count: 1}", 815.2),  # who is asked for as often as it occurs
+        ("{value: [WORN, BROKEN]}", 100),
+    ],
+)
+def test_values_of_a_list_find_no_item_twice(style, listed, found):
+    """A plant has 1,000 pumps, of which a common state has most; no list of states finds more than all."""
+    made = plan(load(UNWELL.replace("LISTED", listed)), style)
+    assert sum(step.expects.returned for step in asked(made).steps[-1:]) == pytest.approx(found)

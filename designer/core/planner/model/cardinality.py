@@ -5,12 +5,13 @@ that refers to in turn. docs/design-format.md ("Figures") states the rules.
 """
 
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 from math import prod
 
 from designer.core.design.attributes import GENERATED_FORMATS, Attribute
 from designer.core.design.document import Design
 from designer.core.design.entities import Entity, Held, Relationship
-from designer.core.patterns.base import Condition, Operand
+from designer.core.patterns.base import Condition, Operand, Scalar
 from designer.core.plan import Constant, Expression
 from designer.core.plan.keys import plain_text
 from designer.core.words.lacking import lacking
@@ -374,6 +375,41 @@ def _by_chance(
     if rows is None:
         return every * prod(shares.values()), shares
     return rows * prod(shares.values()), {"": rows / every, **shares}
+
+
+@dataclass(frozen=True)
+class Listing:
+    """What is asked by a list of values of one attribute, and by other values."""
+
+    equals: Mapping[str, Expression]
+    of: str | None
+    """The attribute with the list; None for no list."""
+    always: tuple[Scalar, ...]
+    """The values, where they are always the same."""
+    length: float
+
+
+def matching_each(design: Design, entity: Entity, asked: Listing) -> float:
+    """Items that have the given values, on average, for one element of the list."""
+    if asked.of is None or not asked.always:
+        found = matching_items(design, entity, asked.equals)
+        return found * apart_in_list(design, entity, asked)
+    each = ({**asked.equals, asked.of: Constant(value=one)} for one in asked.always)
+    return sum(matching_items(design, entity, one) for one in each) / len(asked.always)
+
+
+def apart_in_list(design: Design, entity: Entity, asked: Listing) -> float:
+    """The part of its items that each element of a list adds: no item is found twice.
+
+    A common value is asked for more often, but stands in a list once, so all elements together find no more items
+    than there are. A list that is always the same says its shares itself.
+    """
+    if asked.of is None or asked.always or entity.names_one(asked.equals.keys()):
+        return 1.0
+    others = {name: value for name, value in asked.equals.items() if name != asked.of}
+    together = matching_items(design, entity, others) * entity.by_name[asked.of].present
+    found = matching_items(design, entity, asked.equals) * asked.length
+    return min(1.0, together / found) if found else 1.0
 
 
 def _shares_asked(

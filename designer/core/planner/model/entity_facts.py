@@ -21,6 +21,7 @@ from designer.core.planner.model.cardinality import (
     busiest_items,
     busiest_shares,
     distinct_values,
+    matching_each,
     matching_items,
     may_be_together,
     most_items,
@@ -307,7 +308,9 @@ class EntityFacts:
         if len(known) == len(entity_read.equals) and len(there) == len(entity_read.exists):
             return entity_read.matched
         few = matching_items(self.design, self.entity, known) * presence(self.entity, there)
-        stated = matching_items(self.design, self.entity, entity_read.equals)
+        stated = matching_each(
+            self.design, self.entity, entity_read.listing(entity_read.list_length)
+        )
         stated = max(stated, may_be_together(self.design, self.entity, entity_read.equals) or 0.0)
         stated *= presence(self.entity, entity_read.exists)
         return max(

@@ -21,6 +21,7 @@ from designer.core.patterns.base import (
 )
 from designer.core.plan import Constant, Crossing, Expression
 from designer.core.planner.model.added_read import AddedRead
+from designer.core.planner.model.cardinality import Listing
 from designer.core.planner.model.pins import EntityPins
 from designer.core.planner.model.structures import Structure
 from designer.core.rational import Fraction
@@ -220,6 +221,10 @@ class EntityRead:
     def is_dependent(self) -> bool:
         """Whether it is asked for each row of another read."""
         return any(str(value).startswith("{s1.") for value in self.equals.values())
+
+    def listing(self, length: float) -> Listing:
+        """What it asks for by a list of so many values."""
+        return Listing(self.equals, self.list_of, self.always, length)
 
     def is_sorted_by(self, sort: tuple[str, ...]) -> bool:
         """Whether a sort key of these attributes has the order that is asked, from one end to the other."""

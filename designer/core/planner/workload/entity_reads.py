@@ -5,8 +5,13 @@ from collections.abc import Mapping
 from designer.core.design.document import Design
 from designer.core.design.entities import Entity
 from designer.core.patterns.base import Condition, Order, Scalar
-from designer.core.plan import Constant, Expression
-from designer.core.planner.model.cardinality import matching_items, presence, share_kept
+from designer.core.plan import Expression
+from designer.core.planner.model.cardinality import (
+    Listing,
+    matching_each,
+    presence,
+    share_kept,
+)
 from designer.core.planner.model.reads_and_writes import EntityRead, operand
 from designer.core.planner.workload.expected import tested_by
 from designer.core.words.lacking import absence
@@ -45,9 +50,8 @@ def entity_read_of(
     sorted_by = tuple(
         item for item in order if item.attribute not in equals or item.attribute == list_of
     )
-    each = [{**equals, list_of: Constant(value=one)} for one in always] if list_of else []
-    matched = sum(matching_items(design, entity, one) for one in each or [equals])
-    matched *= presence(entity, exists) / len(each or [equals])
+    matched = matching_each(design, entity, Listing(equals, list_of, always, 1.0))
+    matched *= presence(entity, exists)
     for condition in where:
         if condition.share is not None and _may_be_found_by_absence(entity, condition):
             matched *= condition.share / (1 - entity.by_name[condition.attribute].present)

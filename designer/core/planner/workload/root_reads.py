@@ -9,7 +9,11 @@ from designer.core.design.document import Design
 from designer.core.design.entities import Entity
 from designer.core.patterns.base import Condition, Order, Read
 from designer.core.plan import Crossing
-from designer.core.planner.model.cardinality import distinct_values, share_asked
+from designer.core.planner.model.cardinality import (
+    apart_in_list,
+    distinct_values,
+    share_asked,
+)
 from designer.core.planner.model.reads_and_writes import Crossed, EntityRead
 from designer.core.planner.workload.entity_reads import entity_read_of
 from designer.core.planner.workload.expected import expecting, in_any_way, names_one, tested_by
@@ -113,9 +117,9 @@ def _root_by_first(
     single = is_of_one and names_one(entity, known - {entity_read.list_of})
     expects = pattern.expects
     if entity_read.list_of:
-        entity_read = replace(
-            entity_read, list_length=_list_length(design, pattern, entity, entity_read, where)
-        )
+        length = _list_length(design, pattern, entity, entity_read, where)
+        apart = apart_in_list(design, entity, entity_read.listing(length))
+        entity_read = replace(entity_read, list_length=length, matched=entity_read.matched * apart)
     if pattern.answer_kind == "exists":
         entity_read = replace(entity_read, limit=1)
     if single or pattern.lists_identifiers:
