@@ -81,13 +81,14 @@ def part_steps(
         steps = [query.model_copy(update={"id": f"s{first_id}"})]
         if not (filtered or cut) and may_filter_after(context, placement, entity_read, access):
             steps, then_keep = [filtered_after(steps[0], entity_read, then_keep)], ()
-        worst = at_worst(context.model(entity_read.entity), entity_read, access, query.limit)
+        model = context.model(entity_read.entity)
+        worst = at_worst(model, entity_read, access, query.limit)
         merged = query.for_each is not None or not access.ordered
         if access.call == "query then get":
             steps.append(_get_each(context, pattern_read, entity_read, access, first_id, cut))
             merged = True
         assert worst is not None
-        found = (worst, got_at_worst(entity_read, worst, access))
+        found = (worst, got_at_worst(model, entity_read, worst, access))
         steps = [
             with_worst(step, one, pattern_read, entity_read)
             for step, one in zip(steps, found, strict=False)

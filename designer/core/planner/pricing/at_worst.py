@@ -10,7 +10,11 @@ from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead
 from designer.core.planner.model.structures import Access, Structure
 from designer.core.planner.model.worth import CUT, PERHAPS_CUT
-from designer.core.planner.pricing.key_matching import is_asked_of_each, periods_asked
+from designer.core.planner.pricing.key_matching import (
+    gets_first,
+    is_asked_of_each,
+    periods_asked,
+)
 from designer.core.rational import Fraction
 
 
@@ -165,16 +169,25 @@ def gets_no_more(model: EntityModel, entity_read: EntityRead, access: Access) ->
     return is_in_order and is_tested(model, entity_read, access)
 
 
-def got_at_worst(entity_read: EntityRead, first: AtWorst, access: Access) -> AtWorst | None:
-    """The second of two trips at the worst; None for no second trip. All that the first reads may be met."""
+def got_at_worst(
+    model: EntityModel, entity_read: EntityRead, first: AtWorst, access: Access
+) -> AtWorst | None:
+    """The second of two trips at the worst; None for no second trip. All that the first reads may be met.
+
+    Each query of several ends once it has as many as the limit; what its last page has beyond that is met too.
+    """
     if access.then is None:
         return None
     _, items, size, _ = access.then
-    most = first.read
-    if entity_read.limit is not None and (access.ordered or access.shards > 1 or access.period):
-        most = min(most, float(entity_read.limit))
+    most, limit = first.read, entity_read.limit
+    if limit is not None:
+        if gets_first(entity_read, access) or gets_no_more(model, entity_read, access):
+            most = min(most, float(limit))
+        elif access.ordered and not is_tested(model, entity_read, access):
+            is_of_each = is_asked_of_each(model, entity_read, access)
+            most = min(most, limit * (entity_read.list_length if is_of_each else 1.0))
     most = max(items, most)
-    each = read_units(size / items if items else 0.0, entity_read.consistency)
+    unit = read_units(size / items if items else 0.0, entity_read.consistency)
     requests = max(1, ceil(round(most / BATCH_GET_ITEMS, 6)))
-    units = each * max(1, ceil(round(most, 6)))
+    units = unit * max(1, ceil(round(most, 6)))
     return AtWorst(requests, most, units, first.largest, is_short=False)
