@@ -4,7 +4,7 @@ import pytest
 
 from designer.core.design.load import load
 from designer.core.grid.answer import answer
-from designer.core.plan import Plan
+from designer.core.plan import Assumed, Plan
 from designer.core.planner import plan
 from designer.core.sentences.assumptions import assumption, effects, of_pattern
 
@@ -293,3 +293,68 @@ def test_what_refers_to_something_is_assumed_to_have_the_values_that_are_assumed
     )
     (same,) = planned(stated).operations
     assert same.steps[0].expects == read.steps[0].expects
+
+
+def test_the_plan_as_it_is_keeps_its_pages_whatever_share_passes():
+    """Its pages hold so many tickets, and one in a hundred that passes is looked for in as many pages as that takes."""
+    made = planned(
+        changed(("      - {attribute: price, from: {param: low}, to: {param: high}}\n", ""))
+    )
+    (one,) = made.assumed
+    (use,) = one.used
+    (step,) = made.operations_for(2)[0].steps
+    assert (one.value, one.low, step.limit) == (0.5, 0.01, 45)
+    assert use.low.requests == pytest.approx(20 / 0.01 / step.limit, abs=1)
+
+
+HALLS = """
+keywright: 1
+name: Halls
+entities:
+  - name: Chair
+    identifier: [chairId]
+    ITEMS
+    attributes:
+      - {name: chairId, bytes: 8}
+      - {name: hall, bytes: 8 HALLS}
+      - {name: colour, bytes: 6}
+      - {name: text, bytes: 900}
+patterns:
+  - {number: 1, name: Add, kind: create, entity: Chair, rate: {average: 900}}
+  - number: 2
+    name: In a hall
+    kind: count
+    returns: Chair
+    where: [{attribute: hall, is: {param: hall}} COLOUR]
+    rate: {average: 1}
+"""
+
+
+def in_halls(items: str = "", halls: str = "", colour: str = "") -> dict[str, Assumed]:
+    text = changed(("ITEMS", items), (" HALLS", halls), (" COLOUR", colour), text=HALLS)
+    return {one.of: one for one in planned(text).assumed}
+
+
+def units(one: Assumed) -> tuple[float, float]:
+    (use,) = one.used
+    return use.low.units, use.high.units
+
+
+def test_how_many_items_there_are_is_assumed_of_what_is_found_by_a_value():
+    """Of 100 halls; where nobody says how many halls there are, there are more of them with more chairs."""
+    chairs = in_halls(halls=", distinct: 20")["Chair"]
+    assert (chairs.value, chairs.low, chairs.high) == (1000, 100, 10000)
+    few, many = units(chairs)
+    assert few < many
+    assert in_halls()["Chair"].used == ()
+
+
+def test_values_that_a_filter_tests_change_nothing_of_what_is_read():
+    found = in_halls("items: 4000", ", distinct: 20", ", {attribute: colour, is: {param: colour}}")
+    few, many = units(found["Chair.colour"])
+    assert few == many
+
+
+def test_numbers_of_things_are_assumed_between_whole_numbers():
+    halls = in_halls("items: 167")["Chair.hall"]
+    assert (halls.value, halls.low, halls.high) == (16.7, 2, 167)

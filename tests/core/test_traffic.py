@@ -1,9 +1,12 @@
-"""Reads take no more than the worst case of a plan, and what it says on average, also where one owner has most."""
+"""Reads take no more than the worst case of a plan, and what it says on average, also where one owner has most.
+
+Where a figure is not stated, that holds of each value of it that the plan calls plausible.
+"""
 
 import pytest
 
 from designer.core.plan import STYLES
-from tests import traffic
+from tests import traffic, traffic_unstated
 from tests.traffic import Simulated, wrong
 
 
@@ -14,8 +17,38 @@ def test_simulated_traffic_takes_what_the_plan_says(seed: int) -> None:
 
 def test_traffic_that_takes_more_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
     took = {3: Simulated(average=900.0, most=90_000.0)}
-    monkeypatch.setattr(traffic, "simulated", lambda of, plan: took)
+    for name in ("simulated", "in_other_orders"):
+        monkeypatch.setattr(traffic, name, lambda of, plan: took)
     assert [said.split(" takes ")[0] for said in wrong(11, "multi")] == [
         "seed 11, multi, pattern 3",
         "seed 11, multi, pattern 3",
     ]
+
+
+@pytest.mark.parametrize(
+    ("seed", "style", "what"),
+    [
+        (2, "multi", "values"),
+        (8, "single", "children"),
+        (10, "grouped", "items"),
+        (14, "multi", "share"),
+        (50, "single", "share"),  # each of two states brings more than the limit
+        (0, "single", "list"),
+    ],
+)
+def test_what_nobody_stated_is_assumed_and_traffic_takes_what_the_plan_says_of_it(
+    seed, style, what
+):
+    assert traffic_unstated.without(seed).what == what
+    assert traffic_unstated.wrong(seed, style) == []
+
+
+def test_traffic_that_takes_more_of_an_unstated_figure_would_be_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    took = {number: Simulated(average=900.0, most=90_000.0) for number in (3, 4, 5)}
+    for name in ("simulated", "in_other_orders"):
+        monkeypatch.setattr(traffic_unstated, name, lambda of, plan, given: took)
+    found = traffic_unstated.wrong(14, "multi")
+    assert len([said for said in found if "at the worst" in said]) == 9  # at three shares each
+    assert len([said for said in found if "on average" in said]) == 6  # at both ends

@@ -6,7 +6,7 @@ values of them is priced by the same rules; that another value might choose anot
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from math import inf
+from math import inf, isclose
 
 from designer.core.design.document import Design
 from designer.core.design.entities import Entity
@@ -16,11 +16,13 @@ from designer.core.plan import Assumed, Assumption, Effect, Use
 from designer.core.planner.model.cardinality import (
     CHILDREN,
     ITEMS,
+    apart_in_list,
     children_known,
     distinct_values,
     known_values,
     matching_items,
     may_be_together,
+    share_asked,
     share_kept,
     stated_share,
 )
@@ -58,13 +60,19 @@ class _Guess:
     def low(self) -> float:
         if self.what == "share":
             return LOWEST_SHARE
-        return 1.0 if self.is_between else max(1.0, self.value / FACTOR)
+        return 1.0 if self.is_between else max(1.0, self._whole(self.value / FACTOR))
 
     @property
     def high(self) -> float:
         if self.what == "share":
             return HIGHEST_SHARE
-        return self.most if self.is_between else min(self.value * FACTOR, self.most)
+        if self.is_between:
+            return self.most
+        return min(self._whole(self.value * FACTOR), self.most)
+
+    def _whole(self, value: float) -> float:
+        """A number of things, where it is not an average."""
+        return value if self.what == "children" else float(round(value))
 
 
 def assumed(context: Context, stated: Design) -> tuple[Assumed, ...]:
@@ -184,6 +192,8 @@ def _unstated_shares(
 
 def _unstated_matches(design: Design, entity: Entity, entity_read: EntityRead) -> Iterator[_Guess]:
     """Of the items that have the known values."""
+    if entity.items is None and not isclose(_times_items(design, entity, entity_read, FACTOR), 1.0):
+        yield _items_of(entity)
     joined: set[str] = set()
     for held in design.held[entity.name]:
         if not held.by or not all(part & entity_read.equals.keys() for part in held.parts):
@@ -232,38 +242,106 @@ def _used(
     access: Access,
     guess: _Guess,
 ) -> tuple[Use, Fraction]:
-    low = _with(context, _otherwise(entity_read, guess, guess.low), access)
-    high = _with(context, _otherwise(entity_read, guess, guess.high), access)
+    low, high = (
+        _with(context, *_otherwise(context, entity_read, access, guess, value), access)
+        for value in (guess.low, guess.high)
+    )
     between = abs(exact(high.units) - exact(low.units)) * exact(pattern_read.average or 0)
     usd = between * prices_of(context.search.design.region).read_unit * SECONDS_PER_MONTH
     use = Use(pattern=pattern_read.stated_number, given=pattern_read.given, low=low, high=high)
     return use, usd
 
 
-def _otherwise(entity_read: EntityRead, guess: _Guess, value: float) -> EntityRead:
-    """An entity read by its access path, with another value of a figure."""
-    factor = value / guess.value if guess.value else 1.0
-    entity_read = replace(entity_read, others=())
+def _otherwise(
+    context: Context, entity_read: EntityRead, access: Access, guess: _Guess, value: float
+) -> tuple[EntityRead, float | None]:
+    """An entity read by its access path, with another value of a figure.
+
+    Besides, how many times as many items have what the key fixes; None where the entity read says so.
+    """
+    design, entity_read = context.search.design, replace(entity_read, others=())
+    entity = design.entity[entity_read.entity]
     if guess.what == "list":  # what is expected comes from however many values
-        each = 1.0 if entity_read.expected is None else 1 / factor
-        return replace(entity_read, list_length=value, matched=entity_read.matched * each)
+        each = guess.value / value
+        if entity_read.expected is None:
+            before, after = (
+                apart_in_list(design, entity, entity_read.listing(length))
+                for length in (entity_read.list_length, value)
+            )
+            each = after / before if before else 1.0
+        return replace(entity_read, list_length=value, matched=entity_read.matched * each), None
     if guess.what == "together":
-        return replace(entity_read, matched=value)
+        return replace(entity_read, matched=value), None
+    factor = value / guess.value if guess.value else 1.0
     if guess.what != "share":
-        matched = entity_read.matched * (1 / factor if guess.what == "values" else factor)
-        return replace(entity_read, matched=matched)
+        if guess.what == "items" and entity_read.equals:
+            factor = _times_items(design, entity, entity_read, factor)
+        if guess.what == "values":
+            factor = _times_values(design, entity, entity_read, guess, value)
+        is_keyed = _fixes(design, entity_read, access, guess)
+        matched = replace(entity_read, matched=entity_read.matched * factor)
+        return matched, factor if is_keyed else 1.0
     found = replace(entity_read, kept=min(1.0, entity_read.kept * factor))
     if entity_read.range is not None and entity_read.range.attribute == guess.of:
-        return replace(found, range_share=min(1.0, entity_read.range_share * factor))
+        share = min(1.0, entity_read.range_share * factor)
+        return replace(found, range_share=share), None
+    return found, None
+
+
+def _times_items(design: Design, entity: Entity, entity_read: EntityRead, times: float) -> float:
+    """How many times as many items an entity read finds if there are so many times as many in all."""
+    few, many = (
+        matching_items(design, entity.model_copy(update={"items": items}), entity_read.equals)
+        for items in (round(ITEMS), round(ITEMS * times))
+    )
+    return many / few if few else 1.0
+
+
+def _times_values(
+    design: Design, entity: Entity, entity_read: EntityRead, guess: _Guess, value: float
+) -> float:
+    """How many times as many items an entity read finds if an attribute has so many values."""
+    found = 1.0
+    for name in _named(design, entity, entity_read, guess):
+        attribute, asked = entity.by_name[name], entity_read.equals[name]
+        other = attribute.model_copy(update={"distinct": max(1, round(value))})
+        before = share_asked(design, entity, attribute, asked)
+        found *= share_asked(design, entity, other, asked) / before if before else 1.0
     return found
 
 
-def _with(context: Context, entity_read: EntityRead, access: Access) -> Effect:
+def _named(
+    design: Design, entity: Entity, entity_read: EntityRead, guess: _Guess
+) -> frozenset[str]:
+    """The known attributes of an entity read of which a guess says how many values they have."""
+    known = (entity.by_name[name] for name in entity_read.equals if name in entity.by_name)
+    found = set()
+    for attribute in known:
+        of, original = design.origin(entity, attribute)
+        if f"{of.name}.{original.name}" == guess.of:
+            found.add(attribute.name)
+    return frozenset(found)
+
+
+def _fixes(design: Design, entity_read: EntityRead, access: Access, guess: _Guess) -> bool:
+    """Whether the key by which items are found fixes what a guess is about: else it finds as many as before."""
+    structure = access.structure
+    if structure is None or guess.what == "items":
+        return True
+    fixed = {*structure.partition, *structure.sort[: access.bound], access.prefix}
+    if guess.what == "values":
+        entity = design.entity[entity_read.entity]
+        return bool(_named(design, entity, entity_read, guess) & fixed)
+    relationship = design.relationship[guess.of]
+    return any(all(own in fixed for own, _ in per) for _, per in design.sides(relationship))
+
+
+def _with(context: Context, entity_read: EntityRead, times: float | None, access: Access) -> Effect:
     """What an access path costs for an entity read, each time its pattern runs."""
     model, chosen = context.model(entity_read.entity), context.choice.entities[entity_read.entity]
     held = context.layout.projections[entity_read.entity]
     keys = keys_bytes(model, chosen.base, held)
     holds = held.get(access.structure) if access.structure is not None else None
-    way = priced_otherwise(model, chosen.base, access, entity_read, holds, keys)
+    way = priced_otherwise(model, chosen.base, access, entity_read, holds, keys, times)
     requests = way.requests * (1 if way.call == "get" else entity_read.times)
     return Effect(requests=round(requests, 6), units=round(float(way.units) * entity_read.times, 6))

@@ -157,17 +157,22 @@ def priced_otherwise(
     entity_read: EntityRead,
     projection: Projection,
     keys: float,
+    times: float | None = None,
 ) -> Access:
     """An access with what it would read of an entity read that finds or keeps more or less than was thought.
 
-    `entity_read`: in the one way that the access takes.
+    Its pages stay as long as they are. `entity_read`: in the one way that the access takes; `times`: how many times
+    as many items have what its key fixes, where the entity read does not say so.
     """
-    structure, access = access.structure, changed(access, way=0)
+    structure, page, access = access.structure, access.page, changed(access, way=0)
     if structure is not None and access.call != "get":
         spread = spread_of(model, structure, entity_read)
         assert spread is not None
-        access = changed(access, found=query_access(model, structure, entity_read, *spread).found)
-    return repriced(model, base, access, entity_read, projection, keys)
+        found = access.found * (times or 1.0)
+        if times is None:
+            found = query_access(model, structure, entity_read, *spread).found
+        access = changed(access, found=found)
+    return repriced(model, base, access, entity_read, projection, keys, page)
 
 
 def _two_trips(

@@ -31,11 +31,16 @@ class Pages:
 
 
 def pages_behind_test(
-    model: EntityModel, entity_read: EntityRead, access: Access, size: float
+    model: EntityModel,
+    entity_read: EntityRead,
+    access: Access,
+    size: float,
+    page: int | None = None,
 ) -> Pages | None:
     """The pages of a query that tests what it reads and has a limit; None for any other.
 
-    `entity_read`: in the way that the access takes; `size`: bytes of an item or entry.
+    `entity_read`: in the way that the access takes; `size`: bytes of an item or entry; `page`: items of a page, where
+    a plan has that already.
     """
     limit = entity_read.limit
     if limit is None or entity_read.count or not access.ordered:
@@ -46,7 +51,15 @@ def pages_behind_test(
     _, needed = reads_of_each(model, access.structure, entity_read, access)
     without_limit = replace(entity_read, limit=None)
     _, there = reads_of_each(model, access.structure, without_limit, access)
-    return _pages(limit, round(needed, 6), round(there, 6), round(size, 6))
+    needed, there = round(needed, 6), round(there, 6)
+    if page is None:
+        return _pages(limit, needed, there, round(size, 6))
+    return _of_pages(limit, needed, there, page)
+
+
+def _of_pages(limit: int, needed: float, there: float, items: int) -> Pages:
+    requests = _requests(limit, needed, there, items)
+    return Pages(items, requests, max(needed, min(there, items * requests)))
 
 
 @lru_cache(maxsize=65536)
@@ -62,12 +75,11 @@ def _pages(limit: int, needed: float, there: float, size: float) -> Pages:
     while best is None or steps < best_steps:
         fitting = floor(round(steps * READ_UNIT_BYTES / size, 6)) if size else limit
         items = min(max(limit, ceil(needed), fitting), largest)
-        requests = _requests(limit, needed, there, items)
+        pages = _of_pages(limit, needed, there, items)
         each = max(1, ceil(round(min(items, there) * size / READ_UNIT_BYTES, 6)))
-        if each * requests < best_steps:
-            read = max(needed, min(there, items * requests))
-            best, best_steps = Pages(items, requests, read), each * requests
-        if requests == 1 or items >= min(largest, there):
+        if each * pages.requests < best_steps:
+            best, best_steps = pages, each * pages.requests
+        if pages.requests == 1 or items >= min(largest, there):
             break
         steps += 1 + steps // 64
     assert best is not None

@@ -127,6 +127,7 @@ def _measured(
     access: Access,
     projection: Projection,
     keys: float,
+    page: int | None = None,
 ) -> Access:
     """A query with what it reads and costs, each time it is asked."""
     size = model.entry_bytes(base, structure, projection, keys)
@@ -134,7 +135,7 @@ def _measured(
     if is_asked_of_each(model, entity_read, access):
         repeats *= entity_read.list_length
     consistency = entity_read.consistency_of(structure)
-    pages, read, units, page = _pages_read(model, structure, entity_read, access, size)
+    pages, read, units, page = _pages_read(model, structure, entity_read, access, size, page)
     units = _repeated(units, repeats)
     if entity_read.is_asked_until_none(structure):
         pages += 1  # the last one finds nothing
@@ -185,10 +186,14 @@ def _pages_read(
     entity_read: EntityRead,
     access: Access,
     size: float,
+    page: int | None = None,
 ) -> tuple[float, float, Fraction, int | None]:
-    """(pages, items, units) of one partition, and the items of a page where a limit behind a test says so."""
+    """(pages, items, units) of one partition, and the items of a page where a limit behind a test says so.
+
+    `page`: these items, where a plan has them already.
+    """
     consistency = entity_read.consistency_of(structure)
-    pages = pages_behind_test(model, entity_read, access, size)
+    pages = pages_behind_test(model, entity_read, access, size, page)
     if pages is None:
         _, read = reads_of_each(model, structure, entity_read, access)
         return (
@@ -254,15 +259,19 @@ def repriced(
     entity_read: EntityRead,
     projection: Projection,
     keys: float,
+    page: int | None = None,
 ) -> Access:
-    """An access with what it costs now that all key attributes and shared lists are known."""
+    """An access with what it costs now that all key attributes and shared lists are known.
+
+    `page`: items of a page behind a test, where a plan has that already.
+    """
     if access.structure is None:
         return guard_access(model, base, entity_read, keys) or access
     entity_read = entity_read.ways[access.way]
     if access.call == "get":
         return get_access(model, access.structure, entity_read, keys, access.way)
     held = projection if access.structure.is_index else None
-    query = _measured(model, base, access.structure, entity_read, access, held, keys)
+    query = _measured(model, base, access.structure, entity_read, access, held, keys, page)
     if access.call == "query":
         return query
     one_trip = changed(query, call="query", then=None)
