@@ -580,3 +580,51 @@ def test_what_comes_later_is_missing_at_first():
     text = changed(PARCEL, ("present: 0.95 LATER", "later: true"), ("    IF\n", ""))
     with pytest.raises(DesignError, match="present"):
         load(text, name="parcels")
+
+
+TAPES = """
+keywright: 1
+name: Tapes
+entities:
+  - name: Singer
+    identifier: [singerId]
+    items: 40
+    attributes: [{name: singerId, format: ulid}]
+  - name: Tape
+    identifier: [tapeId]
+    items: 4000000
+    attributes:
+      - {name: tapeId, format: ulid}
+      - {name: singerId, refers_to: Singer.singerId}
+      - {name: mood, values: [GLAD, SAD, WILD], mutable: true}
+      - {name: notes, bytes: 300}
+relationships:
+  - {name: sings, one: Singer, many: Tape, by: singerId, average: 100000MOST}
+patterns:
+  - {number: 1, name: Add, kind: create, entity: Tape, rate: {average: 900}}
+  - number: 2
+    name: In a mood
+    kind: list
+    returns: Tape
+    where:
+      - {attribute: singerId, is: {param: singerId}}
+    keep:
+      - {attribute: mood, any_of: {param: moods}}
+    order: [tapeId descending]
+    limit: 20
+    rate: {average: 2}
+"""
+SMALLER = "If collections are smaller, state the maximum in the relationship “sings”."
+
+
+def test_the_largest_collection_is_asked_for_only_where_a_relationship_does_not_state_it():
+    made, found = asked(changed(TAPES, ("MOST", "")))
+    assert found.beyond == ("pages",)
+    assert remedy(made).endswith(SMALLER)
+    made, found = asked(changed(TAPES, ("MOST", ", most: 200000")))
+    assert found.beyond == ("pages",)
+    assert "smaller" not in remedy(made)
+    relationship = "  - {name: sings, one: Singer, many: Tape, by: singerId, average: 100000MOST}\n"
+    made, found = asked(changed(TAPES, (f"relationships:\n{relationship}", "")))
+    assert found.beyond == ("pages",)
+    assert "smaller" not in remedy(made)

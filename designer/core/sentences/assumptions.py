@@ -9,7 +9,7 @@ SAID = {
     "values": "State how many values it has.",
     "children": "State how many there are on average.",
     "items": "State how many items there are.",
-    "list": "State how many items the access pattern expects.",
+    "list": "State how many values are in the list.",
     "together": "State how many items the access pattern expects.",
 }
 """What to state instead of an assumption."""

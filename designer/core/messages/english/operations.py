@@ -69,7 +69,7 @@ TEMPLATES = {
     "narrow-crossing": (
         "For each value of {attribute} in the list, all its items are read, even if few items have all the values. "
         "Add a condition that a key can serve, such as a category. Or mark the access pattern as served by another "
-        "service, such as a search service. If collections are smaller, state the maximum in the relationship."
+        "service, such as a search service."
     ),
     "store-elements": (
         "No key can find one element of {attribute}. Store an item for each element, in an entity of its own, and "
@@ -99,17 +99,18 @@ TEMPLATES = {
     ),
     "pin-index": (
         "An index by {attributes:and} would serve it in the worst case too, but costs more than it saves. Pin such "
-        "an index to the access pattern. If collections are smaller, state the maximum in the relationship."
+        "an index to the access pattern."
     ),
     "pin-sparse-index": (
         "An index by {attributes:and} for the items without {without:and} would serve it in the worst case too, but "
-        "costs more than it saves. Pin such an index to the access pattern. If collections are smaller, state the "
-        "maximum in the relationship."
+        "costs more than it saves. Pin such an index to the access pattern."
     ),
     "test-for-equality": (
         "Test for equality, which a key can serve, or store an attribute that marks the wanted items. Or mark the "
-        "access pattern as served by another service, such as a search service. If collections are smaller, state "
-        "the maximum in the relationship."
+        "access pattern as served by another service, such as a search service."
+    ),
+    "state-most-if-smaller": (
+        "If collections are smaller, state the maximum in the relationship “{relationship}”."
     ),
     # Writes
     "same-item-twice": (

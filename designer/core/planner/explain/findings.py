@@ -25,7 +25,7 @@ from designer.core.planner.explain.pins_broken import pin_findings
 from designer.core.planner.model.reads_and_writes import EntityWrite
 from designer.core.planner.model.structures import Structure
 from designer.core.planner.operations.context import Context
-from designer.core.planner.operations.reading_less import how_to_read_less
+from designer.core.planner.operations.reading_less import how_to_read_less, if_smaller
 from designer.core.planner.pricing.structures import keys_bytes
 from designer.core.planner.rewrites.rewriting import too_many_requests
 from designer.core.planner.rewrites.sharded_counters import why_not_in_shards
@@ -97,7 +97,9 @@ def _on_average(context: Context, operations: tuple[Operation, ...]) -> Iterator
             )
             pattern = context.search.design.pattern(number)
             assert isinstance(pattern, Read)
-            helps.append(how_to_read_less(context.search.design, pattern))
+            design = context.search.design
+            helps.append(how_to_read_less(design, pattern))
+            helps += filter(None, [if_smaller(design, pattern)])
         if "partition" in beyond:
             facts.append(say("overloads-partition-alone"))
             helps.append(say("cache"))

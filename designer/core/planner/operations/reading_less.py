@@ -22,6 +22,21 @@ def how_to_read_less(design: Design, pattern: Read) -> Message:
     return if_not_served(design, pattern) or _by_one_key(pattern) or say("test-for-equality")
 
 
+def if_smaller(design: Design, pattern: Read) -> Message | None:
+    """What to state if the collections that a read goes through are smaller than thought; None where that is stated."""
+    given = {
+        one.attribute for one in pattern.where if one.is_ is not None or one.listed is not None
+    }
+    for relationship in design.relationships:
+        if relationship.child not in pattern.entities or relationship.cardinality == "1:1":
+            continue
+        mosts = relationship.mosts or (relationship.most, relationship.most)
+        for (_, pairs), most in zip(design.sides(relationship), mosts, strict=False):
+            if most is None and pairs and all(own in given for own, _ in pairs):
+                return say("state-most-if-smaller", relationship=relationship.name)
+    return None
+
+
 def if_not_served(design: Design, pattern: Read) -> Message | None:
     """The same where no key serves the read; None where nothing helps for sure."""
     return (
