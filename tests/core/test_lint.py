@@ -237,6 +237,13 @@ FIRES = [
         "12 values",
     ),
     (
+        "K101",
+        more(BY_LEVEL).replace("values: [NEW, OLD], mutable: true", "values: [NEW, OLD]"),
+        None,
+        "entities.Member.attributes.level",
+        "2 values",
+    ),
+    (
         "K102",
         more(f"kind: list, returns: Member, order: [joinedAt descending], limit: 5, {RATE}"),
         None,
@@ -482,6 +489,11 @@ QUIET = [
     ("K101", more(BY_LEVEL), None),
     ("K102", more(BY_LEVEL), None),
     ("K103", more(BY_CLUB), None),
+    (
+        "K103",
+        more(BY_LEVEL).replace("values: [NEW, OLD], mutable: true", "values: [NEW, OLD]"),
+        None,
+    ),
     ("K104", CLUB, None),
     ("K105", CLUB, None),
     ("K106", CLUB, None),
@@ -566,6 +578,13 @@ def test_a_rule_finds_what_it_is_for(rule, text, change, where, said):
 @pytest.mark.parametrize(("rule", "text", "change"), QUIET, ids=[case[0] for case in QUIET])
 def test_a_rule_finds_nothing_else(rule, text, change):
     assert found(rule, text, change) == []
+
+
+def test_requests_for_each_value_are_not_for_related_items():
+    """Six tags that a reader follows are six queries, however their items are stored."""
+    design = gallery.load("tags")
+    found = RULES["C104"]().findings(design, plans_of(design))
+    assert {(one.where, one.solution.id) for one in found} == {("patterns.3", "give-fewer-values")}
 
 
 def test_every_rule_has_a_case_that_fires_and_one_that_does_not():

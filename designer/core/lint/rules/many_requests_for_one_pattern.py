@@ -27,24 +27,27 @@ class ManyRequestsForOnePattern(Rule):
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-relational-modeling.html"
     cure = (
         "Identify the children by their parent, so that one Query reads them. Refer to the attributes that you "
-        "need by a path, so that copies of them are stored. Read fewer rows at a time. Or compare the styles: a "
-        "shared table often returns in one request what separate tables return one by one."
+        "need by a path, so that copies of them are stored. Read fewer rows at a time. For values that the caller "
+        "gives, write what a caller reads together into items of its own. Or compare the styles: a shared table "
+        "often returns in one request what separate tables return one by one."
     )
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
-        for (at, requests), places in gathered(_repeating(plans)).items():
+        for (at, requests, is_of_values), places in gathered(_repeating(plans)).items():
             yield Found(
                 at_pattern(at),
                 say("many-requests", pattern=at, places=places, requests=requests),
-                say("read-together-or-fewer"),
+                say("give-fewer-values" if is_of_values else "read-together-or-fewer"),
             )
 
 
-def _repeating(plans: Plans) -> Iterator[tuple[tuple[int, float], Message]]:
-    """Patterns and requests, with the table or index that is asked so often."""
+def _repeating(plans: Plans) -> Iterator[tuple[tuple[int, float, bool], Message]]:
+    """Patterns, requests and whether they are for values that the caller gives, with the table or index."""
     for plan, at, step in steps(plans):
         if _repeats(step) and step.expects.requests >= MANY:
-            yield (at, step.expects.requests), _named(plan, step)
+            each = step.for_each
+            is_of_values = each is not None and each.rows is None
+            yield (at, step.expects.requests, is_of_values), _named(plan, step)
 
 
 def _repeats(step: Step) -> bool:

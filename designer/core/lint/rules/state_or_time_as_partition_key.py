@@ -19,9 +19,13 @@ from designer.core.plan.keys import written
 
 
 def is_state_or_time(attribute: Attribute) -> bool:
-    """Whether all new items have the same value, or one of few."""
+    """Whether all new items have the same value, or begin with one of few.
+
+    What never changes is no state: new items have each kind as often as all items do.
+    """
     is_time = attribute.format in ("date", "datetime", "epoch") or attribute.derived is not None
-    return is_time or attribute.values is not None or attribute.type == "BOOL"
+    has_few = attribute.values is not None or attribute.type == "BOOL"
+    return is_time or (has_few and attribute.mutable)
 
 
 class StateOrTimeAsPartitionKey(Rule):

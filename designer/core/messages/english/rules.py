@@ -39,6 +39,10 @@ TEMPLATES = {
     "read-together-or-fewer": (
         "Let one Query read the related items together, or read fewer rows at a time."
     ),
+    "give-fewer-values": (
+        "Give fewer values at a time. Or write what a caller reads together into items of its own, which one Query "
+        "reads."
+    ),
     "new-items-one-by-one": (
         "Pattern {pattern} creates each item in a request of its own: {requests:number} requests on average."
     ),
