@@ -210,15 +210,17 @@ def _reads(operation: Operation) -> bool:
     return not any(step.members for step in operation.steps)
 
 
-def ends_at_times(of: Made, number: int) -> bool:
+def ends_at_times(of: Made, operation: Operation) -> bool:
     """Whether a limit ends a read of some owners, and others have fewer rows: on average it takes less than is said.
 
-    What is said is worked out from the average of the rows, of which a limit cuts the larger collections alone.
+    What is said is worked out from the average of the rows, of which a limit or a page cuts the larger collections
+    alone.
     """
-    pattern = of.design.pattern(number)
+    pattern = of.design.pattern(operation.pattern)
     limit = getattr(pattern, "limit", None)
     if limit is None:
         return False
+    limit = max(limit, *(step.limit or 0 for step in operation.steps))
     found = Counter(row["owner"] for row in of.rows if _meets(row, pattern.where))
     many = [found[owner] >= limit for owner, _ in of.traffic]
     return any(many) and not all(many)
@@ -288,7 +290,7 @@ def _otherwise(where: str, of: Made, plan: Plan, took: dict[int, Simulated]) -> 
         if real.most > max(1.05 * worst, worst + HALF):
             found.append(f"{at} takes {real.most} units, at the worst {worst}")
         margin = max(0.1 * said, HALF * operation.requests)
-        below = said if ends_at_times(of, operation.pattern) else max(margin, by_chance(operation))
+        below = said if ends_at_times(of, operation) else max(margin, by_chance(operation))
         if not -below <= real.average - said <= margin:
             found.append(f"{at} takes {real.average:.2f} units on average, not {said}")
     return found

@@ -255,7 +255,7 @@ def _otherwise(
                 found.append(f"{at} takes {real.most} units, at the worst {worst}")
             for end, said in ((one.low, use.low), (one.high, use.high)):
                 margin = max(0.1 * said.units, HALF * ceil(said.requests))
-                below = said.units if _ends_at_times(of, one, use) else margin
+                below = said.units if _ends_at_times(of, plan, one, use) else margin
                 if value == end and not -below <= real.average - said.units <= margin:
                     found.append(
                         f"{at} takes {real.average:.2f} units on average, not {said.units}"
@@ -272,10 +272,11 @@ def _worst(plan: Plan, one: Assumed, use: Use, value: float) -> float:
     return max(worst, use.low.units, use.high.units)
 
 
-def _ends_at_times(of: Made, one: Assumed, use: Use) -> bool:
+def _ends_at_times(of: Made, plan: Plan, one: Assumed, use: Use) -> bool:
     """Whether a limit ends some of the reads, of common states or of owners with many rows."""
     limit = getattr(of.design.pattern(use.pattern), "limit", None)
-    return limit is not None and (one.what == "list" or ends_at_times(of, use.pattern))
+    (operation,) = plan.operations_for(use.pattern)
+    return limit is not None and (one.what == "list" or ends_at_times(of, operation))
 
 
 def main(first: int, after: int) -> int:
