@@ -220,10 +220,14 @@ def ends_at_times(of: Made, operation: Operation) -> bool:
     limit = getattr(pattern, "limit", None)
     if limit is None:
         return False
-    limit = max(limit, *(step.limit or 0 for step in operation.steps))
+    page = max(step.limit or limit for step in operation.steps)
     found = Counter(row["owner"] for row in of.rows if _meets(row, pattern.where))
-    many = [found[owner] >= limit for owner, _ in of.traffic]
-    return any(many) and not all(many)
+    there = Counter(row["owner"] for row in of.rows)
+    for counted, least in ((found, limit), (found, page), (there, page)):
+        many = [counted[owner] >= least for owner, _ in of.traffic]
+        if any(many) and not all(many):
+            return True
+    return False
 
 
 def by_chance(operation: Operation) -> float:

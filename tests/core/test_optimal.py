@@ -141,9 +141,9 @@ def test_no_key_is_formed_of_more_bytes_than_a_sort_key_has():
 
 def test_a_way_that_drops_too_much_stands_for_no_other():
     """Of two lists, neither in the key, one says more of what the other leaves: that reading may be taken."""
-    design = ranged(Random(155))
+    design = ranged(Random(14))
     model = Model(design, design.entities[0], "single")
-    uses = uses_of(model, model.reads[1], Key((), ("placedAt",), (), "index"))
+    uses = uses_of(model, model.reads[1], Key((), ("rank",), (), "index"))
     assert [is_exact(use, 145) for use in uses] == [True, False]
 
 

@@ -1,6 +1,6 @@
 """One entity of a small design as its document says it: how its values spread, what is asked of it and written."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
@@ -151,7 +151,7 @@ class Model:
 
     def matching(self, equals: dict[str, str | None]) -> float:
         """Items that carry the values."""
-        if set(self.entity.identifier) <= equals.keys() or any(n in equals for n in self.unique):
+        if self.names_one(equals):
             return 1.0
         rows, joined = self.items, set()
         for relationship in self.design.relationships:
@@ -164,6 +164,19 @@ class Model:
             if name not in joined:
                 rows *= self.share(name, value)
         return rows
+
+    def of_each(self, asked: "Asked", names: Iterable[str]) -> float:
+        """Items that carry some of the values that a read knows, for each value of its list: none is found twice."""
+        equals = {name: asked.equals[name] for name in names}
+        found = self.matching(equals)
+        if asked.listed not in equals or self.names_one(equals):
+            return found
+        together = self.matching({n: v for n, v in equals.items() if n != asked.listed})
+        together *= self.entity.by_name[asked.listed].present
+        return min(found, together / self.elements(asked))
+
+    def names_one(self, equals: Mapping[str, str | None]) -> bool:
+        return set(self.entity.identifier) <= equals.keys() or any(n in equals for n in self.unique)
 
     def largest_shares(self, asked: "Asked", names: Iterable[str]) -> dict[str, float]:
         """Share of the items on the most common value of each attribute that states one, and is not always the same."""
@@ -186,7 +199,7 @@ class Model:
             if relationship.child == self.entity.name and relationship.most is not None:
                 by = {own for own, _ in self.design.references(relationship, relationship.parent)}
                 found = min(found, relationship.most) if by <= set(names) else found
-        return max(1.0, found / self.matching({name: asked.equals[name] for name in names}))
+        return max(1.0, found / self.of_each(asked, names))
 
     def stays_small(self, names: set[str]) -> bool:
         """Whether a collection has at most 64 KB with all the children that a parent may have."""
@@ -274,7 +287,7 @@ class Model:
 
     def rows(self, asked: Asked) -> float:
         """Items that a read finds, as the shares of what it asks say."""
-        found = self.matching(asked.equals) * self.elements(asked)
+        found = self.of_each(asked, asked.equals) * self.elements(asked)
         for name in asked.exists:
             found *= self.entity.by_name[name].present
         return found * self.usual(asked)

@@ -123,8 +123,8 @@ def use_of(model: Model, asked: Asked, key: Key) -> Use | None:
     fixed |= set(dict(key.only))  # all that is in it has these
     is_each = asked.listed is not None and asked.listed in key.attributes
     times = model.elements(asked) if is_each else 1.0
-    read = model.matching({n: v for n, v in asked.equals.items() if n in fixed})
-    returned = model.matching(asked.equals)
+    read = model.of_each(asked, [name for name in asked.equals if name in fixed])
+    returned = model.of_each(asked, asked.equals)
     for name in asked.exists:
         present = model.entity.by_name[name].present
         returned *= present

@@ -333,7 +333,7 @@ def _fixes(design: Design, entity_read: EntityRead, access: Access, guess: _Gues
         entity = design.entity[entity_read.entity]
         return bool(_named(design, entity, entity_read, guess) & fixed)
     relationship = design.relationship.get(guess.of)
-    # Of children that are stored in their parent there is no relationship any more; of children's children all are found.
+    # Children that are stored in their parent have no relationship any more, and children's children another.
     if relationship is None or relationship.child != entity_read.entity:
         return True
     return any(all(own in fixed for own, _ in per) for _, per in design.sides(relationship))

@@ -18,11 +18,11 @@ from designer.core.plan import Expression
 from designer.core.planner.model.absence import absence_of
 from designer.core.planner.model.cardinality import (
     ITEMS,
+    Listing,
     busiest_items,
     busiest_shares,
     distinct_values,
     matching_each,
-    matching_items,
     may_be_together,
     most_items,
     presence,
@@ -307,10 +307,10 @@ class EntityFacts:
         known = {name: value for name, value in entity_read.equals.items() if name in names}
         if len(known) == len(entity_read.equals) and len(there) == len(entity_read.exists):
             return entity_read.matched
-        few = matching_items(self.design, self.entity, known) * presence(self.entity, there)
-        stated = matching_each(
-            self.design, self.entity, entity_read.listing(entity_read.list_length)
-        )
+        length, listed = entity_read.list_length, entity_read.list_of
+        asked = Listing(known, listed if listed in known else None, entity_read.always, length)
+        few = matching_each(self.design, self.entity, asked) * presence(self.entity, there)
+        stated = matching_each(self.design, self.entity, entity_read.listing(length))
         stated = max(stated, may_be_together(self.design, self.entity, entity_read.equals) or 0.0)
         stated *= presence(self.entity, entity_read.exists)
         return max(
