@@ -315,7 +315,7 @@ def test_open_patterns_speak_for_few_shared_keys_and_agreed_ones_for_nothing() -
 def test_latency_and_workflows_count_the_requests_of_their_patterns() -> None:
     wished = {**OPEN, "latency_ms": 20, "workflow": "opening"}
     said = answers(comparison(boards(wished, {**CREATE, "workflow": "opening"}, BEGIN)))
-    assert "to run each once: single table 1, multi table 2" in said["latency"]
+    assert "to run it once: single table 1, multi table 2" in said["latency"]
     assert "states a maximum latency, 20 ms" in said["latency"]
     assert said["workflows"] == (
         "Requests of opening (2 access patterns): single table 2, multi table 3."
@@ -373,7 +373,7 @@ def test_technologies_are_answered_from_the_design() -> None:
     assert said["grouped-tables"] == ("Not compared here.", "")
     assert "16.20 a month less" in said["single-table"][0]
     assert "100 fewer requests a second than Multi table" in said["single-table"][0]
-    assert said["multi-table"][1] == "2 tables, each for one entity."
+    assert said["multi-table"][1] == "2 tables; no two entities share one."
     assert said["indexes"] == (
         "Single table: none is needed. Multi table: none is needed.",
         "Nothing.",

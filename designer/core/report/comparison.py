@@ -145,7 +145,7 @@ def _shared(found: Comparison) -> list[Block]:
         rows += [_table(side, one) for one in shared]
         if not shared:
             alone.append(
-                f"{side.label}: {figures.count(len(side.plan.tables), 'table')}, each for one entity."
+                f"{side.label}: {figures.count(len(side.plan.tables), 'table')}; no two entities share one."
             )
     blocks: list[Block] = [Paragraph(words) for words in alone]
     if rows:

@@ -24,7 +24,8 @@ class Related(Criterion):
         words = {style: figures.number(count) for style, count in taken.items()}
         says = (
             f"{listed(together)[:1].upper()}{listed(together)[1:]} {'reads' if len(together) == 1 else 'read'} several"
-            f" entities at once. Requests to run each once: {by_style(sides, words)}."
+            f" entities at once. Requests to run {'it' if len(together) == 1 else 'each'} once:"
+            f" {by_style(sides, words)}."
         )
         return Answer(says, {style: exact(count) for style, count in taken.items()})
 

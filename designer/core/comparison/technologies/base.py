@@ -59,9 +59,8 @@ class OfStyle(Technology):
         shared = [one for one in coupling(mine) if one.is_shared]
         if not shared:
             tables = len(mine.plan.tables)
-            return (
-                f"{figures.count(tables, 'table')}, {'each ' if tables > 1 else ''}for one entity."
-            )
+            alone = "; no two entities share one" if tables > 1 else ", for one entity"
+            return f"{figures.count(tables, 'table')}{alone}."
         return " ".join(_shares(one) for one in shared)
 
     def _side(self, sides: Sides) -> Side | None:
