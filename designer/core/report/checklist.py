@@ -100,7 +100,7 @@ def both_ways(facts: Facts) -> Line:
         return Line(claim, False, " ".join(finding.message for finding in found))
     reasons = [one.because for f in aside if (one := set_aside(facts.design, f)) is not None]
     declined = f" Declined: {'; '.join(dict.fromkeys(reasons))}." if aside else ""
-    return Line(claim, True, f"No finding of {joined(list(UNMATCHED))} is open.{declined}")
+    return Line(claim, True, f"No finding of {joined(list(UNMATCHED), 'or')} is open.{declined}")
 
 
 def elsewhere(facts: Facts) -> Line:

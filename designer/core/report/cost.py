@@ -209,4 +209,6 @@ def _growth(facts: Facts) -> Table:
         for point in points
         if point.month % 12 == 0 and point.month <= MONTHS
     )
-    return Table(("In months", "Stored", "Cost a month"), rows, (34, 33, 33), frozenset((1, 2)))
+    return Table(
+        ("Months from now", "Stored", "Cost a month"), rows, (34, 33, 33), frozenset((1, 2))
+    )
