@@ -236,7 +236,7 @@ def test_an_index_that_begins_as_a_pinned_table_key_does_is_not_said_to_begin_ot
     found = reasons_of(held)
     assert found["found-by-partition-sorted"]["sort"] == ("city",)
     assert "found-by" not in found
-    assert "no plan of this style that obeys the pins is cheaper" in optimality(made)
+    assert "no plan of this style that follows the pins is cheaper" in optimality(made)
 
 
 # Decisions

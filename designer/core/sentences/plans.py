@@ -36,7 +36,7 @@ def optimality(plan: Plan) -> str:
     """
     cost = plan.cost
     is_pinned = any(decision.about.startswith(("pin ", "pins ")) for decision in plan.decisions)
-    others = f"With these candidates and prices, no plan of this style{' that obeys the pins' if is_pinned else ''}"
+    others = f"With these candidates and prices, no plan of this style{' that follows the pins' if is_pinned else ''}"
     if cost.gap == 0:
         return f"{others} is cheaper."
     share = figures.little_share(cost.gap)

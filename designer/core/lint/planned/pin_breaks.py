@@ -14,8 +14,8 @@ class PinBreaks(Topic):
     about = "pins"
     what = "Because of a pin, the plan does not serve an access pattern that it could serve without the pin."
     why = (
-        "The plan follows every pin. If a pin leaves no way to serve an access pattern, the plan does not "
-        "serve it."
+        "A pin comes before the access patterns. If it leaves no way to serve one, the plan follows the pin "
+        "and does not serve the access pattern."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-general-nosql-design.html"
     cure = "Change the pin or the access pattern."
