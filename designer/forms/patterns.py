@@ -256,7 +256,7 @@ class PatternForm(Form):
                 label="Workflow",
                 hint="Access patterns of one workflow run together.",
             ),
-            Area(name="why", label="Why it is needed", placeholder="The account page"),
+            Area(name="why", label="Reason", placeholder="The account page"),
             Area(name="description", label="Description"),
             Area(name="considerations", label="Considerations"),
             Choice(
@@ -399,8 +399,8 @@ def _change_fields(attributes: Attributes, entity: str, verb: str) -> tuple[Fiel
         ),
         Names(
             name="given",
-            label="The caller also knows",
-            hint="Attributes as they are now; they may save a read.",
+            label="Known attributes",
+            hint="What the caller also knows of the item as it is now. It may save a read.",
             suggestions=own,
         ),
         changes(attributes, whole=verb in WRITTEN_WHOLE),

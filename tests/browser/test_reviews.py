@@ -52,7 +52,7 @@ def test_a_review_ends_in_an_approval_that_words_leave_alone_and_a_change_of_mea
     author.goto("/d/club4ana/")
     author.get_by_role("link", name="Review", exact=True).click()
     author.wait_for_load_state()
-    asked = author.get_by_label("What should they look at?")
+    asked = author.get_by_label("Message", exact=True)
     asked.press_sequentially("The visits, @b")
     assert_under(asked, author.get_by_role("option", name="ben"))
     asked.fill("The visits, @ben.")

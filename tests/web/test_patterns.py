@@ -77,7 +77,7 @@ def test_a_change_is_saved_and_the_reply_carries_all_that_follows(
             {"where-1-attribute": "", "order-1-attribute": "", "limit": "7"},
             "Found by: “at is at least given as since” removed; At most set to 7",
         ),
-        ({}, {"why": "The page.\nThe mail."}, "Why it is needed"),
+        ({}, {"why": "The page.\nThe mail."}, "Reason"),
     ],
 )
 def test_the_history_says_from_what_to_what(

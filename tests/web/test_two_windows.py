@@ -164,7 +164,7 @@ def test_the_panel_says_who_changed_each_field(
     assert answer.status_code == 409
     page = answer.content.decode()
     assert "bob in r2: Change pattern 1: At most" in page
-    assert "You in r3: Change pattern 1: Why it is needed" in page
+    assert "You in r3: Change pattern 1: Reason" in page
     assert "in r4" not in page
 
 
