@@ -203,7 +203,7 @@ CHANGES: Choices = (
     ("plus", "grows by the value given as"),
     ("minus", "shrinks by the value given as"),
     ("count", "always grows by"),
-    ("greatest", "is raised to, if less,"),
+    ("greatest", "is raised, if less, to the value given as"),
     ("append", "is extended by the elements given as"),
     ("include", "adds the elements given as"),
     ("exclude", "removes the elements given as"),

@@ -95,7 +95,7 @@ class SettingsForm(Form):
                         name="tolerance",
                         label="Extra cost allowed",
                         placeholder="5",
-                        hint="With “fewest indexes”, what the plan may cost above the cheapest.",
+                        hint="With “fewest indexes”, how much more the plan may cost than the cheapest one.",
                     ),
                     Choice(
                         name="composite_index_keys",
