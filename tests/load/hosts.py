@@ -250,7 +250,7 @@ def _begin(url: str, people: list[dict[str, str]]) -> Waiting:
                 ("Proven", "Cut"),
             )
         else:
-            text = large(f"Large {at}")
+            text = large(f"Large {at}", of=25)
             sent = ask(f"{page}text/", session, {"text": text, "was-revision": "1"})
             found[f"plan {at // 2 + 1}"] = (page, session, ("grid-scroll", "was stopped"))
         assert sent[2] == 200, f"{page} answers {sent[2]}"
