@@ -128,6 +128,7 @@ of_a_design = [
     path("reviews/<int:number>/move/", reviews.move, name="review-move"),
     path("reviews/<int:number>/close/", reviews.close, name="review-close"),
     path("threads/<path:on>/", threads.on, name="threads"),
+    path("thread/<int:number>/", threads.one, name="thread"),
     path("thread/<int:number>/reply/", threads.reply, name="thread-reply"),
     path("thread/<int:number>/resolve/", threads.resolve, name="thread-resolve"),
     path("thread/<int:number>/reopen/", threads.reopen, name="thread-reopen"),

@@ -18,7 +18,7 @@ from django.utils import timezone
 from django.utils.feedgenerator import Atom1Feed
 from django.utils.html import escape
 
-from projects import prose, reviews, tokens
+from projects import prose, reviews, threads, tokens
 from projects.models import (
     Comment,
     Draft,
@@ -29,7 +29,6 @@ from projects.models import (
     ReviewMove,
     Revision,
     RevisionName,
-    Thread,
     ThreadEvent,
     Verdict,
 )
@@ -141,7 +140,7 @@ def _comments(project: Project, before: datetime | None) -> list[Happening]:
                 "commented on",
                 each.thread.label,
                 each.thread.draft,
-                _path(each.thread),
+                threads.path_to(each),
                 prose.plain(each.body),
             )
             for each in _newest(sent.select_related("author", "thread__draft"), "sent_at", before)
@@ -154,17 +153,13 @@ def _comments(project: Project, before: datetime | None) -> list[Happening]:
                 f"{each.kind} the thread on",
                 each.thread.label,
                 each.thread.draft,
-                _path(each.thread),
+                threads.path_of(each.thread),
             )
             for each in _newest(
                 settled.select_related("author", "thread__draft"), "created_at", before
             )
         ),
     ]
-
-
-def _path(thread: Thread) -> str:
-    return f"{reverse('threads', args=[thread.draft.slug, thread.on])}#thread-{thread.pk}"
 
 
 JUDGED = {

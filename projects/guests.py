@@ -1,6 +1,6 @@
 """What readers of a link say, by the names that they give; and how much of it the others of the same link are told."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -12,19 +12,20 @@ from designer.core.errors import DesignError
 from designer.core.messages import say
 from projects import threads
 from projects.models import Comment, Draft, GuestThread, Revision, ShareLink, Thread
-from projects.threads import Writer
+from projects.threads import Tail, UpTo, Writer
 
 MOST = 20
 """Comments that the readers of a link may make in a while, so that nobody floods a team."""
 WHILE = timedelta(minutes=10)
 IN_ALL, CHARACTERS = 500, 200_000
-"""Comments that the readers of a link may make, and their characters: one page shows them all, to everybody."""
+"""Comments that the readers of a link may make, and their characters: its pages show them to everybody."""
 
 
 @dataclass(frozen=True)
 class Said:
     """A comment as the readers of a link see it: of a member only that they are one."""
 
+    number: int
     by: str
     is_guest: bool
     body: str
@@ -35,16 +36,23 @@ class Said:
 class Talk:
     """A thread that a link's readers began."""
 
-    thread: Thread
+    tail: Tail
     comments: tuple[Said, ...]
 
+    @property
+    def thread(self) -> Thread:
+        return self.tail.thread
 
-def talks(link: ShareLink) -> Iterator[Talk]:
-    """What was said through a link, and answered, the oldest first; nothing else that the team says."""
-    every = link.threads.select_related("thread").prefetch_related("thread__comments")
-    for each in every.order_by("thread__pk"):
-        sent = [comment for comment in each.thread.comments.all() if comment.is_sent]
-        yield Talk(each.thread, tuple(map(_said, sent)))
+
+def begun(link: ShareLink) -> list[int]:
+    """The threads that were begun through a link, by number, the oldest first."""
+    return list(link.threads.order_by("thread").values_list("thread", flat=True))
+
+
+def talks(some: Collection[int], up_to: UpTo | None = None) -> Iterator[Talk]:
+    """What was said in some of them, and answered; nothing else that the team says."""
+    for tail in threads.tails(threads.readable(None), some, up_to).values():
+        yield Talk(tail, tuple(map(_said, tail.comments)))
 
 
 @transaction.atomic
@@ -95,4 +103,4 @@ def _hold(link: ShareLink) -> None:
 def _said(comment: Comment) -> Said:
     is_guest = bool(comment.guest_name)
     by = comment.guest_name if is_guest else "The team"
-    return Said(by, is_guest, comment.body, comment.sent_at or comment.created_at)
+    return Said(comment.pk, by, is_guest, comment.body, comment.sent_at or comment.created_at)

@@ -12,7 +12,7 @@ from django.contrib.auth.models import User
 from django.urls import reverse
 from django_tasks import task
 
-from projects import mail, prose, reviews, waiting
+from projects import mail, prose, reviews, threads, waiting
 from projects.models import (
     Comment,
     Draft,
@@ -208,7 +208,7 @@ def _commented(number: int) -> Event | None:
         comment.author,
         prose.line(f"{thread.draft.name}: {by} on {thread.label}"),
         tuple(comment.body.splitlines()),
-        f"{reverse('threads', args=[thread.draft.slug, thread.on])}#thread-{thread.pk}",
+        threads.path_to(comment),
         (
             *(_called(thread.draft, [comment.body]) if comment.author else _sharers(thread)),
             *_in_thread(comment),

@@ -1,11 +1,15 @@
 """Comments on the parts of a design: begun, answered, resolved; and how they stand to what it is now."""
 
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet, Sum
-from django.db.models.functions import Length
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum, Window
+from django.db.models.functions import FirstValue, Length, RowNumber
+from django.urls import reverse
 from django.utils import timezone
 
 from designer.core.anchors import Found, Scene, find
@@ -18,7 +22,11 @@ from projects.models import Comment, Draft, Thread, ThreadEvent
 LONGEST = 10_000
 """Characters of a comment, of what is said with a verdict, and of the words with which a review is asked for."""
 COMMENTS, CHARACTERS = 5_000, 2_000_000
-"""Of all comments on a design: pages show those on a part of it, or all, and the database keeps them for good."""
+"""Of all comments on a design: the database keeps them for good."""
+ON_A_PAGE = 25
+"""Threads that a page shows."""
+IN_A_THREAD = 20
+"""Comments of a thread that a page shows at once."""
 
 
 @dataclass(frozen=True)
@@ -30,18 +38,67 @@ class Writer:
 
 
 @dataclass(frozen=True)
-class Shown:
-    """A thread beside its object as it is now."""
+class Listed:
+    """A thread as lists of threads are ordered and counted, without what is said in it."""
 
-    thread: Thread
-    comments: tuple[Comment, ...]
-    """Those that have been sent, and the reader's own that have not."""
+    number: int
+    on: str
+    is_resolved: bool
+    is_sent: bool
+    """A comment of it was."""
     found: Found | None
     """Its object; nothing when that is gone."""
 
     @property
     def is_gone(self) -> bool:
         return self.found is None
+
+
+@dataclass(frozen=True)
+class UpTo:
+    """A comment that is so far back in its thread that a page shows the comments up to it, not the newest."""
+
+    comment: int
+    thread: int
+    later: int
+    """Comments of the thread after it."""
+
+
+@dataclass(frozen=True)
+class Tail:
+    """What a page shows of a thread at once."""
+
+    thread: Thread
+    comments: tuple[Comment, ...]
+    """The newest, or those up to the one that is asked for; the oldest of them first."""
+    earlier: int
+    """Comments before them."""
+    before: int | None
+    """The last of those; None where there is none."""
+    later: int
+    """Comments after them."""
+    is_of_guests: bool
+    """It was begun through a link, whose readers see what is answered."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A thread beside its object as it is now."""
+
+    listed: Listed
+    tail: Tail
+
+    @property
+    def thread(self) -> Thread:
+        return self.tail.thread
+
+    @property
+    def found(self) -> Found | None:
+        return self.listed.found
+
+    @property
+    def is_gone(self) -> bool:
+        return self.listed.is_gone
 
     @property
     def is_outdated(self) -> bool:
@@ -55,12 +112,7 @@ class Shown:
 
     @property
     def is_sent(self) -> bool:
-        return any(comment.is_sent for comment in self.comments)
-
-    @property
-    def is_of_guests(self) -> bool:
-        """It was begun through a link, whose readers see what is answered."""
-        return bool(self.comments) and bool(self.comments[0].guest_name)
+        return self.listed.is_sent
 
 
 def scene(draft: Draft, design: Design) -> Scene:
@@ -68,20 +120,95 @@ def scene(draft: Draft, design: Design) -> Scene:
     return Scene(design, lambda style: plans.beside(draft, design, style))
 
 
-def shown(
+def readable(reader: User | None) -> QuerySet[Comment]:
+    """The comments that have been sent, and the reader's own that have not."""
+    sent = Q(sent_at__isnull=False)
+    return Comment.objects.filter(sent if reader is None else sent | Q(author=reader))
+
+
+def listed(
     draft: Draft, now: Scene, reader: User | None = None, on: str | None = None
-) -> list[Shown]:
+) -> list[Listed]:
     """The threads of a design that somebody may read, oldest first; those on one object where it is given."""
-    mine = Q(author=reader) if reader is not None else Q(pk__in=())
-    comments = Comment.objects.filter(Q(sent_at__isnull=False) | mine).select_related("author")
-    threads = Thread.objects.filter(with_any_of(comments), draft_id=draft.pk)
+    every = Thread.objects.filter(with_any_of(readable(reader)), draft_id=draft.pk)
     if on is not None:
-        threads = threads.filter(on=on)
-    threads = threads.select_related("revision", "resolved_by").defer("revision__document")
+        every = every.filter(on=on)
+    is_sent = with_any_of(Comment.objects.filter(sent_at__isnull=False))
+    rows = list(every.order_by("pk").values_list("pk", "on", "resolved_at", is_sent))
+    found = {anchor: find(now, anchor) for anchor in {row[1] for row in rows}}
     return [
-        Shown(each, tuple(each.comments.all()), find(now, each.on))
-        for each in threads.prefetch_related(Prefetch("comments", comments)).order_by("pk")
+        Listed(number, anchor, resolved_at is not None, sent, found[anchor])
+        for number, anchor, resolved_at, sent in rows
     ]
+
+
+def shown(
+    some: Iterable[Listed], reader: User | None = None, up_to: UpTo | None = None
+) -> list[Shown]:
+    """Some threads with what a page shows of each."""
+    by_number = {each.number: each for each in some}
+    found = tails(readable(reader), by_number, up_to)
+    return [Shown(by_number[number], found[number]) for number in by_number if number in found]
+
+
+def tails(
+    comments: QuerySet[Comment], numbers: Collection[int], up_to: UpTo | None = None
+) -> dict[int, Tail]:
+    """What a page shows of some threads, by their numbers, of such comments as its readers may read."""
+    of_them = comments.filter(thread__in=numbers)
+    if up_to is not None:
+        of_them = of_them.exclude(thread=up_to.thread, pk__gt=up_to.comment)
+    ranked = of_them.annotate(
+        rank=Window(RowNumber(), partition_by="thread", order_by="-pk"),
+        in_all=Window(Count("pk"), partition_by="thread"),
+        begun_by=Window(FirstValue("guest_name"), partition_by="thread", order_by="pk"),
+    )
+    # One more than is shown: what comes before them.
+    newest = ranked.filter(rank__lte=IN_A_THREAD + 1).select_related(
+        "author", "thread__revision", "thread__resolved_by"
+    )
+    rows = newest.defer("thread__revision__document").order_by("thread", "pk")
+    return {
+        number: _tail(tuple(group), up_to)
+        for number, group in groupby(rows, lambda each: each.thread_id)
+    }
+
+
+def _tail(rows: tuple[Any, ...], up_to: UpTo | None) -> Tail:
+    some, first = rows[-IN_A_THREAD:], rows[0]
+    is_asked = up_to is not None and up_to.thread == first.thread_id
+    return Tail(
+        thread=first.thread,
+        comments=some,
+        earlier=first.in_all - len(some),
+        before=first.pk if len(rows) > len(some) else None,
+        later=up_to.later if up_to is not None and is_asked else 0,
+        is_of_guests=bool(first.begun_by),
+    )
+
+
+def asked_for(comments: QuerySet[Comment], number: int | None) -> tuple[int | None, UpTo | None]:
+    """The thread of a comment that somebody is led to; and the comment, where it isn't one of the newest."""
+    comment = comments.filter(pk=number).first() if number is not None else None
+    if comment is None:
+        return None, None
+    later = comments.filter(thread=comment.thread_id, pk__gt=comment.pk).count()
+    if later < IN_A_THREAD:
+        return comment.thread_id, None
+    return comment.thread_id, UpTo(comment.pk, comment.thread_id, later)
+
+
+def path_of(thread: Thread) -> str:
+    """Where a thread is read: whichever of the pages of its object's threads it is on."""
+    on_it = reverse("threads", args=[thread.draft.slug, thread.on])
+    return f"{on_it}?thread={thread.pk}#thread-{thread.pk}"
+
+
+def path_to(comment: Comment) -> str:
+    """The same for a comment, which later ones may have moved off the page of its thread."""
+    thread = comment.thread
+    on_it = reverse("threads", args=[thread.draft.slug, thread.on])
+    return f"{on_it}?comment={comment.pk}#comment-{comment.pk}"
 
 
 @transaction.atomic

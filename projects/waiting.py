@@ -12,7 +12,7 @@ from django.db.models import Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
-from projects import reviews
+from projects import reviews, threads
 from projects.models import Draft, Review, Thread, Verdict, Waiting
 
 Why = Waiting.Why
@@ -91,10 +91,8 @@ def _line(each: Waiting) -> Line:
         did = _judged(each) if each.why == Why.MINE else _IN_REVIEW[Why(each.why)]
         return Line(f"{who} {did}", what, path, each.draft.name, each.at)
     assert each.thread is not None
-    path = reverse("threads", args=[each.draft.slug, each.thread.on])
-    path += f"#thread-{each.thread.pk}"
     did = f"{who} {_IN_THREAD[Why(each.why)]}"
-    return Line(did, each.thread.label, path, each.draft.name, each.at)
+    return Line(did, each.thread.label, threads.path_of(each.thread), each.draft.name, each.at)
 
 
 def _judged(each: Waiting) -> str:

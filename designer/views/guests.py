@@ -10,7 +10,8 @@ from designer.core.errors import DesignError
 from designer.forms.guests import GuestForm, ReplyForm
 from designer.views.requests import Request
 from designer.views.shared import Opened, page, shared
-from projects import guests, notices, prose
+from designer.views.thread_pages import pages
+from projects import guests, notices, prose, threads
 from projects.models import Section
 from projects.proxies import address_of
 
@@ -40,7 +41,7 @@ def comments(request: Request, opened: Opened) -> HttpResponse:
             form.add_error(None, error.message)
         else:
             notices.commented(made, address_of(request))
-            return redirect(f"{opened.urls.page('comments')}#thread-{made.thread_id}")
+            return redirect(_at(opened, made.thread_id))
     return _page(request, opened, status=422, form=form)
 
 
@@ -61,7 +62,7 @@ def answer(request: Request, opened: Opened, number: int) -> HttpResponse:
             form.add_error(None, error.message)
         else:
             notices.commented(made, address_of(request))
-            return redirect(f"{opened.urls.page('comments')}#thread-{number}")
+            return redirect(_at(opened, number))
     return _page(request, opened, status=422, form=_form(opened), replies={number: form})
 
 
@@ -79,15 +80,20 @@ def _page(
     status: int = 200,
     replies: dict[int, ReplyForm] | None = None,
 ) -> HttpResponse:
+    said = threads.readable(None).filter(thread__guests__link=opened.link)
+    url = opened.urls.page("comments")
+    refused = next(iter(replies or ()), None)
+    every = guests.begun(opened.link)
+    found = pages(request, every, said, url, number_of=int, thread=refused)
     lines: list[dict[str, Any]] = [
         {
             "talk": talk,
             "comments": [(said, prose.html(said.body)) for said in talk.comments],
             "form": (replies or {}).get(talk.thread.pk)
             or ReplyForm(prefix=f"thread-{talk.thread.pk}"),
-            "url": f"{opened.urls.page('comments')}{talk.thread.pk}/",
+            "url": f"{url}{talk.thread.pk}/",
         }
-        for talk in guests.talks(opened.link)
+        for talk in guests.talks(list(found.page), found.up_to)
     ]
     return page(
         request,
@@ -98,7 +104,12 @@ def _page(
         is_open=guests.is_open(opened.link),
         form=form,
         lines=lines,
+        pages=found,
     )
+
+
+def _at(opened: Opened, thread: int) -> str:
+    return f"{opened.urls.page('comments')}?thread={thread}#thread-{thread}"
 
 
 def _must_comment(opened: Opened) -> None:

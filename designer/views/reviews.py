@@ -16,7 +16,8 @@ from designer.forms.review_rules import ReviewRulesForm
 from designer.views.likeness import compared
 from designer.views.requests import Request
 from designer.views.results import Asked, of_revisions
-from designer.views.threads import Line, lines, talk
+from designer.views.thread_pages import pages
+from designer.views.threads import lines, talk
 from designer.views.workspace import DraftUrls, Left, show
 from projects import (
     access,
@@ -32,6 +33,7 @@ from projects import (
 from projects.models import Draft, Likeness, Review, Revision, Right, Verdict
 from projects.proxies import address_of
 from projects.reviews import MovedError, Reviewed
+from projects.threads import Listed
 
 
 @dataclass(frozen=True)
@@ -168,7 +170,7 @@ def _page(
         urls = DraftUrls(draft, design)
         reader = request.user if request.user.is_authenticated else None
         names = reviews.names(draft)
-        every = threads.shown(draft, threads.scene(draft, design), reader)
+        every = threads.listed(draft, threads.scene(draft, design), reader)
         current = draft.revisions.defer("document").get(number=draft.position)
         reviewed, waiting_for = compared(draft, Reviewed(draft), current)
         approved = reviewed.approved()
@@ -181,9 +183,9 @@ def _page(
             "every_review": draft.reviews.select_related("head", "asked_by").defer(
                 "head__document"
             ),
-            "unresolved": sum(each.is_sent and not each.thread.is_resolved for each in every),
+            "unresolved": sum(each.is_sent and not each.is_resolved for each in every),
             "may_manage": Right.MANAGE in draft.rights,
-            **_discussion(lines(every, urls, names)),
+            **_discussion(request, draft, review, every, urls, names),
             **(
                 _of(request, review, reviewed, current, names, waiting_for)
                 if review is not None
@@ -265,13 +267,34 @@ def _changes(review: Review) -> Asked[tuple[Change, ...]]:
     return of_revisions(review.draft, ends, difference, *map(revisions.design_of, ends))
 
 
-def _discussion(every: list[Line]) -> dict[str, Any]:
-    """The threads in the order in which they matter: open, of what is gone, resolved."""
-    open_ones = [each for each in every if not each.shown.thread.is_resolved]
+def _discussion(
+    request: Request,
+    draft: Draft,
+    review: Review | None,
+    every: list[Listed],
+    urls: DraftUrls,
+    names: frozenset[str],
+) -> dict[str, Any]:
+    """A page of the threads in the order in which they matter: open, of what is gone, resolved."""
+    reader = request.user if request.user.is_authenticated else None
+    ordered = sorted(
+        every, key=lambda each: (each.is_resolved, each.is_gone and not each.is_resolved)
+    )
+    of_it = threads.readable(reader).filter(thread__draft=draft)
+    url = urls.page("reviews") if review is None else urls.page("review", review.number)
+    shown = pages(request, ordered, of_it, url)
+    found = lines(threads.shown(shown.page, reader, shown.up_to), urls, names)
+    open_ones = [each for each in found if not each.shown.listed.is_resolved]
+    resolved = [each for each in found if each.shown.listed.is_resolved]
     return {
+        "pages": shown,
         "open_lines": [each for each in open_ones if not each.shown.is_gone],
         "gone_lines": [each for each in open_ones if each.shown.is_gone],
-        "resolved_lines": [each for each in every if each.shown.thread.is_resolved],
+        "resolved_lines": resolved,
+        "resolved_count": sum(each.is_resolved for each in every),
+        "is_settled": bool(every) and all(each.is_resolved for each in every),
+        "shows_resolved": shown.page.number > 1
+        or any(each.shown.listed.number == shown.thread for each in resolved),
     }
 
 

@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_http_methods, require_POST
-from django_htmx.http import trigger_client_event
+from django_htmx.http import replace_url, trigger_client_event
 
 from designer.core.anchors import Found, Scene, find, is_anchor
 from designer.core.design.document import Design
@@ -17,8 +17,9 @@ from designer.core.errors import DesignError
 from designer.core.messages import say
 from designer.views.requests import Request, is_news, place_of
 from designer.views.results import Urls
+from designer.views.thread_pages import pages
 from designer.views.workspace import DraftUrls, Left, refused, show
-from projects import access, notices, prose, reviews, revisions, threads, waiting
+from projects import access, notices, prose, reviews, revisions, threads, typed, waiting
 from projects.models import Comment, Draft, Revision, Right, Thread
 from projects.proxies import address_of
 from projects.threads import Shown, Writer
@@ -50,7 +51,7 @@ def lines(every: Iterable[Shown], urls: Urls, names: frozenset[str]) -> list[Lin
             each,
             tuple(
                 Said(comment, prose.html(comment.body, names), reviews.writer_of(comment))
-                for comment in each.comments
+                for comment in each.tail.comments
             ),
             url_of(each.found, urls),
         )
@@ -102,15 +103,33 @@ def on(request: Request, slug: str, on: str) -> HttpResponse:
         return show(request, draft, design, left, place=place, status=422)
     notices.commented(comment, address_of(request))
     if not request.htmx:
-        return redirect(f"{place}#thread-{comment.thread_id}")
+        return redirect(threads.path_of(comment.thread))
     said = "Commented." if comment.is_sent else "Added to your review."
-    return show(request, draft, design, _left(request, draft, design, on), place=place, said=said)
+    left = _left(request, draft, design, on, thread=comment.thread_id)
+    answer = show(request, draft, design, left, place=place, said=said)
+    if left.context["pages"].is_one:
+        return answer
+    # When the page fetches itself anew, it is still the one with the new thread.
+    return replace_url(answer, str(place.at(place.page_url, thread=str(comment.thread_id))))
+
+
+@require_http_methods(["GET", "HEAD"])
+def one(request: Request, slug: str, number: int) -> HttpResponse:
+    """A thread with the comments up to one of it, or the newest, in its place on whichever page it stands."""
+    draft = access.draft_for(request, slug)
+    thread = _thread(draft, number, _reader(request))
+    if request.htmx:
+        return _answer(request, draft, thread)
+    query = request.GET.copy()
+    query["thread"] = str(number)
+    url = reverse("threads", args=[slug, thread.on])
+    return redirect(f"{url}?{query.urlencode()}#thread-{number}")
 
 
 @require_POST
 def reply(request: Request, slug: str, number: int) -> HttpResponse:
     draft = access.draft_for(request, slug, Right.COMMENT)
-    thread = _thread(request, draft, number)
+    thread = _thread(draft, number, _person(request))
     try:
         comment = threads.reply(
             thread,
@@ -127,7 +146,7 @@ def reply(request: Request, slug: str, number: int) -> HttpResponse:
 @require_POST
 def resolve(request: Request, slug: str, number: int) -> HttpResponse:
     draft = access.draft_for(request, slug, Right.COMMENT)
-    thread = _thread(request, draft, number)
+    thread = _thread(draft, number, _person(request))
     threads.resolve(thread, _person(request))
     return _answer(request, draft, thread)
 
@@ -135,7 +154,7 @@ def resolve(request: Request, slug: str, number: int) -> HttpResponse:
 @require_POST
 def reopen(request: Request, slug: str, number: int) -> HttpResponse:
     draft = access.draft_for(request, slug, Right.COMMENT)
-    thread = _thread(request, draft, number)
+    thread = _thread(draft, number, _person(request))
     threads.reopen(thread, _person(request))
     return _answer(request, draft, thread)
 
@@ -160,10 +179,20 @@ def preview(request: Request, slug: str) -> HttpResponse:
 
 
 def _left(
-    request: Request, draft: Draft, design: Design, on: str, error: DesignError | None = None
+    request: Request,
+    draft: Draft,
+    design: Design,
+    on: str,
+    error: DesignError | None = None,
+    *,
+    thread: int | None = None,
 ) -> Left:
-    now = threads.scene(draft, design)
-    found = threads.shown(draft, now, _reader(request), on)
+    now, reader = threads.scene(draft, design), _reader(request)
+    every = threads.listed(draft, now, reader, on)
+    of_it = threads.readable(reader).filter(thread__draft=draft)
+    place = place_of(request).at(reverse("threads", args=[draft.slug, on]))
+    shown = pages(request, every, of_it, str(place), thread=thread)
+    found = threads.shown(shown.page, reader, shown.up_to)
     urls = DraftUrls(draft, design)
     there = find(now, on)
     if there is None and not found:
@@ -175,6 +204,7 @@ def _left(
         "is_gone": there is None,
         "on_url": url_of(there, urls),
         "threads": lines(found, urls, reviews.names(draft)),
+        "pages": shown,
         "parts": _attributes(design, on),
         "comment_error": error,
         "body": request.POST.get("body", "") if error is not None else "",
@@ -222,13 +252,15 @@ def _answer(
 ) -> HttpResponse:
     """A thread as it is now, in its place on whichever page it stands; without script, the comments on its object."""
     design = revisions.latest(draft)
-    found = threads.shown(draft, threads.scene(draft, design), _reader(request), thread.on)
-    same = [each for each in found if each.thread.pk == thread.pk]
+    reader = _reader(request)
+    found = threads.listed(draft, threads.scene(draft, design), reader, thread.on)
+    of_it = threads.readable(reader).filter(thread=thread.pk)
+    _, up_to = threads.asked_for(of_it, typed.number(request.GET.get("comment", "")))
+    same = threads.shown([each for each in found if each.number == thread.pk], reader, up_to)
     if not request.htmx and error is None:
         if not found:
             return redirect("reviews", draft.slug)
-        url = reverse("threads", args=[draft.slug, thread.on])
-        return redirect(f"{url}#thread-{thread.pk}")
+        return redirect(threads.path_of(thread))
     if not same:
         return HttpResponse("")
     urls = DraftUrls(draft, design)
@@ -244,24 +276,26 @@ def _answer(
     if request.htmx:
         status = 422 if error is not None else 200
         answer = render(request, "designer/partials/_thread.html", context, status=status)
+        if request.method != "POST":
+            return answer
         # How many threads are open stands elsewhere on the page.
         return trigger_client_event(answer, "talked", after="settle")
     return show(
         request,
         draft,
         design,
-        _left(request, draft, design, thread.on, error),
+        _left(request, draft, design, thread.on, error, thread=thread.pk),
         place=place_of(request).at(reverse("threads", args=[draft.slug, thread.on])),
         status=422,
     )
 
 
-def _thread(request: Request, draft: Draft, number: int) -> Thread:
+def _thread(draft: Draft, number: int, reader: Any) -> Thread:
     """A thread of the design that the visitor can see."""
-    sent = Comment.objects.filter(sent_at__isnull=False)
-    mine = Comment.objects.filter(author=_person(request))
-    seen = Thread.objects.filter(threads.with_any_of(sent | mine), draft_id=draft.pk)
-    return get_object_or_404(seen, pk=number)
+    seen = Thread.objects.filter(threads.with_any_of(threads.readable(reader)), draft_id=draft.pk)
+    thread = get_object_or_404(seen, pk=number)
+    thread.draft = draft
+    return thread
 
 
 def _person(request: Request) -> Any:

@@ -32,6 +32,14 @@
   };
   window.Keywright = { ...window.Keywright, letters: { ...window.Keywright?.letters, c: comment, n: () => walk(1), p: () => walk(-1) } };
 
+  /* Links that name a thread only after the #, which no server is told, lead to the page that has it. */
+  const named = location.hash.match(/^#thread-(\d+)$/)?.[1];
+  const query = new URLSearchParams(location.search);
+  if (named && !query.has("thread") && document.querySelector("[data-pages]") && !document.getElementById(`thread-${named}`)) {
+    query.set("thread", named);
+    location.replace(`?${query}${location.hash}`);
+  }
+
   /* Names after an @. */
   let list = null;
   let field = null;

@@ -67,7 +67,10 @@
     const link = document.createElement("a");
     link.textContent = "Show";
     const isHere = document.getElementById(thread) !== null;
-    link.href = isHere ? `#${thread}` : `${url}${location.search}#${thread}`;
+    const query = new URLSearchParams(location.search);
+    for (const name of ["page", "comment"]) query.delete(name);
+    query.set("thread", thread.replace("thread-", ""));
+    link.href = isHere ? `#${thread}` : `${url}?${query}#${thread}`;
     link.addEventListener("click", () => {
       // Whoever has something typed here keeps it.
       if (!isHere && busy()) link.target = "_blank";

@@ -172,6 +172,7 @@ OF_THE_CLUB = [
     ("review-close", {"number": 1}, "post", commenters(NO)),
     ("threads", {"on": "entity:e-visit"}, "get", readers(OK)),
     ("threads", {"on": "entity:e-visit"}, "post", commenters(422)),
+    ("thread", {"number": 1}, "get", readers(NO)),
     ("thread-reply", {"number": 1}, "post", commenters(NO)),
     ("thread-resolve", {"number": 1}, "post", commenters(NO)),
     ("thread-reopen", {"number": 1}, "post", commenters(NO)),

@@ -239,13 +239,14 @@ def test_a_link_is_called_what_it_opens(project: Project, busy: Draft, as_alice:
     naming.name(busy, 2, "agreed")
     shown = as_alice.get(f"/projects/{project.slug}/activity/").content.decode()
     links = dict(re.findall(r'<a href="/d/club4alice/([^"]*)">([^<]*)</a>', shown))
+    said = Thread.objects.get().comments.get(sent_at__isnull=False).pk
     assert links == {
         "": "Club",
         "r/1/": "r1",
         "r/2/": "r2",
         "r/3/": "r3",
         "reviews/1/": "review 1",
-        f"threads/design/#thread-{Thread.objects.get().pk}": "The design",
+        f"threads/design/?comment={said}#comment-{said}": "The design",
     }
 
 

@@ -27,7 +27,9 @@ def url(token: str) -> str:
 def test_a_guest_comments_on_a_pattern(club: Draft, url: str, as_charlie: Client) -> None:
     answer = as_charlie.post(url, SAID)
     comment = Comment.objects.get()
-    assert answer.headers["Location"] == f"{url}#thread-{comment.thread_id}"
+    assert (
+        answer.headers["Location"] == f"{url}?thread={comment.thread_id}#thread-{comment.thread_id}"
+    )
     assert (comment.guest_name, comment.author, comment.is_sent) == ("Grace", None, True)
     thread = comment.thread
     assert (thread.draft, thread.on, thread.revision.number) == (club, "pattern:p-1", 1)

@@ -83,7 +83,10 @@ def test_a_comment_is_told_to_who_is_mentioned_and_to_who_wrote_before(
     assert "Club: bob on Entity Visit" in found["alice@example.com"]
     assert "you wrote in this thread" in found["alice@example.com"]
     assert "you were mentioned" in found["cid@example.com"]
-    assert f"http://testserver{ON_VISIT}#thread-{thread}" in found["alice@example.com"]
+    said = Comment.objects.get(body__startswith="Ask").pk
+    assert (
+        f"http://testserver{ON_VISIT}?comment={said}#comment-{said}" in found["alice@example.com"]
+    )
 
 
 def test_a_verdict_is_one_letter_with_all_comments_sent_with_it(

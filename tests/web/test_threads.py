@@ -51,7 +51,7 @@ def test_one_comments_on_every_kind_of_object(club: Draft, as_bob: Client) -> No
         assert "No comments yet." in text(as_bob.get(url))
         answer = as_bob.post(url, {"body": f"About **{on}**"})
         assert answer.status_code == 302
-        assert answer.url.startswith(f"{url}#thread-")
+        assert answer.url.startswith(f"{url}?thread=")
         assert f"About <strong>{on}</strong>" in text(as_bob.get(url))
     assert [each.on for each in Thread.objects.all()] == ONE_OF_EACH
     shown = text(as_bob.get(f"{URL}reviews/"))
