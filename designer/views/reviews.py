@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
+from django.db.models import Count, Window
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.utils.safestring import SafeString
@@ -219,7 +220,12 @@ def _of(
     """What a page says of one review."""
     head = review.head
     changes = _changes(review)
-    of_it = review.verdicts.select_related("revision", "author").defer("revision__document")
+    of_it, up_to = review.verdicts.all(), typed.number(request.GET.get("verdicts", ""))
+    if up_to is not None:
+        of_it = of_it.filter(pk__lte=up_to)
+    # One more than is shown: what comes before them.
+    said = of_it.annotate(in_all=Window(Count("pk"))).select_related("revision", "author")
+    newest = list(said.defer("revision__document").order_by("-pk")[: VERDICTS + 1])
     person = request.user if request.user.is_authenticated else None
     obstacle = reviews.obstacle_for(review, person) if person is not None else None
     return {
@@ -240,8 +246,11 @@ def _of(
                 is_near=_pair(each.revision, current) in reviewed.near,
                 is_compared=each.revision.ordered_meaning in waiting_for,
             )
-            for each in of_it
+            for each in reversed(newest[:VERDICTS])
         ],
+        "verdict_before": newest[VERDICTS].pk if len(newest) > VERDICTS else None,
+        "verdicts_earlier": newest[0].in_all - VERDICTS if newest else 0,
+        "is_of_earlier": up_to is not None,
         "edits": reviews.between(review),
         "changes": changes.found or (),
         "changes_standing": changes.standing,
@@ -253,6 +262,10 @@ def _of(
         "obstacle": text(obstacle) if obstacle is not None else "",
         "waiting": reviews.waiting(review.draft, person) if person is not None else [],
     }
+
+
+VERDICTS = 20
+"""Verdicts of a review that a page shows: the newest, or those up to one of them."""
 
 
 def _pair(was: Revision, now: Revision) -> tuple[str, str]:

@@ -438,3 +438,21 @@ def test_a_sandbox_has_no_reviews_and_says_how_to_get_them(as_charlie: Client) -
     copy = as_charlie.post("/gallery/starter/copy/").url
     assert as_charlie.post(f"{copy}reviews/", {}).status_code == 200
     assert not Review.objects.exists()
+
+
+def test_a_page_shows_20_verdicts_and_leads_to_the_earlier_ones(
+    alice: User, bob: User, as_alice: Client, review: Review
+) -> None:
+    said = {"review": review, "revision": review.head, "kind": "comment", "author": bob}
+    Verdict.objects.bulk_create(
+        Verdict(body=f"Said {at}.", voter=bob.pk, **said) for at in range(43)
+    )
+    shown, path = [], "1/"
+    while path:
+        found = page(as_alice, path)
+        shown.append(re.findall(r"Said (\d+)\.", found))
+        assert ("Show the newest verdicts" in found) == (len(shown) > 1)
+        onward = re.search(r'href="[^"]*/reviews/(1/\?verdicts=\d+)#', found)
+        path = onward[1] if onward else ""
+    every = [str(at) for at in range(43)]
+    assert shown == [every[23:], every[3:23], every[:3]]
