@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from math import prod
 
+from designer.core.design.changes import mutable_attributes
 from designer.core.design.document import Design
 from designer.core.dynamodb.limits import COOL_VALUES, PARTITION_READS, PARTITION_WRITES
 from designer.core.lint.base import (
@@ -59,6 +60,7 @@ def _few(
     design: Design, plans: Plans
 ) -> Iterator[tuple[tuple[str, tuple[str, ...], float], Message]]:
     """Entity, attributes and number of values, with the table or index."""
+    mutable = mutable_attributes(design)
     for _, table, index, shape, template in keyed(plans):
         entity = entity_of(design, shape)
         if entity is None or "shard(" in template:
@@ -71,7 +73,7 @@ def _few(
             parts
             and None not in counts
             and values < COOL_VALUES
-            and not all(is_state_or_time(p) for p in parts)
+            and not all(is_state_or_time(p, mutable[entity.name]) for p in parts)
         ):
             yield (
                 (entity.name, tuple(part.name for part in parts), values),

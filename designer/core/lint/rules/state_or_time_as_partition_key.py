@@ -1,8 +1,9 @@
 """A partition key that is a state or a time."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from designer.core.design.attributes import Attribute
+from designer.core.design.changes import mutable_attributes
 from designer.core.design.document import Design
 from designer.core.lint.base import (
     Found,
@@ -18,14 +19,15 @@ from designer.core.messages import Message, say
 from designer.core.plan.keys import written
 
 
-def is_state_or_time(attribute: Attribute) -> bool:
+def is_state_or_time(attribute: Attribute, mutable: Collection[str]) -> bool:
     """Whether all new items have the same value, or begin with one of few.
 
-    What never changes is no state: new items have each kind as often as all items do.
+    What never changes is no state: new items have each kind as often as all items do. `mutable`: what changes of its
+    entity, as stated or by a write.
     """
     is_time = attribute.format in ("date", "datetime", "epoch") or attribute.derived is not None
     has_few = attribute.values is not None or attribute.type == "BOOL"
-    return is_time or (has_few and attribute.mutable)
+    return is_time or (has_few and attribute.name in mutable)
 
 
 class StateOrTimeAsPartitionKey(Rule):
@@ -57,10 +59,11 @@ class StateOrTimeAsPartitionKey(Rule):
 
 
 def _alone(design: Design, plans: Plans) -> Iterator[tuple[tuple[str, str], Message]]:
+    mutable = mutable_attributes(design)
     for _, table, index, shape, template in keyed(plans):
         entity = entity_of(design, shape)
         if entity is None or "shard(" in template:
             continue
         parts = [entity.by_name[name] for name in written(template) if name in entity.by_name]
-        if parts and all(is_state_or_time(part) for part in parts):
+        if parts and all(is_state_or_time(part, mutable[entity.name]) for part in parts):
             yield (entity.name, parts[0].name), named(table.name, index)
