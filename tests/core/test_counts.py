@@ -2,6 +2,7 @@
 
 import pytest
 
+from designer.core.design import gallery
 from designer.core.design.attributes import Attribute
 from designer.core.design.document import Design
 from designer.core.design.load import load
@@ -457,3 +458,17 @@ patterns:
     (count, _) = plan(load(text, name="desk"), "multi").operations
     assert count.answer == "in one request"
     assert count.steps[0].expects.worst.read == 3000
+
+
+def test_a_copy_keeps_what_follows_from_entities_that_stay():
+    design = gallery.load("shop")
+    found = design.held, design.referred, design.entity
+    copied = design.model_copy(update={"patterns": design.patterns[1:]})
+    assert all(
+        one is other
+        for one, other in zip(found, (copied.held, copied.referred, copied.entity), strict=True)
+    )
+    assert copied.patterns[0].number not in {one.number for one in design.patterns[:1]}
+    fewer = design.model_copy(update={"entities": design.entities[1:]})
+    assert design.entities[0].name not in fewer.entity
+    assert fewer.held.keys() == fewer.entity.keys()

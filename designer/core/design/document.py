@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, field_validator
 
@@ -15,6 +15,8 @@ from designer.core.patterns.base import Document, Line, Text
 
 FORMAT = 1
 """The version of the format that this code writes."""
+OF_ENTITIES = ("entity", "relationship", "of_child", "referred", "held", "_sides")
+"""What a design works out from its entities and relationships alone."""
 
 
 class Design(Document):
@@ -36,6 +38,14 @@ class Design(Document):
     ignored_findings: tuple[IgnoredFinding, ...] = ()
     names: Names = Names()
     """Names that plans use, so that later plans use them again."""
+
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """A copy with changes. What was worked out from the entities and relationships comes along if they stay."""
+        copied = super().model_copy(update=update, deep=deep)
+        if not deep and not {"entities", "relationships"} & (update or {}).keys():
+            known = {name: self.__dict__[name] for name in OF_ENTITIES if name in self.__dict__}
+            copied.__dict__.update(known)
+        return copied
 
     @field_validator("patterns")
     @classmethod
