@@ -129,7 +129,7 @@ def test_what_is_left_as_it_is_makes_no_revision_and_says_so(
     assert both.revisions.count() == 4
     assert "(undone)" not in as_alice.get(f"{URL}history/").content.decode()
     # The next undo goes on to what they did before.
-    assert 'title="Undo: Change pattern 1: Why' in page
+    assert 'title="Undo: Change pattern 1: Reason' in page
     as_alice.post(f"{URL}undo/", headers=HTMX)
     now = design_of(both).pattern(1)
     assert (now.why, now.limit) == ("", 9)

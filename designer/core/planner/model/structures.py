@@ -121,6 +121,8 @@ class Access:
     bytes: float = 0.0
     padding: float = 0.0
     """Bytes of a query that are not there, but count where choices are compared: `EntityModel.padding`."""
+    filled: float = 0.0
+    """Bytes that a page behind a test has beyond what the read needs on average, as its steps of 4 KB have room."""
     units: Fraction = Fraction(1, 2)
     busiest_units: Fraction | None = None
     """Units of a query for the busiest value of its partition key, which has more items; None: as on average."""

@@ -20,14 +20,16 @@ FEW = 200
 
 @dataclass(frozen=True)
 class Pages:
-    """The pages of one such Query on average."""
+    """The pages of one Query on average."""
 
-    items: int
-    """Items of a page at most: the `Limit` of the request."""
+    items: int | None
+    """Items of a page at most: the `Limit` of the request; None where no limit behind a test says it."""
     requests: float
     """Pages that it asks for."""
     read: float
     """Items that it reads in all."""
+    filled: float = 0.0
+    """Of these, what only fills the steps of a page: fewer would do on average."""
 
 
 def pages_behind_test(
@@ -59,7 +61,8 @@ def pages_behind_test(
 
 def _of_pages(limit: int, needed: float, there: float, items: int) -> Pages:
     requests = _requests(limit, needed, there, items)
-    return Pages(items, requests, max(needed, min(there, items * requests)))
+    read = max(needed, min(there, items * requests))
+    return Pages(items, requests, read, max(0.0, read - needed * requests))
 
 
 @lru_cache(maxsize=65536)

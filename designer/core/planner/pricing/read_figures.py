@@ -30,7 +30,7 @@ from designer.core.planner.pricing.key_matching import (
     whole_number,
     with_what_is_left,
 )
-from designer.core.planner.pricing.pages import pages_behind_test
+from designer.core.planner.pricing.pages import Pages, pages_behind_test
 from designer.core.planner.pricing.write_costs import needs_identifier_guard
 from designer.core.rational import Fraction
 
@@ -135,7 +135,8 @@ def _measured(
     if is_asked_of_each(model, entity_read, access):
         repeats *= entity_read.list_length
     consistency = entity_read.consistency_of(structure)
-    pages, read, units, page = _pages_read(model, structure, entity_read, access, size, page)
+    found, units = _pages_read(model, structure, entity_read, access, size, page)
+    pages, read = found.requests, found.read
     units = _repeated(units, repeats)
     if entity_read.is_asked_until_none(structure):
         pages += 1  # the last one finds nothing
@@ -147,9 +148,10 @@ def _measured(
         requests=pages * repeats,
         read=read * repeats,
         bytes=read * size * repeats,
-        padding=read * repeats * row_padding(model, base, structure),
+        padding=(read - found.filled) * repeats * row_padding(model, base, structure),
+        filled=found.filled * size * repeats,
         units=units,
-        page=page,
+        page=found.items,
         busiest_units=_busiest_units(model, structure, entity_read, access, size, repeats),
     )
 
@@ -187,25 +189,17 @@ def _pages_read(
     access: Access,
     size: float,
     page: int | None = None,
-) -> tuple[float, float, Fraction, int | None]:
-    """(pages, items, units) of one partition, and the items of a page where a limit behind a test says so.
-
-    `page`: these items, where a plan has them already.
-    """
+) -> tuple[Pages, Fraction]:
+    """The pages of one partition, and their units. `page`: the items of one, where a plan has them already."""
     consistency = entity_read.consistency_of(structure)
     pages = pages_behind_test(model, entity_read, access, size, page)
     if pages is None:
         _, read = reads_of_each(model, structure, entity_read, access)
-        return (
-            max(1, ceil(read * size / PAGE_BYTES)),
-            read,
-            read_units(read * size, consistency),
-            None,
-        )
+        requests = max(1, ceil(read * size / PAGE_BYTES))
+        return Pages(None, requests, read), read_units(read * size, consistency)
     if pages.requests == 1:
-        return 1.0, pages.read, read_units(pages.read * size, consistency), pages.items
-    units = exact(pages.requests) * read_units(pages.items * size, consistency)
-    return pages.requests, pages.read, units, pages.items
+        return pages, read_units(pages.read * size, consistency)
+    return pages, exact(pages.requests) * read_units((pages.items or 0) * size, consistency)
 
 
 def _repeated(units: Fraction, repeats: float) -> Fraction:
@@ -237,7 +231,7 @@ def _busiest_units(
     def units(times: float) -> Fraction:
         asked = _busier(model, entity_read, times)
         found = changed(access, found=access.found * times) if times > 1 else access
-        _, _, read, _ = _pages_read(model, structure, asked, found, size)
+        _, read = _pages_read(model, structure, asked, found, size)
         return _repeated(read, repeats)
 
     if usual == fuller:
@@ -286,13 +280,13 @@ def rounded_up(
     access: Access, entity_read: EntityRead, usd: Fraction, padding: float = 0.0
 ) -> Fraction:
     """Of what a read costs, the part that it is rounded up by to steps of 4 KB: each request of a Query, each item of
-    the others. `padding`: bytes of it that count besides those that are there; with them it may count for more.
+    the others, and what fills its last page. `padding`: bytes that count besides; with them it may count for more.
     """
     if not usd or access.structure is None:
         return Fraction(0)
     requests, size = (0.0, 0.0) if access.then is None else (access.then[0], access.then[2])
     rounded = access.read if access.call == "get" else access.requests - requests
-    steps = smooth_steps(rounded, access.bytes - size + padding)
+    steps = smooth_steps(rounded, access.bytes - access.filled - size + padding)
     consistency = entity_read.consistency_of(access.structure)
     less = access.units - exact(round(steps, 6)) * read_units(1, consistency)
     if access.then is not None:

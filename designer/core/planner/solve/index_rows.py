@@ -419,11 +419,12 @@ class IndexRows:
         unit = float(read_units(1, entity_read.consistency))
         step = float(score.usd / access.units) * self.weigh.usd * unit
         price = step / READ_UNIT_BYTES
-        slope = price * (now.bytes - access.bytes) / (together - own)
-        paid, counted = score.usd, access.bytes
-        if whole.model.worth:  # each byte counts
+        grown, paid, counted = now.bytes - access.bytes, score.usd, access.bytes
+        if whole.model.worth:  # each byte counts that is needed
+            grown -= now.filled - access.filled
             paid -= rounded_up(access, entity_read, score.usd, access.padding)
-            counted += access.padding
+            counted += access.padding - access.filled
+        slope = price * grown / (together - own)
         slack = float(paid) * self.weigh.usd - price * counted
         if slope * (together - own) <= slack:
             return None
