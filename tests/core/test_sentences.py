@@ -106,6 +106,45 @@ def test_conditions_are_said_in_words(condition: dict[str, Any], words: str) -> 
     assert sentence == f"The app lists Orders {words}; eventually consistent."
 
 
+PAID = {"attribute": "status", "is": {"value": "PAID"}}
+DEAR = {"attribute": "total", "from": {"value": 100}}
+GIVEN = {"attribute": "status", "is": {"param": "status"}}
+PLACED = {"attribute": "placedAt", "exists": True}
+
+
+@pytest.mark.parametrize(
+    ("where", "words"),
+    [
+        ([MINE, PAID], "of one User whose status is PAID"),
+        ([PAID, MINE], "of one User whose status is PAID"),
+        ([MINE, PLACED], "of one User that have placedAt"),
+        ([MINE, PAID, DEAR], "of one User, whose status is PAID and whose total is at least 100"),
+        ([MINE, DEAR, GIVEN], "of one User and with a given status, whose total is at least 100"),
+        ([GIVEN, DEAR], "with a given status, whose total is at least 100"),
+        ([GIVEN, PLACED], "with a given status that have placedAt"),
+    ],
+)  # fmt: skip
+def test_clauses_follow_what_the_items_are_found_by(
+    where: list[dict[str, Any]], words: str
+) -> None:
+    assert said(kind="list", returns="Order", where=where) == (
+        f"The app lists Orders {words}; eventually consistent."
+    )
+
+
+@pytest.mark.parametrize(
+    ("result", "words"),
+    [
+        ({"sum": "total"}, "adds up the total of the Orders"),
+        ({"greatest": "total"}, "finds the greatest total of the Orders"),
+    ],
+)
+def test_a_figure_is_said_of_the_items(result: dict[str, str], words: str) -> None:
+    assert said(kind="list", returns="Order", where=[MINE], result=result) == (
+        f"The app {words} of one User; eventually consistent."
+    )
+
+
 AUCTIONS = load(
     """\
 keywright: 1

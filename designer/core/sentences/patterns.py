@@ -25,6 +25,8 @@ from designer.core.words import figures
 from designer.core.words.english import a, joined, plural
 
 TIMES = frozenset({"date", "datetime", "epoch", "ulid", "ksuid"})
+CLAUSES = ("whose ", "that have ")
+"""How a condition begins that is a clause; the others are phrases."""
 
 
 def reads_as(design: Design, pattern: Pattern) -> str:
@@ -58,13 +60,13 @@ def _read(design: Design, pattern: Read) -> str:
     if pattern.aggregate is not None:
         result = pattern.aggregate
         figure = (
-            f"adds up {result.sum}"
+            f"adds up the {result.sum}"
             if result.sum
             else f"finds the greatest {result.greatest}"
             if result.greatest
             else f"finds the least {result.least}"
         )
-        said = f"{figure} of {many}{where}"
+        said = f"{figure} of the {many}{where}"
     elif pattern.crossing is not None:
         common = joined(list(pattern.attributes or ()))
         said = f"lists each {common} that has {many}{where}"
@@ -90,8 +92,17 @@ def _read(design: Design, pattern: Read) -> str:
 
 
 def _conditions(design: Design, entity: Entity | None, conditions: tuple[Condition, ...]) -> str:
+    """What conditions say after the items' name: ` of one Branch whose state is LATE`.
+
+    Clauses stand last, so that "and" joins like with like.
+    """
     said = _said(design, entity, conditions)
-    return f" {joined(said)}" if said else ""
+    clauses = [words for words in said if words.startswith(CLAUSES)]
+    phrases = [words for words in said if not words.startswith(CLAUSES)]
+    both = [joined(words) for words in (phrases, clauses) if words]
+    is_short = len(phrases) == 1 and phrases[0].startswith(("of one ", "by "))
+    runs_on = len(clauses) == 1 and (is_short or clauses[0].startswith("that have "))
+    return f" {(' ' if runs_on else ', ').join(both)}" if both else ""
 
 
 def condition_text(design: Design, entity: Entity | None, condition: Condition) -> str:
