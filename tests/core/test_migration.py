@@ -15,7 +15,7 @@ from designer.core.errors import DesignError
 from designer.core.exporters import EXPORTERS
 from designer.core.migration import Deployed, Phase, migrate, naming_pins, with_names_in_use
 from designer.core.migration.kinds import time_to_live
-from designer.core.migration.markdown import document
+from designer.core.migration.markdown import deployments, document
 from designer.core.migration.renaming import Names, renamed
 from designer.core.migration.sql import from_sql
 from designer.core.plan import Index
@@ -447,6 +447,8 @@ def test_a_new_attribute_is_to_be_stated_for_the_items_that_are_there():
     migration = between(orders(), orders(attributes=[{"name": "note", "bytes": 20}]))
     (backfill,) = step(migration, "backfill-attributes").step.backfills
     assert [(value.attribute, value.of) for value in backfill.values] == [("note", "stated")]
+    said = " ".join(step(migration, "backfill-attributes").step.does)
+    assert "set on each Order item: note = a value of type S, for you to state." in said
 
 
 def test_an_attribute_under_another_name_takes_over_what_the_old_one_holds():
@@ -605,6 +607,36 @@ def test_the_queries_of_a_sql_database_name_every_attribute_once():
     )
 
 
+def test_a_copy_says_how_long_it_takes_and_as_which_items_its_rows_are_kept():
+    shop = gallery.load("shop")
+    copies = {
+        placed.step.title.rpartition(" ")[2]: placed.step
+        for placed in from_sql(Deployed(shop, plan(shop, "single"))).steps
+        if placed.step.kind == "sql-copy"
+    }
+    takes = {name: [caution.says for caution in each.cautions] for name, each in copies.items()}
+    assert takes["Order"] == ["At 1,000 items a second, the copy takes about 3 hours."]
+    assert takes["Stock"] == ["At 1,000 items a second, the copy takes less than an hour."]
+    assert takes["Warehouse"] == []
+    assert copies["User"].does[0].startswith("Each row becomes a User item in table shop-app (PK")
+    assert " and a UserEmailGuard item in table shop-app (PK" in copies["User"].does[0]
+
+
+@pytest.mark.parametrize(
+    ("steps", "stages", "words"),
+    [
+        (1, 1, "a deployment"),
+        (1, 0, "not a deployment"),
+        (4, 0, "none of them a deployment"),
+        (4, 1, "1 of them a deployment"),
+        (25, 12, "12 of them deployments"),
+        (3, 3, "all of them deployments"),
+    ],
+)
+def test_the_deployments_among_the_steps_are_said_in_the_right_number(steps, stages, words):
+    assert deployments(steps, stages) == words
+
+
 def test_the_document_shows_key_templates_as_text():
     text = document(between(orders(), orders(PAID)), "Orders")
     assert r"GSI1PK = STATUS#\<status>" in text
@@ -616,7 +648,7 @@ def test_the_document_has_every_step_with_what_is_at_stake():
     for placed in migration.steps:
         assert f"### {placed.number}. {placed.step.title}" in text
         assert all(caution.says in text for caution in placed.step.cautions)
-    assert text.startswith("# Orders: from r1 to r2\n\n4 steps, 1 deployment among them")
+    assert text.startswith("# Orders: from r1 to r2\n\n4 steps, 1 of them a deployment")
 
 
 @pytest.mark.parametrize("seed", range(12))

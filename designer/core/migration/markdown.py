@@ -20,10 +20,21 @@ def summary(migration: Migration) -> str:
     if not steps:
         return "There is nothing to do: what is deployed serves the later revision as it is."
     stages = sum(placed.stage is not None for placed in migration.steps)
-    said = f"{figures.count(steps, 'step')}, {figures.count(stages, 'deployment')} among them"
+    said = f"{figures.count(steps, 'step')}, {deployments(steps, stages)}"
     if migration.usd:
-        said += f"; about {figures.money(float(migration.usd))} once for reads and writes"
+        said += f"; about {figures.money(float(migration.usd))}, once, for reads and writes"
     return f"{said}."
+
+
+def deployments(steps: int, stages: int) -> str:
+    """How many of the steps deploy something: `12 of them deployments`."""
+    if steps == 1:
+        return "a deployment" if stages else "not a deployment"
+    if not stages:
+        return "none of them a deployment"
+    if stages == steps:
+        return "all of them deployments"
+    return f"{figures.number(stages)} of them {'a deployment' if stages == 1 else 'deployments'}"
 
 
 def estimated(estimate: Estimate) -> str:

@@ -144,7 +144,7 @@ def _value(
         return Value(name, attribute.aggregate, "counted")
     old = lineage.old_attribute(is_.entity, name)
     if old is None:
-        return Value(name, f"a value that you state ({is_.attributes[name].type})", "stated")
+        return Value(name, f"a value of type {is_.attributes[name].type}", "stated")
     if old in was.attributes:
         return Value(name, f"what {old} holds", "renamed")
     others = [

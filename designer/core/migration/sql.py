@@ -28,7 +28,8 @@ from designer.core.migration.kinds.create_tables import CreateTables
 from designer.core.patterns.base import Read
 from designer.core.plan import Shape
 from designer.core.sentences.steps import template_text
-from designer.core.words.english import joined
+from designer.core.words import figures
+from designer.core.words.english import a, joined
 
 ROWS_A_SECOND = 1_000
 """What one loader puts in a second, to say how long a pause would be."""
@@ -121,8 +122,8 @@ def _checks(after: Deployed) -> Iterator[Step]:
         (
             Caution(
                 "data",
-                "Rows that are neither archived nor copied are lost when the database is deleted: compare the "
-                "three counts.",
+                "Rows that are neither archived nor copied are lost when the database is deleted. For each table, "
+                "the number of rows must equal the archived plus the copied ones.",
             ),
         ),
     )
@@ -170,7 +171,7 @@ def _copy(after: Deployed, entity: Entity) -> Step:
         for each in lying(after, name)
         if each.entity == entity.name
     ]
-    made = [f"{shape.shape} in table {name}{_keys(shape)}" for name, shape in those]
+    made = [f"{a(shape.shape)} item in table {name}{_keys(shape)}" for name, shape in those]
     does = [f"Each row becomes {joined(made)}." if made else ""]
     does += [
         f"Its rows are stored in {shape.inside.attribute} of their {shape.inside.shape}: read them "
@@ -182,8 +183,9 @@ def _copy(after: Deployed, entity: Entity) -> Step:
         "Put each on the condition that it does not exist, so that a newer change wins. If one row "
         "becomes several items, put them in one transaction."
     )
-    hours = sum(each.items for each in lies) / ROWS_A_SECOND / 3600
-    takes = "less than an hour" if hours < 1 else f"about {hours:,.0f} hours"
+    seconds = sum(each.items for each in lies) / ROWS_A_SECOND
+    hours = round(seconds / 3600)
+    takes = "less than an hour" if seconds < 3600 else f"about {figures.count(hours, 'hour')}"
     return Step(
         "sql-copy",
         Phase.BACKFILL,
@@ -192,10 +194,10 @@ def _copy(after: Deployed, entity: Entity) -> Step:
         (
             Caution(
                 "note",
-                f"A loader of {ROWS_A_SECOND:,} items a second takes {takes}.",
+                f"At {ROWS_A_SECOND:,} items a second, the copy takes {takes}.",
             ),
         )
-        if lies
+        if seconds >= 60
         else (),
         estimate(
             after,
