@@ -36,6 +36,7 @@ class Addresses(Protocol):
 
 
 register.filter("bytes", figures.size)
+register.filter("binary", figures.binary_size)
 register.filter("money", figures.money)
 register.filter("figure", figures.number)
 register.filter("choice", sentences.choice_text)

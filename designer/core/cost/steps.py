@@ -27,6 +27,7 @@ class Near:
     pattern: int
     what: str
     """`Query of GSI1`, `Order`."""
+    is_read: bool
     bytes: float
     step: int
     """The size at which one more unit begins."""
@@ -56,8 +57,9 @@ def near_steps(design: Design, plan: Plan, prices: Prices, changes: Changes) -> 
         rate = rate_of(design, operation.pattern, changes)
         month = None if rate is None else rate.average * SECONDS_PER_MONTH
         for step in operation.steps:
-            for kind in _written(plan, step) if step.call in WRITES else _read(step):
-                price = prices.write_unit if step.call in WRITES else prices.read_unit
+            is_read = step.call not in WRITES
+            for kind in _read(step) if is_read else _written(plan, step):
+                price = prices.read_unit if is_read else prices.write_unit
                 below = kind.step // kind.unit * kind.factor
                 above = below + kind.factor
                 usd = None if month is None else month * kind.times * price
@@ -66,6 +68,7 @@ def near_steps(design: Design, plan: Plan, prices: Prices, changes: Changes) -> 
                     Near(
                         operation.pattern,
                         kind.what,
+                        is_read,
                         kind.bytes,
                         kind.step,
                         below,
