@@ -141,6 +141,22 @@ SAID = [
         ],
     ),
     (
+        lambda d: with_pattern(d, 2, rate={"average": 24, "peak": 80}),
+        [
+            "Pattern 2 (A user's orders, newest first): the average rate is 24 a second instead of 12.",
+            "Pattern 2 (A user's orders, newest first): the peak rate is 80 a second instead of 40.",
+        ],
+    ),
+    (
+        lambda d: with_pattern(d, 2, rate=None),
+        [
+            "Pattern 2 (A user's orders, newest first): the average rate is no longer stated; it was 12 a second"
+            " before.",
+            "Pattern 2 (A user's orders, newest first): the peak rate is no longer stated; it was 40 a second"
+            " before.",
+        ],
+    ),
+    (
         lambda d: with_pattern(d, 10, where=({"attribute": "places.email", "is": {"param": "email"}},)),
         [
             "Pattern 10 (Orders in a status, newest first): the conditions now have “with a given email of the User”"

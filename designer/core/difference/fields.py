@@ -36,6 +36,8 @@ class Wording:
     """For fields that do something to data."""
     says: tuple[Says, Says] = (quoted, quoted)
     """How its values are said, as it was and as it is."""
+    units: Mapping[str, str] | None = None
+    """What follows the number of a field: `a second`. It is said once in a sentence."""
 
 
 def field_changes(wording: Wording, before: BaseModel, after: BaseModel) -> Iterator[Change]:
@@ -123,10 +125,12 @@ def _said(wording: Wording, path: str, old: Any, new: Any) -> str:
     if isinstance(word, tuple):
         return f" {word[0 if new else 1]}"
     was, now = _both(wording, old, new)
+    units = wording.units or {}
+    unit = f" {units[path]}" if path in units else ""
     if _is_nothing(old):
-        return f": {word} {_are(word)} now {now}; nothing was stated before"
+        return f": {word} {_are(word)} now {now}{unit}; nothing was stated before"
     if _is_nothing(new):
-        return f": {word} {_are(word)} no longer stated; it was {was} before"
+        return f": {word} {_are(word)} no longer stated; it was {was}{unit} before"
     if (
         isinstance(old, str)
         and isinstance(new, str)
@@ -135,7 +139,7 @@ def _said(wording: Wording, path: str, old: Any, new: Any) -> str:
         return f": {word} {_are(word)} worded differently"
     if isinstance(old, tuple) and isinstance(new, tuple):
         return _listed(wording, word, old, new)
-    return f": {word} {_are(word)} {now} instead of {was}"
+    return f": {word} {_are(word)} {now}{unit} instead of {was}"
 
 
 def _listed(wording: Wording, word: str, old: tuple[Any, ...], new: tuple[Any, ...]) -> str:

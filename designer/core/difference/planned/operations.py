@@ -38,7 +38,7 @@ def _between(
     if not said and now in (was, sides.said_now(was)):
         return
     pattern = sides.after.design.pattern(number)
-    words = joined([*otherwise, *units]) or "uses another request"
+    words = joined([*otherwise, *units]) or "uses a different request"
     is_lost = _is_served(old) and not _is_served(new)
     ids = {each.id for each in sides.before.design.patterns}
     own = pattern.id if pattern.id and pattern.id in ids else str(number)

@@ -31,8 +31,8 @@ WORDS: Words = {
     "kind": "the kind",
     "why": "the reason",
     "description": "the description",
-    "rate.average": "the average rate a second",
-    "rate.peak": "the peak rate a second",
+    "rate.average": "the average rate",
+    "rate.peak": "the peak rate",
     "hottest": "the share of its hottest key",
     "latency_ms": "the latency in milliseconds",
     "status": "the status",
@@ -67,6 +67,7 @@ WORDS: Words = {
     "members": "the members",
     "because": "what answers it instead",
 }
+UNITS = {"rate.average": "a second", "rate.peak": "a second"}
 
 
 def changes(before: Design, after: Design) -> Iterator[Change]:
@@ -107,7 +108,9 @@ def _between(old: AnyPattern, new: AnyPattern, says: tuple[Says, Says]) -> Itera
     if old.name != new.name:
         called = f"Pattern {new.number} is called {code(new.name)} instead of {code(old.name)}"
         yield Change(about, "renamed", ended(called), "name", old.name, new.name, patterns)
-    wording = Wording(about, f"Pattern {new.number} ({new.name})", WORDS, patterns, says=says)
+    wording = Wording(
+        about, f"Pattern {new.number} ({new.name})", WORDS, patterns, says=says, units=UNITS
+    )
     yield from field_changes(wording, old, new)
 
 
