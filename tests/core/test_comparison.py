@@ -335,7 +335,7 @@ def test_verdicts_say_what_is_wrong() -> None:
     sought = {"kind": "elsewhere", "returns": "Board", "because": "full-text search"}
     found = comparison(boards(sought, OPEN))
     assert {one.verdict for one in fares(found, 1)} == {"elsewhere"}
-    assert "pattern 1: full-text search" in answers(found)["unforeseen"]
+    assert "pattern 1 (full-text search)" in answers(found)["unforeseen"]
     shop = {row.pattern.number: row for row in comparison(gallery.load("shop")).rows}
     # The page of a category reads less where its index holds products alone.
     assert [one.verdict for one in shop[6].fares] == ["costlier", "good"]

@@ -17,5 +17,5 @@ class Unforeseen(Criterion):
         if not elsewhere:
             says = "No access pattern is marked as full-text search, analytics or similar."
             return Answer(says, is_stated=False)
-        named = "; ".join(f"pattern {one.number}: {one.because}" for one in elsewhere)
+        named = "; ".join(f"pattern {one.number} ({one.because})" for one in elsewhere)
         return Answer(f"Served by another service in every style: {named}.")
