@@ -122,8 +122,8 @@ class SettingsForm(Form):
                             ("by-price", "if cheaper"),
                             ("as-stated", "never"),
                         ),
-                        hint="Few children can be embedded in their parent's item; some attributes can have an item of "
-                        "their own.",
+                        hint="A small number of children can be embedded in their parent's item; some attributes can "
+                        "have an item of their own.",
                     ),
                     Group(
                         name="key_names",

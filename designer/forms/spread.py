@@ -9,7 +9,7 @@ from designer.core.messages import say, text
 
 SHAPES = (
     ("uniform", "uniform: each value alike"),
-    ("zipf", "Zipf: a few values often, most of them seldom"),
+    ("zipf", "Zipf: a few values often, most others seldom"),
     ("hot", "one hot value, the rest alike"),
     ("time", "by time: all on the newest"),
 )

@@ -9,9 +9,9 @@ TEMPLATES = {
     "found-by-key": "by its key or a guard",
     # Why
     "aggregates-always-right": (
-        "The values are updated when {child} is written, not computed when {entity} is read. One transaction also "
-        "updates the {entity}, on the condition that it exists, so the values are always right. A transaction takes "
-        "twice the units."
+        "The values are updated when {child:a} is written, not computed when {entity:a} is read. One transaction "
+        "also updates the {entity}, on the condition that it exists, so the values are always right. A transaction "
+        "takes twice the units."
     ),
     "aggregates-behind": (
         "The values may be a moment behind, so a write of {child} needs no transaction for them. The consumer updates "

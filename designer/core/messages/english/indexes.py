@@ -91,7 +91,9 @@ TEMPLATES = {
         "attributes by name, because it also holds {others}: when you add an attribute to {entity}, add it to this "
         "list"
     ),
-    "saves-reading-keys": "would avoid reading values from the text of keys, but it {reason}",
+    "saves-reading-keys": (
+        "would avoid reading values from the text of keys, but makes the entries longer, and it {reason}"
+    ),
     "saves-second-read-but": "would save {patterns:pattern} a second read, but {reason}",
     "saves-second-read-but-pinned": (
         "would save {patterns:pattern} a second read, but a pin sets the projection"
