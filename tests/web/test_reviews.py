@@ -42,6 +42,7 @@ def test_a_review_is_asked_for_of_the_design_as_it_stands(club: Draft, as_alice:
     shown = page(as_alice, "1/")
     assert "Please look" in shown
     assert "No verdict yet." in shown
+    assert "Requested by alice on <time" in shown
 
 
 def test_it_is_compared_with_what_was_approved_last(
