@@ -43,4 +43,4 @@ def decisions(plan: Plan) -> Iterator[Html]:
     yield table_of(head, [tag("tbody", rows)], "decisions", (14, 22, 30, 25, 9))
     if plan.certificate is not None and plan.certificate.indexes_at_least:
         least = figures.count(plan.certificate.indexes_at_least, "index", "indexes")
-        yield tag("p", f"No fewer than {least}: ", said(plan.certificate.because), class_="after")
+        yield tag("p", f"At least {least}: ", said(plan.certificate.because), class_="after")
