@@ -2,6 +2,8 @@
 
 import pytest
 
+from designer.core.comparison.compare import compared
+from designer.core.comparison.totals import totals
 from designer.core.cost.price import Price
 from designer.core.design.load import load
 from designer.core.errors import DesignError
@@ -68,6 +70,14 @@ def test_a_filter_that_finds_nothing_reads_the_largest_collection(style):
     assert found.beyond == ("pages",)
     assert on_average(made) == ["patterns.2"]
     assert "1 of 2 served, 1 in one request, and 1 only on average" in summary(made, Price(0.0))
+
+
+def test_the_comparison_does_not_count_it_as_served_in_one_request_either():
+    made, found = asked(MAIL)
+    assert found.answer == "in one request"
+    label = "Access patterns served in one request"
+    cells = {one.label: one.cells for one in totals(compared(load(MAIL), {"multi": made}))}
+    assert cells[label] == ("1 of 2",)
 
 
 @pytest.mark.parametrize("style", STYLES)

@@ -6,6 +6,7 @@ from typing import Literal
 
 from designer.core.comparison.compare import Comparison
 from designer.core.comparison.side import Side
+from designer.core.sentences.plans import in_one_request
 from designer.core.words import figures
 from designer.core.words.english import spoken
 
@@ -56,11 +57,8 @@ def totals(found: Comparison) -> tuple[Total, ...]:
 
 def _in_one(side: Side) -> str:
     """`30 of 41`: patterns of which no case takes more."""
-    answers: dict[int, set[str]] = {}
-    for one in side.plan.operations:
-        answers.setdefault(one.pattern, set()).add(one.answer)
-    in_one = sum(each == {"in one request"} for each in answers.values())
-    return f"{in_one} of {len(answers)}"
+    patterns = {one.pattern for one in side.plan.operations}
+    return f"{len(in_one_request(side.plan))} of {len(patterns)}"
 
 
 def _hottest(side: Side) -> str:

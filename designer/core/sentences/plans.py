@@ -63,7 +63,6 @@ def summary(plan: Plan, price: Price) -> str:
     patterns = {operation.pattern for operation in plan.operations}
     unserved = {o.pattern for o in plan.operations if o.answer == "not served"}
     elsewhere = {o.pattern for o in plan.operations if o.answer == "elsewhere"}
-    several = {o.pattern for o in plan.operations if o.answer == "in several requests"}
     partly = {o.pattern for o in plan.operations if o.beyond} - unserved - elsewhere
     served = len(patterns) - len(unserved) - len(elsewhere) - len(partly)
     kept = f" {figures.count(copies, 'copy', 'copies')} of items," if copies else ""
@@ -73,11 +72,17 @@ def summary(plan: Plan, price: Price) -> str:
         f"{kept} {price}"
     )
     if patterns:
-        at_once = served - len(several - partly)
+        at_once = len(in_one_request(plan))
         said += (
             f"; {served} of {len(patterns)} served, {at_once} in one request{served_partly(plan)}"
         )
     return said
+
+
+def in_one_request(plan: Plan) -> set[int]:
+    """The patterns of which every case takes one request, also at the worst: not only on average."""
+    others = {o.pattern for o in plan.operations if o.answer != "in one request" or o.beyond}
+    return {o.pattern for o in plan.operations} - others
 
 
 def served_partly(plan: Plan) -> str:

@@ -14,7 +14,7 @@ from designer.core.report.blocks import numbered
 from designer.core.report.facts import Facts
 from designer.core.report.standing import Standing
 from designer.core.sentences.assumptions import assumption, worth
-from designer.core.sentences.plans import optimality, served_partly
+from designer.core.sentences.plans import in_one_request, optimality, served_partly
 from designer.core.sentences.steps import template_text
 from designer.core.words import figures
 from designer.core.words.english import joined, plural
@@ -93,9 +93,9 @@ def _figures(facts: Facts) -> Iterator[Html]:
     asked = {o.pattern for o in plan.operations if o.answer != "elsewhere"}
     yield _large(figures.money(float(bill.usd)), "a month at average rates")
     yield _large(figures.money(float(bill.usd_at_peak)), "a month at peak rates")
-    several = {o.pattern for o in plan.operations if o.answer == "in several requests"}
-    alone = len((served & asked) - several)
-    said = f"access patterns served, {alone} in one request{served_partly(plan)}"
+    said = (
+        f"access patterns served, {len(in_one_request(plan))} in one request{served_partly(plan)}"
+    )
     yield _large(f"{len(served & asked)} of {len(asked)}", said)
     hottest = facts.heat.hottest
     yield _large(
