@@ -169,7 +169,11 @@ def test_the_cheaper_style_is_recommended_and_what_speaks_against_it_is_named() 
     assert found.style == "single"
     assert [one.criterion.slug for one in found.reasons] == ["cost"]
     assert found.reasons[0].ruled_out == "Multi table is ruled out by cost."
-    assert [one.criterion.slug for one in found.against] == ["apart"]
+    (against,) = found.against
+    assert against.criterion.slug == "apart"
+    assert against.favoured == (
+        "Multi table does better on separation: fewer entities share a table without need."
+    )
     assert found.reasons[0].leaves_out == ("multi",)
 
 

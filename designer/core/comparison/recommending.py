@@ -27,7 +27,7 @@ class Answered:
 
     @property
     def cause(self) -> str:
-        """What speaks, as it follows "by" or "on": `cost`."""
+        """What speaks, as it follows "by": `cost`."""
         return self.answer.because or self.criterion.by or self.title.lower()
 
     @property
@@ -40,7 +40,7 @@ class Answered:
     def favoured(self) -> str:
         """`Multi table does better on cost.`"""
         verb = "do" if _is_several(self.answer.favours) else "does"
-        return f"{_named(self.answer.favours)} {verb} better on {self.cause}."
+        return f"{_named(self.answer.favours)} {verb} better on {self.criterion.on or self.cause}."
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ class Apart(Criterion):
     slug = "apart"
     title = "Tables shared without need"
     by = "tables that are shared without need"
+    on = "separation: fewer entities share a table without need"
     rank = 160
 
     def answer(self, design: Design, sides: Sides) -> Answer:

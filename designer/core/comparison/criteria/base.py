@@ -64,6 +64,8 @@ class Criterion(ABC):
     title: ClassVar[str]
     by: ClassVar[str] = ""
     """What follows "ruled out by", where that is not the title."""
+    on: ClassVar[str] = ""
+    """What follows "does better on", where that is something else."""
     rank: ClassVar[int]
     """The smaller, the sooner it decides."""
     objective: ClassVar[str] = ""
@@ -182,11 +184,13 @@ def listed(numbers: Iterable[int]) -> str:
     """Access patterns in a sentence, by their numbers; of many the first.
 
     >>> listed((3, 4)), listed(range(1, 12))
-    ('patterns 3 and 4', '11 access patterns (1, 2, 3, 4, 5, 6 and others)')
+    ('patterns 3 and 4', '11 access patterns (1, 2, 3, 4, 5, 6 and 5 others)')
+    >>> listed(range(1, 8))
+    'patterns 1, 2, 3, 4, 5, 6 and 7'
     """
     found = tuple(numbers)
-    if len(found) > MOST_NAMED:
-        return (
-            f"{len(found)} access patterns ({', '.join(map(str, found[:MOST_NAMED]))} and others)"
-        )
+    others = len(found) - MOST_NAMED
+    if others > 1:  # A single one takes no more words with its number.
+        named = ", ".join(map(str, found[:MOST_NAMED]))
+        return f"{len(found)} access patterns ({named} and {others} others)"
     return numbered(found).lower()

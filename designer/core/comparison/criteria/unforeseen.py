@@ -9,7 +9,7 @@ class Unforeseen(Criterion):
     """No style answers what its keys are not made for: that goes to another service."""
 
     slug = "unforeseen"
-    title = "Unforeseen access patterns"
+    title = "Access patterns for another service"
     rank = 150
 
     def answer(self, design: Design, sides: Sides) -> Answer:

@@ -54,5 +54,5 @@ def _paid(side: Side) -> str:
     writes = sum((line.writes.average for line in lines), Fraction(0))
     said = f"{figures.money(float(usd))} a month for writing and storing them"
     if tables:
-        said += f", {figures.share(float(writes / tables))} of all write units"
+        said += f"; they take {figures.share(float(writes / tables))} of all write units"
     return said
