@@ -98,7 +98,8 @@ def test_a_pattern_lights_nothing_in_an_index_that_it_does_not_read() -> None:
 
 def test_what_is_read_on_the_way_is_told_from_the_answer() -> None:
     lit = shown(pattern=3)
-    assert row(lit, "UserEmail-1").mark == "looked-up"
+    email = row(lit, "UserEmail-1")
+    assert (email.mark, email.note) == ("looked-up", "read on the way to the answer")
     assert row(lit, "User-1").number == 1
 
 
@@ -209,3 +210,19 @@ def test_what_a_pattern_does_with_the_examples_is_said_without_long_lists(
     made = planned(design, "single")
     reading = sheet(design, made, examples(design), operation_for(made, pattern)).reading
     assert reading is not None and reading.sentence == sentence
+
+
+def test_an_item_that_a_write_only_checks_is_not_counted_as_written() -> None:
+    design = gallery.load("newest-orders")
+    made = planned(design, "single")
+    reading = sheet(design, made, examples(design), operation_for(made, 7)).reading
+    assert reading is not None
+    assert reading.sentence.endswith("the selected access pattern writes 1 item and checks 1.")
+
+
+def test_what_a_write_reads_first_is_not_on_the_way_to_an_answer() -> None:
+    design = gallery.load("merchant-orders")
+    made = planned(design, "single")
+    grids = sheet(design, made, examples(design), operation_for(made, 16)).grids
+    notes = {row.mark: row.note for each in grids for row in each.rows if row.mark}
+    assert notes == {"looked-up": "read before the write", "update": "changed"}

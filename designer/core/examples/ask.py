@@ -53,7 +53,7 @@ def ask(
 
 def _worth(trace: Trace) -> tuple[int, int, int, int]:
     """Best is an answer of several rows that also shows what is dropped; then the longest."""
-    found = len(trace.returned) + len(trace.written)
+    found = len(trace.returned) + len(trace.written) + len(trace.checked)
     dropped = len(set(trace.read) - set(trace.returned))
     return min(found, 2), min(dropped, 1), found, dropped
 

@@ -77,7 +77,15 @@ class Trace:
 
     @property
     def written(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(touch.item for touch in self.touched if touch.verb != "read"))
+        """Ids of the items that write steps put, change or delete, in order, each once."""
+        written = (each.item for each in self.touched if each.verb not in ("read", "check"))
+        return tuple(dict.fromkeys(written))
+
+    @property
+    def checked(self) -> tuple[str, ...]:
+        """Ids of the items that write steps only check, in order, each once."""
+        checked = dict.fromkeys(each.item for each in self.touched if each.verb == "check")
+        return tuple(item for item in checked if item not in self.written)
 
 
 class _StopError(Exception):

@@ -23,7 +23,7 @@ from designer.core.grid.build import Builder
 from designer.core.grid.marks import marks_by_shape, marks_of
 from designer.core.grid.pieces import short, value_text
 from designer.core.grid.shown import MOST_COLUMNS, Grid, Reading, Sheet, Showing, Tab
-from designer.core.plan import READS, Operation, Plan, Style, Table
+from designer.core.plan import READS, WRITES, Operation, Plan, Style, Table
 from designer.core.words import figures
 from designer.core.words.english import joined
 
@@ -126,24 +126,32 @@ def _reading(operation: Operation | None, trace: Trace | None) -> Reading | None
     if operation is None or trace is None:
         return None
     read, returned, written = len(trace.read), len(trace.returned), len(trace.written)
+    checked = len(trace.checked)
     shown = tuple((name, short(value_text(value))) for name, value in trace.parameters.items())
     given = [_given(name, value) for name, value in trace.parameters.items()]
     if len(given) > MOST_GIVEN:
         given = [given[0], figures.count(len(given) - 1, "other parameter")]
     start = f"with {joined(given)}, " if given else ""
     said = []
-    if read or not written:
+    if read or not (written or checked):
         said.append(f"reads {figures.count(read, 'item')}")
     if written:
         said.append(f"writes {figures.count(written, 'item')}")
-    elif operation.result is not None and operation.result.kind == "count":
+    if checked:
+        said.append(f"checks {checked if written else figures.count(checked, 'item')}")
+    if written or checked:
+        return Reading(shown, read, returned, written, _said(start, said))
+    if operation.result is not None and operation.result.kind == "count":
         said.append(f"counts {returned}")
     elif operation.result is not None and operation.result.kind in ("sum", "greatest", "least"):
         said.append(f"works it out from {returned}")
     else:
         said.append(f"returns {returned}")
-    sentence = f"{start}the selected access pattern {' and '.join(said)}."
-    return Reading(shown, read, returned, written, sentence)
+    return Reading(shown, read, returned, written, _said(start, said))
+
+
+def _said(start: str, does: list[str]) -> str:
+    return f"{start}the selected access pattern {joined(does)}."
 
 
 def _given(name: str, value: Any) -> str:
@@ -172,7 +180,10 @@ def _grid(
     inside.sort(key=lambda item: [sort_value(item.values[name]) for name in (*partition, *sort)])
     if form == "templates":
         inside.sort(key=lambda item: [item.shape.set.get(n, n) for n in partition])
-    builder = Builder(design, plan, table, index, form, partition, sort, inside, most_columns)
+    is_write = operation is not None and any(step.call in WRITES for step in operation.steps)
+    builder = Builder(
+        design, plan, table, index, form, partition, sort, inside, most_columns, is_write
+    )
     marks = marks_of(operation, trace, table_name, index)
     if form == "templates":
         marks = marks_by_shape(marks)

@@ -47,6 +47,8 @@ class Builder:
     sort: tuple[str, ...]
     items: list[StoredItem]
     most_columns: int | None = MOST_COLUMNS
+    is_write: bool = False
+    """Whether the selected access pattern writes."""
 
     def __post_init__(self) -> None:
         self.hues = {e.name: n % HUES for n, e in enumerate(self.design.entities)}
@@ -198,12 +200,16 @@ class Builder:
             padding=self.width - len(names),
             mark=mark,
             number=number,
-            note=f"returned {ordinal(number)}"
-            if number
-            else "returned"
-            if mark == "returned"
-            else NOTES.get(mark, ""),
+            note=self._note(mark, number),
         )
+
+    def _note(self, mark: Mark, number: int | None) -> str:
+        """A row's mark in words."""
+        if mark == "returned":
+            return f"returned {ordinal(number)}" if number else "returned"
+        if mark == "looked-up" and self.is_write:
+            return "read before the write"
+        return NOTES.get(mark, "")
 
     def _sort_cell(self, item: StoredItem) -> Cell:
         return Cell(self.sort[0], "present", self._joined(item, self.sort), is_key=True)
