@@ -395,6 +395,15 @@ FIRES = [
         "Pattern 9 queries or sorts by Member.level",
     ),
     (
+        "P104",
+        changed("level: {param: level}}", "joinedAt: {param: joinedAt}}")
+        + "  - {number: 9, name: More, kind: list, returns: Member, where: [{attribute: memberId, is: {param: "
+        + "memberId}}], keep: [{attribute: level, is: {param: level}}]}\n",
+        None,
+        "patterns.9",
+        "Pattern 9 tests Member.level",
+    ),
+    (
         "P105",
         changed("with: [", "attributes: [joinedAt, email]\n    with: ["),
         None,

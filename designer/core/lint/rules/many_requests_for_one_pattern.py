@@ -28,8 +28,8 @@ class ManyRequestsForOnePattern(Rule):
     cure = (
         "Identify the children by their parent, so that one Query reads them. Refer to the attributes that you "
         "need by a path, so that copies of them are stored. Read fewer rows at a time. For values that the caller "
-        "gives, write what a caller reads together into items of its own. Or compare the styles: a shared table "
-        "often returns in one request what separate tables return one by one."
+        "gives, store together what one caller reads together, so that one Query returns it. Or compare the "
+        "styles: a shared table often returns in one request what separate tables return one by one."
     )
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:

@@ -19,7 +19,7 @@ from designer.core.lint.base import (
 )
 from designer.core.messages import say
 from designer.core.patterns import Update
-from designer.core.patterns.base import Operand
+from designer.core.patterns.base import Operand, Read
 
 
 class ReadWithoutWrite(Rule):
@@ -30,12 +30,12 @@ class ReadWithoutWrite(Rule):
     about = "pattern"
     misses_patterns = True
     what = (
-        "A read queries or sorts by an attribute that the design marks as mutable, but no access pattern changes "
-        "it."
+        "A read queries by, sorts by or tests an attribute that the design marks as mutable, but no access pattern "
+        "changes it."
     )
     why = (
-        "The plan lacks the write that keeps the key up to date, and the bill lacks the cost of that write on an "
-        "index."
+        "The plan lacks the write that changes it and keeps keys with this attribute up to date. The bill lacks the "
+        "cost of that write, also on indexes that hold the attribute."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-general-nosql-design.html"
     cure = "Add the access pattern that changes it, or mark the attribute as immutable."
@@ -45,18 +45,21 @@ class ReadWithoutWrite(Rule):
     }
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
-        for number, entity, name in _unchanged(design):
+        for pattern, entity, name in _unchanged(design):
+            number = pattern.number
             yield Found(
                 at_pattern(number),
-                say("read-without-write", pattern=number, entity=entity, attribute=name),
+                say("read-without-write", pattern=number, entity=entity, attribute=name)
+                if name in _queried(pattern)
+                else say("test-without-write", pattern=number, entity=entity, attribute=name),
                 say("change-or-mark-immutable", attribute=name),
             )
 
     def fixes(self, design: Design, plans: Plans, where: str) -> Iterator[Fix]:
         missing = [
             (entity, name)
-            for number, entity, name in _unchanged(design)
-            if at_pattern(number) == where
+            for pattern, entity, name in _unchanged(design)
+            if at_pattern(pattern.number) == where
         ]
         said = spoken([f"{entity}.{name}" for entity, name in missing])
         yield Fix(
@@ -71,7 +74,13 @@ class ReadWithoutWrite(Rule):
         )
 
 
-def _unchanged(design: Design) -> Iterator[tuple[int, str, str]]:
+def _queried(pattern: Read) -> set[str]:
+    """What it queries or sorts by, so that a key may hold it."""
+    asked = [condition.attribute for condition in pattern.where]
+    return {*asked, *(order.attribute for order in pattern.orders)}
+
+
+def _unchanged(design: Design) -> Iterator[tuple[Read, str, str]]:
     """Patterns that ask by an attribute of an entity that is said to change, and is changed by nothing."""
     changed = {
         (change.entity, name)
@@ -81,9 +90,7 @@ def _unchanged(design: Design) -> Iterator[tuple[int, str, str]]:
     }
     replaced = {change.entity for _, change in changes(design) if change.may_replace}
     for pattern in reads(design):
-        asked = {c.attribute for c in conditions(pattern)} | {
-            order.attribute for order in pattern.orders
-        }
+        asked = _queried(pattern) | {c.attribute for c in conditions(pattern)}
         for entity in (design.entity[name] for name in pattern.entities):
             for attribute in entity.attributes:
                 if (
@@ -92,7 +99,7 @@ def _unchanged(design: Design) -> Iterator[tuple[int, str, str]]:
                     and entity.name not in replaced
                     and (entity.name, attribute.name) not in changed
                 ):
-                    yield pattern.number, entity.name, attribute.name
+                    yield pattern, entity.name, attribute.name
 
 
 def _fixed(design: Design, missing: tuple[str, str]) -> Design:

@@ -40,8 +40,7 @@ TEMPLATES = {
         "Let one Query read the related items together, or read fewer rows at a time."
     ),
     "give-fewer-values": (
-        "Give fewer values at a time. Or write what a caller reads together into items of its own, which one Query "
-        "reads."
+        "Give fewer values at a time. Or store together what one caller reads together, so that one Query returns it."
     ),
     "new-items-one-by-one": (
         "Pattern {pattern} creates each item in a request of its own: {requests:number} requests on average."
@@ -225,6 +224,9 @@ TEMPLATES = {
     "read-without-write": (
         "Pattern {pattern} queries or sorts by {entity}.{attribute}, which is marked as mutable, but no access "
         "pattern changes it."
+    ),
+    "test-without-write": (
+        "Pattern {pattern} tests {entity}.{attribute}, which is marked as mutable, but no access pattern changes it."
     ),
     "change-or-mark-immutable": (
         "Add the access pattern that changes {attribute}, or mark {attribute} as immutable."
