@@ -142,6 +142,12 @@ def test_forms_are_known() -> None:
         (say("rows-counted", count=1), "1 item, counted from the rows in the file. The rows were not kept."),
         (say("items-missing", entities=("Person", "Order")), "How many People and Orders there are."),
         (say("has-one", parent="Order", child="Invoice"), "An Order has at most one Invoice."),
+        (say("needs-differ", table="T", needs=("team",)),
+         "The entities of table T differ in team, but a table has only one team."),
+        (say("needs-differ", table="T", needs=("team", "recovery days")),
+         "The entities of table T differ in team and recovery days, but a table has only one of each."),
+        (say("more-indexes", count=2), "has 2 more indexes"),
+        (say("fewer-copies", count=1), "has 1 fewer copy of items"),
     ],
 )  # fmt: skip
 def test_values_take_the_form_of_their_sentence(message: Message, words: str) -> None:

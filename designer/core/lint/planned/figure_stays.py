@@ -13,7 +13,7 @@ class FigureStays(Topic):
         "deletes children or changes the compared value."
     )
     why = (
-        "A write knows only the item that it changes. After the maximum is deleted, only a read of all items can "
+        "A write knows only the item that it changes. After the maximum is deleted, another read is needed to "
         "find the next one."
     )
     source = (

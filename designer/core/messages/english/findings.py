@@ -74,7 +74,7 @@ TEMPLATES = {
     ),
     "figure-stays": (
         "{attribute} is the {form} {of} that ever existed. After {patterns:pattern}, it keeps its value, because "
-        "only a read of the other items could find the next one."
+        "another read would be needed to find the next one."
     ),
     "list-of-one": "If it must reflect the existing items, use a list of one {child} instead.",
     "figure-lags": "{facts:text}",
@@ -135,7 +135,7 @@ TEMPLATES = {
     "no-prices": "Keywright has no prices for {region}, so the figures use those of us-east-1.",
     "compare-prices": "Compare the figures with the price list of your Region.",
     "needs-differ": (
-        "The entities of table {table} differ in {needs}, but a table has only one of each."
+        "The entities of table {table} differ in {needs}, but a table has only {needs:one}."
     ),
     "compare-multi-table": (
         "Compare the plan with the multi-table style, in which each entity has a table of its own."

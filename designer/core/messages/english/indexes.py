@@ -84,12 +84,12 @@ TEMPLATES = {
     "holds-unread-attributes": "would hold attributes that no access pattern reads here",
     "holds-other-keys": (
         "would also hold the keys of other indexes, which no access pattern reads here. The index lists its "
-        "attributes by name: when you add an attribute to {entity}, add it to this list"
+        "attributes by name: a new attribute of {entity} is not in the index until you create the index again"
     ),
     "holds-other-keys-shared": (
         "would also hold the keys of other indexes, which no access pattern reads here. The index lists its "
-        "attributes by name, because it also holds {others}: when you add an attribute to {entity}, add it to this "
-        "list"
+        "attributes by name, because it also holds {others}: a new attribute of {entity} is not in the index until "
+        "you create the index again"
     ),
     "saves-reading-keys": (
         "would avoid reading values from the text of keys, but makes the entries longer, and it {reason}"

@@ -73,10 +73,10 @@ TEMPLATES = {
     "is-the-same": "is the same",
     "costs-the-same": "costs the same",
     "costs-the-same-with-other-keys": "costs the same, with other keys",
-    "more-indexes": "has {count} {count:index|indexes} more",
-    "fewer-indexes": "has {count} {count:index|indexes} fewer",
-    "more-copies": "has {count} {count:copy|copies} of items more",
-    "fewer-copies": "has {count} {count:copy|copies} of items fewer",
+    "more-indexes": "has {count} more {count:index|indexes}",
+    "fewer-indexes": "has {count} fewer {count:index|indexes}",
+    "more-copies": "has {count} more {count:copy|copies} of items",
+    "fewer-copies": "has {count} fewer {count:copy|copies} of items",
     "takes-other-requests": (
         "pattern {pattern} takes {now:g} {now:request|requests} instead of {before:g}"
     ),

@@ -114,6 +114,13 @@ def _pins(numbers: tuple[int, ...]) -> str:
     return f"pin{'' if len(numbers) == 1 else 's'} {spoken(tuple(map(str, numbers)))}"
 
 
+def _one(names: tuple[str, ...]) -> str:
+    """What there is only one of: `one team`; of several, `one of each`."""
+    if len(names) > 1:
+        return "one of each"
+    return "one " + names[0].replace("recovery days", "number of recovery days")
+
+
 def _templates(pairs: Iterable[tuple[str, str]]) -> str:
     return ", ".join(f"{name} = {template}" for name, template in pairs)
 
@@ -146,6 +153,7 @@ FORMS: Mapping[str, Callable[[Any], str]] = {
     "Pattern": numbered,
     "pattern": lambda numbers: numbered(numbers).lower(),
     "pin": _pins,
+    "one": _one,
     "given": when_given,
     "exact": lambda n: f"{int(n):,}" if float(n).is_integer() else str(n),
     "counted": lambda n: f"{n:,.0f}" if n <= _WRITTEN_OUT else "far more",
