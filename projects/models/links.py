@@ -16,7 +16,7 @@ from projects.models.teams import Project
 class Section(models.TextChoices):
     """A part of a design that a link can show."""
 
-    TABLES = "tables", "Access patterns, tables and answers"
+    TABLES = "tables", "Access patterns, tables and requests"
     FINDINGS = "findings", "Findings"
     COMPARISON = "comparison", "Comparison of the styles"
     DOCUMENTS = "documents", "PDF and Markdown documents"

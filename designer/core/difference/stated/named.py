@@ -8,9 +8,9 @@ from designer.core.difference.base import About, Change, code
 from designer.core.words.english import joined
 
 STYLES = {
-    "single": "the plan in one table",
-    "multi": "the plan with a table per entity",
-    "grouped": "the plan in grouped tables",
+    "single": "the single-table plan",
+    "multi": "the multi-table plan",
+    "grouped": "the plan with grouped tables",
 }
 ABOUT = About("names", "names", "Names")
 LISTED = 5
