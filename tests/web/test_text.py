@@ -138,7 +138,7 @@ def test_who_changed_many_parts_is_looked_up_at_once(
     page = answer.content.decode()
     assert (answer.status_code, page.count("You in r2")) == (409, count)
     documents = [each for each in asked if '"document"' in each["sql"] and "SELECT" in each["sql"]]
-    assert len(documents) == 5
+    assert len(documents) == 6
 
 
 def test_a_wrong_text_stays_one_from_before_another_edit(club: Draft, as_alice: Client) -> None:
