@@ -5,7 +5,6 @@ from math import ceil
 
 from designer.core.capacity.units import read_units
 from designer.core.dynamodb.limits import BATCH_GET_ITEMS, FEW_PAGES, PAGE_BYTES
-from designer.core.plan import Expression
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead
 from designer.core.planner.model.structures import Access, Structure
@@ -131,13 +130,10 @@ def _found_at_worst(
     names = _asked_by_key(entity_read, access, structure)
     is_ranged = access.ranged and not access.period and entity_read.range_share > 0
     share = entity_read.range_share if is_ranged else 1.0
-    constants = tuple((name, entity_read.equals[name]) for name in names & entity_read.constants)
-    usual, largest = access.found / share, model.largest(names, tuple(sorted(constants, key=_name)))
+    asked = sorted(names & entity_read.constants)
+    constants = tuple((name, entity_read.equals[name]) for name in asked)
+    usual, largest = access.found / share, model.largest(names, constants)
     return min(max(usual, largest or 0.0), max(usual, model.items)), largest
-
-
-def _name(constant: tuple[str, Expression]) -> str:
-    return constant[0]
 
 
 def _is_short(entity_read: EntityRead, access: Access, many: float, tested: bool) -> bool:
