@@ -149,7 +149,7 @@ class AttributeForm(Form):
     def assumed_at(self) -> dict[str, Assumed]:
         name = "" if self.subject is None else self.subject.name
         found = self._assumed_of(f"entities.{self.entity.name}.attributes.{name}")
-        return {"distinct": found[0]} if found else {}
+        return {"bytes" if one.what == "size" else "distinct": one for one in found}
 
     @property
     def place(self) -> str:

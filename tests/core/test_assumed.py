@@ -17,7 +17,7 @@ entities:
     items: 2000000
     attributes:
       - {name: ticketId, format: ulid}
-      - {name: subject, format: text}
+      - {name: subject, format: text, bytes: 24}
       - {name: price, type: N, format: decimal, digits: 8, scale: 2}
 patterns:
   - {number: 1, name: Open, kind: create, entity: Ticket, rate: {average: 5}}

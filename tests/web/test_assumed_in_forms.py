@@ -66,3 +66,18 @@ def test_what_several_values_find_together_is_asked_for_as_what_is_expected(
     assert text.startswith("Assumed, because nothing is stated.")
     send(as_alice, url, "pattern-form", {"expects": "20"})
     assert _field(as_alice, url, "expects") == ("", "")
+
+
+def test_the_average_size_shows_what_it_is_taken_for(
+    club: Draft, alice: User, as_alice: Client
+) -> None:
+    harbour = load((DESIGNS / "simplest_harbour.yaml").read_text(), name="harbour")
+    draft = Draft(slug="harbor4alice", project=club.project)
+    revisions.start(draft, harbour, "Start", alice)
+    url = "/d/harbor4alice/entities/Berth/attributes/place/"
+    placeholder, text = _field(as_alice, url, "bytes")
+    assert placeholder == "20"
+    assert text.startswith(
+        "Assumed, because nothing is stated. Average size: 20 bytes. Berth at 2 B: "
+    )
+    assert "; at 200 B: an item takes " in text

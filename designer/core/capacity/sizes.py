@@ -39,6 +39,8 @@ TYPE_BYTES = {
     "NS": 20,
     "BS": 60,
 }
+OPEN_FORMATS = frozenset((None, "text", "url", "json"))
+"""Formats of text that say little about how long it is."""
 ELEMENT_BYTES = {"L": 24, "SS": 20, "NS": 5, "BS": 64}
 """Of one element of a list or set whose size is not stated, with the byte that a list takes for it."""
 
@@ -99,6 +101,17 @@ def largest_value_bytes(attribute: Attribute) -> float:
     if attribute.elements is not None:
         return max(average, average / attribute.elements.average * attribute.elements.most)
     return average
+
+
+def is_guessed(attribute: Attribute) -> bool:
+    """Whether an attribute's average size is a guess: neither stated, nor given by its kind or its values."""
+    if attribute.bytes is not None or attribute.values:
+        return False
+    if attribute.derived is not None or attribute.aggregate is not None:
+        return False
+    if attribute.elements is not None and attribute.type == "NS":
+        return False
+    return attribute.type not in ("N", "BOOL", "NULL") and attribute.format in OPEN_FORMATS
 
 
 def _average_bytes(attribute: Attribute, values: Collection[str]) -> float:

@@ -25,6 +25,7 @@ from designer.core.plan.reasons import (
     Effect,
     Finding,
     Rejected,
+    Sized,
     Use,
     each_once,
 )
@@ -102,6 +103,7 @@ __all__ = [
     "ResultKind",
     "ResultPart",
     "Shape",
+    "Sized",
     "Source",
     "Step",
     "StoredAttribute",

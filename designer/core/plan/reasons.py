@@ -88,14 +88,16 @@ def each_once(findings: Iterable[Finding]) -> tuple[Finding, ...]:
 
 
 class Effect(Part):
-    """The average cost of one read if an assumed figure had another value."""
+    """The average cost of one read or write if an assumed figure had another value."""
 
     requests: float
     units: float
+    """Read units."""
+    write_units: float = 0.0
 
 
 class Use(Part):
-    """A read whose figures depend on an assumption: its cost with the lowest and with the highest plausible value."""
+    """A read or write whose figures depend on an assumption: what it takes at the lowest and the highest value."""
 
     pattern: int
     given: tuple[str, ...] | None = None
@@ -104,7 +106,18 @@ class Use(Part):
     high: Effect
 
 
-Assumption = Literal["share", "values", "children", "items", "list", "together"]
+class Sized(Part):
+    """The plan if an assumed size had another value."""
+
+    item_bytes: float
+    """Of the average item, with its keys."""
+    per_month: float
+    """What the plan costs, in US dollars."""
+    exceeds: bool = False
+    """Whether a limit is exceeded that is kept with the assumed size: DynamoDB's, or the team's."""
+
+
+Assumption = Literal["share", "values", "children", "items", "list", "together", "size"]
 
 
 class Assumed(Part):
@@ -113,7 +126,8 @@ class Assumed(Part):
     what: Assumption
     """`share`: the share of items that a condition keeps; `values`: an attribute's different values; `children`: the
     children of one parent; `items`: the items of an entity; `list`: the length of a list that a caller gives;
-    `together`: the items that have the values of several attributes."""
+    `together`: the items that have the values of several attributes; `size`: the average bytes of an attribute's
+    value."""
     where: str
     """The part of the design that could state it: `patterns.7`, `entities.Order.attributes.email`."""
     of: str
@@ -126,7 +140,11 @@ class Assumed(Part):
     """The highest plausible value."""
     used: tuple[Use, ...] = ()
     usd_per_month: float = 0.0
-    """The difference in the cost of these reads between the lowest and the highest value, at average rates."""
+    """The difference in the cost of these reads between the lowest and the highest value, at average rates. Of a size,
+    the difference in the cost of the whole plan."""
+    at_low: Sized | None = None
+    """Of a size: the plan with the lowest value."""
+    at_high: Sized | None = None
 
 
 class Certificate(Reasoned):

@@ -11,7 +11,8 @@ from dataclasses import replace
 from designer.core.design.document import Design
 from designer.core.plan import Plan, Style
 from designer.core.planner.assemble import assembled
-from designer.core.planner.explain.assumed import assumed
+from designer.core.planner.explain.assumed import assumed, ranked
+from designer.core.planner.explain.assumed_sizes import assumed_sizes
 from designer.core.planner.explain.explained import Reasons, explained
 from designer.core.planner.explain.pin_prices import pin_effects, with_effects
 from designer.core.planner.model.chosen import Choice
@@ -24,7 +25,7 @@ from designer.core.planner.rewrites.simplest import planned_as
 from designer.core.planner.rewrites.variants import requirements_for
 from designer.core.planner.solve.choice import Search, choose
 
-VERSION = "2.43"
+VERSION = "2.44"
 """Goes up whenever an unchanged design may get another plan, or the same with other reasons."""
 
 
@@ -77,7 +78,8 @@ def _planned(found: Rewritten, search: Search, choice: Choice, reasons: Reasons)
     context = context_of(search, _beside_cheapest(choice, found.cheapest))  # the layout
     operations = priced_operations(context)
     made = assembled(found.stated, found.style, context, operations, VERSION)
-    made = made.model_copy(update={"assumed": assumed(context, found.stated)})
+    guessed = (*assumed(context, found.stated), *assumed_sizes(context, made, found))
+    made = made.model_copy(update={"assumed": ranked(guessed)})
     return mapped_back(explained(context, made, found.stated, reasons), found)
 
 

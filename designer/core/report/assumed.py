@@ -11,7 +11,7 @@ def assumed(facts: Facts) -> Section:
     """Each assumption once, what could change most first."""
     found = facts.plan.assumed
     if not found:
-        said = "No figure for a read is assumed. Each is stated or follows from stated figures."
+        said = "Each figure that matters is stated or follows from stated figures."
         return Section("assumed", TITLE, (Paragraph(said),))
     rows = tuple((assumption(one), " ".join(effects(one)), worth(one)) for one in found)
     head = ("Assumed", "With the lowest and the highest plausible value", "Difference")

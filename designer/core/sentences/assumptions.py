@@ -1,6 +1,8 @@
 """What a plan assumes, in words: a figure that nobody stated, and what another one would change."""
 
-from designer.core.plan import Assumed, Effect, Plan
+from collections.abc import Iterator
+
+from designer.core.plan import Assumed, Effect, Plan, Sized
 from designer.core.words import figures
 from designer.core.words.english import joined, when_given
 
@@ -11,6 +13,7 @@ SAID = {
     "items": "State how many items there are.",
     "list": "State how many values are in the list.",
     "together": "State how many items the access pattern expects.",
+    "size": "State its average size.",
 }
 """What to state instead of an assumption."""
 
@@ -28,22 +31,44 @@ def assumption(one: Assumed) -> str:
             f"Pattern {number} finds {figures.count(one.value, 'item')} by {joined(one.of.split(', '))}."
         ),
         "list": f"A caller of pattern {number} gives {value} values of {one.of} at once.",
+        "size": f"A value of {one.of} takes {value} on average.",
     }[one.what]
 
 
 def amount(one: Assumed, value: float) -> str:
     """A value of what is assumed, in its unit."""
+    if one.what == "size":
+        return figures.size(value)
     return figures.share(value) if one.what == "share" else figures.number(value)
 
 
 def effects(one: Assumed, pattern: int | None = None) -> tuple[str, ...]:
-    """What each read, or one pattern, takes with the lowest and the highest plausible value, where they differ."""
-    return tuple(
+    """What each pattern, or one of them, takes with the lowest and the highest plausible value, where they differ.
+
+    Of a size, first what the items and the whole plan take.
+    """
+    whole = () if pattern is not None else tuple(_whole(one))
+    return whole + tuple(
         f"Pattern {use.pattern}{_case(use.given)} at {amount(one, one.low)}: {_taken(use.low)}; at "
         f"{amount(one, one.high)}: {_taken(use.high)}."
         for use in one.used
         if use.low != use.high and pattern in (None, use.pattern)
     )
+
+
+def _whole(one: Assumed) -> Iterator[str]:
+    """The average item and the bill with the lowest and the highest value of a size."""
+    if one.at_low is None or one.at_high is None:
+        return
+    entity = one.of.partition(".")[0]
+    low, high = _sized(one.at_low), _sized(one.at_high)
+    yield f"{entity} at {amount(one, one.low)}: {low}; at {amount(one, one.high)}: {high}."
+
+
+def _sized(sized: Sized) -> str:
+    exceeds = ", and exceeds a limit" if sized.exceeds else ""
+    item, bill = figures.size(sized.item_bytes), figures.money(sized.per_month)
+    return f"an item takes {item}, the plan costs {bill} a month{exceeds}"
 
 
 def worth(one: Assumed) -> str:
@@ -61,4 +86,7 @@ def _case(given: tuple[str, ...] | None) -> str:
 
 
 def _taken(effect: Effect) -> str:
-    return f"{figures.count(effect.requests, 'request')} and {figures.count(effect.units, 'read unit')}"
+    units = [figures.count(effect.units, "read unit")]
+    if effect.write_units:
+        units = [*(units if effect.units else ()), figures.count(effect.write_units, "write unit")]
+    return joined([figures.count(effect.requests, "request"), *units])

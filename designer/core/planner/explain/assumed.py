@@ -4,7 +4,7 @@ The figures are those of `model.cardinality` and `workload.requirements`. What t
 values of them is priced by the same rules; that another value might choose another plan is not looked at.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from math import inf, isclose
 
@@ -76,7 +76,7 @@ class _Guess:
 
 
 def assumed(context: Context, stated: Design) -> tuple[Assumed, ...]:
-    """What the plan of a design assumes, what could change most first."""
+    """What the reads of a plan assume; `assumed_sizes` has the sizes."""
     uses: dict[_Guess, list[tuple[Use, Fraction]]] = {}
     for q, pattern_read in enumerate(context.search.requirements.pattern_reads):
         if pattern_read.copied is not None or pattern_read.change is not None:
@@ -93,12 +93,19 @@ def assumed(context: Context, stated: Design) -> tuple[Assumed, ...]:
     for entity in stated.entities:
         if entity.items is None:
             uses.setdefault(_items_of(entity), [])
-    listed = [_listed(guess, found) for guess, found in uses.items()]
+    return tuple(_listed(guess, found) for guess, found in uses.items())
+
+
+def ranked(listed: Iterable[Assumed]) -> tuple[Assumed, ...]:
+    """Assumptions in the order of what they could change, most first."""
     return tuple(sorted(listed, key=_first))
 
 
 def _first(one: Assumed) -> tuple[float, float, str, str, str]:
-    between = (abs(use.high.units - use.low.units) for use in one.used)
+    between = (
+        abs(use.high.units + use.high.write_units - use.low.units - use.low.write_units)
+        for use in one.used
+    )
     return -one.usd_per_month, -max(between, default=0.0), one.where, one.what, one.of
 
 
