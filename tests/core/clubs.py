@@ -73,4 +73,16 @@ BY_CLUB = (
     f"kind: list, returns: Member, where: [{{attribute: clubId, is: {{param: clubId}}}}], {RATE}"
 )
 HALL = "name: Hall, identifier: [hallId], attributes: [{name: hallId}]"
+CLAIM = (
+    "name: Claim, identifier: [claimId], items: 1000, attributes: [{name: claimId, format: uuid}, "
+    "{name: owner, format: uuid, mutable: true}, "
+    "{name: until, type: N, format: epoch, ttl: true, mutable: true}]"
+)
+CLAIMS = (
+    "  - {number: 9, name: Claim, kind: create, entity: Claim, rate: {average: 9}}\n"
+    "  - {number: 10, name: Take over, kind: update, entity: Claim, "
+    "set: {owner: {param: newOwner}, until: {param: newUntil}}, "
+    "if: [{attribute: until, below: {param: now}}], rate: {average: 1}}\n"
+)
+"""A claim that is taken over once it has expired."""
 GUEST = "name: Guest, identifier: [guestId], attributes: [{{name: guestId}}, {{{}}}]"

@@ -15,6 +15,8 @@ from designer.proof.engine import Engine
 from designer.proof.prove import prove_on
 from tests.core.clubs import (
     BY_LEVEL,
+    CLAIM,
+    CLAIMS,
     CLUB,
     GUEST,
     HALL,
@@ -169,6 +171,7 @@ FIXED = [
     ("P106", changed("with: [", "attributes: [email, level]\n    with: ["), "leave-out"),
     ("P108", more_entities(HALL, GUEST.format("name: hallId")), "refer"),
     ("P107", TTL, "ask-for-the-living"),
+    ("P110", more_entities(CLAIM) + CLAIMS, "upsert-if-expired"),
     ("figure-counts-twice", SAID["figure-counts-twice"], "at-once"),
     ("figure-lags", SAID["figure-lags"], "at-once"),
     ("hot-partition", UNSHARDED, "spread"),

@@ -13,6 +13,8 @@ from designer.core.planner import plan
 from tests.core.clubs import (
     BY_CLUB,
     BY_LEVEL,
+    CLAIM,
+    CLAIMS,
     CLUB,
     GUEST,
     HALL,
@@ -438,6 +440,13 @@ FIRES = [
         "entities.Member.attributes.town",
         "how many values Member.town has",
     ),
+    (
+        "P110",
+        more_entities(CLAIM) + CLAIMS,
+        None,
+        "patterns.10",
+        "Pattern 9 creates Claim items, and pattern 10 takes one over whose until has passed.",
+    ),
 ]
 
 QUIET = [
@@ -578,6 +587,21 @@ QUIET = [
     ("P109", more_attributes("name: town, distinct: 40") + BY_TOWN, None),
     ("P109", more_attributes("name: town, format: datetime") + BY_TOWN, None),
     ("P109", more_attributes("name: town"), None),
+    (  # it is told apart by more than that it has expired
+        "P110",
+        more_entities(CLAIM)
+        + CLAIMS.replace(
+            "below: {param: now}}]", "below: {param: now}}, {attribute: owner, is: {param: was}}]"
+        ),
+        None,
+    ),
+    ("P110", more_entities(CLAIM) + CLAIMS.replace(", until: {param: newUntil}", ""), None),
+    ("P110", more_entities(CLAIM) + CLAIMS.replace("below:", "after:"), None),
+    (
+        "P110",
+        more_entities(CLAIM.replace("uuid, mutable", "uuid, unique: true, mutable")) + CLAIMS,
+        None,
+    ),
 ]
 
 

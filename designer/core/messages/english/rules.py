@@ -75,6 +75,14 @@ TEMPLATES = {
     "let-caller-check-ttl": (
         "If expired items matter, let the caller check {attribute}. Items without this attribute never expire."
     ),
+    "expired-taken-over": (
+        "Pattern {other} creates {entity} items, and pattern {pattern} takes one over whose {attribute} has passed. "
+        "One conditional write can do both."
+    ),
+    "upsert-if-expired": (
+        "Make pattern {pattern} an upsert with the condition of pattern {other}, and remove pattern {other}. It then "
+        "writes the whole item if there is none or if it has expired."
+    ),
     # Indexes
     "index-quota-near": "Table {table} has {count} of at most {most} global secondary indexes.",
     "share-index-or-move": (
