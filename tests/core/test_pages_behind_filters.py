@@ -72,6 +72,51 @@ def test_the_average_is_that_of_reads_over_items_that_pass_by_chance(limit, pass
     assert asked / 2000 == pytest.approx(said.requests, rel=0.02)
 
 
+IN_TABLE = ("    rate: {average: 3}\n", "    rate: {average: 3}\nplanner: {max_gsis: 0}\n")
+
+
+def of_value(stated, field):
+    """Letters with a value that the caller gives, in the table: a filter tests it."""
+    tested = "      - {attribute: subject, contains: {param: word}}\n"
+    given = tested.replace("contains: {param: word}", "is: {param: subject}")
+    if field == "keep":
+        given = "    keep:\n" + given
+    return read_of(("format: text", stated), (tested, given), IN_TABLE)
+
+
+@pytest.mark.parametrize(
+    ("stated", "shares", "field"),
+    [
+        ("values: [NEW, READ, KEPT], shares: [0.04, 0.9, 0.06]", [0.04, 0.9, 0.06], "keep"),
+        ("distinct: 6, busiest: 0.8", [0.8, *[0.04] * 5], "keep"),
+        ("distinct: 6, busiest: 0.8", [0.8, *[0.04] * 5], "where"),
+    ],
+)
+def test_a_rare_value_is_looked_for_in_more_pages_than_a_common_one(stated, shares, field):
+    """The average is that over the calls: of a common value one page is enough, of a rare one all may be read."""
+    _, operation, step, _ = of_value(stated, field)
+    random, asked = Random(7), 0
+    for _ in range(3000):
+        share = random.choices(shares, shares)[0]
+        passed = pages = 0
+        while passed < 10 and pages * step.limit < 500:
+            page = min(step.limit, 500 - pages * step.limit)
+            passed += sum(random.random() < share for _ in range(page))
+            pages += 1
+        asked += pages
+    assert operation.requests == pytest.approx(asked / 3000, rel=0.05)
+    assert operation.requests > 2 * 10 / sum(share**2 for share in shares) / step.limit
+    assert step.expects.read == pytest.approx(step.limit * operation.requests, rel=0.05)
+    assert operation.worst.requests == ceil(60_000 / step.limit)
+
+
+def test_values_that_are_alike_take_what_the_average_share_of_them_says():
+    _, alike, step, _ = of_value("values: [NEW, READ], shares: [0.5, 0.5]", "keep")
+    assert alike.requests == pytest.approx(
+        _pages(10, 20.0, 500.0, round(step.expects.bytes / step.expects.read, 6)).requests, abs=1e-5
+    )
+
+
 @pytest.mark.parametrize(("limit", "needed"), [(10, 20.0), (3, 40.0), (250, 300.0)])
 def test_smaller_items_cost_no_more(limit, needed):
     costs = []

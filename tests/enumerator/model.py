@@ -149,6 +149,17 @@ class Model:
             return (first**2 + (1 - first) ** 2 / (self.distinct(name) - 1)) * attribute.present
         return attribute.present / self.distinct(name)
 
+    def occurring(self, name: str) -> list[tuple[float, float]]:
+        """How often values are asked for, and the share of the items with each, of those that have the attribute."""
+        attribute = self.entity.by_name[name]
+        if attribute.values:
+            total = sum(attribute.shares or ())
+            return [(share / total, share) for share in attribute.shares or () if share]
+        first = attribute.busiest
+        if first is None or self.distinct(name) <= 1:
+            return []
+        return [(first, first), (1 - first, (1 - first) / (self.distinct(name) - 1))]
+
     def matching(self, equals: dict[str, str | None]) -> float:
         """Items that carry the values."""
         if self.names_one(equals):

@@ -12,18 +12,25 @@ class Rows(float):
     limit: int
     there: float
     """Items that it can read."""
+    apart: tuple[tuple[float, float], ...]
+    """How often so many are needed, where one value that is tested is rarer than another; empty where none is."""
 
     @classmethod
-    def of(cls, needed: float, limit: int, there: float) -> "Rows":
+    def of(
+        cls, needed: float, limit: int, there: float, apart: tuple[tuple[float, float], ...] = ()
+    ) -> "Rows":
         rows = cls(needed)
         rows.limit, rows.there = limit, there
+        rows.apart = tuple((often, round(min(there, each), 6)) for often, each in apart)
         return rows
 
 
 def steps_read(items: float, size: float) -> float:
     """Steps of 4 KB that a reading of so many items is charged for, on average."""
     if isinstance(items, Rows):
-        return _fewest(items.limit, round(items, 6), round(items.there, 6), round(size, 6))
+        needed = round(items, 6)
+        apart = items.apart or ((1.0, needed),)
+        return _fewest(items.limit, needed, round(items.there, 6), round(size, 6), apart)
     return _steps(items * size)
 
 
@@ -32,14 +39,17 @@ def _steps(size: float) -> int:
 
 
 @cache
-def _fewest(limit: int, needed: float, there: float, size: float) -> float:
+def _fewest(
+    limit: int, needed: float, there: float, size: float, apart: tuple[tuple[float, float], ...]
+) -> float:
     """With pages of one number of steps or another, from the one that holds what is needed."""
     most = max(limit, floor(PAGE_BYTES / size))
     best, steps = float("inf"), _steps(needed * size)
     while steps < best:
         fitting = floor(round(steps * READ_UNIT_BYTES / size, 6))
         page = min(max(limit, ceil(needed), fitting), most)
-        best = min(best, _steps(min(page, there) * size) * _pages(limit, needed, there, page))
+        pages = sum(often * _pages(limit, each, there, page) for often, each in apart)
+        best = min(best, _steps(min(page, there) * size) * pages)
         if page >= min(most, there):
             break
         steps += 1

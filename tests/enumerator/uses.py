@@ -45,6 +45,10 @@ class Use:
     """It reads in the order that is asked, up to the limit."""
     times: float = 1.0
     """How often that is: for each element of a list in the key."""
+    found: float = 0.0
+    """Of what is held, the items that are asked for."""
+    apart: tuple[tuple[float, float], ...] = ()
+    """How often how many times as many items as usual have a value that is tested; empty where no value is rarer."""
     usual: "Use | None" = None
     """The same where filters keep what their shares say, and no list that is tested says less."""
     busy: "tuple[tuple[float, Use], ...]" = ()
@@ -61,7 +65,10 @@ class Use:
         each = self.read if self.shards == 1 else min(self.read, self.held / self.shards)
         if not self.ends_early or not self.tests or self.asked.limit is None:
             return each
-        return Rows.of(each, self.asked.limit, self.held / self.shards)
+        held = self.held / self.shards
+        found = self.found / self.held if self.held else 1.0
+        apart = tuple((often, self.asked.limit / (found * times)) for often, times in self.apart)
+        return Rows.of(each, self.asked.limit, held, apart)
 
     @property
     def share(self) -> float:
@@ -161,10 +168,36 @@ def use_of(model: Model, asked: Asked, key: Key) -> Use | None:
             *(asked, many, kept, left, tests, sorts, False, shards, there, unmerged),
             ends_early=asked.limit is not None and ordered,
             times=times,
+            found=min(there, found),
+            apart=apart_by_value(model, asked, given - fixed, share),
         )
 
     busy = tuple((often, use(usual, more)) for often, more in busiest(model, asked, key, bound))
     return replace(use(returned), usual=use(usual), busy=busy)
+
+
+def apart_by_value(
+    model: Model, asked: Asked, tested: set[str], share: float
+) -> tuple[tuple[float, float], ...]:
+    """How often how many times as many items as usual have the one value that is tested and may be rare or common.
+
+    Nothing where what else is known brings more of them than there are by chance: it goes together with the value.
+    """
+    if asked.rows is not None:
+        return ()
+    names = [name for name in tested if asked.equals[name] is None]
+    if asked.listed in names and model.elements(asked) != 1:
+        names.remove(asked.listed)
+    for condition in asked.filters:
+        if condition.is_ is not None and condition.is_.param and condition.share is None:
+            names.append(condition.attribute)
+    every = [values for values in map(model.occurring, names) if len({v for _, v in values}) > 1]
+    if len(every) != 1:
+        return ()
+    usual = sum(often * part for often, part in every[0])
+    if share > usual * (1 + 1e-6):
+        return ()
+    return tuple((often, part / usual) for often, part in every[0])
 
 
 def busiest(model: Model, asked: Asked, key: Key, bound: int) -> list[tuple[float, float]]:

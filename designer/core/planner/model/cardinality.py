@@ -6,7 +6,7 @@ that refers to in turn. docs/design-format.md ("Figures") states the rules.
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from math import prod
+from math import isclose, prod
 
 from designer.core.design.attributes import GENERATED_FORMATS, Attribute
 from designer.core.design.document import Design
@@ -213,6 +213,23 @@ def share_asked(design: Design, entity: Entity, attribute: Attribute, value: Exp
         return attribute.present / distinct
     # The others share alike in what the busiest value leaves.
     return attribute.present * (busiest**2 + (1 - busiest) ** 2 / (distinct - 1))
+
+
+def shares_asked(design: Design, entity: Entity, name: str) -> tuple[tuple[float, float], ...]:
+    """How often an attribute's values are asked for, and the share of the items of each; nothing if all are alike.
+
+    On average this is `share_asked`, but for the items that lack the attribute.
+    """
+    attribute = entity.by_name.get(name)
+    if attribute is None:
+        return ()
+    if attribute.values:
+        shares = tuple(share for share in attribute.shares or () if share)
+        return tuple((share, share) for share in shares) if len(set(shares)) > 1 else ()
+    busiest, distinct = attribute.busiest, distinct_values(design, entity, attribute)
+    if busiest is None or distinct <= 1 or isclose(busiest, 1 / distinct):
+        return ()
+    return (busiest, busiest), (1 - busiest, (1 - busiest) / (distinct - 1))
 
 
 def distinct_values(design: Design, entity: Entity, attribute: Attribute) -> float:

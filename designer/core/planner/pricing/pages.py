@@ -6,16 +6,23 @@ from math import ceil, exp, floor, lgamma, log, sqrt
 from statistics import NormalDist
 
 from designer.core.dynamodb.limits import NEGLIGIBLE, PAGE_BYTES, READ_UNIT_BYTES
+from designer.core.planner.model.cardinality import shares_asked
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead
 from designer.core.planner.model.structures import Access
 from designer.core.planner.pricing.at_worst import is_tested
-from designer.core.planner.pricing.key_matching import reads_of_each
+from designer.core.planner.pricing.key_matching import reads_of_each, reads_of_one
 
 MANY = 20
 """Pages from which chance matters little: as many are asked for as hold what is needed."""
+TOLERANCE = 1e-6
+"""Of shares that are worked out in two ways."""
 FEW = 200
 """Rows up to which the binomial distribution is added up; beyond, the normal distribution is as good."""
+
+
+Needed = tuple[tuple[float, float], ...]
+"""How often so many items have to be read."""
 
 
 @dataclass(frozen=True)
@@ -54,22 +61,66 @@ def pages_behind_test(
     without_limit = replace(entity_read, limit=None)
     _, there = reads_of_each(model, access.structure, without_limit, access)
     needed, there = round(needed, 6), round(there, 6)
+    held, kept = reads_of_one(model, access.structure, without_limit, access)
+    usual = (entity_read.cut or limit) * held / kept if kept else there
+    asked = tuple(
+        (often, round(min(there, usual / times), 6))
+        for often, times in _uneven(model, entity_read, access, kept / held if held else 1.0)
+    )
     if page is None:
-        return _pages(limit, needed, there, round(size, 6))
-    return _of_pages(limit, needed, there, page)
+        return _pages(limit, needed, there, round(size, 6), asked)
+    return _of_pages(limit, asked or ((1.0, needed),), there, page)
 
 
-def _of_pages(limit: int, needed: float, there: float, items: int) -> Pages:
-    requests = _requests(limit, needed, there, items)
-    read = max(needed, min(there, items * requests))
-    return Pages(items, requests, read, max(0.0, read - needed * requests))
+def _uneven(
+    model: EntityModel, entity_read: EntityRead, access: Access, passing: float
+) -> tuple[tuple[float, float], ...]:
+    """How often a tested value is asked for, and how many times as many items as on average have it.
+
+    A value of which there are few items is looked for in many pages, so they take more than the average share of them
+    says. Nothing where all values are alike, where the team expects so many items of each, or where more items pass
+    than by chance: what else is known then goes together with the value. `passing`: the share of items that pass.
+    """
+    if entity_read.expected is not None:
+        return ()
+    tested = [name for name in access.left if name not in entity_read.constants]
+    if entity_read.list_of in tested and entity_read.list_length != 1:
+        tested.remove(entity_read.list_of)
+    tested += [
+        one.attribute
+        for one in entity_read.filters
+        if one.is_ is not None and one.is_.param is not None and one.share is None
+    ]
+    found = (shares_asked(model.design, model.entity, name) for name in tested)
+    uneven = [shares for shares in found if shares]
+    if len(uneven) != 1:
+        return ()
+    (shares,) = uneven
+    every = sum(often for often, _ in shares)
+    average = sum(often * share for often, share in shares) / every
+    if passing > average * (1 + TOLERANCE):
+        return ()
+    return tuple((often / every, share / average) for often, share in shares)
+
+
+def _of_pages(limit: int, asked: Needed, there: float, items: int) -> Pages:
+    """Pages of so many items, on average over what is asked for."""
+    requests = read = filled = 0.0
+    for often, needed in asked:
+        each = _requests(limit, needed, there, items)
+        took = max(needed, min(there, items * each))
+        requests += often * each
+        read += often * took
+        filled += often * max(0.0, took - needed * each)
+    return Pages(items, round(requests, 6), read, filled)
 
 
 @lru_cache(maxsize=65536)
-def _pages(limit: int, needed: float, there: float, size: float) -> Pages:
+def _pages(limit: int, needed: float, there: float, size: float, asked: Needed = ()) -> Pages:
     """Of pages that hold what is needed on average, those that take the fewest steps of 4 KB with all that follow.
 
-    A page is as long as the steps it is charged for. Larger items never make it cheaper.
+    A page is as long as the steps it is charged for. Larger items never make it cheaper. `asked`: how often so many
+    items are needed, where that differs between the values that are asked for.
     """
     fills_page = floor(round(PAGE_BYTES / size, 6)) if size else limit
     largest = max(limit, fills_page)
@@ -78,7 +129,7 @@ def _pages(limit: int, needed: float, there: float, size: float) -> Pages:
     while best is None or steps < best_steps:
         fitting = floor(round(steps * READ_UNIT_BYTES / size, 6)) if size else limit
         items = min(max(limit, ceil(needed), fitting), largest)
-        pages = _of_pages(limit, needed, there, items)
+        pages = _of_pages(limit, asked or ((1.0, needed),), there, items)
         each = max(1, ceil(round(min(items, there) * size / READ_UNIT_BYTES, 6)))
         if each * pages.requests < best_steps:
             best, best_steps = pages, each * pages.requests
