@@ -4,6 +4,7 @@ import pytest
 
 from designer.core.design.load import load
 from designer.core.plan import Assumed, Plan
+from designer.core.planner.explain.assumed import ranked
 from designer.core.planner.pipeline import outlined
 from designer.core.planner.rewrites.resized import resized
 from designer.core.planner.rewrites.variants import rewritten
@@ -99,6 +100,7 @@ def test_a_size_with_which_an_item_passes_400_kb_is_listed_whatever_it_costs():
     assert body.at_high is not None
     assert (body.at_low.exceeds, body.at_high.exceeds) == (False, True)
     assert "exceeds a limit" in effects(body)[0]
+    assert ranked((sizes(planned())["Note.body"], body))[0] == body
 
 
 def test_a_size_is_no_larger_than_the_largest_value_that_is_stated():

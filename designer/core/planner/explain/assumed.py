@@ -97,16 +97,18 @@ def assumed(context: Context, stated: Design) -> tuple[Assumed, ...]:
 
 
 def ranked(listed: Iterable[Assumed]) -> tuple[Assumed, ...]:
-    """Assumptions in the order of what they could change, most first."""
+    """Assumptions in the order of what they could change, most first; before all, those that could exceed a limit."""
     return tuple(sorted(listed, key=_first))
 
 
-def _first(one: Assumed) -> tuple[float, float, str, str, str]:
+def _first(one: Assumed) -> tuple[bool, float, float, str, str, str]:
+    is_within = one.at_high is None or not one.at_high.exceeds
     between = (
         abs(use.high.units + use.high.write_units - use.low.units - use.low.write_units)
         for use in one.used
     )
-    return -one.usd_per_month, -max(between, default=0.0), one.where, one.what, one.of
+    most = max(between, default=0.0)
+    return is_within, -one.usd_per_month, -most, one.where, one.what, one.of
 
 
 def _listed(guess: _Guess, found: list[tuple[Use, Fraction]]) -> Assumed:
