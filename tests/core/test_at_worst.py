@@ -176,6 +176,24 @@ FOUND = """
 """
 
 
+@pytest.mark.parametrize(
+    ("folder", "beyond"),
+    [("value: INBOX", ()), ("value: TRASH", ("pages",)), ("param: folder", ("pages",))],
+)
+def test_tests_that_keep_most_items_keep_most_of_the_largest_collection(folder, beyond):
+    move = "set: {folder: {param: folder}}, rate: {average: 9}"
+    text = changed(
+        MAIL,
+        ("name: subject, format: text", "name: folder, values: [INBOX, TRASH], shares: [0.9, 0.1]"),
+        ("subject, contains: {param: word}", f"folder, is: {{{folder}}}"),
+        ("    order: [letterId descending]\n    limit: 10\n    rate: {average: 3}\n", ""),
+    )
+    text += f"  - {{number: 3, name: Move, kind: update, entity: Letter, {move}}}\n"
+    _, found = asked(text)
+    assert found.worst.read == 60_000
+    assert found.beyond == beyond
+
+
 @pytest.mark.parametrize("expects", ["", "    expects: 10\n", "    expects: 900000\n"])
 @pytest.mark.parametrize("style", STYLES)
 def test_no_element_is_looked_for_through_millions_of_items(expects, style):

@@ -182,12 +182,12 @@ def stated_share(design: Design, entity: Entity, condition: Condition) -> float 
     compares = condition.is_ is not None or condition.not_ is not None or counted
     if condition.share is None and not (condition.exists or condition.missing):
         attribute = entity.by_name.get(condition.attribute)
-        if attribute is None or not compares or not _says_its_shares(design, entity, attribute):
+        if attribute is None or not compares or not says_its_shares(design, entity, attribute):
             return None
     return share_kept(design, entity, condition)
 
 
-def _says_its_shares(design: Design, entity: Entity, attribute: Attribute) -> bool:
+def says_its_shares(design: Design, entity: Entity, attribute: Attribute) -> bool:
     """Whether it follows from the design what share of the items has a value of an attribute."""
     is_copied = design.origin(entity, attribute)[1] is not attribute
     counted = _says_its_values(attribute) or attribute.busiest is not None

@@ -5,6 +5,9 @@ from math import ceil
 
 from designer.core.capacity.units import read_units
 from designer.core.dynamodb.limits import BATCH_GET_ITEMS, FEW_PAGES, PAGE_BYTES
+from designer.core.plan import Constant
+from designer.core.planner.model.cardinality import says_its_shares, stated_share
+from designer.core.planner.model.changed import changed
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead
 from designer.core.planner.model.structures import Access, Structure
@@ -13,6 +16,7 @@ from designer.core.planner.pricing.key_matching import (
     gets_first,
     is_asked_of_each,
     periods_asked,
+    reads_of_one,
 )
 from designer.core.rational import Fraction
 
@@ -23,6 +27,10 @@ def drops_pages(entity_read: EntityRead, items: float, size: float) -> bool:
     `size`: bytes of one. Of a figure, all items that it is worked out from count.
     """
     return items * size > FEW_PAGES * PAGE_BYTES and not entity_read.is_job
+
+
+MOST = 0.5
+"""Tests that keep more than this share on average keep most of the largest collection, too."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +96,7 @@ def at_worst(
     if entity_read.is_asked_until_none(structure):
         requests += 1  # the last one finds nothing
         units += read_units(0, consistency)
-    is_short = _is_short(entity_read, access, many, tested)
+    is_short = _is_short(model, entity_read, access, many, tested)
     return AtWorst(
         requests * asked, each * asked, units * max(1, ceil(round(asked, 6))), largest, is_short
     )
@@ -100,7 +108,8 @@ def is_short_at_worst(model: EntityModel, entity_read: EntityRead, access: Acces
     if structure is None or not access.call.startswith("query"):
         return False
     many, _ = _found_at_worst(model, entity_read, access, structure)
-    return _is_short(entity_read, access, many, is_tested(model, entity_read, access))
+    tested = is_tested(model, entity_read, access)
+    return _is_short(model, entity_read, access, many, tested)
 
 
 def cut_charge(model: EntityModel, entity_read: EntityRead, access: Access) -> Fraction:
@@ -136,13 +145,51 @@ def _found_at_worst(
     return min(max(usual, largest or 0.0), max(usual, model.items)), largest
 
 
-def _is_short(entity_read: EntityRead, access: Access, many: float, tested: bool) -> bool:
+def _is_short(
+    model: EntityModel, entity_read: EntityRead, access: Access, many: float, tested: bool
+) -> bool:
     """Whether a query of so many items may return little of more than a few pages."""
+    size = item_bytes(access)
+    if not drops_pages(entity_read, many, size):
+        return False
     # Shards and periods of one collection are pages of it.
-    returned = 0.0 if tested or entity_read.is_figure else many
+    may_miss = tested and not _keeps_most(model, entity_read, access)
+    returned = 0.0 if may_miss or entity_read.is_figure else many
     if entity_read.limit is not None and not entity_read.count and not access.ordered:
         returned = min(returned, float(entity_read.limit))
-    return drops_pages(entity_read, many - returned, item_bytes(access))
+    return drops_pages(entity_read, many - returned, size)
+
+
+def _keeps_most(model: EntityModel, entity_read: EntityRead, access: Access) -> bool:
+    """Whether the design says that tests keep most of what a query reads.
+
+    What nobody stated may keep nothing of a large collection, and so may a value that the caller chooses.
+    """
+    assert access.structure is not None
+    if not _are_shares_stated(model, entity_read, access):
+        return False
+    every = changed(entity_read, limit=None)
+    read, returned = reads_of_one(model, access.structure, every, access)
+    return returned > read * MOST
+
+
+def _are_shares_stated(model: EntityModel, entity_read: EntityRead, access: Access) -> bool:
+    """Whether the design says what share of the items passes all that is tested after the reading."""
+    if entity_read.expected is not None:
+        return True
+    design, entity = model.design, model.entity
+    tests = [*entity_read.filters]
+    if entity_read.range is not None and not (access.ranged or access.period):
+        tests.append(entity_read.range)
+    return all(
+        isinstance(entity_read.equals[name], Constant)
+        and says_its_shares(design, entity, entity.by_name[name])
+        for name in access.left
+    ) and all(
+        stated_share(design, entity, test) is not None
+        and (test.share is not None or not any(test.parameters))
+        for test in tests
+    )
 
 
 def item_bytes(access: Access) -> float:
