@@ -41,19 +41,19 @@ class _Reading:
 
 @dataclass(frozen=True)
 class _Written:
-    """What a write does to the entries of a key: the share of the items it finds there, and leaves there."""
+    """What a write does to the entries of a key: how many it puts and deletes, and how many stay as they are."""
 
-    found: float
-    left: float
-    moves: bool
+    moved: float
+    staying: float
     unknown: frozenset[str]
 
     def no_worse(self, other: "_Written") -> bool:
-        if not self.unknown <= other.unknown or (self.moves and not other.moves):
-            return False
-        # What does not move is rewritten where it is, and only where something projected changes.
-        mine = self.found + self.left * self.moves
-        return mine <= other.found + other.left * other.moves
+        # What stays is written too, where something projected changes.
+        return (
+            self.unknown <= other.unknown
+            and self.moved <= other.moved
+            and self.moved + self.staying <= other.moved + other.staying
+        )
 
 
 @dataclass(frozen=True)
@@ -121,7 +121,6 @@ def _figures(
     nothing = Structure(model.name, "base", (), ())
     given = dict.fromkeys((frozenset[str](), *(d.constants for d in entity_reads)))
     given |= dict.fromkeys(write.constants for write in model.writes)
-    watched = {*structure.attributes, *(name for name, _ in structure.only)}
     return _Figures(
         model.key_bytes(structure) + model.counted_padding(structure),
         model.density(structure) if structure.is_index else 1.0,
@@ -131,8 +130,7 @@ def _figures(
         tuple(_reading(model, structure, entity_read) for entity_read in entity_reads),
         tuple(
             _Written(
-                *model.membership(structure, write),
-                write.writes_whole or write.verb == "delete" or bool(watched & write.changed),
+                *model.entries_written(structure, write),
                 unknown_parts(model, nothing, structure, write)
                 if structure.is_index and write.verb == "update"
                 else frozenset(),

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from designer.core.design.attributes import KEY_TYPES
 from designer.core.plan import Constant
+from designer.core.planner.model.again import share_set_again
 from designer.core.planner.model.cardinality import share_asked
 from designer.core.planner.model.entity_facts import EntityFacts, cached
 from designer.core.planner.model.reads_and_writes import EntityWrite
@@ -178,11 +179,34 @@ class KeyedEntity(EntityFacts):
                 then = self._share_created(name)
             if now is None and then == 0 and write.verb == "update":
                 now = self._share_leaving(name, values)
+            if now is None and then == 1 and values is not None:
+                again = share_set_again(self.writes, write, name)
+                now = max(again, share) if again else None
             before *= share if now is None else now
             after *= then if then is not None else share if now is None else now
         if write.verb == "create":
             return 0.0, after
         return (before, 0.0) if write.verb == "delete" else (before, after)
+
+    @cached
+    def entries_written(self, structure: Structure, write: EntityWrite) -> tuple[float, float]:
+        """Index entries that an item's write puts and deletes, and those that stay under their key.
+
+        A moved key is deleted in one place and put in another. What stays is written where something projected
+        changes.
+        """
+        found, left = self.membership(structure, write)
+        if write.verb != "update":
+            return found + left, 0.0
+        moving = self.keys_changed(structure, write)
+        others = sum(1 - share_set_again(self.writes, write, name) for name in moving)
+        staying = left * max(0.0, 1 - others) if moving else found
+        return (found + left - 2 * staying if moving else 0.0), staying
+
+    @staticmethod
+    def keys_changed(structure: Structure, write: EntityWrite) -> frozenset[str]:
+        """The attributes that a write may change, of those that a structure's keys hang on."""
+        return write.changed & {*structure.attributes, *(name for name, _ in structure.only)}
 
     def was_absent(self, structure: Structure, names: Iterable[str], write: EntityWrite) -> bool:
         """Whether a write's conditions make sure that a key part of these attributes is not there."""

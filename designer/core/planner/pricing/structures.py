@@ -257,8 +257,10 @@ def hottest_writes(model: EntityModel, structure: Structure, costs: Costs) -> Fr
         share = model.share_of_hottest(structure, stated, is_new)
         set_to = model.share_of_hottest(structure, stated, is_new, write.constants)
         if set_to != share:
-            # What it takes away lies under values of all sorts, what it puts under the one that it sets.
-            found, left = model.membership(structure, write)
+            # What it takes away lies under values of all sorts, what it puts or leaves under the one that it sets.
+            _, left = model.membership(structure, write)
+            moved, staying = model.entries_written(structure, write)
+            found = moved + staying - left
             share = (found * share + left * set_to) / ((found + left) or 1.0)
         peak += exact(write.peak or 0) * units * exact(share)
     return peak

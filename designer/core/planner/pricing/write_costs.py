@@ -234,15 +234,21 @@ def _index_units(
     if write.verb == "check":
         return Fraction(0)
     entry = write_units(model.entry_bytes(base, structure, projection, keys))
-    found, left = (exact(share) for share in model.membership(structure, write))
-    if write.verb in ("create", "delete"):
-        return entry * (found + left)
-    watched = {*structure.attributes, *(name for name, _ in structure.only)}
-    if write.may_replace or watched & write.changed:
-        return entry * (found + left)  # a moved key is deleted in one place and put in another
-    if projection is None or projection & write.changed:
-        return entry * found
-    return Fraction(0)
+    moved, staying = (exact(share) for share in model.entries_written(structure, write))
+    if staying and not _touches(model, structure, projection, write):
+        staying = Fraction(0)
+    return entry * (moved + staying)
+
+
+def _touches(
+    model: EntityModel, structure: Structure, projection: Projection, write: EntityWrite
+) -> bool:
+    """Whether a write changes something in an entry that stays under its key."""
+    keys = {model.stored_name(name) for name in model.keys_changed(structure, write)}
+    changed = {name for name in write.changed if model.stored_name(name) not in keys}
+    if projection is None:
+        return bool(changed) or not keys
+    return bool(projection & changed)
 
 
 Costs = list[tuple[EntityWrite, WriteCost]]
