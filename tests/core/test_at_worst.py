@@ -656,3 +656,37 @@ def test_the_largest_collection_is_asked_for_only_where_a_relationship_does_not_
     made, found = asked(changed(TAPES, (f"relationships:\n{relationship}", "")))
     assert found.beyond == ("pages",)
     assert "smaller" not in remedy(made)
+
+
+DEVICES = """
+keywright: 1
+name: Devices
+entities:
+  - name: Device
+    identifier: [deviceId]
+    items: 60000
+    attributes:
+      - {name: deviceId, format: uuid}
+      - {name: model, distinct: 40, busiest: 0.3}
+      - {name: firmware, distinct: 25, busiest: 0.5, bytes: 8, mutable: true}
+      - {name: seenAt, format: datetime, mutable: true}
+patterns:
+  - number: 1
+    name: Devices with a firmware
+    kind: list
+    returns: Device
+    where: [{attribute: model, is: {param: model}}, {attribute: firmware, is: {param: firmware}}]
+    limit: 200
+    rate: {average: 0.01}
+  - {number: 2, name: See, kind: update, entity: Device, by: [deviceId], rate: {average: 1000},
+     set: {seenAt: {param: now}}}
+  - {number: 3, name: Install, kind: update, entity: Device, by: [deviceId], rate: {average: 0.05},
+     set: {firmware: {param: firmware}}}
+"""
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_of_keys_that_cost_about_the_same_one_drops_nothing_at_the_worst(style):
+    (found,) = plan(load(DEVICES), style).operations_for(1)
+    assert not found.steps[0].filter
+    assert found.worst is None

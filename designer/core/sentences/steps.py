@@ -177,10 +177,14 @@ def step_sentence(plan: Plan, step: Step, lists: Lists = NO_LISTS) -> str:
         parts.append("all pages")
     if step.pages == "until":
         many = [
-            figures.count(least, "row") if name == "rows" else f"{least:,} related items ({name})"
+            figures.count(least, "row")
+            if name == "rows"
+            else f"{figures.count(least, 'related item')} ({name})"
             for name, least in step.until.items()
         ]
-        parts.append(f"further pages until there are {joined(many) or 'enough'}")
+        is_one = list(step.until.values()) == [1]
+        verb = "is" if is_one else "are"
+        parts.append(f"further pages until there {verb} {joined(many) or 'enough'}")
     if step.filter:
         then = "then " if is_cut_first else ""
         parts.append(f"{then}filtered to items where {_all(step.filter, lists)}")

@@ -45,6 +45,8 @@ PERHAPS_CUT = Fraction(1, 2)
 """and one of which nobody says how many it finds at the worst."""
 ON_AVERAGE = Fraction(4)
 """A read that at the worst goes through more than a few pages and may return little of them."""
+DROPPED = Fraction(1)
+"""A read that at the worst drops all the pages that it may; one that drops less counts for as much less."""
 SPELLED = Fraction(2)
 """A read that takes parts of the identifier from the text of keys, since the index does not hold them again."""
 

@@ -4,7 +4,12 @@ from dataclasses import dataclass
 from math import ceil
 
 from designer.core.capacity.units import read_units
-from designer.core.dynamodb.limits import BATCH_GET_ITEMS, FEW_PAGES, PAGE_BYTES
+from designer.core.dynamodb.limits import (
+    BATCH_GET_ITEMS,
+    FEW_PAGES,
+    PAGE_BYTES,
+    SMALL_COLLECTION_BYTES,
+)
 from designer.core.plan import Constant
 from designer.core.planner.model.cardinality import says_its_shares, stated_share
 from designer.core.planner.model.changed import changed
@@ -152,12 +157,33 @@ def _is_short(
     size = item_bytes(access)
     if not drops_pages(entity_read, many, size):
         return False
+    return drops_pages(entity_read, _dropped(model, entity_read, access, many, tested), size)
+
+
+def _dropped(
+    model: EntityModel, entity_read: EntityRead, access: Access, many: float, tested: bool
+) -> float:
+    """Items of so many that a query may read and not return."""
     # Shards and periods of one collection are pages of it.
     may_miss = tested and not _keeps_most(model, entity_read, access)
     returned = 0.0 if may_miss or entity_read.is_figure else many
     if entity_read.limit is not None and not entity_read.count and not access.ordered:
         returned = min(returned, float(entity_read.limit))
-    return drops_pages(entity_read, many - returned, size)
+    return many - returned
+
+
+def pages_dropped(model: EntityModel, entity_read: EntityRead, access: Access) -> float:
+    """How much of the few pages that it may drop at the most a query does drop at the worst, up to 1."""
+    structure = access.structure
+    if structure is None or not access.call.startswith("query") or entity_read.is_job:
+        return 0.0
+    many, _ = _found_at_worst(model, entity_read, access, structure)
+    size = item_bytes(access)
+    if many * size <= SMALL_COLLECTION_BYTES:
+        return 0.0
+    tested = is_tested(model, entity_read, access)
+    dropped = _dropped(model, entity_read, access, many, tested) * size
+    return min(1.0, dropped / (FEW_PAGES * PAGE_BYTES))
 
 
 def _keeps_most(model: EntityModel, entity_read: EntityRead, access: Access) -> bool:

@@ -5,12 +5,17 @@ from functools import lru_cache
 from math import ceil, exp, floor, lgamma, log, sqrt
 from statistics import NormalDist
 
-from designer.core.dynamodb.limits import NEGLIGIBLE, PAGE_BYTES, READ_UNIT_BYTES
+from designer.core.dynamodb.limits import (
+    MANY_REQUESTS,
+    NEGLIGIBLE,
+    PAGE_BYTES,
+    READ_UNIT_BYTES,
+)
 from designer.core.planner.model.cardinality import shares_asked
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead
 from designer.core.planner.model.structures import Access
-from designer.core.planner.pricing.at_worst import is_tested
+from designer.core.planner.pricing.at_worst import at_worst, is_tested, item_bytes
 from designer.core.planner.pricing.key_matching import reads_of_each, reads_of_one
 
 MANY = 20
@@ -70,6 +75,22 @@ def pages_behind_test(
     if page is None:
         return _pages(limit, needed, there, round(size, 6), asked)
     return _of_pages(limit, asked or ((1.0, needed),), there, page)
+
+
+def asks_on_and_on(model: EntityModel, entity_read: EntityRead, access: Access) -> bool:
+    """Whether a query may ask for far too many pages, however small, before it has found enough.
+
+    `entity_read`: in the way that the access takes.
+    """
+    limit = entity_read.limit
+    if access.structure is None or limit is None or not access.call.startswith("query"):
+        return False
+    in_all = at_worst(model, entity_read, access, None)
+    if in_all is None or in_all.read <= MANY_REQUESTS * limit:
+        return False  # no page has fewer items than the limit
+    pages = pages_behind_test(model, entity_read, access, item_bytes(access))
+    worst = None if pages is None else at_worst(model, entity_read, access, pages.items)
+    return worst is not None and worst.requests > MANY_REQUESTS and not entity_read.is_job
 
 
 def _uneven(

@@ -17,7 +17,6 @@ from designer.core.planner.model.score import exact
 from designer.core.planner.model.worth import (
     LEAST,
     LOWERED,
-    ON_AVERAGE,
     TOLERATED,
     TRIES,
     AboutLowest,
@@ -29,7 +28,7 @@ from designer.core.planner.pricing.structures import charged_things
 from designer.core.planner.rewrites.rewritten import Rewritten
 from designer.core.planner.rewrites.variants import requirements_for, rewritten
 from designer.core.planner.solve.choice import Search, choose
-from designer.core.planner.solve.read_scores import is_served_on_average, read_score
+from designer.core.planner.solve.read_scores import read_score, worst_charge
 from designer.core.rational import Fraction
 
 Given = Mapping[str, Candidates] | None
@@ -133,6 +132,6 @@ def things(search: Search, choice: Choice) -> Fraction:
         for part in search.of_entity[name]:
             access = one.access.get(part.id)
             if access is not None:
-                found += ON_AVERAGE * is_served_on_average(model, part, access)
+                found += worst_charge(model, part, access)
                 found += cut_charge(model, part.entity_read.ways[access.way], access)
     return found

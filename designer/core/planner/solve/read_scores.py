@@ -16,12 +16,16 @@ from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead, PatternRead, Requirements
 from designer.core.planner.model.score import Score, exact
 from designer.core.planner.model.structures import Access, Projections, Structure
-from designer.core.planner.model.worth import ANOTHER_REQUEST, ON_AVERAGE, SPELLED
-from designer.core.planner.pricing.at_worst import cut_charge, is_short_at_worst
+from designer.core.planner.model.worth import ANOTHER_REQUEST, DROPPED, ON_AVERAGE, SPELLED
+from designer.core.planner.pricing.at_worst import cut_charge, is_short_at_worst, pages_dropped
 from designer.core.planner.pricing.key_matching import lists_all
+from designer.core.planner.pricing.pages import asks_on_and_on
 from designer.core.planner.pricing.read_figures import rounded_up, row_padding, smooth_steps
 from designer.core.planner.pricing.structures import hottest_reads, hottest_second_reads, keys_bytes
 from designer.core.rational import Fraction
+
+STEPS = 16
+"""Parts in which what is dropped at the worst counts: a little more or less of it decides nothing."""
 
 
 def read_score(rated: RatedRead, access: Access, model: EntityModel) -> Score:
@@ -63,7 +67,18 @@ def _trips(access: Access) -> int:
 
 def is_served_on_average(model: EntityModel, rated: RatedRead, access: Access) -> bool:
     """Whether a read this way goes through too many pages at the worst, of which it may return little."""
-    return is_short_at_worst(model, rated.entity_read.ways[access.way], access)
+    entity_read = rated.entity_read.ways[access.way]
+    return is_short_at_worst(model, entity_read, access) or asks_on_and_on(
+        model, entity_read, access
+    )
+
+
+def worst_charge(model: EntityModel, rated: RatedRead, access: Access) -> Fraction:
+    """What it counts for that a read returns little of what it reads at the worst, in multiples of the worth."""
+    if is_served_on_average(model, rated, access):
+        return ON_AVERAGE
+    share = pages_dropped(model, rated.entity_read.ways[access.way], access)
+    return DROPPED * round(share * STEPS) / STEPS
 
 
 @charged
@@ -165,8 +180,7 @@ class ReadScores:
             return score
         is_alone = _takes_one(self.requirements.pattern_reads[rated.pattern_read])
         things = max(0, _trips(access) - is_alone) * ANOTHER_REQUEST
-        if is_served_on_average(model, rated, access):
-            things += ON_AVERAGE
+        things += worst_charge(model, rated, access)
         things += cut_charge(model, rated.entity_read.ways[access.way], access)
         if access.spells:
             things += SPELLED
