@@ -25,7 +25,7 @@ from designer import metrics
 from designer.core.design.document import Design
 from designer.core.design.meaning import meaning
 from designer.core.errors import DesignError
-from designer.core.messages import say
+from designer.core.messages import Message, say, text
 from designer.core.plan import ALL_STYLES, Style
 from designer.core.planner import VERSION
 from designer.processes import Limits, forkserver
@@ -229,9 +229,9 @@ def _hear(proof: Proof, child: Connection) -> None:
             if child.poll(1.0) and _heard(proof, child.recv()):
                 return
         except EOFError:
-            _stopped(proof, "Its process was ended from outside.")
+            _stopped(proof, say("process-ended"))
             return
-    _stopped(proof, f"It took more than {LIMITS.wall_seconds:.0f} s.")
+    _stopped(proof, say("time-at-limit", seconds=round(LIMITS.wall_seconds)))
 
 
 def _heard(proof: Proof, told: tuple[str, Any]) -> bool:
@@ -261,8 +261,8 @@ def _still_wanted(proof: Proof) -> None:
         raise _UnwantedError
 
 
-def _stopped(proof: Proof, why: str) -> None:
+def _stopped(proof: Proof, why: Message) -> None:
     metrics.proven("stopped")
-    problem = f"The proof was stopped. {why}"
+    problem = text(say("proof-stopped", reason=why))
     mine = Proof.objects.filter(pk=proof.pk)
     mine.update(standing=Proof.Standing.ENDED, passed=False, problem=problem)

@@ -7,6 +7,7 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 from designer.core.design.document import Design
+from designer.core.messages import say, text
 from designer.core.plan import Plan, Style
 from designer.core.planner import plan
 from designer.processes import Limits, begin_child, limit
@@ -16,10 +17,6 @@ from designer.proof.verdicts import PatternVerdict
 
 Tell = Callable[[tuple[str, Any]], object]
 """Takes a kind and what is said: `engine` its name, `pattern` a verdict, and last `ended` what became of the whole."""
-
-OUT_OF_TIME = "The proof was stopped. It took more than {} s of processor time."
-OUT_OF_MEMORY = "The proof was stopped. It took more memory than this site gives to one proof."
-NO_ENGINE = "The DynamoDB endpoint of this site for proofs does not answer. See the site's log."
 
 
 def prove_here(
@@ -34,7 +31,7 @@ def prove_here(
         chosen = engine.engine(endpoint)
     except engine.EngineError:
         traceback.print_exc()
-        tell(("ended", {"passed": False, "problem": NO_ENGINE}))
+        tell(("ended", {"passed": False, "problem": text(say("site-engine-silent"))}))
         return
     tell(("engine", chosen.name))
     made = made or plan(design, style, reasons="findings")
@@ -56,10 +53,11 @@ def prove_in_child(to_parent: Connection, limits: Limits, *what: Any) -> None:
         prove_here(to_parent.send, *what)
     except _EndedError as error:
         if error.args[0] == signal.SIGXCPU:
-            problem = OUT_OF_TIME.format(limits.cpu_seconds)
+            problem = text(say("proof-out-of-time", seconds=limits.cpu_seconds))
             to_parent.send(("ended", {"passed": False, "problem": problem}))
     except MemoryError:
-        to_parent.send(("ended", {"passed": False, "problem": OUT_OF_MEMORY}))
+        problem = text(say("proof-out-of-memory"))
+        to_parent.send(("ended", {"passed": False, "problem": problem}))
     except Exception:
         to_parent.send(("failed", traceback.format_exc()))
 

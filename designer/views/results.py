@@ -17,7 +17,7 @@ from designer.core.evaluation.heaviness import heavy
 from designer.core.grid.sheets import Look, sheets
 from designer.core.lint import TOPICS, fixes, set_aside
 from designer.core.lint.base import Fix
-from designer.core.messages import text
+from designer.core.messages import say, text
 from designer.core.patterns import AnyPattern
 from designer.core.patterns.base import Read
 from designer.core.plan import ALL_STYLES, Finding, Operation, Plan, Style
@@ -126,11 +126,11 @@ def _stopped(design: Design | None, error: work.FailedError) -> str:
     """Why something was ended at a limit, and what in the design makes its plans long, where these are about."""
     if error.reason is None:
         return ""
-    at = {
-        "memory": "It needed more memory than one design gets.",
-        "killed": "Its process was ended from outside.",
-    }.get(error.reason, f"It took more than {error.seconds} s.")
-    return " ".join((at, *(heavy(design) if design is not None else ())))
+    limits = {"memory": say("memory-at-limit"), "killed": say("process-ended")}
+    limit = limits.get(error.reason, say("time-at-limit", seconds=error.seconds))
+    if design is None:
+        return text(limit)
+    return text(say("stopped-at-limit", limit=limit, heavy=heavy(design)))
 
 
 def styles_of(place: Place) -> tuple[Style, ...]:

@@ -8,6 +8,8 @@ from django.conf import settings
 from django.core.management.base import CommandError
 from django.db import connection
 
+from designer.core.messages import say, text
+
 
 def sqlite_database() -> Path | None:
     """The file of the database; None when it is PostgreSQL."""
@@ -36,8 +38,4 @@ def instead(program: str, path: str) -> CommandError:
     else:
         options = ["--no-owner", "--clean", "--if-exists", "--single-transaction"]
         command = ["pg_restore", *where, *options, f"--dbname={database['NAME']}", path]
-    return CommandError(
-        "The database is PostgreSQL, which has its own programs for this. Nothing was done. Run, with PGPASSWORD or"
-        f" ~/.pgpass for its password:\n\n  {shlex.join(command)}\n\nKeep KEYWRIGHT_SECRET_KEY beside the file: without"
-        " it everybody is signed out."
-    )
+    return CommandError(text(say("postgresql-instead", command=shlex.join(command))))

@@ -11,6 +11,7 @@ from designer.core.design.load import load_plain, plain
 from designer.core.evaluation.heaviness import heavy
 from designer.core.examples.simulate import _Run
 from designer.core.grid.sheets import Look, sheets
+from designer.core.messages import say
 from designer.core.plan import keys
 from designer.core.planner import plan
 from designer.core.planner.candidates import sharding as scale
@@ -376,9 +377,12 @@ def test_after_the_last_hour_there_is_no_period() -> None:
 
 
 def test_what_makes_planning_long_is_named_worst_first() -> None:
+    patterns, entities = len(SHOP["patterns"]), len(SHOP["entities"])
     assert heavy(gallery.load("shop")) == (
-        f"The design has {len(SHOP['patterns'])} access patterns and {len(SHOP['entities'])} entities.",
+        say("heavy-design", patterns=patterns, entities=entities),
     )
     design = first_read(where=conditions(8), keep=conditions(6, optional=True))
-    assert heavy(design)[:1] == ("Pattern 2 has 6 optional conditions.",)
-    assert heavy(first_read(where=conditions(8)))[:1] == ("Pattern 2 has 8 conditions.",)
+    assert heavy(design)[:1] == (say("heavy-optional-conditions", pattern=2, count=6),)
+    assert heavy(first_read(where=conditions(8)))[:1] == (
+        say("heavy-conditions", pattern=2, count=8),
+    )

@@ -90,7 +90,9 @@ def test_the_command_fails_when_a_pattern_does(monkeypatch, capsys):
     monkeypatch.setattr("designer.management.commands.prove.design_of", lambda _: DESIGN)
     with pytest.raises(CommandRefusedError) as error:
         call_command("prove", "anything", "--style", "multi")
-    assert error.value.reason == say("not-proven", plans=("Example (multi)",))
+    assert error.value.reason == say(
+        "not-proven", plans=(say("plan-of-style", design="Example", style="multi"),)
+    )
     said = capsys.readouterr().out
     assert "NOT PROVEN" in said
     assert "asked with {status: 'OPEN'}" in said
@@ -111,7 +113,7 @@ def test_the_command_names_what_is_not_served_and_fails(monkeypatch, capsys, arg
     monkeypatch.setattr("designer.management.commands.prove.plan", lambda *_: made)
     monkeypatch.setattr("designer.management.commands.prove.design_of", lambda _: DESIGN)
     monkeypatch.setattr("designer.management.commands.prove._gallery", lambda: iter([DESIGN]))
-    refused = r"Not proven: Example \(multi\), of which patterns 3 and 4 are not served\."
+    refused = r"Not proven: Example \(multi\), which does not serve patterns 3 and 4\."
     with pytest.raises(CommandError, match=refused):
         call_command("prove", *arguments, "--style", "multi")
     said = capsys.readouterr().out

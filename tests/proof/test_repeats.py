@@ -210,7 +210,7 @@ def test_the_periods_of_a_time(form, first, last, found):
     ("first", "last", "said"),
     [
         ("0001-01-01", "9998-01-01", "more than 100,000"),
-        ("m", "m~", "'m'"),
+        ("m", "m~", "“m”"),
         ("9999-12-31T23", "9999-12-31T23", ""),
     ],
 )

@@ -12,6 +12,7 @@ from designer.core.design import gallery
 from designer.core.design.document import Design
 from designer.core.design.load import load_plain, plain
 from designer.core.evaluation.heaviness import heavy
+from designer.core.messages import text
 from designer.core.plan import ALL_STYLES, Decision, Plan, Style
 from designer.core.planner import VERSION, plan
 from projects import api_tokens, plans, pool, revisions, work
@@ -282,7 +283,7 @@ def test_what_was_stopped_says_so_and_keeps_the_last_plan(
     work.forget()  # another process knows it too
     shown = page(as_alice)
     assert f"It took more than {work.LONG.cpu_seconds} s." in shown
-    assert heavy(design_of(club))[0] in shown
+    assert text(heavy(design_of(club))[0]) in shown
     assert "Below is the last plan" in shown and 'class="grid-scroll"' in shown
     assert LATER not in shown
     waits = WorkedOut.objects.filter(result=None, problem__isnull=True)

@@ -3,19 +3,20 @@
 from collections.abc import Iterator
 
 from designer.core.design.document import Design
+from designer.core.messages import Message, say
 from designer.core.patterns.base import Read
 
 MOST_SAID = 3
 
 
-def heavy(design: Design) -> tuple[str, ...]:
+def heavy(design: Design) -> tuple[Message, ...]:
     """Sentences about what makes planning long, the worst first: at least one, at most three."""
     found = sorted(_found(design), key=lambda each: -each[0])
     said = tuple(sentence for weight, sentence in found if weight >= 1)[:MOST_SAID]
     return said or (found[0][1],)
 
 
-def _found(design: Design) -> Iterator[tuple[float, str]]:
+def _found(design: Design) -> Iterator[tuple[float, Message]]:
     """What there is much of, with how many times as much as plans within a second or two."""
     reads = [each for each in design.patterns if isinstance(each, Read)]
     for read in reads:
@@ -24,29 +25,24 @@ def _found(design: Design) -> Iterator[tuple[float, str]]:
         if optional > 2:
             yield (
                 2.0 ** (optional - 2),
-                f"Pattern {read.number} has {optional} optional conditions.",
+                say("heavy-optional-conditions", pattern=read.number, count=optional),
             )
         elif conditions > 4:
-            yield 2.0 ** (conditions - 4), f"Pattern {read.number} has {conditions} conditions."
+            said = say("heavy-conditions", pattern=read.number, count=conditions)
+            yield 2.0 ** (conditions - 4), said
         if len(read.entities) > 8:
             returned = len(read.entities)
-            yield returned / 8, f"Pattern {read.number} returns {returned} entities at once."
+            said = say("heavy-entities-returned", pattern=read.number, count=returned)
+            yield returned / 8, said
     asked: dict[str, int] = {}
     for read in reads:
         for name in read.entities:
             asked[name] = asked.get(name, 0) + 1
     if asked:
         name = max(asked, key=lambda each: asked[each])
-        yield asked[name] / 40, f"{asked[name]} patterns read {name}."
+        yield asked[name] / 40, say("heavy-reads-of-entity", entity=name, count=asked[name])
     pins = len(design.planner.pins)
     if pins:
-        yield (
-            pins / 10,
-            f"The design has {pins} pins, each of which is priced by a plan without it.",
-        )
+        yield pins / 10, say("heavy-pins", count=pins)
     patterns, entities = len(design.patterns), len(design.entities)
-    many = f"{patterns:,} access pattern{'' if patterns == 1 else 's'}"
-    yield (
-        patterns / 300,
-        f"The design has {many} and {entities:,} entit{'y' if entities == 1 else 'ies'}.",
-    )
+    yield patterns / 300, say("heavy-design", patterns=patterns, entities=entities)

@@ -7,6 +7,7 @@ from math import ceil
 from typing import Literal
 
 from designer.core.capacity.units import read_units, write_units
+from designer.core.messages import say
 from designer.core.plan.keys import (
     OF_ROWS,
     PERIODS,
@@ -132,7 +133,7 @@ def check_template(template: str, count: int = 1) -> str:
     >>> check_template("EVENT#{shard(eventId)}")
     'This cannot be read as a key: write `{shard(8, eventId)}`.'
     >>> check_template("{pad(2, 0, place)}", 1000)
-    'This cannot be read as a key: 999 does not fit 2 digits with 0 after the decimal point.'
+    'This cannot be read as a key: 999 does not fit into 2 digits with 0 after the decimal point.'
     """
     try:
         for part in parse(template):
@@ -149,11 +150,12 @@ def _check(part: Form) -> None:
     needed = {"pad": (4, 0), "shard": (8,), "inverse": (4, 0) if part.numbers else ()}
     example = needed.get(part.form, part.numbers)
     if len(part.numbers) != len(example) or (part.form == "shard" and not part.numbers[0]):
-        raise TemplateError(f"write `{write((Form(part.form, part.name, example),))}`")
+        said = write((Form(part.form, part.name, example),))
+        raise TemplateError(say("write-form-so", form=said))
     if part.form in OF_ROWS:
-        raise TemplateError(f"`{part.form}` is over the rows of a list, which no key has")
+        raise TemplateError(say("form-needs-rows", form=part.form))
     if part.form == "only" and not part.texts:
-        raise TemplateError(f'name the values that it is written for: `{{only({part.name}, "A")}}`')
+        raise TemplateError(say("only-needs-values", example=f'{{only({part.name}, "A")}}'))
 
 
 def with_shards(traffic: Traffic, shards: int) -> Traffic:

@@ -25,6 +25,9 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Any
 
+from designer.core.errors import SaidError
+from designer.core.messages import say
+
 DELIMITER = "#"
 ABOVE = "$"
 """The character after the delimiter: `v$` is above every key that continues `v` with the delimiter."""
@@ -64,7 +67,7 @@ _ARGUMENT = re.compile(
 )
 
 
-class TemplateError(ValueError):
+class TemplateError(SaidError, ValueError):
     """A template that cannot be read, or a value that does not fit it."""
 
 
@@ -81,7 +84,9 @@ def parse(template: str) -> tuple[Part, ...]:
             continue
         match = _TOKEN.match(template, at)
         if match is None:
-            raise TemplateError(f"{template!r}: no template part can be read at character {at + 1}")
+            raise TemplateError(
+                say("template-part-unreadable", template=template, character=at + 1)
+            )
         at = match.end()
         if match["brace"]:
             literal += match["brace"][0]
@@ -99,7 +104,7 @@ def parse(template: str) -> tuple[Part, ...]:
 
 def _form(form: str, text: str) -> Form:
     if form not in FORMS:
-        raise TemplateError(f"{form!r} is not a form of a key template")
+        raise TemplateError(say("not-a-form-of-keys", form=form))
     numbers: list[int] = []
     texts: list[str] = []
     names: list[str] = []
@@ -107,7 +112,7 @@ def _form(form: str, text: str) -> Form:
     while at < len(text):
         match = _ARGUMENT.match(text, at)
         if match is None or match.end() == at:
-            raise TemplateError(f"{form}({text}): an argument cannot be read")
+            raise TemplateError(say("form-argument-unreadable", form=f"{form}({text})"))
         at = match.end()
         if match["number"]:
             numbers.append(int(match["number"]))
@@ -116,7 +121,7 @@ def _form(form: str, text: str) -> Form:
         else:
             names.append(match["name"])
     if len(names) != 1:
-        raise TemplateError(f"{form}({text}): name one value")
+        raise TemplateError(say("form-needs-one-value", form=f"{form}({text})"))
     return Form(form, names[0], tuple(numbers), tuple(texts))
 
 
@@ -310,9 +315,8 @@ def pad(value: Value, digits: int, scale: int) -> str:
     number = Decimal(str(value))
     scaled = number.scaleb(scale)
     if scaled != scaled.to_integral_value() or abs(scaled) >= Decimal(10) ** digits:
-        raise TemplateError(
-            f"{plain_text(value)} does not fit {digits} digits with {scale} after the decimal point"
-        )
+        said = say("number-too-long-for-key", value=plain_text(value), digits=digits, scale=scale)
+        raise TemplateError(said)
     text = str(abs(int(scaled))).zfill(digits)
     if scaled < 0:
         text = "".join(str(9 - int(digit)) for digit in text)
@@ -357,7 +361,8 @@ def periods(form: str, first: Value, last: Value) -> tuple[str, ...]:
     while start <= end:
         found.append(start)
         if len(found) > MOST_PERIODS:
-            raise TemplateError(f"from {first} to {last} are more than {MOST_PERIODS:,} periods")
+            said = say("too-many-periods", first=str(first), last=str(last), most=MOST_PERIODS)
+            raise TemplateError(said)
         if start == end:
             break
         start = _following(form, start)
@@ -369,7 +374,7 @@ def _following(form: str, period: str) -> str:
     try:
         time = datetime.fromisoformat(f"{period}{'2000-01-01T00:00:00'[len(period) :]}")
     except ValueError:
-        raise TemplateError(f"{period!r} does not begin an ISO 8601 time") from None
+        raise TemplateError(say("not-an-iso-time", text=period)) from None
     if form == "year":
         return f"{time.year + 1:04}"
     if form == "month":
@@ -377,7 +382,7 @@ def _following(form: str, period: str) -> str:
     try:
         return (time + timedelta(hours=24 if form == "date" else 1)).isoformat()[: PERIODS[form]]
     except OverflowError:
-        raise TemplateError(f"no {form} follows {period}") from None
+        raise TemplateError(say("no-period-follows", form=form, period=period)) from None
 
 
 def _when(part: Form, value: Value) -> str | None:

@@ -7,6 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from designer.core.lint.pages import pages
+from designer.core.messages import say, text
 
 
 class Command(BaseCommand):
@@ -20,9 +21,12 @@ class Command(BaseCommand):
         folder: Path = options["folder"]
         folder.mkdir(parents=True, exist_ok=True)
         made = pages()
-        for name, text in made.items():
-            (folder / name).write_text(text, "utf-8")
+        for name, page in made.items():
+            (folder / name).write_text(page, "utf-8")
         gone = [file for file in folder.glob("*.md") if file.name not in made]
         for file in gone:
             file.unlink()
-        self.stdout.write(f"{len(made)} pages written to {folder}; {len(gone)} removed.")
+        written = say(
+            "finding-pages-written", count=len(made), folder=str(folder), removed=len(gone)
+        )
+        self.stdout.write(text(written))

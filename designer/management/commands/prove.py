@@ -9,10 +9,9 @@ from django.core.management.base import BaseCommand
 
 from designer.core.design import gallery
 from designer.core.design.document import Design
-from designer.core.messages import say
+from designer.core.messages import Message, say
 from designer.core.plan import ALL_STYLES, STYLES, Style
 from designer.core.planner import plan
-from designer.core.words.english import joined
 from designer.management.designs import design_of
 from designer.management.refusing import CommandRefusedError
 from designer.proof.engine import Engine, EngineError, engine
@@ -68,7 +67,11 @@ class Command(BaseCommand):
             alone = not options["all"] and options["style"] is not None
             said = json.dumps(documents[0] if alone else documents, indent=2, ensure_ascii=False)
             self.stdout.write(said)
-        differing = [f"{v.design} ({v.style})" for v in verdicts if v.units[1]]
+        differing = [
+            say("plan-of-style", design=each.design, style=each.style)
+            for each in verdicts
+            if each.units[1]
+        ]
         failed = [_named(verdict) for verdict in verdicts if not verdict.passed]
         if failed:
             raise CommandRefusedError(say("not-proven", plans=tuple(failed)))
@@ -102,14 +105,11 @@ def _gallery() -> Iterator[Design]:
     return (gallery.load(slug) for slug in gallery.SLUGS)
 
 
-def _named(verdict: Verdict) -> str:
+def _named(verdict: Verdict) -> Message:
     """A design that is not proven: with the patterns that its plan does not serve."""
-    said = f"{verdict.design} ({verdict.style})"
-    numbers = [str(number) for number in verdict.unserved]
-    if not numbers:
-        return said
-    what = "pattern" if len(numbers) == 1 else "patterns"
-    return f"{said}, of which {what} {joined(numbers)} {'is' if len(numbers) == 1 else 'are'} not served"
+    plan = say("plan-of-style", design=verdict.design, style=verdict.style)
+    numbers = tuple(verdict.unserved)
+    return say("plan-not-serving", plan=plan, patterns=numbers) if numbers else plan
 
 
 def _line(verdict: Verdict) -> str:

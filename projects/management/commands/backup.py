@@ -6,6 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from designer.core.messages import say, text
 from projects import backups
 from projects.management.kept import instead, secret, sqlite_database
 
@@ -28,8 +29,6 @@ class Command(BaseCommand):
             size = backups.back_up(database, secret(), Path(options["path"]))
         except (backups.BackupError, OSError) as error:
             raise CommandError(str(error)) from error
-        self.stdout.write(f"Wrote {size:,} bytes into {options['path']}.")
+        self.stdout.write(text(say("backup-written", bytes=size, folder=options["path"])))
         if secret() is None:
-            self.stdout.write(
-                "The backup does not contain KEYWRIGHT_SECRET_KEY. Keep the key beside it."
-            )
+            self.stdout.write(text(say("backup-without-secret")))

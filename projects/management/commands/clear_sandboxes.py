@@ -4,6 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
+from designer.core.messages import say, text
 from projects.access import clear_sandboxes
 
 
@@ -12,4 +13,4 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         count = clear_sandboxes()
-        self.stdout.write(f"Removed {count} sandbox{'' if count == 1 else 'es'}.")
+        self.stdout.write(text(say("sandboxes-removed", count=count)))

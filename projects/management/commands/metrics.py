@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from prometheus_client import CollectorRegistry, start_http_server
 from prometheus_client.multiprocess import MultiProcessCollector
 
+from designer.core.messages import say, text
 from projects.queues import FromDatabase
 
 
@@ -25,7 +26,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         host, _, port = options["address"].rpartition(":")
         if not port.isdecimal() or not 0 < int(port) < 65536:
-            raise CommandError(f"{options['address']!r} is not a port; write 9100 or 0.0.0.0:9100.")
+            raise CommandError(text(say("not-a-port", typed=options["address"])))
         registry = CollectorRegistry()
         registry.register(FromDatabase())
         if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):

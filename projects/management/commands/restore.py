@@ -6,6 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from designer.core.messages import say, text
 from projects import backups
 from projects.management.kept import instead, secret, sqlite_database
 
@@ -34,8 +35,6 @@ class Command(BaseCommand):
             before = backups.restore(backup, database, secret(), replace=options["replace"])
         except (backups.BackupError, OSError) as error:
             raise CommandError(str(error)) from error
-        self.stdout.write(f"Restored {database}. Run `manage.py migrate`, then start the site.")
+        self.stdout.write(text(say("backup-restored", file=str(database))))
         if before is not None:
-            self.stdout.write(
-                f"The previous database is {before}. Remove it when you no longer need it."
-            )
+            self.stdout.write(text(say("database-kept", file=str(before))))

@@ -16,6 +16,7 @@ from django.utils.crypto import get_random_string
 from django_tasks_db.management.commands.db_worker import Worker
 from django_tasks_db.models import DBTaskResult
 
+from designer.core.messages import say, text
 from designer.processes import end_with_parent
 from projects import chores, workers
 
@@ -119,5 +120,5 @@ def _queues(said: str) -> list[str]:
     found = [each.strip() for each in said.split(",") if each.strip()]
     unknown = sorted(set(found) - set(settings.QUEUES))
     if unknown or not found:
-        raise ArgumentTypeError(f"the queues are {', '.join(settings.QUEUES)}")
+        raise ArgumentTypeError(text(say("queues-are", names=tuple(settings.QUEUES))))
     return found

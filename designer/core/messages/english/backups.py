@@ -1,6 +1,17 @@
-"""Messages about backups that cannot be made or restored."""
+"""Messages about backups: that they were made or restored, or why they cannot be."""
 
 TEMPLATES = {
+    "backup-written": "Wrote {bytes:,} bytes to {folder}.",
+    "backup-without-secret": (
+        "The backup does not contain KEYWRIGHT_SECRET_KEY. Keep the key with the backup."
+    ),
+    "backup-restored": "Restored {file}. Run `manage.py migrate`, then start the site.",
+    "database-kept": ("The previous database is now {file}. Remove it when you no longer need it."),
+    "postgresql-instead": (
+        "The database is PostgreSQL, which has its own programs for this. Nothing was done. Run the following command, "
+        "with the password in PGPASSWORD or ~/.pgpass:\n\n  {command}\n\nKeep KEYWRIGHT_SECRET_KEY with the file: "
+        "without it everybody is signed out."
+    ),
     "backup-folder-exists": "{folder} already exists; name a folder that does not.",
     "no-database-at": "There is no database at {file}.",
     "database-stands-at": "There is a database at {file}; --replace puts the backup there.",

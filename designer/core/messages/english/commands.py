@@ -1,4 +1,4 @@
-"""Messages of the commands: why they do not do what was asked."""
+"""Messages of the commands: what they did, or why they do not do what was asked."""
 
 TEMPLATES = {
     "lines": "{lines:lines}",
@@ -27,6 +27,12 @@ TEMPLATES = {
     "error-of-plan": "{place}: {problem} {solution}",
     "lock-needs-file": "--lock writes the names into the design's file, so name a file.",
     "design-or-all": "Name a DESIGN, or give --all for the whole gallery.",
+    "not-a-port": "{typed} is not a port; write 9100 or 0.0.0.0:9100.",
+    "queues-are": "the queues are {names:commas}",
+    "sandboxes-removed": "Removed {count} {count:sandbox|sandboxes}.",
+    "finding-pages-written": "{count} {count:page|pages} written to {folder}; {removed} removed.",
+    "plan-of-style": "{design} ({style})",
+    "plan-not-serving": "{plan}, which does not serve {patterns:pattern}",
     "not-proven": "Not proven: {plans:semicolons}.",
     "units-differ": "The request units differ from the prediction: {plans:commas}.",
 }

@@ -49,4 +49,18 @@ TEMPLATES = {
         "that the guard does not exist yet."
     ),
     "guard-doubles-writes": "The transaction doubles the write units.",
+    # Key templates that cannot be read, and values that do not fit them
+    "template-part-unreadable": "“{template}” cannot be read from character {character} on",
+    "not-a-form-of-keys": "`{form}` is not a form of a key template",
+    "form-argument-unreadable": "an argument of `{form}` cannot be read",
+    "form-needs-one-value": "`{form}` must name exactly one value",
+    "write-form-so": "write `{form}`",
+    "form-needs-rows": "`{form}` combines the rows of a list, and a key has none",
+    "only-needs-values": "name the values for which it is written, as in `{example}`",
+    "number-too-long-for-key": (
+        "{value} does not fit into {digits} {digits:digit|digits} with {scale} after the decimal point"
+    ),
+    "too-many-periods": "there are more than {most:,} periods from {first} to {last}",
+    "not-an-iso-time": "“{text}” does not begin an ISO 8601 time",
+    "no-period-follows": "no {form} follows {period}",
 }

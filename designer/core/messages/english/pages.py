@@ -29,6 +29,21 @@ TEMPLATES = {
     "no-revision-approved": "No revision of this design is approved.",
     "revision-named-by": "Write draft, approved or the number of a revision.",
     "planning-stopped": "Planning was stopped. {reason}",
+    # Why a calculation was stopped, and what in the design makes it long.
+    "stopped-at-limit": "{limit} {heavy:text}",
+    "memory-at-limit": "It needed more memory than one design gets.",
+    "process-ended": "Its process was ended from outside.",
+    "time-at-limit": "It took more than {seconds} s.",
+    "heavy-optional-conditions": "Pattern {pattern} has {count} optional conditions.",
+    "heavy-conditions": "Pattern {pattern} has {count} conditions.",
+    "heavy-entities-returned": "Pattern {pattern} returns {count} entities at once.",
+    "heavy-reads-of-entity": "{count:,} {count:pattern reads|patterns read} {entity}.",
+    "heavy-pins": (
+        "The design has {count} {count:pin|pins}, and the planner prices each by a plan without it."
+    ),
+    "heavy-design": (
+        "The design has {patterns:,} access {patterns:pattern|patterns} and {entities:,} {entities:entity|entities}."
+    ),
     "plan-not-ready": "The plan is being calculated. Try again in a moment.",
     "plan-failed": "The design could not be planned, which is our mistake.",
 }

@@ -1,6 +1,16 @@
 """Messages about plans that an engine cannot run, and about engines."""
 
 TEMPLATES = {
+    "site-engine-silent": (
+        "The DynamoDB endpoint of this site for proofs does not answer. See the site's log."
+    ),
+    "proof-stopped": "The proof was stopped. {reason}",
+    "proof-out-of-time": (
+        "The proof was stopped. It took more than {seconds} s of processor time."
+    ),
+    "proof-out-of-memory": (
+        "The proof was stopped. It took more memory than this site gives to one proof."
+    ),
     "no-engine-answers": "No DynamoDB answers at {endpoint}: {problem}",
     "table-refused": "DynamoDB would refuse table {table}: {problems:text}",
     "engine-without-such-keys": (
