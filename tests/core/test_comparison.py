@@ -168,11 +168,11 @@ def test_the_cheaper_style_is_recommended_and_what_speaks_against_it_is_named() 
     found = comparison(boards(OPEN, CREATE, BEGIN)).recommendation
     assert found.style == "single"
     assert [one.criterion.slug for one in found.reasons] == ["cost"]
-    assert found.reasons[0].ruled_out == "Multi table is ruled out by cost."
+    assert found.reasons[0].ruled_out == "The multi-table style is ruled out by cost."
     (against,) = found.against
     assert against.criterion.slug == "apart"
     assert against.favoured == (
-        "Multi table does better on separation: fewer entities share a table without need."
+        "The multi-table style does better on separation: fewer entities share a table without need."
     )
     assert found.reasons[0].leaves_out == ("multi",)
 
@@ -257,10 +257,11 @@ def test_what_is_not_answered_as_asked_decides_first() -> None:
     found = comparison(boards(limited, CREATE, BEGIN))
     assert (found.recommendation.style, deciding(found)) == ("single", ["served"])
     assert (
-        found.recommendation.reasons[0].ruled_out == "Multi table is ruled out by violated limits."
+        found.recommendation.reasons[0].ruled_out
+        == "The multi-table style is ruled out by violated limits."
     )
     assert (
-        "With multi table, pattern 1 takes 2 requests, but its limit is 1"
+        "In the multi-table style, pattern 1 takes 2 requests, but its limit is 1"
         in answers(found)["served"]
     )
 
@@ -276,10 +277,10 @@ def test_one_refusal_weighs_more_than_any_warnings() -> None:
     single = single.model_copy(update={"operations": (refused, *others)})
     found = compared(design, {"single": single, "multi": multi})
     assert found.recommendation.style == "multi"
-    said = "Single table is ruled out by access patterns that are not served."
+    said = "The single-table style is ruled out by access patterns that are not served."
     assert found.recommendation.reasons[0].ruled_out == said
     assert answers(found)["served"].startswith(
-        "With single table, pattern 1 is not served. With multi table"
+        "In the single-table style, pattern 1 is not served. In the multi-table style"
     )
     assert [one.verdict for one in fares(found, 1)] == ["not served", "good"]
 
@@ -376,7 +377,7 @@ def test_technologies_are_answered_from_the_design() -> None:
     said = {one.slug: (here, price) for one, here, price in found.technologies}
     assert said["grouped-tables"] == ("Not compared here.", "")
     assert "16.20 a month less" in said["single-table"][0]
-    assert "100 fewer requests a second than Multi table" in said["single-table"][0]
+    assert "100 fewer requests a second than the multi-table style" in said["single-table"][0]
     assert said["multi-table"][1] == "2 tables; no two entities share one."
     assert said["indexes"] == (
         "Single table: none is needed. Multi table: none is needed.",

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from designer.core.comparison.criteria import Answer, Criterion, in_order
 from designer.core.comparison.criteria.base import Sides
 from designer.core.design.document import Design
-from designer.core.grid.shown import STYLE_LABELS
+from designer.core.grid.shown import STYLE_WORDS
 from designer.core.plan import Style
-from designer.core.planner.model.wording import sentence
 from designer.core.words.english import spoken
 
 
@@ -32,14 +31,14 @@ class Answered:
 
     @property
     def ruled_out(self) -> str:
-        """`Single table and grouped tables are ruled out by cost.`"""
-        verb = "are" if _is_several(self.leaves_out) else "is"
+        """`The single-table and grouped styles are ruled out by cost.`"""
+        verb = "are" if len(self.leaves_out) > 1 else "is"
         return f"{_named(self.leaves_out)} {verb} ruled out by {self.cause}."
 
     @property
     def favoured(self) -> str:
-        """`Multi table does better on cost.`"""
-        verb = "do" if _is_several(self.answer.favours) else "does"
+        """`The multi-table style does better on cost.`"""
+        verb = "do" if len(self.answer.favours) > 1 else "does"
         return f"{_named(self.answer.favours)} {verb} better on {self.criterion.on or self.cause}."
 
 
@@ -73,13 +72,10 @@ class Recommendation:
         return tuple(one for one in self.answered if not one.answer.is_stated)
 
 
-def _is_several(styles: tuple[Style, ...]) -> bool:
-    """Whether their names take a verb in the plural, as "Grouped tables" does alone."""
-    return len(styles) > 1 or styles == ("grouped",)
-
-
 def _named(styles: tuple[Style, ...]) -> str:
-    return sentence(spoken(tuple(STYLE_LABELS[style].lower() for style in styles)))
+    """As a sentence begins: `The single-table and grouped styles`."""
+    names = spoken(tuple(STYLE_WORDS[style].removesuffix(" style") for style in styles))
+    return f"The {names} {'style' if len(styles) == 1 else 'styles'}"
 
 
 def recommend(design: Design, sides: Sides) -> Recommendation:

@@ -9,7 +9,7 @@ from designer.core.cost.bill import Bill, PatternLine
 from designer.core.cost.growth import Point, growth
 from designer.core.cost.options import Changes, as_planned
 from designer.core.design.document import Design
-from designer.core.grid.shown import STYLE_LABELS
+from designer.core.grid.shown import STYLE_LABELS, STYLE_WORDS
 from designer.core.heat.keys import KeyHeat, PlanHeat, plan_heat
 from designer.core.plan import Operation, Plan, Style, Table
 from designer.core.plan.pinning import OWN
@@ -39,6 +39,11 @@ class Side:
     @property
     def label(self) -> str:
         return STYLE_LABELS[self.style]
+
+    @property
+    def words(self) -> str:
+        """The style as a sentence names it: `the single-table style`."""
+        return f"the {STYLE_WORDS[self.style]}"
 
     @property
     def per_month(self) -> float:

@@ -9,16 +9,11 @@ from collections.abc import Iterable, Iterator
 
 from designer.core.design.document import Design
 from designer.core.exporters.quoting import flat
+from designer.core.grid.shown import STYLE_WORDS
 from designer.core.plan import Index, Plan, Shape, Table
 from designer.core.report.standing import Standing
 from designer.core.sentences.steps import COPIES, shape_name
 from designer.core.words.english import when_given
-
-STYLE_WORDS = {
-    "single": "single-table style",
-    "multi": "multi-table style",
-    "grouped": "grouped style",
-}
 
 
 def wrapped(notes: Iterable[str], indent: int = 0) -> Iterator[str]:

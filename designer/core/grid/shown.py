@@ -22,6 +22,12 @@ STYLE_LABELS: dict[Style, str] = {
     "multi": "Multi table",
     "grouped": "Grouped tables",
 }
+STYLE_WORDS: dict[Style, str] = {
+    "single": "single-table style",
+    "multi": "multi-table style",
+    "grouped": "grouped style",
+}
+"""The styles as sentences name them, after an article."""
 
 
 @dataclass(frozen=True)

@@ -167,8 +167,8 @@ def _table(side: Side, one: Shared) -> tuple[str, ...]:
         stream += f"; also carries {', '.join(one.streamed_along)}" if one.streamed_along else ""
     personal = f"personal data: {NOT_STATED}"
     if one.personal:
-        personal = f"personal data of {', '.join(one.personal)}"
-        personal += f" beside {', '.join(one.beside_personal)}" if one.beside_personal else ""
+        personal = f"personal data of {spoken(one.personal)}"
+        personal += f", stored with {spoken(one.beside_personal)}" if one.beside_personal else ""
     return (
         side.label,
         one.table,

@@ -144,7 +144,7 @@ def _differing(asked: Mapping[str, str], side: Side) -> Iterator[tuple[str, ...]
 
 def _share(sides: Sides, differing: Mapping[Style, list[tuple[str, ...]]]) -> str:
     said = [
-        f"with {side.label.lower()}, {_sharing(tuple(map(len, found)))}"
+        f"in {side.words}, {_sharing(tuple(map(len, found)))}"
         for side in sides
         if (found := differing[side.style])
     ]

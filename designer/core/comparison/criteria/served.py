@@ -70,11 +70,9 @@ def _are(numbers: tuple[int, ...]) -> str:
 def _fails(side: Side) -> str:
     said = []
     if side.unserved:
-        said.append(
-            f"With {side.label.lower()}, {listed(side.unserved)} {_are(side.unserved)} not served."
-        )
+        said.append(f"In {side.words}, {listed(side.unserved)} {_are(side.unserved)} not served.")
     if side.failings:
         more = len(side.failings) - 1
         others = f" (and {more} more {'problem' if more == 1 else 'problems'})" if more else ""
-        said.append(f"With {side.label.lower()}, {_inside(side.failings[0])}{others}.")
+        said.append(f"In {side.words}, {_inside(side.failings[0])}{others}.")
     return " ".join(said)

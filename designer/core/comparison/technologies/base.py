@@ -80,7 +80,7 @@ def _beside(mine: Side, other: Side) -> str:
             f"{figures.number(abs(requests))} {'more' if requests > 0 else 'fewer'} requests a second"
         )
     words = f"{spoken(tuple(said))} than" if said else "about the same cost and requests as"
-    return f"{sentence(words)} {other.label}."
+    return f"{sentence(words)} {other.words}."
 
 
 def _shares(one: Shared) -> str:
