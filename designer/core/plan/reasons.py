@@ -27,7 +27,7 @@ class Decision(Choosing):
     def heading(self) -> Message:
         """What it is about, for readers."""
         kind, _, names = self.about.partition(" ")
-        return say(_HEADINGS[kind], names=names)
+        return say(_HEADINGS[kind], names=tuple(names.split()) if kind == "together" else names)
 
 
 _HEADINGS = {

@@ -113,6 +113,4 @@ def headed(decision: Decision) -> tuple[str, str]:
         return str(values["entity"]), text(say("key", key=values["key"]))
     if kind == "guard" and " and " in rest:
         return f"Guard of {rest} together", decision.choice
-    if kind in ("key", "guard"):
-        return f"{kind.capitalize()} of {rest}", decision.choice
     return text(decision.heading), decision.choice

@@ -1,18 +1,18 @@
 """Messages that name what a decision is about, as a heading."""
 
 TEMPLATES = {
-    "about-apart": "Apart {names}",
+    "about-apart": "Separate item for {names}",
     "about-copy": "Copy {names}",
-    "about-figure": "Figure {names}",
-    "about-guard": "Guard {names}",
-    "about-identifier": "Identifier {names}",
+    "about-figure": "Aggregate {names}",
+    "about-guard": "Guard of {names}",
+    "about-identifier": "Identifier of {names}",
     "about-index": "Index {names}",
-    "about-key": "Key {names}",
-    "about-look-up": "Look-up {names}",
+    "about-key": "Key of {names}",
+    "about-look-up": "Look-up of {names}",
     "about-pattern": "Pattern {names}",
     "about-pin": "Pin {names}",
     "about-pins": "Pins {names}",
-    "about-shards": "Shards {names}",
+    "about-shards": "Counters for {names}",
     "about-table": "Table {names}",
-    "about-together": "Together {names}",
+    "about-together": "{names:and} in one item",
 }
