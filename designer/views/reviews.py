@@ -116,7 +116,7 @@ def move(request: Request, slug: str, number: int) -> HttpResponse:
         return _page(request, draft, review, error, status=409)
     if moved is not None:
         notices.moved(moved, address_of(request))
-        messages.success(request, f"The review is now of r{moved.head.number}.")
+        messages.success(request, f"The review now covers r{moved.head.number}.")
     return redirect("review", draft.slug, review.number)
 
 
@@ -128,7 +128,7 @@ def close(request: Request, slug: str, number: int) -> HttpResponse:
         reviews.close(review, _person(request))
     except DesignError as error:
         return _page(request, draft, review, error, status=409)
-    messages.success(request, "The review is closed. Its comments stay.")
+    messages.success(request, "The review was closed. Its comments stay.")
     return redirect("reviews", draft.slug)
 
 

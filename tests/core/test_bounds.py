@@ -62,21 +62,24 @@ def conditions(count: int, **fields: Any) -> list[dict[str, Any]]:
     [
         (
             first_read(rate={"average": 1.0, "peak": 1e9}),
-            "a pattern has at most 10,000,000 requests a second, and here are 1,000,000,000; check the figure",
+            "a pattern runs at most 10,000,000 times a second, but this one runs 1,000,000,000; check the figure",
         ),
-        (first_read(where=conditions(17)), "`where` has at most 16 conditions, and here are 17"),
+        (
+            first_read(where=conditions(17)),
+            "`where` has at most 16 conditions, but this one has 17",
+        ),
         (first_read(keep=conditions(41)), "a pattern has at most 40 conditions of this kind"),
         (
             first_read(keep=conditions(7, optional=True)),
-            "at most 6 optional conditions, and here are 7; split it into several patterns",
+            "at most 6 optional conditions, but this one has 7; split it into several patterns",
         ),
         (
             changed(planner={"work_limit": 10**9}),
-            "`work_limit` has at most 200,000 nodes, and here are 1,000,000,000",
+            "`work_limit` is at most 200,000 nodes, but here it is 1,000,000,000",
         ),
         (
             changed(planner={"pins": [{"table": ["User", "Order"]}] * 201}),
-            "a design has at most 200 pins, and here are 201",
+            "a design has at most 200 pins, but this one has 201",
         ),
         (
             changed(ignored_findings=[{"rule": "K101", "because": "so"}] * 501),
@@ -123,16 +126,19 @@ KEY = {"partition": ["x"] * 9}
 @pytest.mark.parametrize(
     ("design", "words"),
     [
-        (writes(1, set=sets(201)), "a write has at most 200 attributes that it changes, and here"),
-        (writes(1, remove=[*sets(201)]), "a write has at most 200 attributes that it changes"),
+        (writes(1, set=sets(201)), "a write changes at most 200 attributes, but"),
+        (writes(1, remove=[*sets(201)]), "a write changes at most 200 attributes"),
         (writes(1, set=sets(1), given=["a1"] * 51), "a write has at most 50 attributes of this"),
         (writes(1, set=sets(1), by=["a1"] * 51), "a write has at most 50 attributes of this"),
         (writes(1, set=sets(1), **{"if": [ONE] * 41}), "at most 40 conditions of this kind"),
         (writes(1, set=sets(1), **{"or": [[ONE] * 41]}), "at most 40 conditions of this kind"),
-        (writes(1, set=sets(1), **{"or": [[ONE]] * 21}), "at most 20 lists under `or`, and here"),
+        (
+            writes(1, set=sets(1), **{"or": [[ONE]] * 21}),
+            "at most 20 lists under `or`, but this one has",
+        ),
         (
             writes(100, set=sets(3), **{"if": [ONE] * 3}),
-            "a pattern has at most 500 conditions, sorted attributes and changes in all, and here are 600; split it",
+            "conditions, sorted attributes and changes in all, but this one has 600; split it",
         ),
         (
             first_read(**{"with": [{"relationship": "places", "keep": conditions(30)}] * 20}),
@@ -154,19 +160,22 @@ def test_a_wide_update_and_a_full_transaction_are_within_the_bounds() -> None:
     ("design", "words"),
     [
         (along(keep=conditions(41)), "a pattern has at most 40 conditions of this kind"),
-        (along(keep=conditions(7, optional=True)), "at most 6 optional conditions, and here are 7"),
-        (along(order=SORTED), "`order` has at most 100 attributes, and here are 101"),
-        (along(attributes=MANY), "a pattern has at most 500 attributes that it needs"),
-        (first_read(order=SORTED), "`order` has at most 100 attributes, and here are 101"),
-        (first_read(attributes=MANY), "a pattern has at most 500 attributes that it needs"),
+        (
+            along(keep=conditions(7, optional=True)),
+            "at most 6 optional conditions, but this one has 7",
+        ),
+        (along(order=SORTED), "`order` has at most 100 attributes, but this one has 101"),
+        (along(attributes=MANY), "a pattern needs at most 500 attributes"),
+        (first_read(order=SORTED), "`order` has at most 100 attributes, but this one has 101"),
+        (first_read(attributes=MANY), "a pattern needs at most 500 attributes"),
         (
             first_read(where=LIST * 4),
-            "at most 1,000,000 combinations of the values of its lists, and here are 100,000,000",
+            "at most 1,000,000 combinations of the values of its lists, but this one has 100,000,000",
         ),
         (related(by=MANY[:13]), "a relationship has at most 12 attributes under `by`"),
         (
             changed(planner={"pins": [{"table": ["User", "Order"] * 50}] * 21}),
-            "a design has at most 2,000 entities named by its pins of tables, and here are 2,100",
+            "the pins of tables in a design name at most 2,000 entities, but these name 2,100",
         ),
         (
             changed(
@@ -179,22 +188,25 @@ def test_a_wide_update_and_a_full_transaction_are_within_the_bounds() -> None:
         ),
         (
             changed(names={"multi": {"items": {f"E{at}": {} for at in range(5001)}}}),
-            "a style has at most 5,000 recorded names of this kind, and here are 5,001",
+            "a style has at most 5,000 recorded names of this kind, but this one has 5,001",
         ),
         (
             changed(names={"multi": {"items": {"User": KEY}}}),
-            "a key has at most 8 recorded parts, and here are 9",
+            "a key has at most 8 recorded parts, but this one has 9",
         ),
         (
             changed(names={"single": {"indexes": [{"name": "G", "keys": KEY, "holds": MANY * 2}]}}),
-            "an index has at most 1,000 attributes that it is recorded to hold, and here are 1,002",
+            "an index is recorded to hold at most 1,000 attributes, but this one holds 1,002",
         ),
         (
             changed(planner={"worth": 1e308}),
-            "`worth` has at most 1,000,000,000 US dollars a month, and here are far more",
+            "`worth` is at most 1,000,000,000 US dollars a month, but here it is far more",
         ),
-        (first_read(hottest=1e-300), "a share this small is none; write 0"),
-        (first_read(keep=conditions(1, share=1e-300)), "a share this small is none; write 0"),
+        (first_read(hottest=1e-300), "a share this small is practically zero; write 0"),
+        (
+            first_read(keep=conditions(1, share=1e-300)),
+            "a share this small is practically zero; write 0",
+        ),
     ],
 )
 def test_lists_that_multiply_work_are_bounded(design: Design, words: str) -> None:
@@ -270,16 +282,22 @@ INFINITE, NO_NUMBER = float("inf"), float("nan")
 @pytest.mark.parametrize(
     ("design", "words"),
     [
-        (changed(planner={"work_limit": 10**400}), "200,000 nodes, and here are far more"),
-        (first_read(expects=INFINITE), "at most 1,000,000,000,000,000 items that it returns"),
-        (first_read(expects=2e15), "and here are 2,000,000,000,000,000; check the figure"),
+        (changed(planner={"work_limit": 10**400}), "200,000 nodes, but here it is far more"),
+        (first_read(expects=INFINITE), "a pattern returns at most 1,000,000,000,000,000 items"),
+        (first_read(expects=2e15), "but this one returns 2,000,000,000,000,000; check the figure"),
         (first_read(latency_ms=INFINITE), "at most 86,400,000 milliseconds"),
-        (first_read(rate={"average": 5e-324}), "once in thousands of years is never; write 0"),
+        (
+            first_read(rate={"average": 5e-324}),
+            "once in thousands of years is practically never; write 0",
+        ),
         *(
             (related(average=figure), "one item has at most 1,000,000,000,000,000 items")
             for figure in (INFINITE, 1e18)
         ),
-        (related(most=10**400), "items on the other side of a relationship, and here are far more"),
+        (
+            related(most=10**400),
+            "items on the other side of a relationship, but this one has far more",
+        ),
     ],
 )
 def test_figures_beyond_all_sense_are_refused(design: Design, words: str) -> None:

@@ -973,7 +973,9 @@ def test_what_a_part_refuses_is_a_message_too():
         load(more("kind: list, returns: Member, order: [sideways]"))
     [problem] = refused.value.problems
     assert problem.reason == say("no-order", line="'sideways'")
-    assert problem.message.startswith("'sideways' is no order; write an attribute and `ascending`")
+    assert problem.message.startswith(
+        "'sideways' is not an order; write an attribute and `ascending`"
+    )
 
 
 def test_more_parts_than_any_design_needs_are_refused_before_they_are_looked_at():

@@ -108,7 +108,7 @@ def test_only_kinds_from_names_are_guesses() -> None:
 @pytest.mark.parametrize(
     ("text", "line", "words"),
     [
-        ("Hotel: name\nHotel: city", 2, "stands in line 1 already"),
+        ("Hotel: name\nHotel: city", 2, "is already in line 1"),
         ("Hotel: name, name", 1, "listed twice"),
         ("\n\nHotel: a b", 3, "“b” after a is not understood"),
         ("Guest: check in, name", 1, "If they are one name, write checkIn."),

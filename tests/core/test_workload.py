@@ -96,7 +96,7 @@ def test_rates_and_growth_follow_the_requests_and_history_the_months() -> None:
     "numbers", [{"users": 0}, {"users": 10**12}, {"requests": -1.0}, {"months": 1e9}]
 )
 def test_numbers_beyond_all_sense_are_refused(numbers: dict[str, float]) -> None:
-    with pytest.raises(DesignError, match="is above 0 and at most"):
+    with pytest.raises(DesignError, match="must be above 0 and at most"):
         asked(**numbers)
 
 

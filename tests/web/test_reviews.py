@@ -234,7 +234,7 @@ def test_nobody_judges_a_revision_that_they_did_not_read(
     answer = as_bob.post(f"{URL}1/submit/", said)
     assert answer.status_code == 409
     shown = answer.content.decode()
-    assert "The review is now of r2." in shown
+    assert "The review now covers r2." in shown
     assert ">As I read it</textarea>" in shown
     assert '<input type="hidden" name="head" value="2">' in shown
     assert not Verdict.objects.exists()

@@ -311,5 +311,5 @@ def test_one_network_sets_out_so_often_and_no_more(
         assert Client().get("/sso/").status_code == 302
     refused = Client().get("/sso/")
     assert refused.status_code == 429
-    assert "Too many sign-ins were begun from your network." in refused.content.decode()
+    assert "Too many sign-ins were started from your network." in refused.content.decode()
     throttle.forget()

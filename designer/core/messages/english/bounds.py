@@ -2,121 +2,125 @@
 
 TEMPLATES = {
     "most-entities": (
-        "a design has at most {most:,} entities, and here are {count:counted}; split it into several designs"
+        "a design has at most {most:,} entities, but this one has {count:counted}; split it into several designs"
     ),
     "most-relationships": (
-        "a design has at most {most:,} relationships, and here are {count:counted}; split it into several designs"
+        "a design has at most {most:,} relationships, but this one has {count:counted}; split it into several designs"
     ),
     "most-patterns": (
-        "a design has at most {most:,} patterns, and here are {count:counted}; split it into several designs"
+        "a design has at most {most:,} patterns, but this one has {count:counted}; split it into several designs"
     ),
     "most-entities-in-pins": (
-        "a design has at most {most:,} entities named by its pins of tables, and here are {count:counted}; pin fewer "
-        "of them together"
+        "the pins of tables in a design name at most {most:,} entities, but these name {count:counted}; pin fewer of "
+        "them together"
     ),
     "most-recorded-names": (
-        "a style has at most {most:,} recorded names of this kind, and here are {count:counted}; record names anew"
+        "a style has at most {most:,} recorded names of this kind, but this one has {count:counted}; record names anew"
     ),
     "most-recorded-attributes": (
-        "an index has at most {most:,} attributes that it is recorded to hold, and here are {count:counted}; record "
-        "names anew"
+        "an index is recorded to hold at most {most:,} attributes, but this one holds {count:counted}; record names "
+        "anew"
     ),
     "most-recorded-parts": (
-        "a key has at most {most:,} recorded parts, and here are {count:counted}; record names anew"
+        "a key has at most {most:,} recorded parts, but this one has {count:counted}; record names anew"
     ),
     "most-pins": (
-        "a design has at most {most:,} pins, and here are {count:counted}; remove some: each is priced by a plan "
+        "a design has at most {most:,} pins, but this one has {count:counted}; remove some: each is priced by a plan "
         "without it"
     ),
     "most-ignored": (
-        "a design has at most {most:,} ignored findings, and here are {count:counted}; ignore a rule everywhere instead"
+        "a design has at most {most:,} ignored findings, but this one has {count:counted}; ignore a rule everywhere "
+        "instead"
     ),
     "most-nodes": (
-        "`work_limit` has at most {most:,} nodes, and here are {count:counted}; more would take minutes"
+        "`work_limit` is at most {most:,} nodes, but here it is {count:counted}; more would take minutes"
     ),
     "most-worth": (
-        "`worth` has at most {most:,} US dollars a month, and here are {count:counted}; check the figure"
+        "`worth` is at most {most:,} US dollars a month, but here it is {count:counted}; check the figure"
     ),
     "most-attributes": (
-        "an entity has at most {most:,} attributes, and here are {count:counted}; keep details together in one of "
-        "type M"
+        "an entity has at most {most:,} attributes, but this one has {count:counted}; keep details together in one "
+        "attribute of type M"
     ),
     "most-examples": (
-        "an attribute has at most {most:,} examples, and here are {count:counted}; leave some out: tables show a "
+        "an attribute has at most {most:,} examples, but this one has {count:counted}; leave some out: tables show a "
         "handful"
     ),
     "most-values": (
-        "an attribute has at most {most:,} values, and here are {count:counted}; leave them out and say how many "
+        "an attribute has at most {most:,} values, but this one has {count:counted}; leave them out and say how many "
         "there are as `distinct`"
     ),
     "most-conditions": (
-        "`where` has at most {most:,} conditions, and here are {count:counted}; put those that only drop items under "
-        "`keep`: a key has few parts"
+        "`where` has at most {most:,} conditions, but this one has {count:counted}; put those that only drop items "
+        "under `keep`: a key has few parts"
     ),
     "most-conditions-of-kind": (
-        "a pattern has at most {most:,} conditions of this kind, and here are {count:counted}; ask for less at once"
+        "a pattern has at most {most:,} conditions of this kind, but this one has {count:counted}; ask for less at "
+        "once"
     ),
     "most-combinations": (
-        "`where` has at most {most:,} combinations of the values of its lists, and here are {count:counted}; a Query "
-        "reads one of them: shorten the lists, or put some under `keep`"
+        "`where` has at most {most:,} combinations of the values of its lists, but this one has {count:counted}; a "
+        "Query reads one of them: shorten the lists, or put some under `keep`"
     ),
     "most-order": (
-        "`order` has at most {most:,} attributes, and here are {count:counted}; leave out those that decide nothing "
-        "any more"
+        "`order` has at most {most:,} attributes, but this one has {count:counted}; leave out those that decide "
+        "nothing any more"
     ),
     "most-wanted": (
-        "a pattern has at most {most:,} attributes that it needs, and here are {count:counted}; leave them out to "
-        "ask for all"
+        "a pattern needs at most {most:,} attributes, but this one needs {count:counted}; leave them out to ask for "
+        "all"
     ),
     "most-references": (
-        "a relationship has at most {most:,} attributes under `by`, and here are {count:counted}; name each once"
+        "a relationship has at most {most:,} attributes under `by`, but this one has {count:counted}; name each once"
     ),
     "most-optional": (
-        "a pattern has at most {most:,} optional conditions, and here are {count:counted}; split it into several "
+        "a pattern has at most {most:,} optional conditions, but this one has {count:counted}; split it into several "
         "patterns: each doubles the cases"
     ),
     "most-cases": (
-        "a design has at most {most:,} cases with and without its optional conditions, and here are {count:counted}; "
-        "make some conditions firm, or split it in several designs"
+        "a design has at most {most:,} cases with and without its optional conditions, but this one has "
+        "{count:counted}; make some conditions firm, or split it into several designs"
     ),
     "most-along": (
-        "a pattern has at most {most:,} relationships under `with`, and here are {count:counted}; ask for less at once"
+        "a pattern has at most {most:,} relationships under `with`, but this one has {count:counted}; ask for less at "
+        "once"
     ),
     "most-returned": (
-        "a pattern has at most {most:,} entities that it returns, and here are {count:counted}; ask for fewer at once"
+        "a pattern returns at most {most:,} entities, but this one returns {count:counted}; ask for fewer at once"
     ),
     "most-changed": (
-        "a write has at most {most:,} attributes that it changes, and here are {count:counted}; keep details "
-        "together in one of type M"
+        "a write changes at most {most:,} attributes, but this one changes {count:counted}; keep details together in "
+        "one attribute of type M"
     ),
     "most-alternatives": (
-        "a write has at most {most:,} lists under `or`, and here are {count:counted}; split it in several patterns"
+        "a write has at most {most:,} lists under `or`, but this one has {count:counted}; split it into several "
+        "patterns"
     ),
     "most-named": (
-        "a write has at most {most:,} attributes of this kind, and here are {count:counted}; name those that find "
+        "a write has at most {most:,} attributes of this kind, but this one has {count:counted}; name those that find "
         "the item"
     ),
     "most-said": (
-        "a pattern has at most {most:,} conditions, sorted attributes and changes in all, and here are "
-        "{count:counted}; split it in several patterns: its form has a row for each"
+        "a pattern has at most {most:,} conditions, sorted attributes and changes in all, but this one has "
+        "{count:counted}; split it into several patterns: its form has a row for each"
     ),
     "most-rate": (
-        "a pattern has at most {most:,} requests a second, and here are {count:counted}; check the figure: all of "
+        "a pattern runs at most {most:,} times a second, but this one runs {count:counted}; check the figure: all of "
         "Amazon's own shops took 151 million on their busiest day"
     ),
     "most-distinct": (
-        "an attribute has at most {most:,} different values in use, and here are {count:counted}; check the figure"
+        "an attribute has at most {most:,} different values in use, but this one has {count:counted}; check the figure"
     ),
     "most-children": (
-        "one item has at most {most:,} items on the other side of a relationship, and here are {count:counted}; "
+        "one item has at most {most:,} items on the other side of a relationship, but this one has {count:counted}; "
         "check the figure"
     ),
     "most-expected": (
-        "a pattern has at most {most:,} items that it returns, and here are {count:counted}; check the figure"
+        "a pattern returns at most {most:,} items, but this one returns {count:counted}; check the figure"
     ),
     "most-latency": (
-        "`latency_ms` has at most {most:,} milliseconds, and here are {count:counted}; answers take less than a day"
+        "`latency_ms` is at most {most:,} milliseconds, but here it is {count:counted}; answers take less than a day"
     ),
-    "share-is-none": "a share this small is none; write 0",
-    "rate-is-never": "once in thousands of years is never; write 0",
+    "share-is-none": "a share this small is practically zero; write 0",
+    "rate-is-never": "once in thousands of years is practically never; write 0",
 }

@@ -92,7 +92,7 @@ TEMPLATES = {
     # Relationships
     "average-above-maximum": "the average is above the maximum; correct one of them",
     "nothing-refers": (
-        "no attribute of {child} refers to {parent}; name it in `by`, or say `refers_to` {wanted:quoted} on it"
+        "no attribute of {child} refers to {parent}; name it in `by`, or write `refers_to` {wanted:quoted} on it"
     ),
     "reference-types": (
         "{child}.{name} has type {child_type} and {parent}.{target} {type}; give both one type"
@@ -198,7 +198,7 @@ TEMPLATES = {
         "without `all_of` the pattern means something else; make it a pattern of its own"
     ),
     "all-of-and-figure": (
-        "with `all_of` the answer is not items of which a figure follows; list them"
+        "with `all_of`, no figure can be computed from the answer; list the items"
     ),
     "all-of-stored": "`all_of` compares with an attribute that the items store, of type S, N or B",
     "all-of-in-common": (
@@ -229,12 +229,12 @@ TEMPLATES = {
     "names-or-unique": (
         "{names:quoted}, or {unique:each}, {unique:which is unique|which are unique together},"
     ),
-    "no-order": "{line} is no order; write an attribute and `ascending` or `descending`",
+    "no-order": "{line} is not an order; write an attribute and `ascending` or `descending`",
     "peak-below-average": "the peak is below the average; give a peak of at least the average",
     "one-figure": "give exactly one of `sum`, `greatest` and `least`",
     # Writes and transactions
     "times-differ": (
-        "members with the rows `{rows}` have one `times`; make them equal, or name other rows with `each`"
+        "members with the rows `{rows}` must have the same `times`; make them equal, or name other rows with `each`"
     ),
     "exists-of-check": "only a `check` has `exists`; remove it",
     "written-twice": (

@@ -10,7 +10,7 @@ TEMPLATES = {
     # Text
     "document-too-large": (
         "{name} is larger than {megabytes:.0f} MB of text, the most a design may be. Leave out what is not part of "
-        "the design, such as data, or split it in several designs."
+        "the design, such as data, or split it into several designs."
     ),
     "byte-not-utf8": "byte 0x{byte} is not UTF-8 text; save the file as UTF-8",
     "yaml-colon": (
@@ -46,17 +46,17 @@ TEMPLATES = {
     "too-many-digits": "a number has at most {most} digits",
     "not-finite": "{value} is not a number that a design can hold; put it in quotes if it is text",
     "number-out-of-range": "{value} is too large a number",
-    "too-many-parts": "a design has at most {most:,} parts; split it in several designs",
+    "too-many-parts": "a design has at most {most:,} parts; split it into several designs",
     "yaml-field-not-a-word": (
         "the name of a field must be one word; put text that begins with {{ or [ in quotes"
     ),
     "yaml-merge-key": "the merge key << is not allowed; write the fields out",
     "field-twice": "the field is written twice (first in line {line}); keep one",
-    "nested-too-deep": "parts are nested more than {most} deep; a design never is",
+    "nested-too-deep": "parts are nested more than {most} levels deep; a design never is",
     "nul-character": "the character NUL stands here; remove it",
     "document-empty": "{name} is empty. A design begins with `keywright: 1` and `name: ...`.",
     "no-design-in-document": (
-        "{name} holds no design but `{value}`. A design begins with `keywright: 1` and `name: ...`."
+        "{name} holds `{value}` instead of a design. A design begins with `keywright: 1` and `name: ...`."
     ),
     "format-missing": (
         "the version of the format is missing; write `keywright: {newest}` at the top"
@@ -82,7 +82,7 @@ TEMPLATES = {
     "text-empty": "the text is empty",
     "does-not-fit": "`{value}` does not fit",
     "see-the-format": "see the description of the format",
-    "out-of-range": "`{value}` is out of range; the number is {remedy}",
+    "out-of-range": "`{value}` is out of range; the number must be {remedy}",
     "at-least": "at least {limit:exact}",
     "more-than": "more than {limit:exact}",
     "at-most": "at most {limit:exact}",

@@ -37,5 +37,5 @@ TEMPLATES = {
     "bounds-of-users": "The number of {called}",
     "bounds-of-requests": "The number of requests a second",
     "bounds-of-months": "The number of months",
-    "above-0-and-at-most": "{what} is above 0 and at most {most:,}.",
+    "above-0-and-at-most": "{what} must be above 0 and at most {most:,}.",
 }

@@ -7,7 +7,7 @@ TEMPLATES = {
         "“{line}” is not understood. Write an entity such as “Hotel: hotelId, name”, or a relationship such as "
         "“Hotel 1-N Room”."
     ),
-    "outline-twice": "{entity} stands in line {line} already.",
+    "outline-twice": "{entity} is already in line {line}.",
     "outline-after-relationship": (
         "“{words}” is not understood. After a relationship write “by” and attributes, “through” and an entity, or "
         "“as” and a name."
@@ -97,12 +97,12 @@ TEMPLATES = {
         "“{words}” does not begin with a name. A name has letters, digits, _ and -, no spaces."
     ),
     "attribute-words": (
-        "“{words}” after {name} is not understood. Write a kind such as text, uuid, date, integer; a range such as "
+        "“{words}” after {name} is not understood. Write a type such as text, uuid, date, integer; a range such as "
         "1-5; values such as FREE|HELD; up to 500 characters; unique, unique within tenantId, changes or key; or put "
         "a comma between two attributes."
     ),
     "attribute-words-or-one-name": (
-        "“{words}” after {name} is not understood. If they are one name, write {one}. Write a kind such as text, uuid, "
+        "“{words}” after {name} is not understood. If they are one name, write {one}. Write a type such as text, uuid, "
         "date, integer; a range such as 1-5; values such as FREE|HELD; up to 500 characters; unique, unique within "
         "tenantId, changes or key; or put a comma between two attributes."
     ),

@@ -9,9 +9,9 @@ TEMPLATES = {
     "there-are-many": "there are {names:quoted}, …",
     "add-it-first": "add the {what} first",
     # A template of a key
-    "template-unreadable": "no part of a key template can be read at character {at}",
-    "attribute-twice-in-key": "an attribute stands in it twice",
-    "key-says-nothing": "it says nothing; let text or an attribute follow",
+    "template-unreadable": "the key template cannot be read from character {at} on",
+    "attribute-twice-in-key": "an attribute appears in it twice",
+    "key-says-nothing": "it holds neither text nor an attribute; add one",
     "type-not-in-key": "{attribute} is of type {type}, and no key can hold that",
     "form-names-one-attribute": "`{form}` names one attribute",
     "state-derived-attribute": (
@@ -60,7 +60,7 @@ TEMPLATES = {
     "name-not-allowed": (
         "the name `{name}` is not allowed in DynamoDB: write 3 to 255 of a-z, A-Z, 0-9, `_`, `.` and `-`"
     ),
-    "key-name-not-allowed": "`{name}` can't be the name of a key attribute",
+    "key-name-not-allowed": "`{name}` cannot be the name of a key attribute",
     "key-named-like-attribute": (
         "{name} is an attribute of {entity}, and a key of that name holds its value and nothing else"
     ),

@@ -5,7 +5,7 @@ TEMPLATES = {
     "address-taken": "This address already belongs to another account.",
     "confirmed-address-needed": "Accounts here need a confirmed address of another domain.",
     "account-has-other-sign-on": (
-        "The account with your address is joined to another sign-on. If it is yours, or the address was somebody "
+        "The account with your address is linked to another sign-on. If it is yours, or the address was somebody "
         "else's before, ask whoever runs this site to correct that."
     ),
     "account-closed": "This account is closed.",
@@ -52,7 +52,7 @@ TEMPLATES = {
     "table-too-large": "Use a smaller table.",
     "review-already-open": "A review of this design is already open.",
     "review-closed": "This review was closed in the meantime.",
-    "review-moved": "The review is now of r{number}. Look at it, then give your verdict.",
+    "review-moved": "The review now covers r{number}. Look at it, then give your verdict.",
     "verdict-empty": "Write what you think, or comment on a part first.",
     "approves-own-work": (
         "You wrote part of the design under review, and in this project nobody may approve their own work."
@@ -71,7 +71,7 @@ TEMPLATES = {
     # Too often.
     "too-many-changes": "Too many changes came from your network. Try again in {wait}.",
     "too-many-passwords": "Too many passwords were tried from your network. Try again in {wait}.",
-    "too-many-sign-ins": "Too many sign-ins were begun from your network. Try again in {wait}.",
+    "too-many-sign-ins": "Too many sign-ins were started from your network. Try again in {wait}.",
     "too-many-accounts": (
         "Too many accounts and e-mails were requested from your network. Try again in {wait}."
     ),
