@@ -74,7 +74,7 @@ class AttributeForm(Form):
         )
         first: tuple[Field, ...] = (
             Called(name="name", label="Name", placeholder="email", required=True),
-            Choice(name="kind", label="Kind", choices=KINDS, redraws=True),
+            Choice(name="kind", label="Type", choices=KINDS, redraws=True),
             *(values if kind == "S:enum" else ()),
             *(numbers if is_number else ()),
             Choice(name="refers_to", label="Refers to", choices=_targets(self.design)),

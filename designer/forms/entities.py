@@ -71,7 +71,7 @@ class EntityForm(Form):
                     placeholder=_own(name),
                     suggestions=tuple(_identifying(self.design)),
                 ),
-                Choice(name="kind", label="Kind", choices=(("", "guessed from its name"), *KINDS)),
+                Choice(name="kind", label="Type", choices=(("", "guessed from its name"), *KINDS)),
             )
 
         return Rows(

@@ -19,7 +19,7 @@ from designer.forms.kinds import KINDS, show_kind
 
 EXAMPLE = "name, city, stars 1-5, price 2 decimals, createdAt datetime"
 WORDS = (
-    "Names, separated by commas. After a name, if you like: a kind (uuid, date, integer), a range (1-5),"
+    "Names, separated by commas. After a name, if you like: a type (uuid, date, integer), a range (1-5),"
     " values (FREE|HELD), a largest size (up to 500), unique, changes."
 )
 

@@ -144,7 +144,7 @@ class PatternForm(Form):
         fields: list[Field] = [
             Choice(
                 name="kind",
-                label="Kind",
+                label="Type",
                 choices=tuple((name, each.label) for name, each in KINDS.items()),
                 redraws=True,
             ),

@@ -390,7 +390,7 @@ def test_the_text_is_changed_and_applied(page: Page) -> None:
 
 def test_what_a_new_pattern_says_stays_while_its_kind_changes(page: Page) -> None:
     page.goto("/d/shop/patterns/add/")
-    kind = page.get_by_label("Kind", exact=True)
+    kind = page.get_by_label("Type", exact=True)
     page.get_by_label("Which entity").select_option("Order")
     condition = page.locator("#field-where-0-attribute")
     expect(condition.locator("option", has_text="placedAt").first).to_be_attached()

@@ -101,12 +101,12 @@ def test_a_panel_says_what_its_form_says(club: Draft, colleague: Colleague) -> N
     assert said("entities/e-member/")["Name"] == ["Member"]
     assert said("entities/e-member/attributes/a-member-email/") == {
         "Name": ["email"],
-        "Kind": ["e-mail address"],
+        "Type": ["e-mail address"],
         "Unique": ["yes"],
         "Updated": ["in the same transaction"],
     }
     pattern = said("patterns/p-1/")
-    assert pattern["Kind"] == ["List"]
+    assert pattern["Type"] == ["List"]
     assert pattern["Found by"] == [
         "memberId is given as memberId",
         "at is at least given as since",

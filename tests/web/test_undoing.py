@@ -255,7 +255,7 @@ def asked_after(theirs: Client, mine: Client, path: str, form: str, *sent: dict[
             "attribute-form",
             {"kind": "S:url"},
             {"kind": "S:json"},
-            "Member.email: Kind",
+            "Member.email: Type",
             "e-mail address",
             "JSON as text",
         ),
