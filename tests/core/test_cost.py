@@ -170,13 +170,13 @@ def test_a_bill_with_transactions_and_a_replica_worked_by_hand() -> None:
     made = bill(design, plan(design, "multi"), asked)
     assert [float(line.usd_writes) for line in made.structures] == [97.20, 16.20]
     assert float(made.usd_storage) == 1.94125
-    assert sum(of(made, "Replicas")) == 115.58125
+    assert sum(of(made, "Global table replicas")) == 115.58125
     assert made.usd_at_peak == made.usd
     busy = Changes({2: Rate(Fraction(5), Fraction(10))})
     # At the peak 5 more joinings a second, 6 units each, here and there: 155,520,000 units more.
     busier = bill(design, plan(design, "multi"), asked, busy)
     assert float(busier.usd_at_peak - made.usd) == 97.20
-    assert of(made, "Streams reads") == [2.0736]
+    assert of(made, "Stream reads") == [2.0736]
     assert float(made.usd) == 241.0961
 
 
@@ -287,7 +287,7 @@ def test_a_bill_of_another_region_worked_by_hand() -> None:
     assert [float(made.usd_reads), float(made.usd_writes)] == [18.3384, 54.8208]
     assert float(made.usd_storage) == 0.876168
     assert of(made, "Point-in-time recovery") == [0.68112]
-    assert of(made, "Replicas") == [56.508024]
+    assert of(made, "Global table replicas") == [56.508024]
 
 
 def test_no_region_borrows_what_another_asks() -> None:

@@ -271,8 +271,8 @@ def test_what_is_left_to_the_application_is_said(
 
 
 def test_a_plan_is_summed_up_in_one_line() -> None:
-    said = "1 table, 1 index, $12.50 a month for requests, storage and streams reads; 5 of 6 served, 4 in one request"
-    assert summary(PLAN, Price(12.5, ("requests", "storage", "streams reads"))) == said
+    said = "1 table, 1 index, $12.50 a month for requests, storage and stream reads; 5 of 6 served, 4 in one request"
+    assert summary(PLAN, Price(12.5, ("requests", "storage", "stream reads"))) == said
 
 
 def test_an_answer_has_the_request_as_the_sdk_takes_it() -> None:

@@ -38,7 +38,7 @@ def details(facts: Facts) -> Section:
         (
             Heading("By access pattern"),
             _patterns(facts),
-            Heading("Other ways to pay"),
+            Heading("Other capacity modes and classes"),
             *_ways(facts),
         ),
     )

@@ -20,7 +20,7 @@ class Replicas(Extra):
     """
 
     slug = "replicas"
-    label = "Replicas"
+    label = "Global table replicas"
     missing = "We have no prices for a table in this class in all Regions of its replicas: they are left out."
 
     def is_asked(self, table: Table, options: Options) -> bool:

@@ -14,7 +14,7 @@ class Streams(Extra):
     """
 
     slug = "streams"
-    label = "Streams reads"
+    label = "Stream reads"
     missing = "We have no price for reading streams in {region}: it is left out."
 
     def is_asked(self, table: Table, options: Options) -> bool:

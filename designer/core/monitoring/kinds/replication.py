@@ -18,8 +18,9 @@ class Replication(Kind):
     )
     source = RECOMMENDED
     otherwise = (
-        "Replication lag: a design does not state replicas. If you add some to a table, watch ReplicationLatency of "
-        "each receiving Region. AWS recommends investigating an average lag of more than three minutes."
+        "Replication lag: a design does not state global table replicas. If you add some to a table, watch "
+        "ReplicationLatency of each receiving Region. AWS recommends investigating an average lag of more than three "
+        "minutes."
     )
 
     def alarms(self, design: Design, plan: Plan) -> Iterator[Alarm]:
