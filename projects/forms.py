@@ -128,7 +128,7 @@ class EmailForm(forms.Form):
         email: str = self.cleaned_data["email"]
         if not accounts.is_allowed(email):
             domains = ", ".join(settings.SIGN_UP_DOMAINS)
-            raise forms.ValidationError(f"Accounts here have an address of {domains}.")
+            raise forms.ValidationError(f"Accounts here need an address of {domains}.")
         return email
 
 
@@ -156,7 +156,7 @@ class CheckedForm(forms.Form):
     def clean_password(self) -> str:
         password: str = self.cleaned_data["password"]
         if not self.user.check_password(password):
-            raise forms.ValidationError("This is not your password.")
+            raise forms.ValidationError("That is not your password.")
         return password
 
 
@@ -180,7 +180,7 @@ class ProfileForm(forms.ModelForm[User]):
         username: str = self.cleaned_data["username"]
         others = User.objects.exclude(pk=self.instance.pk)
         if others.filter(username__iexact=username).exists():
-            raise forms.ValidationError("Somebody else has this name.")
+            raise forms.ValidationError("This name is taken.")
         return username
 
 

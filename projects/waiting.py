@@ -110,13 +110,13 @@ _VERDICTS = {
 _IN_REVIEW = {
     Why.ASKED: "asks you for",
     Why.CALLED: "mentioned you in",
-    Why.REPLIED: "answered you in",
+    Why.REPLIED: "replied to you in",
     Why.LINK: "commented in",
 }
 _IN_THREAD = {
     Why.ASKED: "asks you to look at",
     Why.CALLED: "mentioned you on",
     Why.MINE: "commented, in your review, on",
-    Why.REPLIED: "answered you on",
+    Why.REPLIED: "replied to you on",
     Why.LINK: "of your link commented on",
 }

@@ -77,7 +77,9 @@ class PinForm(Form):
         )
         index = Field(name="index", label="Index", placeholder="GSI1", required=True)
         projection = Choice(
-            name="projection", label="Projection", choices=(("", "what is best"), *HELD.items())
+            name="projection",
+            label="Projection",
+            choices=(("", "chosen by the planner"), *HELD.items()),
         )
         renamed = Field(name="name", label="Name", placeholder="OrdersByCustomer")
         table = Field(name="name", label="Name", placeholder="Orders")

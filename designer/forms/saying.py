@@ -217,7 +217,7 @@ def _found(design: Design, entity: Entity) -> Choices:
 def _orders(entity: Entity) -> Choices:
     own = [each.name for each in entity.stored if each.type in ("S", "N")]
     said = [f"sorted by {name}{way}" for name in own for way in ("", " descending")]
-    return (("", "as it comes"), *choices(("newest first", "oldest first", *said)))
+    return (("", "in any order"), *choices(("newest first", "oldest first", *said)))
 
 
 def choices(words: Iterable[str]) -> Choices:

@@ -138,7 +138,7 @@ def _pages(request: HttpRequest) -> Iterator[Entry]:
     yield Entry("Import SQL", reverse("import"))
     yield Entry("Tour of the shop", f"{reverse('landing')}#tour")
     if request.user.is_authenticated:
-        yield Entry("Notices", reverse("notices"))
+        yield Entry("Notifications", reverse("notices"))
         yield Entry("Account", reverse("profile"))
     else:
         yield Entry("Sign in", reverse("sign-in"))

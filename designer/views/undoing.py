@@ -27,12 +27,12 @@ Step = Callable[[Draft, Person, int | None, Mapping[str, Choice]], undoing.Taken
 
 @require_POST
 def undo(request: Request, slug: str) -> HttpResponse:
-    return _step(request, slug, "undo", undoing.undo, "Undone", "You have nothing to undo.")
+    return _step(request, slug, "undo", undoing.undo, "Undone", "There is nothing to undo.")
 
 
 @require_POST
 def redo(request: Request, slug: str) -> HttpResponse:
-    return _step(request, slug, "redo", undoing.redo, "Done again", "You have nothing to redo.")
+    return _step(request, slug, "redo", undoing.redo, "Redone", "There is nothing to redo.")
 
 
 def _step(

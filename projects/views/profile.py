@@ -90,7 +90,7 @@ def password(request: HttpRequest) -> HttpResponse:
 def end_session(request: HttpRequest, number: int) -> HttpResponse:
     """Sign out of one browser."""
     sessions.end(access.person_of(request), number)
-    messages.success(request, "That browser is signed out.")
+    messages.success(request, "That browser was signed out.")
     return redirect("profile")
 
 
@@ -99,7 +99,7 @@ def end_session(request: HttpRequest, number: int) -> HttpResponse:
 def end_other_sessions(request: HttpRequest) -> HttpResponse:
     """Sign out everywhere but here."""
     sessions.end_others(access.person_of(request), request.session.session_key)
-    messages.success(request, "You are signed in here only.")
+    messages.success(request, "You are now signed in only here.")
     return redirect("profile")
 
 
@@ -128,7 +128,7 @@ def remove(request: HttpRequest) -> HttpResponse:
         form.add_error(None, str(refused))
         return _farewell(request, form, status=409)
     logout(request)
-    messages.success(request, "Your account is removed.")
+    messages.success(request, "Your account was removed.")
     return redirect("landing")
 
 

@@ -33,7 +33,7 @@ def archive(request: HttpRequest, slug: str) -> HttpResponse:
     found = access.project_for(request, slug)
     teams.archive(found, access.person_of(request))
     messages.success(
-        request, f"{found.name} is archived: its designs can be read, and not changed."
+        request, f"{found.name} was archived. Its designs can be read but not changed."
     )
     return redirect("project", found.slug)
 
@@ -43,7 +43,7 @@ def archive(request: HttpRequest, slug: str) -> HttpResponse:
 def restore(request: HttpRequest, slug: str) -> HttpResponse:
     found = access.project_for(request, slug)
     teams.restore(found, access.person_of(request))
-    messages.success(request, f"{found.name} can be worked on again.")
+    messages.success(request, f"{found.name} was restored.")
     return redirect("project", found.slug)
 
 

@@ -20,7 +20,7 @@ from projects.proxies import address_of
 def new(request: HttpRequest) -> HttpResponse:
     form = NameForm(request.POST)
     if not form.is_valid():
-        messages.error(request, "A team has a name, of one line.")
+        messages.error(request, "Give the team a name, in one line.")
         return redirect("designs")
     person = access.person_of(request)
     quotas.room_for_a_team(person)
@@ -143,7 +143,7 @@ def withdraw(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     found = access.team_for(request, slug)
     invitation = get_object_or_404(Invitation, team=found, pk=number)
     invitations.withdraw(invitation)
-    messages.success(request, "The invitation is withdrawn.")
+    messages.success(request, "The invitation was withdrawn.")
     return redirect("team", found.slug)
 
 

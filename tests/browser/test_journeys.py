@@ -199,7 +199,7 @@ def test_undo_and_redo(page: Page) -> None:
     expect(page.locator("#status")).to_contain_text("Undone")
     expect(page.locator("#pattern-answer")).to_contain_text("50 a page")
     page.keyboard.press("Control+Shift+Z")
-    expect(page.locator("#status")).to_contain_text("Done again")
+    expect(page.locator("#status")).to_contain_text("Redone")
     expect(page.locator("#pattern-answer")).to_contain_text("7 a page")
 
 

@@ -20,7 +20,7 @@ def test_a_slow_plan_blocks_nothing_and_replaces_the_last_one(
 ) -> None:
     page.goto("/d/shop/patterns/p-2/?pattern=2")
     planning = page.locator("#planning")
-    expect(planning).to_contain_text("planning …")
+    expect(planning).to_contain_text("Planning …")
     planner.go()
     expect(page.locator("#pattern-answer")).to_contain_text("20 a page")
     expect(planning).to_have_count(0)

@@ -239,7 +239,7 @@ def test_undo_takes_back_ones_own_edit_only(enter: Open) -> None:
     expect(ana.locator("#conflict")).to_contain_text("Leave it at: 8")
     ana.get_by_label("Make it: 9").check()
     ana.locator("#conflict").get_by_role("button", name="Redo").click()
-    expect(ana.locator("#status")).to_contain_text("Done again")
+    expect(ana.locator("#status")).to_contain_text("Redone")
     assert revisions.latest(club()).pattern(1).limit == 9
 
 

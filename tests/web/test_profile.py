@@ -121,7 +121,7 @@ def test_a_name_is_changed_and_nobody_elses_is_taken(
     assert dora.username == "dorothea"
     answer = as_dora.post("/account/", {"username": "BOB"})
     assert answer.status_code == 422
-    assert "Somebody else has this name." in answer.content.decode()
+    assert "This name is taken." in answer.content.decode()
     assert as_dora.post("/account/", {"username": "dorothea"}).status_code == 302
 
 
@@ -129,7 +129,7 @@ def test_a_name_is_changed_and_nobody_elses_is_taken(
 def test_a_name_that_somebody_takes_meanwhile_is_refused(bob: User, as_bob: Client) -> None:
     answer = as_bob.post("/account/", {"username": "dora"})
     assert answer.status_code == 422
-    assert "Somebody else has this name." in answer.content.decode()
+    assert "This name is taken." in answer.content.decode()
     bob.refresh_from_db()
     assert bob.username == "bob"
 

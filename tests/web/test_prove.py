@@ -188,7 +188,7 @@ def test_a_worker_that_was_killed_is_told_and_the_proof_begun_again(
     assert DBTaskResult.objects.count() == 0
     Proof.objects.update(beat_at=long_ago)
     shown = page(as_alice)
-    assert "Cut off" in shown and POLLED not in shown
+    assert "Interrupted" in shown and POLLED not in shown
     press(as_alice)
     work()
     assert "Proven</span> on a table in memory" in page(as_alice)

@@ -179,7 +179,7 @@ def test_the_page_says_who_changed_the_same_and_lets_one_choose(
     answer = as_alice.post(f"{URL}undo/", headers=HTMX)
     assert answer.status_code == 409
     page = answer.content.decode()
-    assert "cannot be undone by itself" in page
+    assert "cannot be undone automatically" in page
     assert "bob in r3: Change pattern 1: At most 6 → 9" in page
     assert "<legend>Pattern 1: At most</legend>" in page
     assert "Leave it at: <strong>9 items</strong>" in page
@@ -315,8 +315,8 @@ def test_a_form_stays_open_and_shows_what_is_undone(club: Draft, as_alice: Clien
     assert "Undone: Change pattern 1: At most" in page
     page = step_in(as_alice, f"{PATTERN}?pattern=1", "redo")
     assert 'name="limit" value="6"' in page
-    assert "Done again: Change pattern 1" in page
-    assert "Done again" not in as_alice.get(PATTERN).content.decode()
+    assert "Redone: Change pattern 1" in page
+    assert "Redone" not in as_alice.get(PATTERN).content.decode()
     settings = f"{URL}settings/"
     send(as_alice, settings, "settings-form", {"description": "Tennis"})
     assert 'id="settings-form"' in step_in(as_alice, settings, "undo")
@@ -356,7 +356,7 @@ def test_the_page_says_that_others_edits_stay(
     page = as_alice.post(f"{URL}undo/", headers=HTMX).content.decode()
     assert "Later changes stay." in page
     page = as_alice.post(f"{URL}redo/", headers=HTMX).content.decode()
-    assert "Done again: Change pattern 1" in page
+    assert "Redone: Change pattern 1" in page
     assert design_of(both).pattern(1).limit == 6
 
 

@@ -64,7 +64,7 @@ def test_a_mention_a_reply_and_a_verdict_wait(
     assert waits(as_bob) == ["alice mentioned you on Entity Visit in Club"]
     thread = Comment.objects.get().thread_id
     as_bob.post(f"{URL}thread/{thread}/reply/", {"body": "So."})
-    assert waits(as_alice) == ["bob answered you on Entity Visit in Club"]
+    assert waits(as_alice) == ["bob replied to you on Entity Visit in Club"]
     reviews.ask(club, alice)
     as_bob.post(f"{URL}reviews/1/submit/", {"kind": "approve", "head": "1"})
     assert waits(as_alice)[0] == "bob approved review 1 in Club"

@@ -80,11 +80,11 @@ def test_undo_and_redo_say_what_they_did(club: Draft, as_alice: Client) -> None:
     assert "Undone: Rename the design to Tennis." in answer.content.decode()
     assert design_of(club).name == "Club"
     answer = as_alice.post(f"{URL}redo/", headers=HTMX)
-    assert "Done again: Rename the design to Tennis." in answer.content.decode()
+    assert "Redone: Rename the design to Tennis." in answer.content.decode()
     assert as_alice.post(f"{URL}undo/").status_code == 302
     assert design_of(club).name == "Club"
     assert (
-        "You have nothing to undo." in as_alice.post(f"{URL}undo/", headers=HTMX).content.decode()
+        "There is nothing to undo." in as_alice.post(f"{URL}undo/", headers=HTMX).content.decode()
     )
 
 
