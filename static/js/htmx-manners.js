@@ -36,8 +36,8 @@
       // A link that ended answers as one that never was. What it showed stays, and asks for news no more.
       const isOver = elt.id === "shared-news";
       if (isOver) elt.replaceWith(elt.cloneNode());
-      say(isOver ? "This link has ended: it was revoked, or its time is over. Whoever sent it can send another." : "This link does not show that any more.");
-    } else if (xhr.status === 404) say("This design is not open to you any more. Reload the page.");
+      say(isOver ? "This link was revoked or has expired. Ask whoever sent it for another." : "This link no longer shows that.");
+    } else if (xhr.status === 404) say("You no longer have access to this design. Reload the page.");
     else if (xhr.status === 429 && isSentence) say(`${xhr.responseText} What you typed is still here.`);
     else if (xhr.status === 403 && isSentence) say(`${xhr.responseText} Nothing was changed.`);
     else if (xhr.status === 403) say("This page is too old, and nothing was changed. Reload it.");

@@ -71,7 +71,7 @@
   const tell = () => {
     const note = document.createElement("p");
     note.className = "notice-line kept-note";
-    note.append("What you typed before is here again. ");
+    note.append("What you typed earlier was restored. ");
     const drop = document.createElement("button");
     drop.type = "button";
     drop.className = "link";

@@ -42,7 +42,7 @@ def test_a_link_is_read_by_a_stranger_until_it_is_revoked(
     asked: list[str] = []
     reader.on("request", lambda request: asked.append(request.url))
     expect(reader.locator("#status")).to_have_text(
-        "This link has ended: it was revoked, or its time is over. Whoever sent it can send another.",
+        "This link was revoked or has expired. Ask whoever sent it for another.",
         timeout=15_000,
     )
     asked.clear()

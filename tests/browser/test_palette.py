@@ -144,7 +144,7 @@ def test_a_half_typed_pattern_is_kept(page: Page) -> None:
     add = page.get_by_role("link", name="Add access patterns")
     expect(add).to_have_attribute("title", "Something half typed is kept")
     add.click()
-    expect(page.get_by_text("What you typed before is here again.")).to_be_visible()
+    expect(page.get_by_text("What you typed earlier was restored.")).to_be_visible()
     expect(name).to_have_value("List Tasks that are late")
     page.reload()
     expect(name).to_have_value("List Tasks that are late")

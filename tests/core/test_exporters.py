@@ -196,7 +196,7 @@ def test_provisioned_capacity_is_written_and_its_limits_are_said(slug: str) -> N
     assert "193" in str(export.content)
     assert export.left_out[1:] == (
         "Table library-main has fixed capacity, of which its patterns use 70 % at their peaks; "
-        "automatic scaling is not set up.",
+        "auto scaling is not set up.",
         "The capacity leaves out the patterns without a rate: 2, 4.",
     )
 
@@ -248,7 +248,7 @@ def test_a_template_for_too_many_tables_says_so() -> None:
     assert [text.split(":")[0] for text in export.left_out] == [
         "1303 of 1503 outputs",
         "A CloudFormation template has at most 500 resources, this one has 501 tables",
-        "The template has more than 51,200 bytes, which a command refuses without a bucket",
+        "The template has more than 51,200 bytes, which the AWS CLI refuses without a bucket",
     ]
 
 

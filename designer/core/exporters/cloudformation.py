@@ -81,7 +81,7 @@ def _export(
     if len(text.encode()) > DIRECT_BYTES:
         left_out = (
             *left_out,
-            "The template has more than 51,200 bytes, which a command refuses without a bucket: deploy it with "
+            "The template has more than 51,200 bytes, which the AWS CLI refuses without a bucket: deploy it with "
             "`aws cloudformation deploy --s3-bucket NAME`.",
         )
     return Export(filename(design, plan, f"cloudformation.{ending}"), content_type, text, left_out)

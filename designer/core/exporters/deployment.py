@@ -82,7 +82,7 @@ def about_maximums(design: Design, found: Mapping[Structure, object]) -> Iterato
     if found:
         yield (
             f"Each on-demand table and index is limited to {ROOM} times its stated peak, and at least to "
-            f"{LEAST_MAXIMUM} units a second. DynamoDB throttles more, so raise this when the traffic grows."
+            f"{LEAST_MAXIMUM} units a second. DynamoDB throttles requests above it, so raise it when the traffic grows."
         )
         without = [pattern.number for pattern in design.patterns if pattern.rate is None]
         if without:
@@ -124,7 +124,7 @@ def not_as_stated(design: Design, plan: Plan) -> Iterator[str]:
         if is_provisioned(design, table):
             yield (
                 f"Table {table.name} has fixed capacity, of which its patterns use 70 % at their peaks; "
-                "automatic scaling is not set up."
+                "auto scaling is not set up."
             )
         elif "provisioned" in modes:
             yield (
