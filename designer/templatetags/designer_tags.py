@@ -230,6 +230,16 @@ def diagram(context: Context) -> SafeString:
     """The entities and relationships as SVG, each leading to its form where there is one. Takes from the page `design`,
     `urls`, `place`, `selected`, `may_edit`, `is_landing` and `draft`.
     """
+    return mark_safe(er_picture.svg(context["design"], _dress(context)))
+
+
+@register.simple_tag(takes_context=True)
+def redrawn(context: Context, before: Design) -> SafeString:
+    """What of the same picture is drawn differently since boxes were moved, `before` being the design before that."""
+    return mark_safe(er_picture.redrawn(before, context["design"], _dress(context)))
+
+
+def _dress(context: Context) -> er_picture.Dress:
     design: Design = context["design"]
     selected = context.get("selected")
     edits = bool(context.get("may_edit")) and not context.get("is_landing")
@@ -250,14 +260,13 @@ def diagram(context: Context) -> SafeString:
         # The list of relationships has it for the keyboard.
         return {**link, "tabindex": "-1", "aria-label": f"Relationship {each.name}"} if link else {}
 
-    dress = er_picture.Dress(
+    return er_picture.Dress(
         entity,
         relationship,
         er_picture.asked_by(design, selected) if selected else frozenset(),
         margin=48,
         handles=edits,
     )
-    return mark_safe(er_picture.svg(design, dress))
 
 
 def _leading(address: str, context: Context) -> dict[str, str]:

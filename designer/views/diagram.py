@@ -10,7 +10,12 @@ from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import Resolver404, resolve, reverse
 from django.views.decorators.http import require_POST, require_safe
-from django_htmx.http import HttpResponseClientRedirect, trigger_client_event
+from django_htmx.http import (
+    HttpResponseClientRedirect,
+    reswap,
+    retarget,
+    trigger_client_event,
+)
 
 from designer.core.design.document import Design
 from designer.core.edits import arrange as arranged
@@ -37,15 +42,35 @@ SHOWN = "diagram"
 def move(request: Request, slug: str, key: str) -> HttpResponse:
     """Keep a box where it was put."""
     at = _sent_place(request)
+    draft = access.draft_for(request, slug)
+    before = revisions.latest(draft)
 
     def change(design: Design) -> Design:
+        nonlocal before
         if at is None:
             raise DesignError("no-place", say("box-needs-place"))
+        before = design
         return move_entity(design, entity_of(design, key).name, *at)
 
-    return _edit(
-        request, slug, change, lambda design: f"Move {entity_of(design, key).name} in the diagram"
+    def note() -> str:
+        return f"Move {entity_of(before, key).name} in the diagram"
+
+    try:
+        own, design = save(request, draft, change, note)
+    except DesignError as error:
+        return _refused(request, draft, error.reason)
+    version = own.version if design == before else own.version - 1
+    if not _shows(request, version) or own.slug != draft.slug:
+        return _answer(request, draft, own, design)
+    response = _shown(
+        request, own, design, said=_said(own), answer="designer/partials/_moved.html", before=before
     )
+    return reswap(retarget(response, "#diagram-redrawn"), "innerHTML")
+
+
+def _shows(request: Request, version: int) -> bool:
+    """Whether the page shows this version of the design, so that what is drawn differently since is enough for it."""
+    return bool(request.htmx) and request.headers.get("Keywright-Since") == str(version)
 
 
 @require_POST
@@ -168,13 +193,17 @@ def _edit(
 
 def _answer(request: Request, seen: Draft, own: Draft, design: Design) -> HttpResponse:
     """The diagram with what follows from it; what stands in the left column stays."""
-    said = ended(f"Saved: {revisions.current(own).note}")
+    said = _said(own)
     place = _place(request, own)
     if not request.htmx or own.slug != seen.slug:
         messages.success(request, said)
         # A copy of a design of the gallery has another address, and all of the page leads there.
         return HttpResponseClientRedirect(str(place)) if request.htmx else redirect(str(place))
     return _shown(request, own, design, said=said)
+
+
+def _said(draft: Draft) -> str:
+    return ended(f"Saved: {revisions.current(draft).note}")
 
 
 def _refused(request: Request, draft: Draft, reason: Message) -> HttpResponse:

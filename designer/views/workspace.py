@@ -196,6 +196,7 @@ def look(
     waiting: bool = False,
     has_fragments: bool = True,
     keeps_panel: bool = False,
+    answer: str = "",
     guide: Callable[[Evaluation | None], Guided] | None = None,
     **context: Any,
 ) -> HttpResponse:
@@ -203,7 +204,7 @@ def look(
 
     `has_fragments`: they may see the statement and the tables, so that parts of these answer where they are asked for;
     else the answer is the page whatever was asked for. `keeps_panel`: the left column stays as the browser has it, and
-    the answer is all else.
+    the answer is all else. `answer`: the template of an answer that is none of these.
     """
     place = place or place_of(request)
     waiting = waiting or left.waiting
@@ -243,7 +244,9 @@ def look(
         **left.context,
         **context,
     }
-    if target == "results" or keeps_panel:
+    if answer:
+        template = answer
+    elif target == "results" or keeps_panel:
         template = "designer/partials/_shown.html"
     elif target == "statement":
         template = "designer/partials/_edited.html"

@@ -25,6 +25,30 @@
     if (status) status.textContent = text;
   };
 
+  /* The answer to a move holds only what is drawn differently since: it goes into its places. */
+  const redraw = () => {
+    const drawn = document.querySelector("#diagram-redrawn > svg");
+    if (!drawn || !picture()) return;
+    for (const name of ["width", "height", "viewBox"]) {
+      const value = drawn.getAttribute(name);
+      if (picture().getAttribute(name) !== value) picture().setAttribute(name, value);
+    }
+    const order = drawn.dataset.lines.split(" ").filter(Boolean);
+    const parts = [...drawn.children];
+    const lineOf = new Map([...picture().querySelectorAll(".er-edge"), ...parts].map((part) => [part.dataset.line, part]));
+    for (const part of parts) {
+      if (part.dataset.entity) boxOf(part.dataset.entity)?.replaceWith(part);
+      else picture().querySelector(`.er-edge[data-line="${CSS.escape(part.dataset.line)}"]`)?.remove();
+    }
+    // From the last to the first: those that stay are in order already, and are not touched.
+    let next = picture().querySelector(".er-entity");
+    for (const line of order.reverse().map((each) => lineOf.get(each))) {
+      if (line.nextElementSibling !== next || line.parentElement !== picture()) next.before(line);
+      next = line;
+    }
+    for (const part of parts) window.htmx.process(part);
+    drawn.remove();
+  };
   /* Whatever drew the picture anew: what one looked at stays where it was, and what is under way goes on. */
   const adopt = () => {
     view.adopt();
@@ -417,12 +441,21 @@
     focused = keyOf(box);
     box.blur();
   });
-  // Before whatever else follows from a swap, so that nothing jumps.
-  document.addEventListener("htmx:afterSwap", () => {
-    adopt();
+  // Before whatever else follows from a swap, so that nothing jumps. htmx tells each of all elements that it brought.
+  const adopted = new WeakSet();
+  const isDrawnBy = (target) => !target?.isConnected || target.contains(root()) || target.id === "diagram-redrawn";
+  document.addEventListener("htmx:afterSwap", ({ detail: { target, xhr } }) => {
+    if (isDrawnBy(target) && !adopted.has(xhr)) {
+      if (xhr) adopted.add(xhr);
+      redraw();
+      adopt();
+    }
     if (focused && document.activeElement === document.body) boxOf(focused)?.focus({ preventScroll: true });
     focused = "";
   });
-  document.addEventListener("htmx:oobAfterSwap", adopt);
+  document.addEventListener("htmx:oobAfterSwap", ({ target }) => { if (isDrawnBy(target)) adopt(); });
+  document.addEventListener("htmx:configRequest", ({ detail: { elt, headers } }) => {
+    if (elt.id === "diagram") headers["Keywright-Since"] = document.getElementById("news")?.dataset.since ?? "";
+  });
   adopt();
 })();

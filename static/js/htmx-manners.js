@@ -14,7 +14,7 @@
   const busy = (event, is) => {
     // Asking again and again whether there is a plan, or something new, is no work to wait for.
     if (event.detail.elt.matches("[data-planning], #news")) return;
-    const target = event.detail.target;
+    const { target } = event.detail.requestConfig; // The answer may name another one.
     if (target && target.setAttribute) target.setAttribute("aria-busy", String(is));
   };
   document.addEventListener("htmx:beforeRequest", (event) => busy(event, true));

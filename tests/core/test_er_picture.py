@@ -15,7 +15,7 @@ from designer.core.design.entities import Relationship
 from designer.core.design.meaning import ordered_meaning
 from designer.core.edits import arrange, change_entity, identified, merged, move_entity
 from designer.core.edits.replacing import replaced
-from designer.core.er_picture import Dress, asked_by, sentences, svg
+from designer.core.er_picture import Dress, asked_by, redrawn, sentences, svg
 from designer.core.er_picture.boxes import Box, Edge
 from designer.core.er_picture.layers import PASSED, lay_out
 from designer.core.er_picture.layout import laid_out
@@ -404,3 +404,20 @@ def test_a_line_over_several_rows_passes_no_box() -> None:
     for place in edge.through:
         beside = [b for b in layout.boxes.values() if b.x == place.x and b.band == place.band]
         assert all(place.bottom <= box.y or box.bottom <= place.y for box in beside)
+
+
+@pytest.mark.parametrize("slug", gallery.SLUGS[:3])
+def test_what_is_redrawn_is_as_the_whole_picture_has_it(slug: str) -> None:
+    """The parts that differ and no others, and all lines in the order in which they are drawn."""
+    before = gallery.load(slug)
+    after = move_entity(before, before.entities[-1].name, 900, 40)
+    parts, whole = ElementTree.fromstring(redrawn(before, after)), drawn(after)
+    assert parts.attrib["viewBox"] == whole.attrib["viewBox"]
+    lines = [each.attrib["data-line"] for each in whole if "data-line" in each.attrib]
+    assert parts.attrib["data-lines"].split() == lines
+    was = [ElementTree.tostring(each) for each in drawn(before)]
+    now = [ElementTree.tostring(each) for each in whole if each.tag == f"{SPACE}g"]
+    assert [ElementTree.tostring(each) for each in parts] == [
+        each for each in now if each not in was
+    ]
+    assert 0 < len(parts) < len(now)

@@ -42,6 +42,35 @@ def test_a_box_is_kept_where_it_was_put(as_alice: Client, club: Draft) -> None:
     assert "grid-scroll" not in html  # the tables are not drawn for it
 
 
+def test_a_page_that_shows_the_design_before_a_move_gets_what_is_drawn_differently(
+    as_alice: Client, club: Draft
+) -> None:
+    def moved(x: int, since: int) -> HttpResponse:
+        known = {"HX-Request": "true", "HX-Target": "results", "Keywright-Since": str(since)}
+        at = {"HX-Current-URL": f"http://testserver{SHOWN}"}
+        sent = {"x": x, "y": -12}
+        return as_alice.post(f"{URL}diagram/e-visit/move/", sent, headers={**known, **at})
+
+    since = Draft.objects.get(pk=club.pk).version
+    answer = moved(400, since)
+    html = answer.content.decode()
+    assert answer["HX-Retarget"] == "#diagram-redrawn"
+    assert 'data-name="Visit"' in html
+    assert 'class="er-edge"' in html
+    assert 'data-name="Member"' not in html
+    assert "Saved: Move Visit in the diagram." in html
+    assert f'data-since="{since + 1}"' in html
+    assert "Arrange" in html  # nothing was moved before
+
+    html = moved(400, since + 1).content.decode()  # where it stands already
+    assert "er-entity" not in html
+    assert "Arrange" not in html
+
+    answer = moved(440, since)  # somebody else was faster
+    assert "HX-Retarget" not in answer
+    assert 'data-name="Member"' in answer.content.decode()
+
+
 def test_a_move_is_undone(as_alice: Client, club: Draft, alice: User) -> None:
     post(as_alice, "e-member/move/", x=40, y=12)
     post(as_alice, "e-member/move/", x=80, y=12)

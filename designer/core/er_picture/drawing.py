@@ -7,6 +7,7 @@ they stand as they are.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from html import escape
+from itertools import count
 
 from designer.core.design.document import Design
 from designer.core.design.entities import Entity, Relationship
@@ -50,52 +51,102 @@ class Dress:
 PLAIN = Dress()
 
 
+@dataclass(frozen=True)
+class _Drawn:
+    """The parts of a picture: where it begins and how large it is; its lines by their numbers, in the order in which
+    they are drawn; its boxes by the names of their entities.
+    """
+
+    left: float
+    top: float
+    width: float
+    height: float
+    lines: dict[int, str]
+    boxes: dict[str, str]
+
+    @property
+    def size(self) -> str:
+        return (
+            f'width="{self.width:g}" height="{self.height:g}"'
+            f' viewBox="{self.left:g} {self.top:g} {self.width:g} {self.height:g}"'
+        )
+
+
 def svg(design: Design, dress: Dress = PLAIN) -> str:
     """The picture as an SVG element."""
-    layout = laid_out(design, dress.whole)
-    left, top = min(layout.left, MARGIN) - dress.margin, min(layout.top, MARGIN) - dress.margin
-    width = layout.right + dress.margin + LOOP - left
-    height = layout.bottom + dress.margin - top
+    drawn = _drawn(design, dress)
     said = "; ".join(sentences(design)) or "no relationships"
     role = "group" if dress.entity else "img"
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="er" role="{role}" width="{width:g}"'
-        f' height="{height:g}" viewBox="{left:g} {top:g} {width:g} {height:g}"'
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="er" role="{role}" {drawn.size}'
         ' aria-labelledby="er-title er-words">',
         '<title id="er-title">Entities and relationships</title>',
         f'<desc id="er-words">{escape(said)}</desc>',
     ]
     if dress.paper:
         parts.append(
-            f'<rect fill="#ffffff" x="{left:g}" y="{top:g}" width="{width:g}" height="{height:g}"/>'
+            f'<rect fill="#ffffff" x="{drawn.left:g}" y="{drawn.top:g}" width="{drawn.width:g}"'
+            f' height="{drawn.height:g}"/>'
         )
-    parts += _lines(design, layout, dress)
-    parts += [
-        _entity(layout.boxes[entity.name], entity, number, dress)
-        for number, entity in enumerate(design.entities)
-    ]
-    return "".join([*parts, "</svg>"])
+    return "".join([*parts, *drawn.lines.values(), *drawn.boxes.values(), "</svg>"])
 
 
-def _lines(design: Design, layout: Layout, dress: Dress) -> list[str]:
+def redrawn(before: Design, after: Design, dress: Dress = PLAIN) -> str:
+    """What of the picture is drawn differently after boxes were moved, as an SVG element of the size that it has then.
+
+    Its `data-lines` names all lines in the order in which they are drawn.
+    """
+    was, now = _drawn(before, dress), _drawn(after, dress)
+    order = " ".join(map(str, now.lines))
+    parts = [part for key, part in now.lines.items() if was.lines.get(key) != part]
+    parts += [part for name, part in now.boxes.items() if was.boxes.get(name) != part]
+    return "".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" {now.size} data-lines="{order}">',
+            *parts,
+            "</svg>",
+        ]
+    )
+
+
+def _drawn(design: Design, dress: Dress) -> _Drawn:
+    layout = laid_out(design, dress.whole)
+    left, top = min(layout.left, MARGIN) - dress.margin, min(layout.top, MARGIN) - dress.margin
+    return _Drawn(
+        left,
+        top,
+        layout.right + dress.margin + LOOP - left,
+        layout.bottom + dress.margin - top,
+        _lines(design, layout, dress),
+        {
+            entity.name: _entity(layout.boxes[entity.name], entity, number, dress)
+            for number, entity in enumerate(design.entities)
+        },
+    )
+
+
+def _lines(design: Design, layout: Layout, dress: Dress) -> dict[int, str]:
     ways = routes(layout.boxes, layout.edges)
-    return [
-        _linked(
+    return {
+        number: _linked(
             _line(edge, way),
             dress.relationship(edge.relationship) if dress.relationship else {},
             {
                 "class": "er-edge",
+                "data-line": str(number),
                 "data-parent": design.entity[edge.parent].id or edge.parent,
                 "data-child": design.entity[edge.child].id or edge.child,
             },
         )
-        for edge, way in sorted(zip(layout.edges, ways, strict=True), key=_when_drawn)
-    ]
+        for number, edge, way in sorted(
+            zip(count(), layout.edges, ways, strict=False), key=_when_drawn
+        )
+    }
 
 
-def _when_drawn(line: tuple[Edge, Route]) -> float:
+def _when_drawn(line: tuple[int, Edge, Route]) -> float:
     """A name is drawn after the lines that would strike it through: those that pass it on to the next ends."""
-    _, way = line
+    _, _, way = line
     return -way.end.y if way.comes_from_above else way.end.y
 
 
