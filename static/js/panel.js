@@ -1,7 +1,7 @@
-/* What opens in the left column and closes again. The focus goes to the first field of a form that somebody opened, and
-   from a form that was closed back to the link that opens it. Escape closes: a field that was changed is left first, which
-   saves it. What is half typed into the form of something new is kept in this tab, marked where that form opens, and typed
-   again when it does. */
+/* What opens in the left column and closes again. The focus goes to the first field of a form that somebody opened, to the
+   first field of it that is refused, and from a form that was closed back to the link that opens it. Escape closes: a field
+   that was changed is left first, which saves it. What is half typed into the form of something new is kept in this tab,
+   marked where that form opens, and typed again when it does. */
 (() => {
   "use strict";
   const KEPT = "keywright-typed:";
@@ -122,6 +122,8 @@
     const mayFocus = !matchMedia("(pointer: coarse)").matches && !types;
     if (form()) {
       if (isOpening && mayFocus) first()?.focus({ preventScroll: true });
+      // The button of a form that is refused is another one now.
+      else if (isLost && mayFocus) form().querySelector("[aria-invalid='true']")?.focus({ preventScroll: true });
       // What was drawn in the diagram is filled in already.
       if (isOpening && !event.detail.requestConfig.elt.hasAttribute?.("data-fills")) again();
     } else if ((isOpening || isLost) && opened && mayFocus) {
@@ -148,5 +150,10 @@
   });
 
   mark();
-  document.addEventListener("DOMContentLoaded", again);
+  document.addEventListener("DOMContentLoaded", () => {
+    // Whoever comes to the page of a new part by a link types at once.
+    const isFree = document.activeElement === document.body && !location.hash;
+    if (isNew(form()) && isFree && !matchMedia("(pointer: coarse)").matches) first()?.focus({ preventScroll: true });
+    again();
+  });
 })();

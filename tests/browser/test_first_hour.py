@@ -111,6 +111,15 @@ def test_a_hotel_from_nothing_in_few_clicks_and_keys(
     assert person.keys <= MOST_KEYS
 
 
+def test_one_types_at_once_in_a_form_and_in_the_field_that_is_refused(page: Page) -> None:
+    page.goto("/d/shop/patterns/several/")
+    lines = page.get_by_label("In sentences")
+    expect(lines).to_be_focused()
+    page.get_by_role("button", name="Add the access patterns").last.click()
+    expect(page.locator("#form-errors")).to_be_visible()
+    expect(lines).to_be_focused()
+
+
 def test_a_sentence_is_picked_from_its_parts_and_kept_when_it_is_wrong(page: Page) -> None:
     page.set_viewport_size({"width": 390, "height": 800})
     page.goto("/d/shop/patterns/several/")
