@@ -83,6 +83,14 @@ def given(*names: str) -> dict[str, object]:
             },
         ),
         ("Get a Guest by email.", {"kind": "get", "returns": "Guest", "by": given("email")}),
+        ("Find a guest by id", {"kind": "get", "returns": "Guest", "by": given("guestId")}),
+        (
+            "List Bookings of a Guest and between checkIn",
+            {
+                "kind": "list", "returns": "Booking",
+                "by": {**given("guestId"), "checkIn": {"from": {"param": "since"}, "to": {"param": "until"}}},
+            },
+        ),
         ("Get a Room", {"kind": "get", "returns": "Room", "by": given("hotelId", "roomNo")}),
         (
             "Get a Hotel with its Rooms",

@@ -18,6 +18,7 @@ _RANGE = re.compile(
 _RANGE_WORDS = frozenset(
     ["in", "within", "by", "between", "a", "an", "range", "interval", "of", "two", "dates", "time"]
 )
+_BEGIN_RANGES = frozenset(["between", "since", "after", "before", "until"])
 _VALUE_WORDS = frozenset(["a", "two", "date", "dates", "values", "day", "time"])
 
 
@@ -28,6 +29,9 @@ def take_clause(asked: Asked) -> None:
         rest = rest[1:]
     if word == "and" and asked.kind == "update":
         raise MisfitError(say("one-change-a-sentence"))
+    if word == "and" and asked.tokens[1:] and asked.tokens[1].lower() in _BEGIN_RANGES:
+        asked.take()
+        word = asked.tokens[0].lower()
     if word in ("exists", "exist") and asked.kind == "exists":
         asked.take()
     elif word in ("in", "between", "within", "by") and _is_range(asked):

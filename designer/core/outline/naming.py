@@ -47,7 +47,10 @@ def _plurals(name: str) -> set[str]:
 
 
 def attribute_at(tokens: Sequence[str], entity: Entity) -> Found | None:
-    """The attribute that the first of some words name: `checkIn`, `check in`, `check-in`; the longest name wins."""
+    """The attribute that the first of some words name: `checkIn`, `check in`, `check-in`; the longest name wins.
+
+    `id` is the identifier, if that is one attribute and none has this name.
+    """
     known = {_folded(each.name): each.name for each in entity.attributes}
     exact = {each.name for each in entity.attributes}
     if tokens and tokens[0] in exact:
@@ -56,6 +59,8 @@ def attribute_at(tokens: Sequence[str], entity: Entity) -> Found | None:
         name = known.get(_folded(" ".join(tokens[:count])))
         if name is not None and "," not in tokens[:count]:
             return Found(name, count)
+    if tokens and tokens[0].lower() == "id" and len(entity.identifier) == 1:
+        return Found(entity.identifier[0], 1)
     return None
 
 

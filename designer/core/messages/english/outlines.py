@@ -61,8 +61,8 @@ TEMPLATES = {
     ),
     "one-change-a-sentence": "Write only one change in each sentence.",
     "clause-unknown": (
-        "“{words}” is not understood. After the entity write “of a” and its parent, “by” and attributes, or after a "
-        "comma “newest first” or “20 at a time”."
+        "“{words}” is not understood. After the entity write “of a” and its parent, “by”, “before”, “after” or "
+        "“between” and an attribute, or after a comma “newest first” or “20 at a time”."
     ),
     "belongs-to-others": (
         "{child:plural} do not belong to {parent:plural}. {child:A} refers to {known:joined}. Add a relationship "
