@@ -12,6 +12,7 @@
   const keyOf = (each) => KEPT + pathOf(each.getAttribute("action"));
   const openings = new WeakSet(); // Requests by which somebody opens or closes a form.
   let opened = "";
+  let wasNew = false;
   let isAnew = false;
 
   // What is half typed. ------------------------------------------------------------------------------------------------
@@ -110,7 +111,9 @@
     isAnew = false;
   });
   document.addEventListener("htmx:beforeSwap", (event) => {
-    if (event.detail.target.id === "statement" && form()) opened = pathOf(form().getAttribute("action"));
+    if (event.detail.target.id !== "statement" || !form()) return;
+    opened = pathOf(form().getAttribute("action"));
+    wasNew = isNew(form());
   });
   document.addEventListener("htmx:afterSettle", (event) => {
     if (event.detail.target?.id !== "statement") return;
@@ -122,14 +125,17 @@
     const mayFocus = !matchMedia("(pointer: coarse)").matches && !types;
     if (form()) {
       if (isOpening && mayFocus) first()?.focus({ preventScroll: true });
-      // The button of a form that is refused is another one now.
-      else if (isLost && mayFocus) form().querySelector("[aria-invalid='true']")?.focus({ preventScroll: true });
+      // The button of a form that is refused, or of what was added, is gone or another one.
+      else if (isLost && mayFocus) (form().querySelector("[aria-invalid='true']") ?? (wasNew ? first() : null))?.focus({ preventScroll: true });
       // What was drawn in the diagram is filled in already.
       if (isOpening && !event.detail.requestConfig.elt.hasAttribute?.("data-fills")) again();
     } else if ((isOpening || isLost) && opened && mayFocus) {
       opener()?.focus({ preventScroll: true });
       opened = "";
     }
+    // What to do next stands above the lists. The button of a long form is far below it.
+    if (!form() && wasNew) panel().scrollTop = 0;
+    wasNew = false;
   });
 
   // Escape. ------------------------------------------------------------------------------------------------------------
