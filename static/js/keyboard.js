@@ -1,6 +1,7 @@
 /* Single letters outside fields: j and k walk the links marked [data-pattern], and [data-key="t"] is pressed by t.
-   Ctrl+Z presses [data-key="undo"], Ctrl+Shift+Z and Ctrl+Y [data-key="redo"]; ? opens the list. Letters can be switched
-   off (WCAG 2.1.4); the choice stays in this browser. A script that adds letters puts them into Keywright.letters. */
+   Ctrl+Enter sends the form of a text of several lines, as Enter does that of one line. Ctrl+Z presses [data-key="undo"],
+   Ctrl+Shift+Z and Ctrl+Y [data-key="redo"]; ? opens the list. Letters can be switched off (WCAG 2.1.4); the choice stays
+   in this browser. A script that adds letters puts them into Keywright.letters. */
 (() => {
   "use strict";
   const OFF = "keywright-shortcuts-off";
@@ -28,6 +29,14 @@
     return true;
   };
 
+  document.addEventListener("keydown", (event) => {
+    const { key, target, ctrlKey, metaKey, isComposing, defaultPrevented } = event;
+    if (key !== "Enter" || !(ctrlKey || metaKey) || isComposing || defaultPrevented || !target.matches("form textarea")) return;
+    event.preventDefault();
+    target.blur(); // What was typed is a change now, as it is where a button is pressed, and not after the answer.
+    if (target.form.matches("[data-saves]")) target.focus();
+    else target.form.requestSubmit(target.form.querySelector("button:not([type='button'], [type='reset'], :disabled)"));
+  });
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.altKey || typing(event.target)) return;
     const key = event.key.toLowerCase();

@@ -118,6 +118,18 @@ def test_one_types_at_once_in_a_form_and_in_the_field_that_is_refused(page: Page
     page.get_by_role("button", name="Add the access patterns").last.click()
     expect(page.locator("#form-errors")).to_be_visible()
     expect(lines).to_be_focused()
+    page.keyboard.type("List Addresses of a User")
+    page.keyboard.press("Control+Enter")
+    expect(page.locator("#status")).to_contain_text("Saved: Add pattern")
+
+
+def test_an_entity_is_added_by_keyboard_and_typed_on(page: Page) -> None:
+    page.goto("/d/shop/entities/add/")
+    page.keyboard.type("Shelf")
+    page.get_by_label("Attributes", exact=True).press_sequentially("room, height")
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_role("heading", name="Shelf", exact=True)).to_be_visible(timeout=30_000)
+    expect(page.get_by_label("Name", exact=True).first).to_be_focused()
 
 
 def test_a_sentence_is_picked_from_its_parts_and_kept_when_it_is_wrong(page: Page) -> None:
