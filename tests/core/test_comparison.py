@@ -15,6 +15,7 @@ from designer.core.design.document import Design
 from designer.core.plan import ALL_STYLES, STYLES, Finding, Operation, Step, Style
 from designer.core.planner import plan
 from tests.core.priced import READ, SECONDS, numbered, rated
+from tests.planned import planned
 
 BOARD = {
     "name": "Board",
@@ -67,7 +68,7 @@ def boards(*patterns: dict, needs: dict | None = None, **more: object) -> Design
 
 
 def comparison(design: Design, styles: tuple[Style, ...] = STYLES) -> Comparison:
-    return compared(design, {style: plan(design, style) for style in styles})
+    return compared(design, {style: planned(design, style) for style in styles})
 
 
 def fares(found: Comparison, number: int) -> tuple[Fare, ...]:

@@ -22,6 +22,7 @@ from designer.core.report.facts import Facts
 from tests.core.orders import ORDERS
 from tests.core.orders import PLAN as ORDERS_PLAN
 from tests.core.plans import DESIGN, PLANS
+from tests.planned import planned
 
 DOCUMENTS = ("requirements", "data-model")
 SECTIONS = {
@@ -65,7 +66,7 @@ def test_documents_are_as_they_were_approved(slug: str, golden: Callable[[str, s
 @pytest.mark.parametrize("slug", gallery.SLUGS)
 def test_documents_of_the_gallery_are_whole(slug: str, style: Any) -> None:
     design = gallery.load(slug)
-    made = plan(design, style)
+    made = planned(design, style)
     for name in DOCUMENTS:
         read = Read(written(name, design, made))
         assert read.headings["h2"] == list(SECTIONS[name])

@@ -10,7 +10,7 @@ from designer.core.grid.answer import operation_for
 from designer.core.grid.pieces import Piece, template_pieces
 from designer.core.grid.shown import Cell, Grid, Row
 from designer.core.plan import STYLES
-from designer.core.planner import plan as planned
+from tests.planned import planned
 
 from .orders import ORDERS, PLAN
 

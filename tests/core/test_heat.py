@@ -26,6 +26,7 @@ from designer.core.planner.rewrites.variants import requirements_for
 from designer.core.planner.solve.choice import choose
 from tests.designs_generated import generated
 from tests.messages import said_in
+from tests.planned import planned
 
 Place = tuple[str, str | None, str]
 """Table, index and the kind of item."""
@@ -143,7 +144,7 @@ def _alone(made: Plan) -> frozenset[str]:
 @pytest.mark.parametrize("slug", gallery.SLUGS)
 def test_the_page_and_the_planner_agree(slug: str, style: Style) -> None:
     design = gallery.load(slug)
-    made = plan(design, style)
+    made = planned(design, style)
     ours, alone = _ours(design, plan_heat(design, made)), _alone(made)
     guarded = {s.entity for table in made.tables for s in table.items if s.role == "guard"}
     for place, theirs in _planner(design, style).items():
@@ -165,7 +166,7 @@ def test_what_the_plan_warns_of_is_hot_on_the_page_and_nothing_else(
     slug: str, style: Style
 ) -> None:
     design = gallery.load(slug)
-    made = plan(design, style)
+    made = planned(design, style)
     warned = {f.where for f in made.findings if f.rule == "hot-partition"}
     hot = [key for key in plan_heat(design, made).keys if key.level == "hot"]
     assert {f"entities.{entity}" for key in hot for entity in key.entities} == warned
@@ -173,7 +174,7 @@ def test_what_the_plan_warns_of_is_hot_on_the_page_and_nothing_else(
 
 def _no_unit_is_lost(design: Design, style: Style) -> None:
     """What every pattern takes at peak, by the plan's own sums, lies on some key, and every key can be spoken of."""
-    made = plan(design, style)
+    made = planned(design, style)
     found = plan_heat(design, made)
     reads = writes = 0.0
     for operation in made.operations:
@@ -211,7 +212,7 @@ def test_no_unit_of_a_made_up_design_is_lost(seed: int) -> None:
 
 def _hot_key(slug: str) -> tuple[Plan, KeyHeat]:
     design = gallery.load(slug)
-    made = plan(design, "single")
+    made = planned(design, "single")
     found = plan_heat(design, made).hottest
     assert found is not None
     return made, found

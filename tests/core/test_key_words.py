@@ -9,6 +9,7 @@ from designer.core.grid.shown import Grid
 from designer.core.plan import Shape, Style, Table
 from designer.core.planner import plan
 from designer.core.sentences.keys import key_words, shown
+from tests.planned import planned
 
 
 def shape(name: str, **keys: str) -> Shape:
@@ -84,7 +85,7 @@ def test_forms_are_told_in_words(template: str, words: str) -> None:
 
 @pytest.mark.parametrize("slug", ["starter", "order-lines", "user-preferences", "tenants"])
 def test_every_key_of_the_gallery_is_told(slug: str) -> None:
-    for plan_table in plan(gallery.load(slug), "single").tables:
+    for plan_table in planned(gallery.load(slug), "single").tables:
         said = key_words(plan_table)
         for item in plan_table.items:
             for part in (plan_table.key.partition, plan_table.key.sort):

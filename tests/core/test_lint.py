@@ -24,10 +24,11 @@ from tests.core.clubs import (
     more_attributes,
     more_entities,
 )
+from tests.planned import planned
 
 
 def plans_of(design):
-    return {style: plan(design, style) for style in STYLES}
+    return {style: planned(design, style) for style in STYLES}
 
 
 def found(rule, text, change=None):

@@ -11,6 +11,7 @@ from designer.core.monitoring.base import DIMENSIONS, MOST_SUMMED
 from designer.core.patterns.base import Rate
 from designer.core.plan import Plan
 from designer.core.planner import plan
+from tests import planned as plans
 
 NOTES = Design.model_validate(
     {
@@ -58,7 +59,7 @@ NOTES = Design.model_validate(
 
 
 def planned(design: Design = NOTES, style: Any = "multi") -> tuple[Design, Plan]:
-    return design, plan(design, style)
+    return design, plans.planned(design, style)
 
 
 def of(kind: str, found: tuple[Alarm, ...]) -> dict[tuple[str, str], int]:
@@ -195,7 +196,7 @@ def test_every_kind_says_what_to_do_and_where_it_is_written(kind: Any) -> None:
 def test_alarms_of_the_gallery_watch_what_is_there(slug: str) -> None:
     design = gallery.load(slug)
     for style in ("single", "multi"):
-        made = plan(design, style)
+        made = plans.planned(design, style)
         places = {(table.name, None) for table in made.tables}
         places |= {(table.name, i.name) for table in made.tables for i in table.indexes}
         found = alarms(design, made)

@@ -11,6 +11,7 @@ from designer.core.planner.what_if.why_not import why_not
 from tests.bench.workloads import workload
 from tests.core.priced import numbered
 from tests.messages import reasons_of
+from tests.planned import planned
 
 
 def design(entities: list[dict], patterns: list[dict], **more: object) -> Design:
@@ -73,8 +74,9 @@ def style(request) -> Style:
 
 @pytest.mark.parametrize("slug", gallery.SLUGS)
 def test_the_same_design_gives_the_same_plan_byte_for_byte(slug, style):
-    text = gallery.load(slug).model_dump_json()
-    once, again = (plan(Design.model_validate_json(text), style) for _ in range(2))
+    design = gallery.load(slug)
+    once = planned(design, style)
+    again = plan(Design.model_validate_json(design.model_dump_json()), style)
     assert once.model_dump_json() == again.model_dump_json()
 
 
@@ -203,7 +205,7 @@ def test_names_that_users_take_do_not_collide_with_ours():
 
 
 def test_every_key_index_and_guard_has_its_reason(style):
-    made = plan(gallery.load("shop"), style)
+    made = planned(gallery.load("shop"), style)
     about = {decision.about for decision in made.decisions}
     for table in made.tables:
         for index in table.indexes:
@@ -318,12 +320,12 @@ def test_a_part_of_a_composite_identifier_has_as_many_values_as_it_says():
 
 @pytest.mark.parametrize("slug", gallery.SLUGS)
 def test_the_certificate_asks_for_no_more_indexes_than_there_are(slug, style):
-    made = plan(gallery.load(slug), style)
+    made = planned(gallery.load(slug), style)
     assert made.certificate.indexes_at_least <= len(indexes(made))
 
 
 def test_what_costs_something_is_priced_on_one_footing():
-    made = plan(gallery.load("merchant-orders"), "single")
+    made = planned(gallery.load("merchant-orders"), "single")
     (pending,) = [
         d
         for d in made.decisions

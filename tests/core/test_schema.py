@@ -11,8 +11,9 @@ from designer.core.design.load import load_plain, plain
 from designer.core.errors import DesignError
 from designer.core.plan import STYLES
 from designer.core.plan.schemas import design_schema, plan_schema, text_of
-from designer.core.planner import plan
+from tests.planned import planned
 
+PLAN_SCHEMA = plan_schema()
 DOCS = Path(__file__).parents[2] / "docs"
 
 
@@ -33,7 +34,7 @@ def test_the_gallery_and_its_plans_follow_the_schemas(slug):
     design = gallery.load(slug)
     Draft202012Validator(design_schema()).validate(plain(design))
     for style in STYLES:
-        Draft202012Validator(plan_schema()).validate(plan(design, style).as_json())
+        Draft202012Validator(PLAN_SCHEMA).validate(planned(design, style).as_json())
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ pattern reads and returns is found by running the plan's operation over the exam
 
 import re
 from decimal import Decimal
-from functools import cache
 
 import pytest
 
@@ -20,13 +19,13 @@ from designer.core.messages import say
 from designer.core.plan import STYLES
 from designer.core.plan.keys import names
 from designer.core.planner import patterns_of_key, plan, why_not
+from tests import planned as plans
 
 both_styles = pytest.mark.parametrize("style", STYLES)
 
 
-@cache
 def planned(slug, style):
-    return plan(gallery.load(slug), style)
+    return plans.planned(gallery.load(slug), style)
 
 
 def operation(slug, style, number):

@@ -14,6 +14,7 @@ from designer.core.planner.rewrites.read_strategies import requirements_with
 from designer.core.planner.solve.candidate_lists import CACHED
 from designer.core.planner.solve.milp import Program
 from designer.core.sentences.plans import optimality
+from tests.planned import planned
 
 DESIGNS = Path(__file__).parents[1] / "designs"
 
@@ -177,7 +178,7 @@ def test_the_identifier_is_left_out_of_a_sort_key_where_that_saves_a_sixth() -> 
 def test_a_simple_plan_is_a_hundredth_dearer_at_most_or_a_dollar_for_each_thing_saved(
     slug, style
 ) -> None:
-    made = plan(gallery.load(slug), style)
+    made = planned(gallery.load(slug), style)
     assert gallery.load(slug).planner.objective == "simplest"
     more = made.cost.per_month - made.cost.cheapest
     assert more <= max(1, 0.01 * made.cost.cheapest)

@@ -11,7 +11,7 @@ from designer.core.examples.simulate import Trace, run
 from designer.core.examples.stored_items import sort_value, stored_items
 from designer.core.grid.answer import operation_for
 from designer.core.plan import STYLES, Operation, Plan, Step
-from designer.core.planner import plan as planned
+from tests.planned import planned
 
 from .orders import ORDERS, PLAN
 

@@ -7,6 +7,7 @@ from designer.core.messages import say
 from designer.core.plan import ALL_STYLES
 from designer.core.planner import plan
 from tests.core.test_planner import design, is_
+from tests.planned import outlined
 
 SHOP = [
     {
@@ -127,5 +128,7 @@ def test_only_shared_tables_have_a_type():
 def test_every_entity_has_one_home_in_each_style(slug):
     made = gallery.load(slug)
     for style in ALL_STYLES:
-        homes = [s.entity for t in plan(made, style).tables for s in t.items if s.shape == s.entity]
+        homes = [
+            s.entity for t in outlined(made, style).tables for s in t.items if s.shape == s.entity
+        ]
         assert sorted(homes) == sorted(made.entity)
