@@ -34,6 +34,7 @@ PAGES = frozenset(
         "test_entities.py",
         "test_example_rows.py",
         "test_exports.py",
+        "test_figures.py",
         "test_figures_agree.py",
         "test_findings.py",
         "test_forms.py",
@@ -49,16 +50,21 @@ PAGES = frozenset(
         "test_pins.py",
         "test_plan_tabs.py",
         "test_prose.py",
+        "test_readers.py",
+        "test_recorded_names.py",
         "test_relationships.py",
         "test_settings.py",
         "test_spread.py",
         "test_text.py",
+        "test_tolerance.py",
+        "test_two_windows.py",
+        "test_undoing.py",
         "test_why.py",
         "test_workload.py",
     }
 )
-"""Files of tests/web about what pages show and forms take: they keep a design as all others do, so that they need not
-run on PostgreSQL as well."""
+"""Files of tests/web about what pages show and forms take, and what follows from one edit after another: they keep a
+design as all others do, so that they need not run on PostgreSQL as well. Editors at once do, in `test_editors.py`."""
 APART = frozenset({"test_backups.py", "test_pool.py", "test_private.py"})
 """Files of tests/web that ask no database, or an SQLite of their own: they do the same wherever others keep theirs."""
 SLOW = Path(__file__).parent / "slow.txt"
