@@ -7,7 +7,7 @@ from threading import Thread
 import pytest
 
 from tests.editors.editing import Editor, work_together
-from tests.editors.replay import faults, figures
+from tests.editors.replay import faults
 from tests.editors.site import Site, site
 
 pytestmark = pytest.mark.slow
@@ -24,15 +24,8 @@ def acknowledged(editors: list[Editor]) -> int:
     return sum(done.number is not None for each in editors for done in each.done)
 
 
-def test_the_design_is_what_its_edits_make_one_after_another(tmp_path: Path) -> None:
-    with site(tmp_path) as served:
-        editors = editors_of(served)
-        work_together(editors, SECONDS)
-        assert list(faults(editors, served.inside("recorded"))) == []
-        assert acknowledged(editors) >= EDITORS, figures(editors, SECONDS)
-
-
 def test_a_server_that_is_killed_loses_no_edit_that_it_acknowledged(tmp_path: Path) -> None:
+    """The design is what its edits make one after another: before, meanwhile and after."""
     with site(tmp_path) as served:
         editors = editors_of(served)
         working = Thread(target=work_together, args=[editors, 4 * SECONDS])
