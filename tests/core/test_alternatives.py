@@ -15,6 +15,7 @@ from designer.core.planner import KeyAsked, alternatives, patterns_of_key, plan,
 from designer.core.planner.explain.amounts import CENT
 from designer.core.planner.explain.comparing import Difference
 from designer.core.planner.explain.pin_prices import PinEffect
+from designer.core.planner.pipeline import outlined
 from designer.core.planner.rewrites.variants import requirements_of
 from designer.core.planner.solve.choice import read_together
 from designer.core.planner.what_if.alternatives import (
@@ -239,7 +240,7 @@ def test_no_other_aim_takes_fewer_requests(of):
     for seed in range(6):
         for style in STYLES:
             made = of(Random(seed))
-            plans = {aim: plan(aiming(made, aim), style) for aim in OBJECTIVES.values()}
+            plans = {aim: outlined(aiming(made, aim), style) for aim in OBJECTIVES.values()}
             weighed = {
                 aim: per_second(made, one) * 2_592_000 / 10 + one.cost.per_month
                 for aim, one in plans.items()

@@ -11,8 +11,8 @@ from designer.core.difference import Change, Side, plan_difference
 from designer.core.edits import change_settings, identified, remove_pattern
 from designer.core.migration import Deployed, Step, migrate
 from designer.core.plan import ALL_STYLES, Plan, Style
-from designer.core.planner.pipeline import outlined
 from tests.designs_changed import changed
+from tests.planned import outlined
 
 
 def planned(design: Design, style: Style) -> Side:
@@ -123,7 +123,7 @@ def _holders(of: Plan) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(
-    "seed", [pytest.param(n, marks=() if n < 24 else pytest.mark.slow) for n in range(80)]
+    "seed", [pytest.param(n, marks=() if n < 24 else pytest.mark.slow) for n in range(40)]
 )
 def test_they_agree_whatever_a_team_changes(seed: int) -> None:
     before, style, after, _ = changed(Random(seed))

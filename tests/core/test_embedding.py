@@ -4,9 +4,11 @@ import pytest
 
 from designer.core.design.document import Design
 from designer.core.planner import plan
-from designer.proof.prove import prove
+from designer.proof.prove import prove_on
 from tests.core.priced import READ, SECONDS, STORED, WRITE, numbered, rated, shapes
 from tests.messages import reasons_of
+from tests.planned import outlined
+from tests.proven import in_memory
 
 ORDER = {
     "name": "Order",
@@ -281,9 +283,9 @@ def test_without_rates_things_stay_as_they_are_stated(style):
 @pytest.mark.proof
 def test_every_read_and_write_of_an_embedded_child_is_right(style):
     design = orders(*EVERYTHING)
-    made = plan(design, style)
+    made = outlined(design, style)
     assert shapes(made)["Line"].role == "embedded"
-    verdict = prove(design, made)
+    verdict = prove_on(in_memory(), design, made)
     assert verdict.passed, [p for p in verdict.patterns if p.status != "passed"] or verdict.problem
 
 
@@ -309,9 +311,9 @@ def test_a_write_of_one_embedded_child_is_right_beside_another(style):
             "patterns": numbered([*asked, *theirs]),
         }
     )
-    made = plan(design, style)
+    made = outlined(design, style)
     assert {shapes(made)[name].role for name in ("Line", "Leg")} == {"embedded"}
-    verdict = prove(design, made)
+    verdict = prove_on(in_memory(), design, made)
     assert verdict.passed, [p for p in verdict.patterns if p.status != "passed"] or verdict.problem
 
 
@@ -331,7 +333,7 @@ def test_every_copy_of_the_parent_holds_its_children(style):
         ),
         order={**ORDER, "attributes": [*ORDER["attributes"], {"name": "customerId", "bytes": 8}]},
     )
-    made = plan(design, style)
+    made = outlined(design, style)
     of_orders = {n: s for n, s in shapes(made).items() if s.entity == "Order" and s.holds}
     assert [shape.role for shape in of_orders.values()] == ["entity", "copy"]
     assert [s.shape for t in made.tables for s in t.items if s.inside] == ["Line"]
@@ -340,7 +342,7 @@ def test_every_copy_of_the_parent_holds_its_children(style):
         assert all(
             m.inside == members[0].inside for m in members
         )  # what happens in one happens in all
-    verdict = prove(design, made)
+    verdict = prove_on(in_memory(), design, made)
     assert verdict.passed, [p for p in verdict.patterns if p.status != "passed"] or verdict.problem
 
 
@@ -404,8 +406,8 @@ def test_a_partner_lies_in_an_attribute_of_its_own(style):
         rated(0.1, kind="delete", entity="User"),
         rated(0.1, kind="transaction", members=[{"create": "User"}, {"create": "Preferences"}]),
     )
-    made = plan(design, style)
+    made = outlined(design, style)
     inside = shapes(made)["Preferences"].inside
     assert (inside.shape, inside.attribute, inside.at) == ("User", "preferences", None)
-    verdict = prove(design, made)
+    verdict = prove_on(in_memory(), design, made)
     assert verdict.passed, [p for p in verdict.patterns if p.status != "passed"] or verdict.problem

@@ -12,6 +12,7 @@ from designer.proof.prove import prove_on
 from tests.core.priced import READ, SECONDS, STORED, WRITE, numbered, rated, shapes
 from tests.core.videos import OF_CHANNEL, OF_VIDEO, with_comments
 from tests.messages import reasons_of
+from tests.planned import outlined
 from tests.proven import in_memory
 
 VIDEO = {
@@ -616,7 +617,7 @@ def test_a_pinned_name_of_the_table_leaves_the_item_split(style):
 )
 def test_what_is_pinned_and_split_is_right(style, pins):
     design = videos(*EVERYTHING, pins=pins)
-    made = plan(design, style)
+    made = outlined(design, style)
     assert any(shape.role == "split" for shape in shapes(made).values())
     verdict = prove_on(in_memory(), design, made)
     assert verdict.passed, [p for p in verdict.patterns if p.status != "passed"] or verdict.problem
@@ -628,7 +629,7 @@ def test_a_read_of_the_other_item_alone_through_a_pinned_index_finds_it(style):
     views = {"kind": "get", "returns": "Video", "where": OF_VIDEO, "attributes": ["views"]}
     pins = [{"pattern": 4, "projection": "include"}]
     design = videos(PAGE, PUBLISH, COUNT, {**views, "rate": {"average": 1}}, pins=pins)
-    made = plan(design, style)
+    made = outlined(design, style)
     (first, then) = made.operations_for(4)[0].steps
     assert first.index is not None
     assert then.shapes == ("VideoViews",)
@@ -644,7 +645,7 @@ def test_a_read_of_the_other_item_alone_through_a_pinned_index_finds_it(style):
 )
 def test_every_read_and_write_of_a_split_item_is_right(style, patterns, name):
     design = videos(*patterns)
-    made = plan(design, style)
+    made = outlined(design, style)
     assert shapes(made)[name].role == "split"
     verdict = prove_on(in_memory(), design, made)
     assert verdict.passed, [p for p in verdict.patterns if p.status != "passed"] or verdict.problem
@@ -739,7 +740,7 @@ def test_every_read_and_write_is_right_where_the_rest_leaves(style):
         rated(0.1, kind="delete", entity="Document"),
         rated(0.1, kind="count", returns="Document", where=OF_OWNER),
     )
-    made = plan(design, style)
+    made = outlined(design, style)
     assert any(shape.role == "split" for shape in shapes(made).values())
     verdict = prove_on(in_memory(), design, made)
     assert verdict.passed, [p for p in verdict.patterns if p.status != "passed"] or verdict.problem
