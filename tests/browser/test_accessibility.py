@@ -27,7 +27,7 @@ PAGES = {
     "settings": "/d/shop/settings/",
     "items and rates": "/d/shop/figures/",
     "alternatives": "/d/starter/alternatives/",
-    "comparison": "/d/shop/compare/?pattern=12&styles=all",
+    "comparison": "/d/merchant-orders/compare/?pattern=2&styles=all",
     "why not": "/d/shop/why/single/key Order/?pattern=2",
     "a key's access patterns": "/d/shop/keys/single/e-order/",
     "heat": "/d/leaderboards/heat/",
@@ -53,6 +53,23 @@ PAGES = {
     "designs": "/designs/",
     "nothing here": "/nowhere/",
 }
+BESIDE_THE_SAME = {
+    "new pattern",
+    "entity",
+    "new entity",
+    "attribute",
+    "relationship",
+    "settings",
+    "items and rates",
+    "pins",
+    "new pin",
+    "ignored finding",
+    "a fix",
+    "why not",
+    "a key's access patterns",
+}
+"""Pages that differ in their panel alone: what stands beside it is looked at in the workspace and beside a pattern."""
+RESULTS = "#results"
 Scheme = Literal["light", "dark"]
 SCHEMES: tuple[Scheme, ...] = ("light", "dark")
 WIDTHS = (1440, 1024, 390)
@@ -72,13 +89,13 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(name: str, page: Page) -
         page.wait_for_function(FITS, arg=width)
     page.set_viewport_size(usual)
     page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
-    assert_accessible_in_both_schemes(page)
+    assert_accessible_in_both_schemes(page, RESULTS if name in BESIDE_THE_SAME else None)
 
 
-def assert_accessible_in_both_schemes(page: Page) -> None:
+def assert_accessible_in_both_schemes(page: Page, but: str | None = None) -> None:
     for scheme in SCHEMES:
         page.emulate_media(color_scheme=scheme)
-        assert_accessible(page)
+        assert_accessible(page, but)
 
 
 def test_axe_finds_nothing_where_something_is_wrong(page: Page) -> None:
