@@ -16,7 +16,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 FAST := not browser and not proof and not engine_local and not slow and not postgres
 
-.PHONY: help setup run test test-fast slow check bench pictures format lock vendor clean engines
+.PHONY: help setup run test test-fast slow check check-types check-others bench pictures format lock vendor clean engines
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -56,10 +56,16 @@ slow: .venv/dev.stamp ## find the tests that take too long for test-fast, and li
 	$(BIN)/pytest -q -n 2 -m "$(FAST)" --update-slow
 
 check: .venv/dev.stamp ## check format, lint, imports, types, Django, migrations, vendored files
+	@$(MAKE) --no-print-directory -j 2 check-types check-others
+
+# Mypy takes one core for long; the others run beside it.
+check-types: .venv/dev.stamp
+	$(BIN)/mypy
+
+check-others: .venv/dev.stamp
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/lint-imports --no-cache
-	$(BIN)/mypy
 	$(BIN)/python manage.py check --settings tests.settings --fail-level WARNING
 	KEYWRIGHT_HTTPS=1 KEYWRIGHT_SITE_URL=https://keywright.example.com $(BIN)/python manage.py check --settings tests.settings --deploy --fail-level WARNING
 	$(BIN)/python manage.py makemigrations --settings tests.settings --check --dry-run
