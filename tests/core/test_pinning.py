@@ -11,13 +11,14 @@ from designer.core.errors import DesignError
 from designer.core.plan.pinning import OWN, pin_of, pin_words, pinnable
 from designer.core.planner import plan
 from designer.core.planner.pipeline import outlined
+from tests.planned import planned
 
 
 @pytest.mark.parametrize("style", ["single", "multi"])
 @pytest.mark.parametrize("slug", ["starter", "merchant-orders", "premium-and-sale"])
 def test_pinning_a_decision_changes_nothing_but_who_took_it(slug, style):
     design = gallery.load(slug)
-    made = plan(design, style)
+    made = planned(design, style)
     abouts = [about for decision in made.decisions if (about := pinnable(decision))]
     assert any(about.startswith("key ") for about in abouts)
     for about in [*abouts, *(f"table {table.name}" for table in made.tables)]:
@@ -25,7 +26,7 @@ def test_pinning_a_decision_changes_nothing_but_who_took_it(slug, style):
         if pin is None:
             assert about.startswith("table ")  # a table of guards has no name to pin
             continue
-        again = plan(add_pin(design, pin), style)
+        again = outlined(add_pin(design, pin), style)
         assert [t.name for t in again.tables] == [t.name for t in made.tables], about
         for old, new in zip(made.tables, again.tables, strict=True):
             assert (new.key, len(new.indexes)) == (
@@ -35,7 +36,7 @@ def test_pinning_a_decision_changes_nothing_but_who_took_it(slug, style):
 
 
 def test_a_key_is_pinned_without_what_the_planner_adds_to_it():
-    made = plan(gallery.load("premium-and-sale"), "single")
+    made = planned(gallery.load("premium-and-sale"), "single")
     pin = pin_of(made, "index club-app/GSI1 Product")
     assert pin is not None and pin.key is not None
     assert pin.key.sort == "PRODUCT#{salePrice}#{productId}"
@@ -88,7 +89,7 @@ def offered(made):
 @pytest.mark.parametrize("slug", gallery.SLUGS)
 def test_what_the_planner_chose_is_pinned_for_nothing(slug, style):
     design = gallery.load(slug)
-    made = plan(design, style)
+    made = planned(design, style)
     for pins_of in (written, offered):
         is_pinned_for_nothing(design, made, pins_of)
 
