@@ -13,6 +13,7 @@ from designer.core.design import gallery
 from designer.core.planner import plan
 from designer.views.results import Asked
 from projects.models import Draft
+from tests.planned import planned
 from tests.web.forms import HTMX
 from tests.web.test_tolerance import load
 
@@ -31,7 +32,7 @@ def visitor(db: None, client: Client) -> Client:
 
 def test_the_total_is_the_plan_s_and_what_comes_besides(visitor: Client) -> None:
     page = text(visitor.get(URL).content.decode())
-    made = plan(gallery.load("shop"), "single")
+    made = planned(gallery.load("shop"), "single")
     found = bill(gallery.load("shop"), made, Options(recovery="as-planned"))
     assert f"${float(found.usd):.2f} a month Average rates" in page
     chosen_by = f"chosen by the cost of its requests and storage, ${made.cost.per_month:.2f}."
@@ -43,7 +44,7 @@ def test_the_total_is_the_plan_s_and_what_comes_besides(visitor: Client) -> None
 
 
 def test_what_a_commitment_saves_stands_apart_from_the_bill(visitor: Client) -> None:
-    made = plan(gallery.load("shop"), "single")
+    made = planned(gallery.load("shop"), "single")
     found = bill(gallery.load("shop"), made, Options(recovery="as-planned"))
     (saved,) = commitments(found)
     page = visitor.get(URL).content.decode()
@@ -67,7 +68,7 @@ def test_options_are_asked_by_address(visitor: Client) -> None:
     assert "We have no prices for a table in this class in all Regions" in page
     assert "Point-in-time recovery</dt>" not in page
     assert "at a target utilisation of 50 %" in page
-    made = plan(gallery.load("shop"), "single")
+    made = planned(gallery.load("shop"), "single")
     assert f"what they cost on demand, ${made.cost.per_month:.2f}." in text(page)
     found = bill(
         gallery.load("shop"),
@@ -177,7 +178,7 @@ def test_both_sides_of_a_step_are_shown(visitor: Client) -> None:
 
 def test_the_dearest_access_pattern_has_the_longest_bar(visitor: Client) -> None:
     page = visitor.get(URL).content.decode()
-    found = bill(gallery.load("shop"), plan(gallery.load("shop"), "single"))
+    found = bill(gallery.load("shop"), planned(gallery.load("shop"), "single"))
     dearest = max(found.patterns, key=lambda line: line.usd)
     longest = re.findall(r'<rect x="0" width="100" height="8"/></svg> ([^<]*)</td>', page)
     assert longest == [f"${float(dearest.usd):.2f}"]

@@ -7,7 +7,7 @@ from django.test import Client
 
 from designer.core.design import gallery
 from designer.core.heat.keys import plan_heat
-from designer.core.planner import plan
+from tests.planned import planned
 
 
 def _rows(page: str) -> list[list[str]]:
@@ -30,7 +30,7 @@ def test_every_table_and_index_has_a_row_with_its_hottest_key(db: None, client: 
 
 def test_another_style_is_shown_where_it_is_asked_for(db: None, client: Client) -> None:
     page = client.get("/d/leaderboards/heat/?view=multi").content.decode()
-    found = plan_heat(gallery.load("leaderboards"), plan(gallery.load("leaderboards"), "multi"))
+    found = plan_heat(gallery.load("leaderboards"), planned(gallery.load("leaderboards"), "multi"))
     assert [row[0] for row in _rows(page)] == [
         f"{s.index} of {s.table}" if s.index else s.table for s in found.structures
     ]
