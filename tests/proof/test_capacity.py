@@ -11,12 +11,12 @@ import pytest
 
 from designer.core.design import gallery
 from designer.core.plan import STYLES
-from designer.core.planner import plan
 from designer.proof import capacity
 from designer.proof.engine import Engine, engine
 from designer.proof.prove import prove_on
 from tests.designs_generated import generated
 from tests.memory import Memory
+from tests.planned import outlined
 from tests.proof.plans import DESIGN, multi, plan_of, single
 
 
@@ -33,7 +33,7 @@ def test_units_worked_out_by_hand(document):
 
 
 def proven(design, style, address, **options):
-    made = plan(design, style)
+    made = outlined(design, style)
     verdict = prove_on(engine(address), design, made, examples=True, **options)
     assert verdict.passed, verdict.problem
     return verdict

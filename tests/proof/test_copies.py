@@ -6,11 +6,11 @@ import pytest
 
 from designer.core.design.load import load
 from designer.core.plan import STYLES
-from designer.core.planner import plan
 from designer.proof.engine import engine
 from designer.proof.prove import prove_on
 from tests.core.test_copies import MOVE, order_items, shop, whole_items
 from tests.core.test_parents_tested import bids, is_tested
+from tests.planned import outlined
 from tests.proof.test_runner import run_design
 
 AUCTIONS = load((Path(__file__).parents[1] / "designs" / "auctions.yaml").read_text())
@@ -18,7 +18,7 @@ AUCTIONS = load((Path(__file__).parents[1] / "designs" / "auctions.yaml").read_t
 
 @pytest.mark.parametrize("style", STYLES)
 def test_copies_are_kept_right(style):
-    verdict = prove_on(engine(), AUCTIONS, plan(AUCTIONS, style))
+    verdict = prove_on(engine(), AUCTIONS, outlined(AUCTIONS, style))
     assert {one.pattern: one.status for one in verdict.patterns} == dict.fromkeys(
         range(1, 13), "passed"
     )
@@ -27,7 +27,7 @@ def test_copies_are_kept_right(style):
 @pytest.mark.engine_local
 @pytest.mark.parametrize("style", STYLES)
 def test_copies_are_kept_right_on_dynamodb_local(style, dynamodb_local):
-    verdict = prove_on(engine(dynamodb_local), AUCTIONS, plan(AUCTIONS, style))
+    verdict = prove_on(engine(dynamodb_local), AUCTIONS, outlined(AUCTIONS, style))
     assert verdict.passed
 
 
@@ -49,7 +49,7 @@ def test_children_found_as_whole_copies_are_kept_right_under_both_keys(style):
     change = {"number": 6, "name": "Write", "kind": "update", "entity": "Item"}
     change |= {"set": {"text": {"param": "text"}}, "rate": {"average": 5}}
     design = shop(MOVE, *asked, change)
-    made = plan(design, style)
+    made = outlined(design, style)
     (copy,) = [shape.shape for t in made.tables for shape in t.items if shape.role == "copy"]
     assert made.upkeep[0].steps[0].shapes == (copy,)
     assert prove_on(engine(), design, made).passed
@@ -57,11 +57,11 @@ def test_children_found_as_whole_copies_are_kept_right_under_both_keys(style):
 
 @pytest.mark.parametrize("style", STYLES)
 def test_whole_items_are_read_from_an_index_without_the_copies_of_others(style):
-    assert prove_on(engine(), whole_items(), plan(whole_items(), style)).passed
+    assert prove_on(engine(), whole_items(), outlined(whole_items(), style)).passed
 
 
 def test_without_the_consumer_the_copies_are_wrong():
-    made = plan(AUCTIONS, "single").model_copy(update={"upkeep": ()})
+    made = outlined(AUCTIONS, "single").model_copy(update={"upkeep": ()})
     verdict = prove_on(engine(), AUCTIONS, made)
     failed = {one.pattern for one in verdict.patterns if one.status == "failed"}
     assert failed == {6, 8, 9}  # who moves, a region that is renamed, who leaves
@@ -70,7 +70,7 @@ def test_without_the_consumer_the_copies_are_wrong():
 @pytest.mark.parametrize("style", STYLES)
 def test_parents_that_come_along_from_copies_are_those_that_are_there(style):
     design = order_items(renamed=0.001, along=["colour", "name"])
-    made = plan(design, style)
+    made = outlined(design, style)
     assert made.operations_for(1)[0].result.parts[1].take
     assert prove_on(engine(), design, made).passed
     run_design(engine(), design, style)
@@ -101,7 +101,7 @@ every_way = pytest.mark.parametrize("design", TESTED.values(), ids=TESTED)
 @every_way
 @pytest.mark.parametrize("style", STYLES)
 def test_rows_are_those_whose_parent_is_as_it_is_asked(design, style):
-    made = plan(design, style)
+    made = outlined(design, style)
     assert is_tested(made)
     assert prove_on(engine(), design, made).passed
     run_design(engine(), design, style)
@@ -111,13 +111,13 @@ def test_rows_are_those_whose_parent_is_as_it_is_asked(design, style):
 @every_way
 @pytest.mark.parametrize("style", STYLES)
 def test_parents_are_tested_on_dynamodb_local(design, style, dynamodb_local):
-    assert prove_on(engine(dynamodb_local), design, plan(design, style)).passed
+    assert prove_on(engine(dynamodb_local), design, outlined(design, style)).passed
     run_design(engine(dynamodb_local), design, style)
 
 
 def test_a_row_is_wrong_whose_parent_is_not_asked():
     design = TESTED["by a range"]
-    made = plan(design, "multi")
+    made = outlined(design, "multi")
     operation = made.operations_for(1)[0]
     rows, along = operation.result.parts
     loose = operation.result.model_copy(

@@ -10,8 +10,6 @@ import pytest
 from designer.core.design.document import Design
 from designer.core.patterns.base import Rate, Write
 from designer.core.plan import ALL_STYLES, STYLES, Operation, Plan
-from designer.core.planner import plan
-from designer.core.planner.pipeline import outlined
 from designer.proof.engine import Engine
 from designer.proof.prove import prove_on
 from tests.core.test_counters import (
@@ -27,6 +25,7 @@ from tests.core.test_counters import (
 )
 from tests.designs_generated import generated
 from tests.memory import Memory
+from tests.planned import outlined
 from tests.runner import Runner
 
 both_styles = pytest.mark.parametrize("style", STYLES)
@@ -48,7 +47,7 @@ def video(number: int) -> dict:
 @pytest.mark.parametrize("peak", [2400, 97 * 800], ids=["3 counters", "97 counters"])
 def test_many_additions_are_all_in_the_sum_and_go_with_the_item(style, peak):
     """Drawn at random, by a program that knows the plan alone; of 97 counters and the item, one transaction has 98."""
-    made = plan(videos(PAGE, PUBLISH, adding(peak), DELETE, LISTED), style)
+    made = outlined(videos(PAGE, PUBLISH, adding(peak), DELETE, LISTED), style)
     one, other = video(1), video(2)
     runner = Runner(Memory(), made.as_json(), f"{secrets.token_hex(4)}-")
     runner.create_tables()
@@ -118,7 +117,7 @@ WRONG = {
 @pytest.mark.parametrize("mistake", WRONG)
 def test_a_plan_with_a_mistake_is_found_out(style, mistake):
     design = videos(PAGE, PUBLISH, adding(2400), DELETE)
-    made = plan(design, style)
+    made = outlined(design, style)
     number, change = WRONG[mistake]
     engine = Engine("memory", Memory())
     assert prove_on(engine, design, made).passed
@@ -129,7 +128,7 @@ def test_a_plan_with_a_mistake_is_found_out(style, mistake):
 @pytest.mark.parametrize("style", ALL_STYLES)
 def test_reads_and_writes_of_all_kinds_are_right(style):
     design = videos(*EVERYTHING, video=TITLED)
-    made = plan(design, style)
+    made = outlined(design, style)
     assert (counter(made).counts, counter(made).shards) == (("views", "seconds"), 4)
     verdict = prove_on(Engine("memory", Memory()), design, made)
     assert verdict.passed, [one for one in verdict.patterns if one.status != "passed"]
@@ -139,7 +138,7 @@ def test_reads_and_writes_of_all_kinds_are_right(style):
 def test_each_copy_of_the_item_has_what_its_number_began_with(style):
     page, listed = ({**one, "consistency": "strong"} for one in (PAGE, LISTED))
     design = videos(page, PUBLISH, adding(2400), DELETE, listed)
-    made = plan(design, style)
+    made = outlined(design, style)
     assert [s.role for t in made.tables for s in t.items if "views" in s.attributes] == [
         "entity",
         "copy",

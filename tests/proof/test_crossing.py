@@ -5,12 +5,12 @@ import pytest
 from designer.core.answers import answer
 from designer.core.design.load import load
 from designer.core.plan import STYLES
-from designer.core.planner import plan
 from designer.proof.cases.reads import read_cases
 from designer.proof.engine import engine
 from designer.proof.prove import prove, prove_on
 from designer.proof.rows import rows
 from tests.core.test_crossing import ALL_OF, PATTERN, TAGS, asked
+from tests.planned import outlined
 from tests.proof.test_runner import run_design
 
 ASKED = f"{{attribute: tag, {ALL_OF}}}"
@@ -59,7 +59,7 @@ def shards_of(made):
 @pytest.mark.parametrize("name", DESIGNS)
 def test_what_has_all_values_is_proven(name, style):
     design = DESIGNS[name]
-    verdict = prove_on(engine(), design, plan(design, style))
+    verdict = prove_on(engine(), design, outlined(design, style))
     assert [(p.name, p.difference) for p in verdict.patterns if p.status != "passed"] == []
 
 
@@ -93,14 +93,14 @@ def test_the_proof_asks_for_what_some_have_together_and_others_have_in_part(name
 
 def test_the_taggings_of_one_product_lie_in_several_shards():
     """By their own identifier, so that nothing can be crossed within one shard."""
-    (_, shape) = (one for table in plan(sharded(OWN), "multi").tables for one in table.items)
+    (_, shape) = (one for table in outlined(sharded(OWN), "multi").tables for one in table.items)
     assert any("shard(3, taggingId)" in template for template in shape.set.values())
 
 
 @pytest.mark.parametrize("style", ["multi"])
 def test_what_is_crossed_over_shards_is_proven_and_the_other_runner_crosses_alike(style):
     design = sharded(OWN)
-    made = plan(design, style)
+    made = outlined(design, style)
     assert shards_of(made) == 3
     verdict = prove_on(engine(), design, made)
     assert [(p.name, p.difference) for p in verdict.patterns if p.status != "passed"] == []
@@ -111,7 +111,7 @@ def test_what_is_crossed_over_shards_is_proven_and_the_other_runner_crosses_alik
 @pytest.mark.parametrize("style", ["single"])
 def test_what_is_crossed_over_shards_is_right_on_dynamodb_local(style, dynamodb_local):
     design = sharded(OWN)
-    made = plan(design, style)
+    made = outlined(design, style)
     assert shards_of(made) == 3
     assert prove(design, made, dynamodb_local).passed
     run_design(engine(dynamodb_local), design, style)
@@ -119,7 +119,7 @@ def test_what_is_crossed_over_shards_is_right_on_dynamodb_local(style, dynamodb_
 
 def test_crossing_without_one_of_the_shards_fails():
     design = sharded(OWN)
-    made = plan(design, "multi")
+    made = outlined(design, "multi")
     (operation,) = made.operations_for(1)
     query = operation.steps[0]
     fewer = query.for_each.model_copy(update={"numbers": 2})
@@ -134,7 +134,7 @@ def test_crossing_without_one_of_the_shards_fails():
 @pytest.mark.parametrize("wrong", ["any value does", "only this many rows are crossed"])
 def test_a_plan_that_crosses_wrongly_fails(wrong, style):
     design = DESIGNS["plain"]
-    made = plan(design, style)
+    made = outlined(design, style)
     operation = made.operations_for(1)[0]
     if wrong == "any value does":
         crossing = operation.result.parts[0].crossed.model_copy(update={"values": "nothing"})

@@ -11,14 +11,13 @@ from designer.core.design.document import Design
 from designer.core.design.kept import kept_figures
 from designer.core.design.load import load
 from designer.core.plan import ALL_STYLES, STYLES
-from designer.core.planner import plan
-from designer.core.planner.pipeline import outlined
 from designer.proof.engine import engine
 from designer.proof.execute import execute
 from designer.proof.prove import prove_on
 from tests.core.test_figures_kept import BLOG, RAISED
 from tests.core.test_figures_streamed import flat, strongly_by_two_attributes
 from tests.designs_generated import generated
+from tests.planned import outlined
 from tests.proof.test_runner import run_design
 from tests.proven import in_memory as memory
 
@@ -27,7 +26,7 @@ ACCOUNTS = load((Path(__file__).parents[1] / "designs" / "accounts.yaml").read_t
 
 @pytest.mark.parametrize("style", STYLES)
 def test_figures_are_kept_right(style):
-    verdict = prove_on(engine(), ACCOUNTS, plan(ACCOUNTS, style))
+    verdict = prove_on(engine(), ACCOUNTS, outlined(ACCOUNTS, style))
     assert {one.pattern: one.status for one in verdict.patterns} == dict.fromkeys(
         range(1, 22), "passed"
     )
@@ -36,14 +35,14 @@ def test_figures_are_kept_right(style):
 @pytest.mark.engine_local
 @pytest.mark.parametrize("style", STYLES)
 def test_figures_are_kept_right_on_dynamodb_local(style, dynamodb_local):
-    verdict = prove_on(engine(dynamodb_local), ACCOUNTS, plan(ACCOUNTS, style))
+    verdict = prove_on(engine(dynamodb_local), ACCOUNTS, outlined(ACCOUNTS, style))
     assert verdict.passed
 
 
 @pytest.mark.parametrize("style", STYLES)
 def test_the_greatest_of_a_number_that_rises_is_kept_right(style):
     design = Design.model_validate(RAISED)
-    assert prove_on(engine(), design, plan(design, style)).passed
+    assert prove_on(engine(), design, outlined(design, style)).passed
     run_design(engine(), design, style)
 
 
@@ -81,7 +80,7 @@ def in_memory(design, made):
 
 @pytest.mark.parametrize("style", STYLES)
 def test_figures_are_right_once_the_consumer_is_done(style):
-    verdict = in_memory(FORUM, plan(FORUM, style))
+    verdict = in_memory(FORUM, outlined(FORUM, style))
     assert {one.status for one in verdict.patterns} == {"passed"}
 
 
@@ -89,7 +88,7 @@ def test_figures_are_right_once_the_consumer_is_done(style):
 @pytest.mark.parametrize("style", ALL_STYLES)
 def test_all_that_a_transaction_keeps_a_consumer_keeps_as_well(style, ways):
     design = kept(ACCOUNTS, ways)
-    made = plan(design, style)
+    made = outlined(design, style)
     assert made.upkeep
     assert {one.status for one in in_memory(design, made).patterns} == {"passed"}
 
@@ -98,8 +97,8 @@ def test_all_that_a_transaction_keeps_a_consumer_keeps_as_well(style, ways):
 @pytest.mark.parametrize("style", STYLES)
 def test_a_consumer_keeps_figures_right_on_dynamodb_local(style, dynamodb_local):
     for design in (FORUM, kept(ACCOUNTS, ("by-stream",))):
-        assert prove_on(engine(dynamodb_local), design, plan(design, style)).passed
-        run_design(engine(dynamodb_local), design, style)
+        assert prove_on(engine(dynamodb_local), design, outlined(design, style)).passed
+    run_design(engine(dynamodb_local), kept(ACCOUNTS, ("by-stream",)), style)
 
 
 def test_a_stranger_is_the_consumer_from_the_documents():
@@ -133,11 +132,11 @@ def asked_by_figures(kept):
 def test_what_carries_a_figure_of_its_parent_follows_it(style):
     """One consumer goes on from what another did: the count of a post, then the copies on its comments."""
     design = asked_by_figures("by-stream")
-    assert in_memory(design, plan(design, style)).passed
+    assert in_memory(design, outlined(design, style)).passed
     run_design(engine(), design, style)
     # A transaction that counts a child does not know the count that the child is to carry.
     design = asked_by_figures("at-once")
-    statuses = {one.status for one in in_memory(design, plan(design, style)).patterns}
+    statuses = {one.status for one in in_memory(design, outlined(design, style)).patterns}
     assert statuses == {"passed", "not served"}
 
 
@@ -169,17 +168,17 @@ def test_a_child_made_with_its_parent_carries_the_figure_that_it_begins_with():
         "patterns": numbered,
     }
     design = Design.model_validate(document)
-    assert in_memory(design, plan(design, "multi")).passed
+    assert in_memory(design, outlined(design, "multi")).passed
 
 
 @pytest.mark.parametrize("style", STYLES)
 def test_the_copy_of_a_parent_under_another_key_has_its_figures(style):
     design = strongly_by_two_attributes()
-    assert in_memory(design, plan(design, style)).passed
+    assert in_memory(design, outlined(design, style)).passed
 
 
 def test_without_the_consumer_the_figures_are_wrong():
-    verdict = in_memory(FORUM, plan(FORUM, "single").model_copy(update={"upkeep": ()}))
+    verdict = in_memory(FORUM, outlined(FORUM, "single").model_copy(update={"upkeep": ()}))
     assert 10 in {one.pattern for one in verdict.patterns if one.status == "failed"}
 
 
@@ -187,7 +186,7 @@ def test_without_the_consumer_the_figures_are_wrong():
 def test_what_is_told_twice_is_counted_twice_and_no_greater(style):
     """The trap that the plan warns of, as streams tell of a change at least once."""
     chosen = engine()
-    with chosen.tables(plan(FORUM, style)) as tables:
+    with chosen.tables(outlined(FORUM, style)) as tables:
         thread = {"threadId": "t", "boardId": "b", "startedAt": "2026-05-01T00:00:00Z"}
         execute(tables, tables.plan.operations_for(8)[0], thread)
         post = {"postId": "p", "threadId": "t", "at": "2026-05-02T00:00:00Z", "size": Decimal(5)}

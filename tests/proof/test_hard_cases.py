@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from designer.core.design.load import load
-from designer.core.planner import plan
 from designer.proof.prove import prove
+from tests.planned import outlined
 
 HARD = Path(__file__).parent.parent / "designs" / "hard.yaml"
 
@@ -14,7 +14,7 @@ HARD = Path(__file__).parent.parent / "designs" / "hard.yaml"
 @pytest.mark.parametrize("style", ["single", "multi"])
 def test_every_hard_case_is_proven(style, moto_server):
     design = load(HARD.read_text())
-    verdict = prove(design, plan(design, style), endpoint=moto_server)
+    verdict = prove(design, outlined(design, style), endpoint=moto_server)
     assert [one for one in verdict.patterns if one.status not in ("passed", "elsewhere")] == []
     assert verdict.passed
 
@@ -23,6 +23,6 @@ def test_every_hard_case_is_proven(style, moto_server):
 @pytest.mark.parametrize("style", ["single", "multi"])
 def test_every_hard_case_is_proven_on_dynamodb_local(style, dynamodb_local):
     design = load(HARD.read_text())
-    verdict = prove(design, plan(design, style), endpoint=dynamodb_local)
+    verdict = prove(design, outlined(design, style), endpoint=dynamodb_local)
     assert [one for one in verdict.patterns if one.status not in ("passed", "elsewhere")] == []
     assert verdict.passed

@@ -4,7 +4,6 @@ import pytest
 
 from designer.core.design.document import Design
 from designer.core.plan import STYLES, Plan
-from designer.core.planner import plan
 from designer.proof.engine import engine
 from designer.proof.prove import prove_on
 from designer.proof.refusals import mistyped, refused
@@ -12,6 +11,7 @@ from designer.proof.tables import description
 from tests.core import test_directions as directions
 from tests.core import test_index_keys as cases
 from tests.core.test_planner import design, is_
+from tests.planned import outlined
 from tests.proof.test_runner import run_design
 
 EVERY_ORDER = [
@@ -112,7 +112,7 @@ NATIVE = {
 
 
 def proven(chosen, said: Design, style) -> Plan:
-    made = plan(said, style)
+    made = outlined(said, style)
     verdict = prove_on(chosen, said, made)
     wrong = [(p.name, p.difference, p.parameters) for p in verdict.patterns if p.status != "passed"]
     assert (verdict.problem, wrong) == ("", [])
@@ -148,7 +148,7 @@ def test_numbers_local_indexes_and_copies_are_proven_on_dynamodb_local(name, sty
 @pytest.mark.engine_local
 def test_an_engine_without_keys_of_several_attributes_is_refused_in_words(dynamodb_local):
     chosen = engine(dynamodb_local)
-    verdict = prove_on(chosen, SEVERAL, plan(SEVERAL, "multi"))
+    verdict = prove_on(chosen, SEVERAL, outlined(SEVERAL, "multi"))
     assert not verdict.passed
     assert {one.status for one in verdict.patterns} == {"not run"}
     assert verdict.problem.startswith(
@@ -160,7 +160,7 @@ def test_an_engine_without_keys_of_several_attributes_is_refused_in_words(dynamo
 
 
 def described() -> dict:
-    (table,) = plan(SEVERAL, "multi").tables
+    (table,) = outlined(SEVERAL, "multi").tables
     made = description(table, "tasks")
     assert refused(made) == []
     return made
@@ -212,7 +212,7 @@ def test_key_attributes_are_defined_each_once_with_a_type_that_keys_can_have():
 
 
 def test_a_local_index_has_its_tables_partition_key_and_another_sort_key():
-    (table,) = plan(NATIVE["local"], "multi").tables
+    (table,) = outlined(NATIVE["local"], "multi").tables
     made = description(table, "mails")
     assert refused(made) == []
     made["LocalSecondaryIndexes"][0]["KeySchema"][0]["AttributeName"] = "size"
@@ -222,7 +222,7 @@ def test_a_local_index_has_its_tables_partition_key_and_another_sort_key():
 
 
 def test_a_number_in_a_key_of_texts_is_refused():
-    (table,) = plan(SEVERAL, "multi").tables
+    (table,) = outlined(SEVERAL, "multi").tables
     assert mistyped(table) == []
     (index,) = (one for one in table.indexes if any(part.name == "rank" for part in one.sort))
     text = tuple(
@@ -234,7 +234,7 @@ def test_a_number_in_a_key_of_texts_is_refused():
 
 
 def test_a_plan_that_dynamodb_would_refuse_is_not_tried():
-    made = plan(SEVERAL, "multi")
+    made = outlined(SEVERAL, "multi")
     (table,) = made.tables
     (first, *_) = table.indexes
     wide = first.model_copy(update={"partition": (*first.partition, *first.sort) * 3})

@@ -9,13 +9,12 @@ from designer.core.design.kept import kept_figures
 from designer.core.patterns import Transaction
 from designer.core.patterns.base import Member
 from designer.core.plan import ALL_STYLES, STYLES
-from designer.core.planner import plan
-from designer.core.planner.pipeline import outlined
 from designer.proof.engine import Engine, engine
 from designer.proof.prove import prove_on
 from tests.core.test_one_item import PATTERNS, bank
 from tests.designs_generated import generated
 from tests.memory import Memory
+from tests.planned import outlined
 from tests.proof.test_runner import run_design
 
 BANK = bank(*PATTERNS)
@@ -83,13 +82,13 @@ def all_passed(design):
 @pytest.mark.parametrize("name", DESIGNS)
 def test_an_item_in_two_roles_is_written_once(name, style):
     design = DESIGNS[name]
-    assert statuses(in_memory(), design, plan(design, style)) == all_passed(design)
+    assert statuses(in_memory(), design, outlined(design, style)) == all_passed(design)
 
 
 @pytest.mark.parametrize("name", DESIGNS)
 def test_an_item_in_two_roles_is_written_once_on_moto(name):
     design = DESIGNS[name]
-    assert statuses(engine(), design, plan(design, "multi")) == all_passed(design)
+    assert statuses(engine(), design, outlined(design, "multi")) == all_passed(design)
 
 
 @pytest.mark.engine_local
@@ -97,8 +96,15 @@ def test_an_item_in_two_roles_is_written_once_on_moto(name):
 @pytest.mark.parametrize("name", DESIGNS)
 def test_an_item_in_two_roles_is_written_once_on_dynamodb_local(name, style, dynamodb_local):
     design, chosen = DESIGNS[name], engine(dynamodb_local)
-    assert statuses(chosen, design, plan(design, style)) == all_passed(design)
-    run_design(chosen, design, style)
+    assert statuses(chosen, design, outlined(design, style)) == all_passed(design)
+
+
+@pytest.mark.engine_local
+@pytest.mark.parametrize(
+    ("name", "style"), [("bank", "single"), ("branches", "multi"), ("folders", "multi")]
+)
+def test_a_stranger_writes_it_once_on_dynamodb_local(name, style, dynamodb_local):
+    run_design(engine(dynamodb_local), DESIGNS[name], style)
 
 
 @pytest.mark.parametrize(("name", "style"), [*zip(DESIGNS, ALL_STYLES, strict=True)])
@@ -162,5 +168,5 @@ def without_joining(made):
 
 def test_an_engine_refuses_what_does_not_join():
     """What it takes to be right: else each of these refuses what the pattern means."""
-    found = statuses(engine(), BANK, without_joining(plan(BANK, "multi")))
+    found = statuses(engine(), BANK, without_joining(outlined(BANK, "multi")))
     assert {number for number, status in found.items() if status == "failed"} >= {2, 3, 5, 7, 10}

@@ -7,7 +7,10 @@ from designer.core.design.check import check
 from designer.core.design.document import Design
 from designer.core.planner import plan
 from designer.proof import prove
+from designer.proof.prove import prove_on
+from tests.planned import outlined
 from tests.proof.test_prove import failures
+from tests.proven import in_memory
 
 PINNED = {
     "starter": (
@@ -32,26 +35,26 @@ PINNED = {
 @pytest.mark.parametrize("slug", PINNED)
 def test_pinned_plans_are_proven(slug, style):
     design = pinned(slug)
-    made = plan(design, style)
+    made = plan(design, style, reasons="findings")
     assert [f.message for f in made.findings if f.rule in ("pin-not-obeyed", "pin-collides")] == []
     verdict = prove(design, made)
     assert failures(verdict) == []
     assert verdict.passed
 
 
-@pytest.mark.parametrize("slug", ["starter", "discussion"])
+@pytest.mark.parametrize("slug", gallery.SLUGS)
 def test_grouped_plans_are_proven(slug):
     design = gallery.load(slug)
-    verdict = prove(design, plan(design, "grouped"))
+    verdict = prove_on(in_memory(), design, outlined(design, "grouped"))
     assert failures(verdict) == []
     assert verdict.passed
 
 
 @pytest.mark.engine_local
-@pytest.mark.parametrize("slug", gallery.SLUGS)
+@pytest.mark.parametrize("slug", ["shop", "discussion", "folder-tree", "inbox"])
 def test_grouped_plans_are_proven_on_dynamodb_local(slug, dynamodb_local):
     design = gallery.load(slug)
-    verdict = prove(design, plan(design, "grouped"), dynamodb_local)
+    verdict = prove(design, outlined(design, "grouped"), dynamodb_local)
     assert failures(verdict) == []
 
 
@@ -113,4 +116,4 @@ def test_a_sort_key_that_begins_with_a_value_is_told_from_those_beside_it():
     }
     design = Design.model_validate(document)
     assert check(design) == ()
-    assert failures(prove(design, plan(design, "single"))) == []
+    assert failures(prove(design, outlined(design, "single"))) == []

@@ -6,13 +6,13 @@ from designer.core.design import gallery
 from designer.core.design.document import Design
 from designer.core.messages import say
 from designer.core.plan import ALL_STYLES, STYLES
-from designer.core.planner import plan
 from designer.proof import prove
 from designer.proof.cases import cases
 from designer.proof.engine import Engine, engine
 from designer.proof.prove import prove_on
 from designer.proof.rows import rows
 from tests.memory import Memory
+from tests.planned import OF_ALL_KINDS, outlined
 from tests.proof.plans import DESIGN, multi, plan_of, single
 
 QUICK = {"starter", "newest-orders", "accounts"}
@@ -37,10 +37,13 @@ def test_plans_written_by_hand_pass_on_dynamodb_local(document, dynamodb_local):
 @pytest.mark.parametrize("style", STYLES)
 @pytest.mark.parametrize(
     "slug",
-    [pytest.param(s, marks=() if s in QUICK else pytest.mark.slow) for s in gallery.SLUGS],
+    [
+        pytest.param(s, marks=() if s in QUICK else pytest.mark.slow)
+        for s in sorted({*QUICK, *OF_ALL_KINDS})
+    ],
 )
 def test_the_gallery_is_proven(slug, style):
-    """On DynamoDB Local it is proven where the units of its requests are compared."""
+    """On DynamoDB Local all of it is proven where the units of its requests are compared."""
     all_served_and_proven(engine(), slug, style)
 
 
@@ -53,7 +56,7 @@ def test_collections_of_more_than_a_page_are_read_whole(style, dynamodb_local):
 
 def all_served_and_proven(chosen, slug, style, large=False):
     design = gallery.load(slug)
-    verdict = prove_on(chosen, design, plan(design, style), large=large)
+    verdict = prove_on(chosen, design, outlined(design, style), large=large)
     assert failures(verdict) == []
     assert set(verdict.count) <= {"passed", "elsewhere"}
     assert verdict.passed
@@ -190,7 +193,7 @@ def test_a_pattern_that_is_served_in_some_cases_only_is_no_pass():
     design = DESIGN.model_validate(
         {**DESIGN.model_dump(), "patterns": [{"number": 1, "name": "Orders", **asked}]}
     )
-    made = plan(design, "multi")
+    made = outlined(design, "multi")
     few = tuple(
         one.model_copy(
             update={"answer": "not served", "steps": (), "reasons": (say("text", text="Planted."),)}
@@ -269,4 +272,4 @@ def test_a_generated_identifier_occurs_again_only_under_its_own_parent(style):
         if row["itemId"] in owners
     ]
     assert again and all(again)
-    assert prove_on(Engine("memory", Memory()), design, plan(design, style)).passed
+    assert prove_on(Engine("memory", Memory()), design, outlined(design, style)).passed

@@ -1,6 +1,7 @@
 """The published designs, planned in both styles, hold on an engine."""
 
 from functools import cache
+from itertools import cycle
 
 import pytest
 
@@ -49,8 +50,7 @@ def test_what_was_published_is_proven_once_it_is_repaired(slug):
 
 @pytest.mark.slow
 @pytest.mark.engine_local
-@pytest.mark.parametrize("style", STYLES)
-@pytest.mark.parametrize("slug", SLUGS)
+@pytest.mark.parametrize(("slug", "style"), [*zip(SLUGS, cycle(STYLES), strict=False)])
 def test_our_plans_of_published_designs_are_proven_on_dynamodb_local(slug, style, dynamodb_local):
     design = case(slug).design
     if design.planner.composite_index_keys == "strings":

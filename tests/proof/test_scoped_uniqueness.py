@@ -8,12 +8,12 @@ from designer.core import answers
 from designer.core.answers import Refused, canonical
 from designer.core.design.load import load
 from designer.core.plan import STYLES, Plan
-from designer.core.planner import plan
 from designer.proof.cases import cases
 from designer.proof.engine import Engine, engine
 from designer.proof.prove import prove_on
 from designer.proof.rows import rows
 from tests.memory import Memory
+from tests.planned import outlined
 from tests.proof.test_runner import run_design
 
 DESIGNS = Path(__file__).parents[1] / "designs"
@@ -31,7 +31,7 @@ def failed(design, made: Plan) -> set[int]:
 @pytest.mark.parametrize("style", STYLES)
 @pytest.mark.parametrize("design", [PROJECTS, SEATS], ids=lambda one: one.name)
 def test_writes_keep_values_unique_within_their_scopes(design, style):
-    assert failed(design, plan(design, style)) == set()
+    assert failed(design, outlined(design, style)) == set()
 
 
 @pytest.mark.parametrize("style", STYLES)
@@ -119,5 +119,5 @@ def _by_name_alone(member):
     ids=["no condition", "old guard stays", "no scope in the key"],
 )
 def test_a_plan_that_guards_wrongly_is_caught(change, caught):
-    made = plan(PROJECTS, "single")
+    made = outlined(PROJECTS, "single")
     assert failed(PROJECTS, _changed(made, change)) >= caught

@@ -5,10 +5,10 @@ import pytest
 from designer.core.design.document import Design
 from designer.core.design.settings import Pin
 from designer.core.plan import STYLES
-from designer.core.planner import plan
 from designer.proof.engine import Engine
 from designer.proof.prove import prove_on
 from tests.memory import Memory
+from tests.planned import outlined
 
 USER = {
     "name": "User",
@@ -59,7 +59,7 @@ def design(patterns, user=USER, relationships=(PLACES,)):
 def wrong(made):
     found = []
     for style in STYLES:
-        verdict = prove_on(Engine("memory", Memory()), made, plan(made, style))
+        verdict = prove_on(Engine("memory", Memory()), made, outlined(made, style))
         found += [verdict.problem] if verdict.problem else []
         found += [one.difference for one in verdict.patterns if one.status != "passed"]
     return found
@@ -211,5 +211,5 @@ def test_what_has_one_of_several_values_is_put_in_the_order_of_these():
     ]
     made["planner"] = {"pins": [{"pattern": 1, "projection": "all"}]}
     chosen = Design.model_validate(made)
-    assert [o.steps[0].filter for o in plan(chosen, "multi").operations_for(1)] != [()]
+    assert [o.steps[0].filter for o in outlined(chosen, "multi").operations_for(1)] != [()]
     assert wrong(chosen) == []
