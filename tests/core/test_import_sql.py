@@ -295,6 +295,21 @@ CREATE UNIQUE INDEX folded ON users (lower(email));
 """
 
 
+def test_comments_are_read_however_their_words_are_written() -> None:
+    text = """
+create table seats (id int primary key);
+comment on table seats is 'Where people sit.';
+comment on column seats.id is 'On its back.';
+Comment On Column Seats.Row Is 'There is no such column.';
+comment on table rows is 'There is no such table.';
+"""
+    seat = read_sql(text, "postgres").design.entity["Seat"]
+    assert (seat.description, seat.by_name["id"].description) == (
+        "Where people sit.",
+        "On its back.",
+    )
+
+
 @pytest.fixture(scope="module")
 def by_itself() -> Imported:
     return read_sql(BY_ITSELF, "postgres")

@@ -393,10 +393,13 @@ class _Reader:
 
     def _comment(self, tree: exp.Comment) -> None:
         on, said = tree.this, tree.expression.name if tree.expression is not None else ""
-        if tree.args.get("kind") == "TABLE":
+        # The parser gives this word as it is written.
+        kind = str(tree.args.get("kind") or "").upper()
+        if kind == "TABLE":
             table = self._found.find(_full(on))
             if table is not None:
                 table.comment = said
+        if kind != "COLUMN" or not isinstance(on, exp.Column):
             return
         schema = on.args.get("db")
         of = f"{schema.name}.{on.table}" if schema is not None else on.table
