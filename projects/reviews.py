@@ -7,7 +7,6 @@ for one whose figures changed a little and whose plans did not.
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, field
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -34,6 +33,7 @@ from projects.models import (
     Thread,
     Verdict,
 )
+from projects.tally import Tally, Votes
 
 Kind = Verdict.Kind
 
@@ -53,45 +53,6 @@ def writer_of(comment: Comment) -> str:
 
 
 # How a revision stands ----------------------------------------------------------------------------
-
-
-@dataclass
-class Votes:
-    """What is said of a revision, by the ids of those who said it, in the order in which they did."""
-
-    approve: dict[int, Verdict] = field(default_factory=dict)
-    request: dict[int, Verdict] = field(default_factory=dict)
-
-
-Near = Collection[tuple[str, str]]
-"""What was approved, and for what else that holds although figures differ: `Revision.ordered_meaning` of both."""
-
-
-def votes(revision: Revision, verdicts: Iterable[Verdict], near: Near = ()) -> Votes:
-    """What holds for a revision of all that was said of a design, oldest first.
-
-    An approval holds for all that differs in words only, or is `near`. A request for changes holds for what it was said
-    of and all that came after, until the same person approves something. Of several approvals of one person that of the
-    very revision is told, or else the newest.
-    """
-    found = Votes()
-    for each in verdicts:
-        pair = each.revision.ordered_meaning, revision.ordered_meaning
-        is_same = pair[0] == pair[1] or pair in near
-        is_about = is_same or each.revision.number <= revision.number
-        if each.kind == Kind.APPROVE:
-            if is_about:
-                found.request.pop(each.voter, None)
-            if is_same and not _is_of(revision, found.approve.get(each.voter)):
-                found.approve[each.voter] = each
-        elif each.kind == Kind.CHANGES and is_about:
-            found.approve.pop(each.voter, None)
-            found.request[each.voter] = each
-    return found
-
-
-def _is_of(revision: Revision, verdict: Verdict | None) -> bool:
-    return verdict is not None and verdict.revision_id == revision.pk
 
 
 class Said:
@@ -135,10 +96,11 @@ class Reviewed:
         self._settled = frozenset(
             each.revision.ordered_meaning for each in self.verdicts if each.completes
         )
+        self._tally = Tally(self.verdicts, self.near)
 
     def votes(self, revision: Revision) -> Votes:
         """What holds for a revision, of what still counts."""
-        found = votes(revision, self.verdicts, self.near)
+        found = self._tally.votes(revision)
         return Votes(
             {voter: each for voter, each in found.approve.items() if self.counts(each)},
             {voter: each for voter, each in found.request.items() if self.counts(each)},
@@ -183,7 +145,7 @@ class Reviewed:
             candidates = candidates.filter(number__lt=before.number).exclude(
                 ordered_meaning=before.ordered_meaning
             )
-        return next((each for each in candidates if self.standing(each).is_approved), None)
+        return next((each for each in candidates if self._is_enough(self.votes(each))), None)
 
     def _status(self, revision: Revision, found: Votes) -> Status:
         if found.request:
@@ -212,7 +174,7 @@ class Reviewed:
 def _approver(verdict: Verdict, revision: Revision) -> str:
     """Who approved a revision; of what they read in other words, or with other figures, it is said which these were."""
     name = name_of(verdict.author)
-    if _is_of(revision, verdict):
+    if verdict.revision_id == revision.pk:
         return name
     is_same = verdict.revision.ordered_meaning == revision.ordered_meaning
     return (
