@@ -321,6 +321,9 @@ def submit(
     collected = waiting(review.draft, person)
     if kind == Kind.COMMENT and not body and not collected:
         raise DesignError("nothing-said", say("verdict-empty"))
+    said = Verdict.objects.filter(review__draft=review.draft_id)
+    if not threads.has_room(said, threads.COMMENTS, threads.CHARACTERS):
+        raise DesignError("too-much", say("design-full-of-verdicts"))
     verdict = Verdict.objects.create(
         review=review,
         revision=review.head,

@@ -22,7 +22,7 @@ from projects.models import Comment, Draft, Thread, ThreadEvent
 LONGEST = 10_000
 """Characters of a comment, of what is said with a verdict, and of the words with which a review is asked for."""
 COMMENTS, CHARACTERS = 5_000, 2_000_000
-"""Of all comments on a design: the database keeps them for good."""
+"""Of all comments on a design, and of all verdicts: the database keeps them for good."""
 ON_A_PAGE = 25
 """Threads that a page shows."""
 IN_A_THREAD = 20
@@ -296,7 +296,7 @@ def _settled(thread: Thread, person: User, kind: ThreadEvent.Kind) -> None:
     talked(thread.draft)
 
 
-def has_room(said: QuerySet[Comment], comments: int, characters: int) -> bool:
+def has_room(said: QuerySet[Any], comments: int, characters: int) -> bool:
     """Whether one more fits among what was said, which may be so many comments with so many characters."""
     found = said.order_by().aggregate(comments=Count("pk"), characters=Sum(Length("body")))
     most = characters - LONGEST

@@ -432,6 +432,18 @@ def test_nobody_says_more_than_a_comment_may_hold(
     assert as_bob.post(f"{URL}1/submit/", said | {"body": longest}).status_code == 302
 
 
+def test_a_design_has_so_many_verdicts_and_no_more(
+    as_bob: Client, review: Review, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent = {"kind": "comment", "body": "I read it.", "head": "1"}
+    assert as_bob.post(f"{URL}1/submit/", sent).status_code == 302
+    monkeypatch.setattr(threads, "COMMENTS", 1)
+    refused = as_bob.post(f"{URL}1/submit/", {**sent, "body": "And again."})
+    assert refused.status_code == 422 and review.verdicts.count() == 1
+    page = refused.content.decode()
+    assert "This design has as many verdicts as it may have." in page and "And again." in page
+
+
 def test_a_sandbox_has_no_reviews_and_says_how_to_get_them(as_charlie: Client) -> None:
     shown = as_charlie.get("/d/starter/reviews/").content.decode()
     assert "Teams review designs" in shown

@@ -41,6 +41,9 @@ TEMPLATES = {
     "design-full-of-comments": (
         "This design has as many comments as it may have. Continue in a copy of the design."
     ),
+    "design-full-of-verdicts": (
+        "This design has as many verdicts as it may have. Continue in a copy of the design."
+    ),
     "link-full-of-comments": (
         "This link has as many comments as it may have. Ask the team for a new one."
     ),
