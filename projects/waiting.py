@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.contrib.auth.models import AnonymousUser, User
-from django.db.models import Q, QuerySet
+from django.db.models import Count, Prefetch, Q, QuerySet, Window
 from django.urls import reverse
 from django.utils import timezone
 
@@ -51,11 +51,14 @@ def count(person: User | AnonymousUser | None) -> int:
     return of(person).count() if isinstance(person, User) else 0
 
 
-def lines(person: User | AnonymousUser) -> tuple[Line, ...]:
-    """What waits for somebody, the newest first."""
+def lines(person: User | AnonymousUser, most: int) -> tuple[tuple[Line, ...], int]:
+    """What waits for somebody, the newest first: so many of it, and how much there is."""
+    judged = Verdict.objects.only("review", "author", "kind")
     found = of(person).select_related("draft", "review__head", "thread", "by")
-    found = found.prefetch_related("review__verdicts")
-    return tuple(map(_line, found.defer("review__head__document").order_by("-at", "-pk")))
+    found = found.prefetch_related(Prefetch("review__verdicts", judged))
+    found = found.annotate(in_all=Window(Count("pk"))).defer("review__head__document")
+    newest = list(found.order_by("-at", "-pk")[:most])
+    return tuple(map(_line, newest)), newest[0].in_all if newest else 0
 
 
 def seen(person: User | AnonymousUser, draft: Draft, on: str | None = None) -> None:

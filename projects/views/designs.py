@@ -148,11 +148,11 @@ def _page(request: HttpRequest, *, status: int = 200, **context: object) -> Http
 
     teams_shown = access.teams_of(request, find)
     sandboxes = find(access.sandboxes_of(request))
-    waits = waiting.lines(request.user)
+    waits, waiting_count = waiting.lines(request.user, MOST_WAITING)
     shown = {
         **context,
-        "waiting": waits[:MOST_WAITING],
-        "waiting_count": len(waits),
+        "waiting": waits,
+        "waiting_count": waiting_count,
         "asked": asked,
         "sort": sort,
         "sorts": SORTS,

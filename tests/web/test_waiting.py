@@ -11,6 +11,8 @@ from django.test.utils import CaptureQueriesContext
 
 from projects import reviews, teams, waiting
 from projects.models import Comment, Draft, Membership, Notices, Role, Waiting
+from projects.views.designs import MOST_WAITING
+from tests.web.conftest import thread_on
 from tests.web.letters import main_of
 from tests.web.test_standing import join, mean
 
@@ -158,6 +160,19 @@ def test_a_page_asks_once_how_much_waits(as_alice: Client, as_bob: Client) -> No
             as_bob.get(url)
         asked = [each["sql"] for each in queries if 'FROM "projects_waiting"' in each["sql"]]
         assert len(asked) == 1, url
+
+
+def test_of_much_that_waits_only_what_is_shown_is_read(
+    club: Draft, alice: User, bob: User, as_bob: Client
+) -> None:
+    for each in range(MOST_WAITING + 8):
+        waiting.note(bob, thread_on(club, f"Thread {each}"), Waiting.Why.CALLED, alice)
+    with CaptureQueriesContext(connection) as queries:
+        lines, count = waiting.lines(bob, MOST_WAITING)
+    (asked,) = [each["sql"] for each in queries if 'FROM "projects_waiting"' in each["sql"]]
+    assert asked.endswith("LIMIT 12")
+    assert [line.what for line in lines] == [f"Thread {19 - each}" for each in range(12)]
+    assert (count, counted(as_bob)) == (20, "20 things wait for you")
 
 
 def test_visitors_without_an_account_ask_for_nothing(as_charlie: Client) -> None:
