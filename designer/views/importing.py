@@ -7,7 +7,6 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
-from designer.core.design.text import MAX_BYTES as LARGEST_DESIGN
 from designer.core.errors import DesignError
 from designer.core.importers import (
     IMPORTERS,
@@ -16,6 +15,7 @@ from designer.core.importers import (
     Imported,
     Line,
     Proposal,
+    Tried,
     only,
     tried,
 )
@@ -70,16 +70,16 @@ def start(request: Request) -> HttpResponse:
     variant = str(request.POST.get("variant", ""))
     known = next((slug for slug, each in IMPORTERS.items() if variant in each.variants), "")
     try:
-        found = work.derive(
+        made = work.derive(
             shares.current(), pool.FILE, tried, content, name, known, variant if known else ""
         )
     except pool.BusyError:
         return _form(request, DesignError("busy", say("import-busy")), 503)
     except work.FailedError:
         return _form(request, DesignError("too-large", say("import-too-heavy")))
-    if isinstance(found, DesignError):
-        return _form(request, found)
-    return _preview(request, found)
+    if isinstance(made, DesignError):
+        return _form(request, made)
+    return _preview(request, made)
 
 
 @require_POST
@@ -108,15 +108,13 @@ def _form(request: Request, refusal: DesignError | None = None, status: int = 42
     return render(request, "designer/import.html", context, status=status if refusal else 200)
 
 
-def _preview(request: Request, found: Imported) -> HttpResponse:
-    document = documents.write(found.design, "json")
-    if len(document.encode()) > LARGEST_DESIGN:
-        return _form(request, DesignError("too-large", say("import-design-too-large")))
+def _preview(request: Request, made: Tried) -> HttpResponse:
+    found = made.found
     proposals = {each.number: each for each in found.proposals}
     choices = [Choice(p, proposals[p.number]) for p in found.design.patterns]
     context = {
         "design": found.design,
-        "document": document,
+        "document": made.document,
         "parts": [_part(found, kind) for kind in KINDS],
         "groups": [(entity, list(of_it)) for entity, of_it in groupby(choices, key=_entity_of)],
         "choices": choices,

@@ -10,6 +10,8 @@ from django.test import Client
 
 from designer.core.design.load import dump
 from designer.core.edits import change_settings
+from designer.core.errors import DesignError
+from designer.core.importers import tried
 from designer.processes import Limits
 from projects import documents, pool, reviews, revisions, work
 from projects.models import Draft
@@ -64,6 +66,20 @@ def test_a_large_file_is_read_by_a_child(club: Draft, as_alice: Client, child: C
     assert as_alice.post("/designs/upload/", sent).status_code == 302
     assert child.asked == ["load"]
     assert Draft.objects.get(name="Tennis")
+
+
+def test_a_child_reads_a_schema_and_writes_its_design(
+    as_alice: Client, child: Child, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    schema = "CREATE TABLE seats (id int PRIMARY KEY);"
+    page = as_alice.post("/import/", {"text": schema}).content.decode()
+    assert "&quot;name&quot;: &quot;Seat&quot;" in page and child.asked == ["tried"]
+    monkeypatch.setattr("designer.core.importers.LARGEST_DESIGN", 100)
+    work.forget()
+    refused = as_alice.post("/import/", {"text": schema})
+    assert (refused.status_code, child.asked) == (422, ["tried", "tried"])
+    assert "is larger than 1 MB" in refused.content.decode()
+    assert isinstance(tried(schema.encode(), "seats.sql"), DesignError)
 
 
 def test_a_small_document_is_sent_to_no_child(

@@ -1,8 +1,11 @@
 """Designs made from what others wrote: one format a file, found by their slugs."""
 
+from dataclasses import dataclass
 from pathlib import PurePath
 
 from designer.core import registry
+from designer.core.design.load import dump
+from designer.core.design.text import MAX_BYTES as LARGEST_DESIGN
 from designer.core.errors import DesignError
 from designer.core.importers.base import (
     KINDS,
@@ -16,7 +19,8 @@ from designer.core.importers.base import (
 from designer.core.messages import say
 
 __all__ = [
-    "IMPORTERS", "KINDS", "MAX_BYTES", "Imported", "Importer", "Line", "Proposal", "only", "read", "tried",
+    "IMPORTERS", "KINDS", "MAX_BYTES", "Imported", "Importer", "Line", "Proposal", "Tried", "only", "read",
+    "tried",
 ]  # fmt: skip
 
 IMPORTERS: dict[str, Importer] = {
@@ -45,12 +49,26 @@ def read(content: bytes, name: str, slug: str = "", variant: str = "") -> Import
     return importer.read(text, PurePath(name).name, variant)
 
 
-def tried(content: bytes, name: str, slug: str = "", variant: str = "") -> Imported | DesignError:
-    """The same as `read`, with the error as its result: for processes that are ended at a limit."""
+@dataclass(frozen=True)
+class Tried:
+    """What a file says, and its design as a document in JSON."""
+
+    found: Imported
+    document: str
+
+
+def tried(content: bytes, name: str, slug: str = "", variant: str = "") -> Tried | DesignError:
+    """The same as `read`, for processes that are ended at a limit: with the error as its result. A design larger
+    than a document may be is refused here: to unpack it would be much work for the process that waits.
+    """
     try:
-        return read(content, name, slug, variant)
+        found = read(content, name, slug, variant)
     except DesignError as error:
         return error
+    document = dump(found.design, "json")
+    if len(document.encode()) > LARGEST_DESIGN:
+        return DesignError("too-large", say("import-design-too-large"))
+    return Tried(found, document)
 
 
 def _text(content: bytes, name: str) -> str:
