@@ -15,7 +15,7 @@ from designer.core.design.settings import IgnoredFinding, Pin
 from designer.core.evaluation.evaluate import Evaluation
 from designer.core.evaluation.heaviness import heavy
 from designer.core.grid.sheets import Look, sheets
-from designer.core.lint import TOPICS, fixes, set_aside
+from designer.core.lint import TOPICS, set_aside
 from designer.core.lint.base import Fix
 from designer.core.messages import say, text
 from designer.core.patterns import AnyPattern
@@ -25,6 +25,7 @@ from designer.core.plan.pinning import pin_words
 from designer.core.words import figures
 from designer.core.words.english import joined
 from designer.processes import Limits
+from designer.views.finding_fixes import offered
 from designer.views.requests import Place
 from projects import documents, plans, pool, shares, work
 from projects.models import Draft, Revision
@@ -289,12 +290,14 @@ def _marks(
         if finding.rule.startswith("hot")
         and (found := re.match(r"patterns\.(\d+)", finding.where)) is not None
     }
-    plans = tuple(plans)
-    marks = {}
-    for pattern in design.patterns:
-        operations = [each for plan in plans for each in plan.operations_for(pattern.number)]
-        marks[pattern.number] = MARKS[_mark(operations, pattern.number in hot)]
-    return marks
+    operations: dict[int, list[Operation]] = {}
+    for plan in plans:
+        for each in plan.operations:
+            operations.setdefault(each.pattern, []).append(each)
+    return {
+        pattern.number: MARKS[_mark(operations.get(pattern.number, []), pattern.number in hot)]
+        for pattern in design.patterns
+    }
 
 
 def _mark(operations: list[Operation], is_hot: bool) -> Mark:
@@ -335,23 +338,29 @@ def _findings(
 ) -> tuple[list[FindingLine], list[FindingLine]]:
     """Findings, worst first, and those set aside."""
     order = ("error", "warning", "advice")
-    lines = [
-        FindingLine(
+    found = sorted(evaluation.findings, key=lambda each: order.index(each.severity))
+    said = [set_aside(design, finding) for finding in found]
+    shown = [finding for finding, ignored in zip(found, said, strict=True) if ignored is None]
+    clicks = offered(evaluation, shown)
+
+    def line(finding: Finding, ignored: IgnoredFinding | None, at: int = -1) -> FindingLine:
+        return FindingLine(
             finding,
             in_words(finding.where),
             urls.of(finding.where) if urls is not None else "",
-            set_aside(design, finding),
+            ignored,
             evaluation.only_in(finding),
-            fixes(evaluation.design, evaluation.plans, finding),
+            clicks.get(at, ()),
         )
-        for finding in sorted(evaluation.findings, key=lambda each: order.index(each.severity))
-    ]
+
     return (
-        [line for line in lines if line.ignored is None],
-        [line for line in lines if line.ignored is not None],
+        [line(finding, None, at) for at, finding in enumerate(shown)],
+        [line(each, why) for each, why in zip(found, said, strict=True) if why is not None],
     )
 
 
+MOST_LINES = 50
+"""Findings of one rule that its row unfolds to."""
 MOST_PLACES = 4
 """Of what one rule finds in many places, so many are named in its row."""
 
@@ -361,6 +370,14 @@ class FindingGroup:
     """What one rule finds, at one place or at several."""
 
     lines: tuple[FindingLine, ...]
+
+    @property
+    def shown(self) -> tuple[FindingLine, ...]:
+        return self.lines[:MOST_LINES]
+
+    @property
+    def more(self) -> int:
+        return len(self.lines) - len(self.shown)
 
     @property
     def finding(self) -> Finding:

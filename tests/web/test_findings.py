@@ -1,14 +1,22 @@
 """Ignored findings with a reason, and brought back; and the pages about all of them."""
 
+import json
 import re
+from collections.abc import Iterator
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from django.test import Client
 
+from designer.core.design.document import Design
+from designer.core.design.load import load
 from designer.core.design.settings import IgnoredFinding
-from designer.core.lint import TOPICS
+from designer.core.evaluation.evaluate import Evaluation, findings_of
+from designer.core.lint import TOPICS, set_aside
 from designer.core.plan import Finding
+from designer.views import finding_fixes, results
 from designer.views.results import FindingLine, grouped, in_short, in_words, rows_of
 from projects.models import Draft
 from tests.web.conftest import design_of
@@ -237,3 +245,111 @@ def test_the_pages_of_findings_say_access_pattern_alone(client: Client) -> None:
 )
 def test_a_place_is_called_as_people_call_it(where: str, words: str) -> None:
     assert in_words(where) == words
+
+
+# Thousands of findings ----------------------------------------------------------------------------
+
+
+def unused(entities: int, attributes: int) -> Design:
+    """A design of which hardly an attribute is used, so that a rule finds each."""
+    names = ["id", *(f"a{at}" for at in range(attributes))]
+    every = [
+        {"name": f"E{at}", "identifier": ["id"], "attributes": [{"name": name} for name in names]}
+        for at in range(entities)
+    ]
+    get = {"returns": "E0", "where": [{"attribute": "id", "is": {"param": "id"}}]}
+    pattern = {"number": 1, "name": "Get it", "kind": "get", **get}
+    return load(
+        json.dumps({"keywright": 1, "name": "Unused", "entities": every, "patterns": [pattern]})
+    )
+
+
+def test_a_page_looks_for_the_fixes_of_so_many_findings_and_no_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    design = unused(3, 6)
+    evaluation = Evaluation(design, {}, findings_of(design, {}), {})
+    looked: list[Finding] = []
+    found = finding_fixes.fixes
+    monkeypatch.setattr(
+        finding_fixes, "fixes", lambda *given: (looked.append(given[-1]), found(*given))[1]
+    )
+    lines, _ = results._findings(design, evaluation, None)
+    of_attributes = [line for line in lines if line.finding.rule == "P106"]
+    assert len(of_attributes) == 12 and all(line.fixes for line in of_attributes)
+
+    looked.clear()
+    monkeypatch.setattr(finding_fixes, "LOOKS", 5 * 22 + 3)
+    lines, _ = results._findings(design, evaluation, None)
+    fixable = [line for line in lines if line.finding in looked]
+    assert len(looked) == 5
+    assert [line for line in lines if line.fixes] == fixable[: len(looked)]
+
+    looked.clear()
+    monkeypatch.setattr(finding_fixes, "LOOKS", 1)
+    results._findings(design, evaluation, None)
+    assert len(looked) == 1
+
+
+def test_a_row_unfolds_to_so_many_findings_and_says_how_many_more_there_are(
+    club: Draft, as_alice: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = "/d/club4alice/"
+    assert "more.</p>" not in as_alice.get(url).content.decode()
+    (most,) = {
+        max(map(len, (group.lines for group in as_alice.get(url).context["finding_groups"])))
+    }
+    assert most > 1
+    monkeypatch.setattr(results, "MOST_LINES", 1)
+    assert f"And {most - 1} more.</p>" in as_alice.get(url).content.decode()
+
+
+class Counted(tuple[Any, ...]):
+    """What counts how often it is gone through."""
+
+    times = 0
+
+    def __iter__(self) -> Iterator[Any]:
+        type(self).times += 1
+        return super().__iter__()
+
+
+def test_no_finding_is_looked_for_among_all_others() -> None:
+    found = [Finding(rule="K101", severity="warning", where=f"patterns.{at}") for at in range(30)]
+    other = found[0].model_copy(update={"severity": "error"})
+    plans = {
+        "single": SimpleNamespace(findings=Counted(found[:20])),
+        "multi": SimpleNamespace(findings=Counted((other, *found[1:]))),
+    }
+    evaluation = Evaluation(None, plans, tuple(found), {})  # type: ignore[arg-type]
+    assert [evaluation.only_in(each) for each in found] == [
+        ("single",), *[()] * 19, *[("multi",)] * 10
+    ]  # fmt: skip
+    assert Counted.times == 2
+
+
+def test_the_first_that_covers_a_finding_says_why_it_is_ignored(club: Draft) -> None:
+    said = [
+        IgnoredFinding(rule="P106", about="entities.Visit.attributes", because="1"),
+        IgnoredFinding(rule="P106", about="entities.Visit", because="2"),
+        IgnoredFinding(rule="P106", about="entities.Vis", because="3"),
+        IgnoredFinding(rule="P106", about="pattern 2", because="4"),
+        IgnoredFinding(rule="P107", because="5"),
+        IgnoredFinding(rule="P106", about="pattern 2", because="6"),
+        IgnoredFinding(rule="P107", about="entities.Visit", because="7"),
+    ]
+    design = design_of(club).model_copy(update={"ignored_findings": tuple(said)})
+
+    def why(rule: str, where: str) -> str:
+        finding = Finding(rule=rule, severity="advice", where=where)
+        found = set_aside(design, finding)
+        return found.because if found is not None else ""
+
+    assert why("P106", "entities.Visit.attributes.at") == "1"
+    assert why("P106", "entities.Visit") == "2"
+    assert why("P106", "entities.Visits") == ""
+    assert why("P106", "patterns.2") == "4"
+    assert why("P106", "patterns.21") == ""
+    assert why("P107", "entities.Visit") == "5"
+    assert why("P107", "") == "5"
+    assert why("P106", "") == ""

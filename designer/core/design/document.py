@@ -70,6 +70,12 @@ class Design(Document):
             found[relationship.child] = (*found.get(relationship.child, ()), relationship)
         return found
 
+    @cached_property
+    def ignored_at(self) -> dict[tuple[str, str], tuple[int, IgnoredFinding]]:
+        """What is ignored by its rule and place, with its number in the list."""
+        numbered = list(enumerate(self.ignored_findings))
+        return {(each.rule, each.place): (at, each) for at, each in reversed(numbered)}
+
     def pattern(self, number: int) -> AnyPattern:
         """The access pattern of a number; KeyError when there is none."""
         return self._by_number[number]

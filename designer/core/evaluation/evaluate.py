@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from designer.core.cost.price import Price, prices
 from designer.core.design.document import Design
@@ -24,10 +25,20 @@ class Evaluation:
         """The styles whose plans have a finding; none when all have it, or it is about the design."""
         styles = tuple(
             style
-            for style, plan in self.plans.items()
-            if any(f.where == finding.where and f.words == finding.words for f in plan.findings)
+            for style in self.plans
+            if any(each.words == finding.words for each in self._at[style].get(finding.where, ()))
         )
         return styles if len(styles) < len(self.plans) else ()
+
+    @cached_property
+    def _at(self) -> Mapping[Style, Mapping[str, list[Finding]]]:
+        """What each plan finds, by its place: there may be thousands of each."""
+        found: dict[Style, dict[str, list[Finding]]] = {}
+        for style, made in self.plans.items():
+            places = found.setdefault(style, {})
+            for each in made.findings:
+                places.setdefault(each.where, []).append(each)
+        return found
 
     def of_one(self, style: Style) -> "Evaluation":
         """What follows in one of its styles."""

@@ -44,12 +44,13 @@ def set_aside(design: Design, finding: Finding) -> IgnoredFinding | None:
     `about` is the finding's place (`patterns.2`), a part of the design around it (`entities.User`), or in words
     (`pattern 2`); without it the rule is ignored everywhere.
     """
-    for ignored in design.ignored_findings:
-        about = ignored.place
-        around = not about or finding.where == about or finding.where.startswith(f"{about}.")
-        if ignored.rule == finding.rule and around:
-            return ignored
-    return None
+    if not design.ignored_findings:
+        return None
+    ends = [at for at, letter in enumerate(finding.where) if letter == "."]
+    around = ("", finding.where, *(finding.where[:end] for end in ends))
+    found = (design.ignored_at.get((finding.rule, place)) for place in around)
+    first = min((each for each in found if each is not None), default=None, key=lambda e: e[0])
+    return None if first is None else first[1]
 
 
 def fixes(design: Design, plans: Plans, finding: Finding) -> tuple[Fix, ...]:
