@@ -57,6 +57,9 @@ def conditions(count: int, **fields: Any) -> list[dict[str, Any]]:
     return [{"attribute": name, "is": {"param": f"p{at}"}, **fields} for at in range(count)]
 
 
+WIDE = [{"name": f"a{at}"} for at in range(499)]
+
+
 @pytest.mark.parametrize(
     ("design", "words"),
     [
@@ -80,6 +83,15 @@ def conditions(count: int, **fields: Any) -> list[dict[str, Any]]:
         (
             changed(planner={"pins": [{"table": ["User", "Order"]}] * 201}),
             "a design has at most 200 pins, but this one has 201",
+        ),
+        (
+            changed(
+                entities=[
+                    {"name": f"E{at}", "identifier": ["id"], "attributes": [{"name": "id"}, *WIDE]}
+                    for at in range(11)
+                ]
+            ),
+            "a design has at most 5,000 attributes in all, but this one has 5,500",
         ),
         (
             changed(ignored_findings=[{"rule": "K101", "because": "so"}] * 501),

@@ -38,6 +38,8 @@ IGNORED = Bound("most-ignored", 500)
 WORK = Bound("most-nodes", 200_000)
 WORTH = Bound("most-worth", 10**9)
 ATTRIBUTES = Bound("most-attributes", 500)
+ATTRIBUTES_IN_ALL = Bound("most-attributes-in-all", 5_000)
+"""Each page of a design lists them all."""
 EXAMPLES = Bound("most-examples", 50)
 VALUES = Bound("most-values", 1_000)
 CONDITIONS = Bound("most-conditions", 16)
@@ -83,6 +85,8 @@ def excesses(design: Design) -> Iterator[Flaw]:
     together = sum(len(pin.table or ()) for pin in design.planner.pins)
     yield from TOGETHER.flaw(("planner", "pins"), together)
     yield from IGNORED.flaw(("ignored_findings",), len(design.ignored_findings))
+    in_all = sum(len(entity.attributes) for entity in design.entities)
+    yield from ATTRIBUTES_IN_ALL.flaw(("entities",), in_all)
     for at, entity in enumerate(design.entities):
         yield from ATTRIBUTES.flaw(("entities", at, "attributes"), len(entity.attributes))
         for number, attribute in enumerate(entity.attributes):

@@ -42,6 +42,10 @@ TEMPLATES = {
         "an entity has at most {most:,} attributes, but this one has {count:counted}; keep details together in one "
         "attribute of type M"
     ),
+    "most-attributes-in-all": (
+        "a design has at most {most:,} attributes in all, but this one has {count:counted}; split it into several "
+        "designs, or keep details together in attributes of type M"
+    ),
     "most-examples": (
         "an attribute has at most {most:,} examples, but this one has {count:counted}; leave some out: tables show a "
         "handful"
