@@ -28,7 +28,7 @@ register = template.Library()
 
 
 class Addresses(Protocol):
-    """Where the pages and parts of a design are found, by those who look at it: `designer.views.results.Urls`."""
+    """Where the pages and parts of a design are found, by those who look at it: `designer.views.addresses.Urls`."""
 
     def of(self, place: str) -> str: ...
 

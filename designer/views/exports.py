@@ -18,9 +18,10 @@ from designer.core.exporters import EXPORTERS, Export, Options, export
 from designer.core.exporters.base import AlarmsAsked
 from designer.core.plan import ALL_STYLES, Style
 from designer.core.report.standing import Standing as Stands
+from designer.views.addresses import Urls
 from designer.views.likeness import compared
 from designer.views.requests import Request
-from designer.views.results import Asked, Urls, derived, evaluated, planned, style_named
+from designer.views.results import Asked, derived, evaluated, planned, style_named
 from designer.views.workspace import DraftUrls, Left, show
 from projects import access, pool, recording, reviews, revisions
 from projects.models import Draft

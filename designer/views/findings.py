@@ -16,8 +16,9 @@ from designer.core.lint.pages import PLACES, SEVERITIES, by_severity
 from designer.core.messages import say
 from designer.core.plan import Finding
 from designer.forms.ignored import IgnoredForm
+from designer.views.finding_lines import in_words
 from designer.views.requests import Request, place_of
-from designer.views.results import evaluated, in_words, styles_of
+from designer.views.results import evaluated, styles_of
 from designer.views.workspace import (
     Left,
     Saved,

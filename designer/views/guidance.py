@@ -6,7 +6,7 @@ from designer.core.design.document import Design
 from designer.core.evaluation.evaluate import Evaluation
 from designer.core.evaluation.guidance import Gap, Proven, Step, guide
 from designer.core.plan import Style
-from designer.views.results import Urls
+from designer.views.addresses import Urls
 from projects import proofs
 from projects.models import Draft
 

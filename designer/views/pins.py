@@ -16,8 +16,9 @@ from designer.core.plan import ALL_STYLES
 from designer.core.plan.pinning import pin_beside, pin_of, pin_words
 from designer.forms.base import Form
 from designer.forms.pins import PinForm
+from designer.views.pin_lines import pin_key, pin_lines
 from designer.views.requests import Request, place_of
-from designer.views.results import evaluated, pin_key, pin_lines, planned_beside, styles_of
+from designer.views.results import evaluated, planned_beside, styles_of
 from designer.views.workspace import Left, Saved, edit_page, remove_part, show
 from projects import revisions
 from projects.access import draft_for

@@ -2,30 +2,24 @@
 
 import logging
 import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import Any, Generic, Literal, TypeVar
 
 from django.http import Http404
 
 from designer.core.design.document import Design
-from designer.core.design.settings import IgnoredFinding, Pin
 from designer.core.evaluation.evaluate import Evaluation
 from designer.core.evaluation.heaviness import heavy
 from designer.core.grid.sheets import Look, sheets
-from designer.core.lint import TOPICS, set_aside
-from designer.core.lint.base import Fix
 from designer.core.messages import say, text
 from designer.core.patterns import AnyPattern
 from designer.core.patterns.base import Read
 from designer.core.plan import ALL_STYLES, Finding, Operation, Plan, Style
-from designer.core.plan.pinning import pin_words
-from designer.core.words import figures
-from designer.core.words.english import joined
 from designer.processes import Limits
-from designer.views.finding_fixes import offered
+from designer.views.addresses import Urls
+from designer.views.finding_lines import finding_lines, grouped, in_short, rows_of
+from designer.views.pin_lines import pin_lines
 from designer.views.requests import Place
 from projects import documents, plans, pool, shares, work
 from projects.models import Draft, Revision
@@ -205,7 +199,7 @@ def results(
     context["plans"] = shown
     context["marks"] |= _marks(evaluation.design, shown, evaluation.findings)
     context["pins"] = pin_lines(design, shown)
-    context["findings"], context["ignored"] = _findings(design, evaluation, urls)
+    context["findings"], context["ignored"] = finding_lines(design, evaluation, urls)
     context["finding_groups"] = grouped(context["findings"])
     context["finding_rows"] = rows_of(context["finding_groups"])
     places = sum(group.count for group in context["finding_groups"])
@@ -263,18 +257,6 @@ def grids(
     return Asked("planned", context)
 
 
-class Urls:
-    """Addresses of a design, as those who look at it find it: its editors, or the readers of a link."""
-
-    def of(self, place: str) -> str:
-        """The form for a part of the design, for links from findings to their fields; empty when there is none."""
-        raise NotImplementedError
-
-    def page(self, name: str, *about: object) -> str:
-        """The page of this name, about something; empty when they have none."""
-        raise NotImplementedError
-
-
 def _selected(design: Design, number: str | None) -> AnyPattern | None:
     if number is None or not number.isdecimal():
         return None
@@ -314,214 +296,3 @@ def _mark(operations: list[Operation], is_hot: bool) -> Mark:
     if "elsewhere" in answers:
         return "elsewhere"
     return "several" if "in several requests" in answers else "ok"
-
-
-@dataclass(frozen=True)
-class FindingLine:
-    """A finding of the list."""
-
-    finding: Finding
-    where: str
-    """Its place as people call it: `pattern 3`, `User.email`."""
-    url: str
-    """The address of its field; empty where there is none."""
-    ignored: IgnoredFinding | None
-    """What the team said to ignore it."""
-    only_in: tuple[Style, ...]
-    """Of the styles shown, those that have it, where not all do."""
-    fixes: tuple[Fix, ...] = ()
-    """What one click can do about it."""
-
-
-def _findings(
-    design: Design, evaluation: Evaluation, urls: Urls | None
-) -> tuple[list[FindingLine], list[FindingLine]]:
-    """Findings, worst first, and those set aside."""
-    order = ("error", "warning", "advice")
-    found = sorted(evaluation.findings, key=lambda each: order.index(each.severity))
-    said = [set_aside(design, finding) for finding in found]
-    shown = [finding for finding, ignored in zip(found, said, strict=True) if ignored is None]
-    clicks = offered(evaluation, shown)
-
-    def line(finding: Finding, ignored: IgnoredFinding | None, at: int = -1) -> FindingLine:
-        return FindingLine(
-            finding,
-            in_words(finding.where),
-            urls.of(finding.where) if urls is not None else "",
-            ignored,
-            evaluation.only_in(finding),
-            clicks.get(at, ()),
-        )
-
-    return (
-        [line(finding, None, at) for at, finding in enumerate(shown)],
-        [line(each, why) for each, why in zip(found, said, strict=True) if why is not None],
-    )
-
-
-MOST_LINES = 50
-"""Findings of one rule that its row unfolds to."""
-MOST_PLACES = 4
-"""Of what one rule finds in many places, so many are named in its row."""
-
-
-@dataclass(frozen=True)
-class FindingGroup:
-    """What one rule finds, at one place or at several."""
-
-    lines: tuple[FindingLine, ...]
-
-    @property
-    def shown(self) -> tuple[FindingLine, ...]:
-        return self.lines[:MOST_LINES]
-
-    @property
-    def more(self) -> int:
-        return len(self.lines) - len(self.shown)
-
-    @property
-    def finding(self) -> Finding:
-        return self.lines[0].finding
-
-    @property
-    def title(self) -> str:
-        topic = TOPICS.get(self.finding.rule)
-        title = self.finding.rule if topic is None else topic.title
-        if self.count == 1:
-            return f"{title}, {len(self.lines)} times"
-        if topic is not None and topic.of_many:
-            return f"{self.count} {topic.of_many}"
-        return f"{title}, in {self.count} places"
-
-    @property
-    def is_folded(self) -> bool:
-        """Whether it is one row, which unfolds."""
-        return len(self.lines) > 1
-
-    @property
-    def count(self) -> int:
-        """Its places. At one of them a rule may find several things, in different styles for example."""
-        return len({line.finding.where for line in self.lines})
-
-    @property
-    def places(self) -> list[str]:
-        """Each once, of one kind with its word said once: `patterns 1`, `2`."""
-        every = list(dict.fromkeys(line.where for line in self.lines))
-        kind, _, name = every[0].partition(" ")
-        if not name or len(every) == 1 or not all(each.startswith(f"{kind} ") for each in every):
-            return every
-        first, *others = (each.removeprefix(f"{kind} ") for each in every)
-        return [f"{kind}s {first}", *others]
-
-    @property
-    def places_in_short(self) -> str:
-        """The first of them in words: `patterns 1, 2 and 4`."""
-        shown = self.places[:MOST_PLACES]
-        return joined(shown) if len(shown) == len(self.places) else f"{', '.join(shown)} …"
-
-
-def grouped(lines: Iterable[FindingLine]) -> list[FindingGroup]:
-    """Findings by their rules, in the order in which each rule comes first: its gravest tells how grave it is."""
-    groups: dict[str, list[FindingLine]] = {}
-    for line in lines:
-        groups.setdefault(line.finding.rule, []).append(line)
-    return [FindingGroup(tuple(each)) for each in groups.values()]
-
-
-def rows_of(groups: Iterable[FindingGroup]) -> dict[str, int]:
-    """By severity, the gravest first, how many rows the list has before any is unfolded."""
-    rows: Counter[str] = Counter()
-    for group in groups:
-        rows[group.finding.severity] += 1
-    return dict(rows)  # A template would count `items` in a Counter.
-
-
-def in_short(rows: Mapping[str, int], places: int) -> str:
-    """Its rows in words: `1 error and 2 warnings, in 30 places`."""
-    words = {"error": "error", "warning": "warning", "advice": "piece"}
-    said = joined(
-        [
-            figures.count(number, words[severity]) + (" of advice" if severity == "advice" else "")
-            for severity, number in rows.items()
-        ]
-    )
-    return said if sum(rows.values()) == places else f"{said}, in {places} places"
-
-
-def in_words(where: str) -> str:
-    """A place as people call it."""
-    if where.startswith("relationships."):
-        _, name, *rest = where.split(".")
-        return ".".join((f"relationship “{name}”", *rest))
-    for path, words in (
-        ("patterns.", "pattern "),
-        ("planner.pins.", "pin "),
-        (".attributes.", "."),
-    ):
-        where = where.replace(path, words)
-    return PARTS.get(where) or where.removeprefix("entities.")
-
-
-PARTS = {
-    "planner.pins": "Pins",
-    "planner.max_gsis": "Index limit",
-    "billing": "Billing",
-    "region": "AWS Region",
-    "entities": "Entities",
-}
-"""Places that no part of a design has a name for."""
-
-
-SaidInStyles = tuple[tuple[tuple[Style, ...], str], ...]
-
-
-@dataclass(frozen=True)
-class PinLine:
-    """A pin of the list, and what the plan of each style says of it."""
-
-    key: str
-    pin: Pin
-    about: str
-    says: tuple[str, ...]
-    faults: SaidInStyles
-    """Why it is not followed."""
-    prices: SaidInStyles
-    """What it does to the plan."""
-
-
-def pin_lines(design: Design, plans: Iterable[Plan]) -> list[PinLine]:
-    """The pins of a design as some plans obey them."""
-    plans = tuple(plans)
-    return [
-        PinLine(
-            pin_key(pin),
-            pin,
-            *pin_words(pin),
-            _in_styles(
-                (plan.style, each.message)
-                for plan in plans
-                for each in plan.findings
-                if (each.rule, each.where) == ("pin-not-obeyed", f"planner.pins.{number}")
-            ),
-            _in_styles(
-                (plan.style, " ".join(text(one) for one in each.reasons if one.id != "pin-reason"))
-                for plan in plans
-                for each in plan.decisions
-                if each.about == f"pin {number}"
-            ),
-        )
-        for number, pin in enumerate(design.planner.pins, 1)
-    ]
-
-
-def _in_styles(said: Iterable[tuple[Style, str]]) -> SaidInStyles:
-    """What is said of several styles, each once, with those of which it is."""
-    found: dict[str, tuple[Style, ...]] = {}
-    for style, words in said:
-        found[words] = (*found.get(words, ()), style)
-    return tuple((styles, words) for words, styles in found.items())
-
-
-def pin_key(pin: Pin) -> str:
-    """A pin in an address: it has no id, and is known by what it says."""
-    return sha256(pin.model_dump_json().encode()).hexdigest()[:12]

@@ -13,8 +13,8 @@ from designer.core.exporters import EXPORTERS
 from designer.forms.naming import NameForm
 from designer.views import diagram as diagrams
 from designer.views import exports as exporting
+from designer.views.addresses import Urls
 from designer.views.requests import Request
-from designer.views.results import Urls
 from designer.views.text import file_of
 from designer.views.workspace import Left, look
 from projects import access, naming, revisions

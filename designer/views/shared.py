@@ -24,9 +24,10 @@ from designer.core.report.standing import Standing
 from designer.views import comparison as comparisons
 from designer.views import diagram as diagrams
 from designer.views import exports as all_exports
+from designer.views.addresses import Urls
 from designer.views.conditional import tag_of, unchanged
 from designer.views.requests import Request, place_of
-from designer.views.results import Urls, evaluated, styles_of
+from designer.views.results import evaluated, styles_of
 from designer.views.workspace import Left, look
 from projects import links, reviews, revisions, shares
 from projects.access import SAFE

@@ -15,8 +15,8 @@ from designer.core.anchors import Found, Scene, find, is_anchor
 from designer.core.design.document import Design
 from designer.core.errors import DesignError
 from designer.core.messages import say
+from designer.views.addresses import Urls
 from designer.views.requests import Request, is_news, place_of
-from designer.views.results import Urls
 from designer.views.thread_pages import pages
 from designer.views.workspace import DraftUrls, Left, refused, show
 from projects import access, notices, prose, reviews, revisions, threads, typed, waiting

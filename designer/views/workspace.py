@@ -24,12 +24,14 @@ from designer.core.evaluation.evaluate import Evaluation
 from designer.core.messages import say
 from designer.core.words.english import ended
 from designer.forms.base import ConflictError, Form, InvalidError
+from designer.views.addresses import Urls
 from designer.views.guidance import Guided, guided
 from designer.views.news import news_of, said
 from designer.views.overlaps import Overlap, overlaps
+from designer.views.pin_lines import pin_key
 from designer.views.plan_tabs import tabs
 from designer.views.requests import Place, Request, is_news, path_shown, place_of, tells_of_an_edit
-from designer.views.results import Urls, derived, evaluated, pin_key, results, styles_of
+from designer.views.results import derived, evaluated, results, styles_of
 from projects import access, plans, recording, reviews, revisions, threads, undoing, work, workers
 from projects.models import Draft, Revision
 from projects.reviews import name_of

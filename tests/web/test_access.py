@@ -11,7 +11,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
 from designer.core.design.load import load
-from designer.views.results import pin_key
+from designer.views.pin_lines import pin_key
 from projects import api_tokens
 from projects.models import Draft, Membership, Role, ShareLink
 from projects.tokens import digest

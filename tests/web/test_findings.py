@@ -16,8 +16,16 @@ from designer.core.design.settings import IgnoredFinding
 from designer.core.evaluation.evaluate import Evaluation, findings_of
 from designer.core.lint import TOPICS, set_aside
 from designer.core.plan import Finding
-from designer.views import finding_fixes, results
-from designer.views.results import FindingLine, grouped, in_short, in_words, rows_of
+from designer.views import finding_fixes
+from designer.views import finding_lines as finding_lines_module
+from designer.views.finding_lines import (
+    FindingLine,
+    finding_lines,
+    grouped,
+    in_short,
+    in_words,
+    rows_of,
+)
 from projects.models import Draft
 from tests.web.conftest import design_of
 from tests.web.forms import HTMX, send
@@ -274,20 +282,20 @@ def test_a_page_looks_for_the_fixes_of_so_many_findings_and_no_more(
     monkeypatch.setattr(
         finding_fixes, "fixes", lambda *given: (looked.append(given[-1]), found(*given))[1]
     )
-    lines, _ = results._findings(design, evaluation, None)
+    lines, _ = finding_lines(design, evaluation, None)
     of_attributes = [line for line in lines if line.finding.rule == "P106"]
     assert len(of_attributes) == 12 and all(line.fixes for line in of_attributes)
 
     looked.clear()
     monkeypatch.setattr(finding_fixes, "LOOKS", 5 * 22 + 3)
-    lines, _ = results._findings(design, evaluation, None)
+    lines, _ = finding_lines(design, evaluation, None)
     fixable = [line for line in lines if line.finding in looked]
     assert len(looked) == 5
     assert [line for line in lines if line.fixes] == fixable[: len(looked)]
 
     looked.clear()
     monkeypatch.setattr(finding_fixes, "LOOKS", 1)
-    results._findings(design, evaluation, None)
+    finding_lines(design, evaluation, None)
     assert len(looked) == 1
 
 
@@ -300,7 +308,7 @@ def test_a_row_unfolds_to_so_many_findings_and_says_how_many_more_there_are(
         max(map(len, (group.lines for group in as_alice.get(url).context["finding_groups"])))
     }
     assert most > 1
-    monkeypatch.setattr(results, "MOST_LINES", 1)
+    monkeypatch.setattr(finding_lines_module, "MOST_LINES", 1)
     assert f"And {most - 1} more.</p>" in as_alice.get(url).content.decode()
 
 
