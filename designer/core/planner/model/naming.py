@@ -34,7 +34,7 @@ def natural_name(model: EntityModel, structure: Structure) -> str:
         for n in structure.partition
         if n not in limited and not is_shard(n)
     ]
-    values = "".join(capital(value.lower()) for values in limited.values() for value in values[:1])
+    values = "".join(_said(name, value) for name, values in limited.items() for value in values[:1])
     lacks = [capital(one) for n in structure.attributes if (one := lacking(n)) is not None]
     without = f"Without{'And'.join(lacks)}" if lacks else ""
     name = f"{values}{plural(model.name)}{without}"
@@ -42,3 +42,11 @@ def natural_name(model: EntityModel, structure: Structure) -> str:
         bare = []
     by = bare or ([] if limited or lacks else list(structure.sort[:1]))
     return name + ("By" + "And".join(capital(part) for part in by) if by else "")
+
+
+def _said(name: str, value: str) -> str:
+    """What an attribute's value makes of an item, in its index's name: `Open`; of a `no` alone nobody knows to what."""
+    word = value.lower()
+    if word in ("yes", "true", "y", "1"):
+        return capital(name)
+    return f"Not{capital(name)}" if word in ("no", "false", "n", "0") else capital(word)
