@@ -122,7 +122,7 @@ def test_rows_that_came_went_and_changed_say_so_in_words(changed: Draft, as_alic
 
 @pytest.mark.parametrize(
     ("standing", "said"),
-    [("planning", "planning both"), ("failed", "no plan that could be compared")],
+    [("planning", "Planning both"), ("failed", "no plan that could be compared")],
 )
 def test_without_a_plan_what_is_stated_is_told_alone(
     standing: Standing, said: str, changed: Draft, as_alice: Client, monkeypatch: pytest.MonkeyPatch
