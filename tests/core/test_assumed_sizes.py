@@ -126,8 +126,8 @@ def test_a_size_is_said_in_words_with_item_and_bill_at_both_ends():
     body = sizes(made)["Note.body"]
     assert assumption(body) == "A value of Note.body takes 200 B on average."
     whole, write, *_ = effects(body)
-    assert whole.startswith("Note at 20 B: an item takes ")
-    assert "; at 2 KB: an item takes 2.15 KB, the plan costs $" in whole
+    assert whole.startswith("At 20 B, an item of Note takes ")
+    assert "; at 2 KB, an item takes 2.15 KB, and the plan costs $" in whole
     assert write.startswith(
         "Pattern 1 at 20 B: 1 request and 2 write units; at 2 KB: 1 request and "
     )

@@ -78,6 +78,6 @@ def test_the_average_size_shows_what_it_is_taken_for(
     placeholder, text = _field(as_alice, url, "bytes")
     assert placeholder == "20"
     assert text.startswith(
-        "Assumed, because nothing is stated. Average size: 20 bytes. Berth at 2 B: "
+        "Assumed, because nothing is stated. Average size: 20 bytes. At 2 B, an item of Berth takes "
     )
-    assert "; at 200 B: an item takes " in text
+    assert "; at 200 B, an item takes " in text

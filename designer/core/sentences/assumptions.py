@@ -24,13 +24,15 @@ def assumption(one: Assumed) -> str:
     number = one.where.removeprefix("patterns.")
     return {
         "share": f"The condition on {one.of} in pattern {number} keeps {value} of the items.",
-        "values": f"{one.of} has {value} values.",
-        "children": f"One parent has {value} children by {one.of}.",
+        "values": f"{one.of} has {figures.count(one.value, 'value')}.",
+        "children": (
+            f"Each parent in the relationship “{one.of}” has {figures.count(one.value, 'child', 'children')}."
+        ),
         "items": f"There are {value} items of {one.of}.",
         "together": (
             f"Pattern {number} finds {figures.count(one.value, 'item')} by {joined(one.of.split(', '))}."
         ),
-        "list": f"A caller of pattern {number} gives {value} values of {one.of} at once.",
+        "list": f"A caller of pattern {number} gives {figures.count(one.value, 'value')} of {one.of} at once.",
         "size": f"A value of {one.of} takes {value} on average.",
     }[one.what]
 
@@ -62,13 +64,15 @@ def _whole(one: Assumed) -> Iterator[str]:
         return
     entity = one.of.partition(".")[0]
     low, high = _sized(one.at_low), _sized(one.at_high)
-    yield f"{entity} at {amount(one, one.low)}: {low}; at {amount(one, one.high)}: {high}."
+    yield (
+        f"At {amount(one, one.low)}, an item of {entity} takes {low}; at {amount(one, one.high)}, an item takes {high}."
+    )
 
 
 def _sized(sized: Sized) -> str:
-    exceeds = ", and exceeds a limit" if sized.exceeds else ""
+    exceeds = " and exceeds a limit" if sized.exceeds else ""
     item, bill = figures.size(sized.item_bytes), figures.money(sized.per_month)
-    return f"an item takes {item}, the plan costs {bill} a month{exceeds}"
+    return f"{item}, and the plan costs {bill} a month{exceeds}"
 
 
 def worth(one: Assumed) -> str:
