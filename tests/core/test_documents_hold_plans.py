@@ -110,7 +110,7 @@ def pages(step: Step) -> Iterator[str]:
     if step.pages == "all":
         yield "all pages"
     for name, least in step.until.items() if step.pages == "until" else ():
-        many = "rows?" if name == "rows" else rf"related items \({name}\)"
+        many = "rows?" if name == "rows" else rf"related items? \(relationship “{name}”\)"
         yield rf"further pages until there are .*?{least:,} {many}"
 
 

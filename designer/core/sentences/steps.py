@@ -179,7 +179,7 @@ def step_sentence(plan: Plan, step: Step, lists: Lists = NO_LISTS) -> str:
         many = [
             figures.count(least, "row")
             if name == "rows"
-            else f"{figures.count(least, 'related item')} ({name})"
+            else f"{figures.count(least, 'related item')} (relationship “{name}”)"
             for name, least in step.until.items()
         ]
         is_one = list(step.until.values()) == [1]
