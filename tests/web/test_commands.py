@@ -58,7 +58,7 @@ def test_the_schemas_are_printed():
 @pytest.mark.parametrize("style", ["single", "multi"])
 def test_a_plan_is_described_with_tables_keys_patterns_and_cost(file, style):
     text = said("plan", file(NOTES), style=style)
-    assert text.startswith(f"Notes, {style} table style: 1 table")
+    assert text.startswith(f"Notes, {style}-table style: 1 table")
     assert "item Note: " in text
     assert "    2  Read\n       GetItem" in text
     assert "Cost: $" in text
@@ -85,7 +85,7 @@ def test_a_design_comes_from_standard_input_or_the_gallery(monkeypatch, file):
 def test_json_is_read_too(file):
     text = '{"keywright": 1, "name": "Nothing"}'
     assert said("plan", file(text), style="multi").startswith(
-        "Nothing, multi table style: 0 tables"
+        "Nothing, multi-table style: 0 tables"
     )
 
 

@@ -14,11 +14,13 @@ from designer.core.cost.options import as_planned
 from designer.core.cost.price import price
 from designer.core.design.document import Design
 from designer.core.design.write import dump
+from designer.core.grid.shown import STYLE_WORDS
 from designer.core.heat.keys import plan_heat
 from designer.core.messages import say
 from designer.core.plan import Index, Plan, Shape, Table
 from designer.core.plan.recording import recorded
 from designer.core.planner import plan
+from designer.core.report.blocks import numbered
 from designer.core.sentences.assumptions import assumption, effects, worth
 from designer.core.sentences.plans import optimality, summary
 from designer.core.sentences.steps import kept_up_by, served_by, shape_name, template_text
@@ -72,7 +74,7 @@ def lock(source: str, design: Design, planned: Plan) -> None:
 
 def described(design: Design, planned: Plan) -> Iterator[str]:
     """The plan as lines of text."""
-    yield f"{design.name}, {planned.style} table style: {summary(planned, price(design, planned))}"
+    yield f"{design.name}, {STYLE_WORDS[planned.style]}: {summary(planned, price(design, planned))}"
     for table in planned.tables:
         yield ""
         yield from _table(table)
@@ -130,7 +132,7 @@ def _index(index: Index) -> str:
     if index.projection.attributes:
         held += f" {', '.join(index.projection.attributes)}"
     sparse = ", sparse" if index.sparse else ""
-    serves = f", for patterns {', '.join(map(str, index.serves))}" if index.serves else ""
+    serves = f", for {numbered(index.serves)}" if index.serves else ""
     return f"{index.kind} index {index.name}: {keys}; {held}{sparse}{serves}"
 
 
