@@ -194,7 +194,7 @@ def _ways(facts: Facts) -> tuple[Block, ...]:
         target = figures.share(float(facts.bill.options.utilisation))
         blocks.append(
             Paragraph(
-                f"Where provisioned capacity is cheaper, at a target utilisation of {target} at the peak:"
+                f"Whether provisioned capacity is cheaper, at a target utilisation of {target} at the peak:"
             )
         )
         head = ("Table or index", "Units", "Capacity", "In use", "Break-even", "Cheaper")

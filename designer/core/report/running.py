@@ -70,9 +70,9 @@ def _running(design: Design, table: PlannedTable) -> tuple[str, ...]:
         recovery,
         STREAMS[table.stream] if table.stream else "none",
         f"by {table.ttl}" if table.ttl else "none",
-        f"a KMS key, for the personal data of {joined(personal)}"
+        f"an AWS managed key, for the personal data of {joined(personal)}"
         if personal
-        else "DynamoDB's own key",
+        else "an AWS owned key",
         joined([team for team in teams if team]) or NOT_STATED,
     )
 
