@@ -446,7 +446,7 @@ FIRES = [
         more_entities(CLAIM) + CLAIMS,
         None,
         "patterns.10",
-        "Pattern 9 creates Claim items, and pattern 10 takes one over whose until has passed.",
+        "Pattern 9 creates Claim items, and pattern 10 takes over an item whose until has passed.",
     ),
 ]
 

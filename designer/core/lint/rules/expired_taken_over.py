@@ -17,7 +17,7 @@ class ExpiredTakenOver(Rule):
     title = "Expired items taken over by a second write"
     about = "pattern"
     what = (
-        "One access pattern creates an item of an entity with a time to live, and another updates it on the only "
+        "One access pattern creates an item of an entity with a time to live, and another updates it on the sole "
         "condition that the time to live has passed."
     )
     why = (
@@ -29,7 +29,7 @@ class ExpiredTakenOver(Rule):
     cure = (
         "Make the create an upsert with the condition of the update, and remove the update. The upsert replaces the "
         "whole item, so nothing of the expired item remains. If the item may also be taken over for another reason, "
-        "for example because a caller stopped, state that reason as an alternative of the condition (`or`)."
+        "for example because a caller stopped, state that reason as an alternative condition (`or`)."
     )
     offers = {
         "upsert-if-expired": (

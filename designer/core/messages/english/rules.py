@@ -76,8 +76,8 @@ TEMPLATES = {
         "If expired items matter, let the caller check {attribute}. Items without this attribute never expire."
     ),
     "expired-taken-over": (
-        "Pattern {other} creates {entity} items, and pattern {pattern} takes one over whose {attribute} has passed. "
-        "One conditional write can do both."
+        "Pattern {other} creates {entity} items, and pattern {pattern} takes over an item whose {attribute} has "
+        "passed. One conditional write can do both."
     ),
     "upsert-if-expired": (
         "Make pattern {pattern} an upsert with the condition of pattern {other}, and remove pattern {other}. It then "
