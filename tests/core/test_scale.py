@@ -503,7 +503,7 @@ def test_a_limit_of_the_team_and_a_hot_partition_are_told_apart(style):
     by_actor = listed(is_("actor"), **NEWEST)
     heated = why_rejected(plan(design([EVENT], [create(5000, hottest=0.5), by_actor]), style))
     for words, mine, other in (
-        ("than the limit of an access pattern", limited, heated),
+        ("exceeds the request limit of an access pattern", limited, heated),
         ("overloads a partition", heated, limited),
     ):
         assert any(words in because for because in mine)

@@ -14,5 +14,7 @@ TEMPLATES = {
     ),
     "copy-serves-more": "A copy of the items serves one more.",
     "copies-serve-more": "Copies of the items serve {count} more.",
-    "fewer-by-filtering": "The plan has fewer indexes, because filtering some reads costs less.",
+    "fewer-by-filtering": (
+        "The plan has fewer indexes than these keys would take, because filtering some reads costs less."
+    ),
 }

@@ -76,7 +76,7 @@ TEMPLATES = {
         "{attribute} is the {form} {of} that ever existed. After {patterns:pattern}, it keeps its value, because "
         "another read would be needed to find the next one."
     ),
-    "list-of-one": "If it must reflect the existing items, use a list of one {child} instead.",
+    "list-of-one": "If it must reflect the existing items, list {child} items with a limit of 1 instead.",
     "figure-lags": "{facts:text}",
     "aggregates-updated": (
         "After a write of {child}, a stream consumer updates {attributes} a moment later."

@@ -11,7 +11,7 @@ TEMPLATES = {
     "cheaper-but-more-requests": "is cheaper, but an access pattern without a rate takes more requests",
     "does-not-serve-all": "does not serve every access pattern",
     "exceeds-request-limit": (
-        "takes more requests than the limit of an access pattern; raise that limit to allow it"
+        "exceeds the request limit of an access pattern; raise that limit to allow it"
     ),
     "overloads-partition": (
         "overloads a partition, which serves {writes:,} write and {reads:,} read units a second; its key would need "
