@@ -99,6 +99,27 @@ def test_words_after_a_name_say_what_it_is(words: str, expected: dict[str, objec
     assert said == expected
 
 
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (["Book: isbn, title", "Copy: isbn, copyNo, state"], [["isbn"], ["isbn", "copyNo"]]),
+        (["Copy: isbn, copyNo, state", "Book: isbn, title"], [["isbn", "copyNo"], ["isbn"]]),
+        (["Book: *isbn, title", "Copy: isbn, copyNo, state"], [["isbn"], ["isbn", "copyNo"]]),
+        (
+            ["Ship: imo, name", "Deck: imo, deckNo", "Cabin: imo, deckNo, cabin_no, beds"],
+            [["imo"], ["imo", "deckNo"], ["imo", "deckNo", "cabin_no"]],
+        ),
+        (["Shop: name, city", "Brand: name, country"], [["name"], ["name"]]),
+        (["Train: code, number, line"], [["code"]]),
+    ],
+)
+def test_what_counts_within_another_entity_is_identified_with_it(
+    lines: list[str], expected: list[list[str]]
+) -> None:
+    outline = read_outline("\n".join(lines))
+    assert [list(each.identifier) for each in outline.entities] == expected
+
+
 def test_only_kinds_from_names_are_guesses() -> None:
     entries, _ = read_attributes("orderId, orderId2 uuid, note text, *code")
     assert [each.guessed for each in entries] == [True, False, False, True]

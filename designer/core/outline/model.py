@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 
 from designer.core.design.attributes import Attribute
 from designer.core.design.entities import Entity, Relationship
@@ -25,6 +26,10 @@ BETWEEN = re.compile(
 )
 SPACED = re.compile(r"([A-Za-z]\w*(?: +\w+){1,3})\s*:")
 """A name of several words, which begins an entity's line."""
+PART = re.compile(
+    r"(?i:line|position|seq|index)|.+(?:_(?i:no|nr|num|number|id|seq)|No|Nr|Num|Number|Id|Seq)"
+)
+"""Names of what counts or identifies within something: `copyNo`, `line`, `seat_number`."""
 REST = re.compile(
     r"(?:,?\s*(by|through|as)\s+([A-Za-z_][\w-]*(?:\s*(?:\+|and)\s*[A-Za-z_][\w-]*)*))", re.I
 )
@@ -167,14 +172,39 @@ def _entities(outline: Outline, blocks: list[_Block], there: tuple[Entity, ...])
     }
     for block, entries in read:
         own = next((e for e in entries if e.attribute.name == _own(block.name, entries)), None)
+        marked = [each for each in entries if each.identifies]
+        if own is None and len(marked) == 1:
+            own = marked[0]
         if own is not None:
             identifies[own.attribute.name] = own.attribute
+    leads = _leads([entries for _, entries in read])
     for block, entries in read:
-        outline.entities.append(_outlined(block, entries, identifies))
+        outline.entities.append(_outlined(block, entries, identifies, leads))
 
 
-def _outlined(block: _Block, entries: list[Entry], identifies: dict[str, Attribute]) -> Outlined:
-    identifier, guessed = _identifier(block.name, entries, identifies)
+def _leads(read: list[list[Entry]]) -> dict[str, list[Entry]]:
+    """What begins a list of attributes, with the list that it identifies by itself.
+
+    Of several lists that it begins that is the first whose next attribute is no part of an identifier: where a Book has
+    an isbn and a title, a Copy of an isbn and a copyNo needs both.
+    """
+    leads: dict[str, list[Entry]] = {}
+    for entries in sorted(filter(None, read), key=_has_parts):
+        leads.setdefault(entries[0].attribute.name, entries)
+    return leads
+
+
+def _has_parts(entries: list[Entry]) -> bool:
+    return len(entries) > 1 and PART.fullmatch(entries[1].attribute.name) is not None
+
+
+def _outlined(
+    block: _Block,
+    entries: list[Entry],
+    identifies: dict[str, Attribute],
+    leads: dict[str, list[Entry]],
+) -> Outlined:
+    identifier, guessed = _identifier(block.name, entries, identifies, leads)
     if not entries:
         entries = read_attributes(identifier[0])[0]
     like = tuple(
@@ -197,12 +227,16 @@ def _own(entity: str, entries: list[Entry]) -> str | None:
 
 
 def _identifier(
-    entity: str, entries: list[Entry], identifies: dict[str, Attribute]
+    entity: str,
+    entries: list[Entry],
+    identifies: dict[str, Attribute],
+    leads: dict[str, list[Entry]],
 ) -> tuple[tuple[str, ...], bool]:
     """What identifies an entity, and whether that is a guess.
 
     What is marked does. Else the attribute called as its identifier; else what leads the list, up to the first that
-    identifies no other entity: (hotelId, roomNo); an identifier of its own where nothing is listed.
+    identifies no other entity: (hotelId, roomNo). Where that begins another list too, what counts within it follows:
+    (isbn, copyNo). An identifier of its own where nothing is listed.
     """
     marked = tuple(each.attribute.name for each in entries if each.identifies)
     if marked:
@@ -211,6 +245,8 @@ def _identifier(
     if own is not None:
         return (own,), True
     names = [each.attribute.name for each in entries][:6]
+    if names and names[0] not in identifies and leads[names[0]] is not entries:
+        return (names[0], *takewhile(PART.fullmatch, names[1:])), True
     for at, name in enumerate(names, 1):
         if name not in identifies:
             # What leads two others joins them: a Review of a guestId and a hotelId needs no third.
