@@ -132,6 +132,27 @@ def test_an_entity_is_added_by_keyboard_and_typed_on(page: Page) -> None:
     expect(page.get_by_label("Name", exact=True).first).to_be_focused()
 
 
+def test_the_next_step_is_passed_over_and_comes_again_after_the_last(page: Page) -> None:
+    page.goto("/d/shop/")
+    next_step = page.locator(".guidance-next [data-shown]")
+    expect(next_step).to_contain_text("each Warehouse has at most")
+    later = page.get_by_role("button", name="Later")
+    later.focus()
+    page.keyboard.press("Enter")
+    expect(next_step).to_have_text("Run every access pattern on an engine.")
+    expect(later).to_be_focused()
+    expect(page.locator("#status")).to_have_text("Next: Run every access pattern on an engine.")
+    # What the server sends after an edit puts the first step there again.
+    page.goto("/d/shop/patterns/p-2/")
+    page.get_by_label("In your words").fill("Orders of a user, newest first")
+    page.get_by_label("In your words").press("Tab")
+    expect(page.locator("#status")).to_contain_text("Saved")
+    page.get_by_role("link", name="All access patterns").click()
+    expect(next_step).to_have_text("Run every access pattern on an engine.")
+    later.click()
+    expect(next_step).to_contain_text("each Warehouse has at most")
+
+
 def test_a_sentence_is_picked_from_its_parts_and_kept_when_it_is_wrong(page: Page) -> None:
     page.set_viewport_size({"width": 390, "height": 800})
     page.goto("/d/shop/patterns/several/")
