@@ -144,7 +144,7 @@ def bench_compare_two_revisions_of_the_shop() -> Callable[[], object]:
 
     def compare() -> object:
         answer = client.get(f"{url}history/compare/?from=1&to=2")
-        assert "Order is called Purchase now." in answer.content.decode()
+        assert "Order is now called Purchase." in answer.content.decode()
         return answer
 
     compare()
