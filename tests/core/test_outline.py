@@ -236,3 +236,32 @@ def test_sets_have_the_names_that_dynamodb_gives_them() -> None:
     entries, problems = read_attributes("tags string set, sizes number set, codes set of texts")
     assert problems == []
     assert [each.attribute.type for each in entries] == ["SS", "NS", "SS"]
+
+
+@pytest.mark.parametrize(
+    ("words", "type", "stated"),
+    [
+        ("price decimal(10,2)", "N", {"format": "decimal", "digits": 10, "scale": 2}),
+        ("price numeric (10, 2) not null", "N", {"format": "decimal", "digits": 10, "scale": 2}),
+        ("count numeric(5)", "N", {"format": "integer", "digits": 5}),
+        ("name varchar (80)", "S", {"most_bytes": 80}),
+        ("name text not null", "S", {}),
+        ("name (string)", "S", {}),
+        ("tags list of strings", "L", {}),
+        ("seenAt timestamptz", "S", {"format": "datetime"}),
+        ("qty", "N", {"format": "integer"}),
+    ],
+)
+def test_types_of_sql_are_read_as_they_are_pasted(words, type, stated):
+    entries, problems = read_attributes(f"id PK, {words}, other primary key")
+    assert problems == []
+    assert [entry.identifies for entry in entries] == [True, False, True]
+    found = entries[1].attribute
+    assert found.type == type
+    assert {name: getattr(found, name) for name in stated} == stated
+
+
+def test_a_comma_parts_attributes_but_for_one_within_a_size():
+    entries, problems = read_attributes("a decimal(10,2),b,c (string), d 1-5)")
+    assert [entry.attribute.name for entry in entries] == ["a", "b", "c"]
+    assert len(problems) == 1

@@ -23,6 +23,10 @@ LONGEST = 400
 KINDS: dict[str, Kind] = {
     "text": ("S", None),
     "string": ("S", None),
+    "str": ("S", None),
+    "char": ("S", None),
+    "varchar": ("S", None),
+    "character varying": ("S", None),
     "long text": ("S", "text"),
     "ulid": ("S", "ulid"),
     "uuid": ("S", "uuid"),
@@ -35,13 +39,21 @@ KINDS: dict[str, Kind] = {
     "date": ("S", "date"),
     "datetime": ("S", "datetime"),
     "timestamp": ("S", "datetime"),
+    "timestamptz": ("S", "datetime"),
     "date and time": ("S", "datetime"),
     "json": ("S", "json"),
+    "jsonb": ("S", "json"),
     "number": ("N", None),
     "integer": ("N", "integer"),
     "int": ("N", "integer"),
+    "bigint": ("N", "integer"),
+    "smallint": ("N", "integer"),
+    "serial": ("N", "integer"),
     "whole number": ("N", "integer"),
     "decimal": ("N", "decimal"),
+    "numeric": ("N", "decimal"),
+    "float": ("N", "decimal"),
+    "double": ("N", "decimal"),
     "money": ("N", "decimal"),
     "epoch": ("N", "epoch"),
     "version": ("N", "version"),
@@ -50,18 +62,25 @@ KINDS: dict[str, Kind] = {
     "true or false": ("BOOL", None),
     "bytes": ("B", None),
     "binary": ("B", None),
+    "blob": ("B", None),
     "string set": ("SS", None),
     "set of texts": ("SS", None),
+    "set of strings": ("SS", None),
     "number set": ("NS", None),
     "set of numbers": ("NS", None),
     "list": ("L", None),
+    "list of texts": ("L", None),
+    "list of strings": ("L", None),
     "map": ("M", None),
 }
 """What people call a kind of value, in lower case."""
 LONGEST_KIND = max(len(words.split()) for words in KINDS)
 
 NAME = re.compile(r"(\*?)([A-Za-z_][A-Za-z0-9_-]{0,126})(\*?)(?:\s*:)?(?=\s|$)")
-APART = re.compile(r"[,;\n]")
+APART = re.compile(r"[,;](?!\s?\d{1,2}\s?\))")
+"""A comma within `decimal(10,2)` parts nothing."""
+COLUMN = re.compile(r"\s?\(\s?(\d{1,6})\s?(?:,\s?(\d{1,2})\s?)?\)")
+IN_PARENTHESES = re.compile(r"(?<=\s)\(([A-Za-z][A-Za-z -]{0,20})\)")
 
 
 @dataclass(frozen=True)
@@ -111,6 +130,8 @@ def _entry(text: str) -> Entry:
     """MisfitError with a finished sentence where the words mean nothing."""
     if len(text) > LONGEST:
         raise MisfitError(say("attribute-too-long", start=text[:30]))
+    text = COLUMN.sub(lambda size: f"({','.join(filter(None, size.groups()))})", text)
+    text = IN_PARENTHESES.sub(r"\1", text)
     found = NAME.match(text)
     if found is None:
         raise MisfitError(say("begins-without-name", words=_short(text)))
@@ -194,6 +215,13 @@ class _Said:
         self.kind = ("N", "decimal")
         self.values["scale"] = int(found[1])
 
+    def precision(self, found: re.Match[str]) -> None:
+        digits, scale = int(found[1]), int(found[2] or 0)
+        if not 1 <= digits <= 38:
+            raise MisfitError(say("most-digits", name=self.name))
+        self.kind = ("N", "decimal" if scale else "integer")
+        self.values |= {"digits": digits, "scale": scale} if scale else {"digits": digits}
+
     def digits(self, found: re.Match[str]) -> None:
         if not 1 <= int(found[1]) <= 38:
             raise MisfitError(say("most-digits", name=self.name))
@@ -237,6 +265,9 @@ class _Said:
     def key(self, found: re.Match[str]) -> None:
         self.identifies = True
 
+    def is_there(self, found: re.Match[str]) -> None:
+        """An attribute is on each item unless a share is stated."""
+
     def optional(self, found: re.Match[str]) -> None:
         raise MisfitError(say("share-of-optional", name=self.name))
 
@@ -262,6 +293,7 @@ FORMS: tuple[tuple[int, re.Pattern[str], Callable[[_Said, re.Match[str]], None]]
         (3, rf"(?:max|maximum) {_SIZE} {_UNIT}", _Said.up_to),
         (3, rf"(?:up to|at most) {_SIZE}", _Said.up_to),
         (2, rf"(?:max|maximum) {_SIZE}", _Said.up_to),
+        (1, r"(?:decimal|numeric|number)\((\d{1,2})(?:,(\d{1,2}))?\)", _Said.precision),
         (1, r"(?:(?:var)?char|string|text)\((\d{1,6})\)", _Said.as_column),
         (2, r"(\d{1,3}(?:\.\d{1,3})?) %", _Said.share),
         (2, r"->? ?([A-Za-z]\w{0,63}\.[A-Za-z_][\w-]{0,126})", _Said.refers),
@@ -274,7 +306,9 @@ FORMS: tuple[tuple[int, re.Pattern[str], Callable[[_Said, re.Match[str]], None]]
         (1, r"unique", _Said.unique),
         (1, r"changes|mutable", _Said.changes),
         (1, r"ttl", _Said.ends),
-        (1, r"key", _Said.key),
+        (2, r"primary key", _Said.key),
+        (1, r"key|pk", _Said.key),
+        (2, r"not null", _Said.is_there),
         (1, r"optional|nullable|\?", _Said.optional),
     )
 )

@@ -15,11 +15,11 @@ BY_LAST_WORD: dict[Kind, str] = {
     ("S", "json"): "json payload answer response",
     ("N", "epoch"): "expires expiry ttl",
     ("N", "decimal"): (
-        "price amount total cost balance fee tax discount salary latitude longitude lat lng lon"
+        "price amount percent total cost balance fee tax discount salary latitude longitude lat lng lon"
     ),
     ("N", "version"): "version revision",
     ("N", "integer"): (
-        "count quantity stock stars rating score points age year capacity floor rank position seats size"
+        "count quantity qty stock stars rating score points age year capacity floor rank position seats size"
     ),
     ("BOOL", None): "active enabled deleted archived verified",
     ("SS", None): "tags labels roles permissions topics",
