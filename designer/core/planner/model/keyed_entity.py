@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from designer.core.design.attributes import KEY_TYPES
 from designer.core.plan import Constant
-from designer.core.planner.model.again import share_set_again
 from designer.core.planner.model.cardinality import share_asked
 from designer.core.planner.model.entity_facts import EntityFacts, cached
 from designer.core.planner.model.reads_and_writes import EntityWrite
+from designer.core.planner.model.set_again import share_set_again
 from designer.core.planner.model.shard_attributes import Spread, is_shard
 from designer.core.planner.model.structures import Structure
 from designer.core.words.lacking import lacking

@@ -29,15 +29,9 @@ def set_later(writes: Sequence[EntityWrite]) -> Iterator[str]:
 def _leaves(update: EntityWrite, test: Condition, creates: Sequence[EntityWrite]) -> bool:
     """Whether what meets an update's condition is the state of every new item, and no longer that of the updated."""
     name = test.attribute
-    after = _constant(update, name)
+    after = update.constant(name)
     is_ended = name in update.change.remove or (after is not None and not _is_met(test, after))
-    return is_ended and all(_is_met(test, _constant(create, name)) for create in creates)
-
-
-def _constant(write: EntityWrite, name: str) -> str | None:
-    """The constant that a write sets an attribute to."""
-    side = write.change.set.get(name)
-    return None if side is None or side.value is None else str(side.value)
+    return is_ended and all(_is_met(test, create.constant(name)) for create in creates)
 
 
 def _is_met(test: Condition, value: str | None) -> bool:

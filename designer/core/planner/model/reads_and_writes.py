@@ -421,6 +421,11 @@ class EntityWrite:
         """The attributes that it always sets to the same value."""
         return frozenset(n for n, side in self.change.set.items() if side.value is not None)
 
+    def constant(self, name: str) -> str | None:
+        """The value that it always sets an attribute to, as text; None where it sets none, or the caller says which."""
+        side = self.change.set.get(name)
+        return None if side is None or side.value is None else str(side.value)
+
     @property
     def is_upkeep(self) -> bool:
         """Whether a stream's consumer does it, and not the pattern itself."""

@@ -12,7 +12,7 @@ def share_set_again(writes: Iterable[EntityWrite], write: EntityWrite, name: str
     the long run an update that runs more often than that finds the value there. 0 where a rate is missing, or nothing
     creates items, so that nobody can say. `writes`: all of the entity.
     """
-    value = _constant(write, name)
+    value = write.constant(name)
     if write.verb != "update" or value is None or _required(write, name) is not None:
         return 0.0
     setting = free = 0.0
@@ -23,7 +23,7 @@ def share_set_again(writes: Iterable[EntityWrite], write: EntityWrite, name: str
         if other.average is None:
             return 0.0
         rate = other.average * other.times
-        before, after = _required(other, name), _constant(other, name)
+        before, after = _required(other, name), other.constant(name)
         has_new = has_new or other.writes_whole
         if other.verb == "update" and after == value:
             if before is None:
@@ -33,11 +33,6 @@ def share_set_again(writes: Iterable[EntityWrite], write: EntityWrite, name: str
         elif before in (None, value) and not (other.verb == "create" and after == value):
             free += rate
     return max(0.0, 1 - max(free, 0.0) / setting) if has_new and setting else 0.0
-
-
-def _constant(write: EntityWrite, name: str) -> str | None:
-    side = write.change.set.get(name)
-    return None if side is None or side.value is None else str(side.value)
 
 
 def _required(write: EntityWrite, name: str) -> str | None:
