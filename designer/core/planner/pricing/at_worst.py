@@ -101,20 +101,10 @@ def at_worst(
     if entity_read.is_asked_until_none(structure):
         requests += 1  # the last one finds nothing
         units += read_units(0, consistency)
-    is_short = _is_short(model, entity_read, access, many, tested)
+    is_short = few_pages_dropped(model, entity_read, access) > 1
     return AtWorst(
         requests * asked, each * asked, units * max(1, ceil(round(asked, 6))), largest, is_short
     )
-
-
-def is_short_at_worst(model: EntityModel, entity_read: EntityRead, access: Access) -> bool:
-    """Whether a query at the worst reads more than a few pages, of which it may return little."""
-    structure = access.structure
-    if structure is None or not access.call.startswith("query"):
-        return False
-    many, _ = _found_at_worst(model, entity_read, access, structure)
-    tested = is_tested(model, entity_read, access)
-    return _is_short(model, entity_read, access, many, tested)
 
 
 def cut_charge(model: EntityModel, entity_read: EntityRead, access: Access) -> Fraction:
@@ -150,30 +140,11 @@ def _found_at_worst(
     return min(max(usual, largest or 0.0), max(usual, model.items)), largest
 
 
-def _is_short(
-    model: EntityModel, entity_read: EntityRead, access: Access, many: float, tested: bool
-) -> bool:
-    """Whether a query of so many items may return little of more than a few pages."""
-    size = item_bytes(access)
-    if not drops_pages(entity_read, many, size):
-        return False
-    return drops_pages(entity_read, _dropped(model, entity_read, access, many, tested), size)
+def few_pages_dropped(model: EntityModel, entity_read: EntityRead, access: Access) -> float:
+    """What a query may drop at the worst, where the few pages that it may drop are 1; above 1 it may return too little.
 
-
-def _dropped(
-    model: EntityModel, entity_read: EntityRead, access: Access, many: float, tested: bool
-) -> float:
-    """Items of so many that a query may read and not return."""
-    # Shards and periods of one collection are pages of it.
-    may_miss = tested and not _keeps_most(model, entity_read, access)
-    returned = 0.0 if may_miss or entity_read.is_figure else many
-    if entity_read.limit is not None and not entity_read.count and not access.ordered:
-        returned = min(returned, float(entity_read.limit))
-    return many - returned
-
-
-def pages_dropped(model: EntityModel, entity_read: EntityRead, access: Access) -> float:
-    """How much of the few pages that it may drop at the most a query does drop at the worst, up to 1."""
+    0 for a small collection, and for a job, for whose pages nobody waits.
+    """
     structure = access.structure
     if structure is None or not access.call.startswith("query") or entity_read.is_job:
         return 0.0
@@ -181,9 +152,12 @@ def pages_dropped(model: EntityModel, entity_read: EntityRead, access: Access) -
     size = item_bytes(access)
     if many * size <= SMALL_COLLECTION_BYTES:
         return 0.0
-    tested = is_tested(model, entity_read, access)
-    dropped = _dropped(model, entity_read, access, many, tested) * size
-    return min(1.0, dropped / (FEW_PAGES * PAGE_BYTES))
+    # Shards and periods of one collection are pages of it.
+    may_miss = is_tested(model, entity_read, access) and not _keeps_most(model, entity_read, access)
+    returned = 0.0 if may_miss or entity_read.is_figure else many
+    if entity_read.limit is not None and not entity_read.count and not access.ordered:
+        returned = min(returned, float(entity_read.limit))
+    return (many - returned) * size / (FEW_PAGES * PAGE_BYTES)
 
 
 def _keeps_most(model: EntityModel, entity_read: EntityRead, access: Access) -> bool:

@@ -17,7 +17,7 @@ from designer.core.planner.model.reads_and_writes import EntityRead, PatternRead
 from designer.core.planner.model.score import Score, exact
 from designer.core.planner.model.structures import Access, Projections, Structure
 from designer.core.planner.model.worth import ANOTHER_REQUEST, DROPPED, ON_AVERAGE, SPELLED
-from designer.core.planner.pricing.at_worst import cut_charge, is_short_at_worst, pages_dropped
+from designer.core.planner.pricing.at_worst import cut_charge, few_pages_dropped
 from designer.core.planner.pricing.key_matching import lists_all
 from designer.core.planner.pricing.pages import asks_on_and_on
 from designer.core.planner.pricing.read_figures import rounded_up, row_padding, smooth_steps
@@ -65,20 +65,13 @@ def _trips(access: Access) -> int:
     return 2 if access.then or access.shards > 1 or access.call == "guard then get" else 1
 
 
-def is_served_on_average(model: EntityModel, rated: RatedRead, access: Access) -> bool:
-    """Whether a read this way goes through too many pages at the worst, of which it may return little."""
-    entity_read = rated.entity_read.ways[access.way]
-    return is_short_at_worst(model, entity_read, access) or asks_on_and_on(
-        model, entity_read, access
-    )
-
-
 def worst_charge(model: EntityModel, rated: RatedRead, access: Access) -> Fraction:
     """What it counts for that a read returns little of what it reads at the worst, in multiples of the worth."""
-    if is_served_on_average(model, rated, access):
+    entity_read = rated.entity_read.ways[access.way]
+    dropped = few_pages_dropped(model, entity_read, access)
+    if dropped > 1 or asks_on_and_on(model, entity_read, access):
         return ON_AVERAGE
-    share = pages_dropped(model, rated.entity_read.ways[access.way], access)
-    return DROPPED * round(share * STEPS) / STEPS
+    return DROPPED * round(dropped * STEPS) / STEPS
 
 
 @charged
