@@ -26,9 +26,9 @@ from designer.core.planner.solve.read_scores import scored_as
 from designer.core.rational import Fraction
 
 LEAST_USD = 1.0
-"""US dollars a month: a size that changes less is listed only for `LEAST_SHARE`, or for a limit."""
+"""US dollars a month that a size has to change at least to be listed, unless it could exceed a limit;"""
 LEAST_SHARE = 0.01
-"""Of the cost of the plan."""
+"""and the share of the plan's cost: less of either decides nothing."""
 
 Run = tuple[int, tuple[str, ...] | None]
 """An access pattern, and which optional parameters are given."""
