@@ -329,7 +329,7 @@ def test_what_costs_something_is_priced_on_one_footing():
     (pending,) = [
         d
         for d in made.decisions
-        if d.chosen.id == "key-of" and any("only(" in text for _, text in d.chosen.values["key"])
+        if d.chosen.id == "key-of" and any("when(" in text for _, text in d.chosen.values["key"])
     ]
     for rejected in pending.instead_of:
         if rejected.per_month is not None:

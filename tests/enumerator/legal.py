@@ -7,9 +7,9 @@ from itertools import combinations, permutations, product
 from designer.core.capacity.sizes import text_bytes
 from designer.core.dynamodb.limits import COLLECTION_BYTES_WITH_LSI, COOL_VALUES, SORT_KEY_BYTES
 from tests.enumerator.model import Asked, Key, Model
-from tests.enumerator.sizes import key_bytes
+from tests.enumerator.sizes import key_bytes, parts_of
 from tests.enumerator.uses import uses_of
-from tests.enumerator.writes import can_follow
+from tests.enumerator.writes import can_follow, waits_for
 
 MOST_SORTED = 3
 """Sort attributes of a key, besides an identifier that follows them."""
@@ -51,6 +51,7 @@ def index_keys(model: Model) -> Iterator[Key]:
         for name, value in asked.equals.items():
             if value is not None:
                 constants.setdefault(name, {})[value] = None
+    found: dict[Key, None] = {}
     for key in _every_key(_key_names(model, model.in_use)):
         if not _is_wide(model, key):
             continue
@@ -59,9 +60,18 @@ def index_keys(model: Model) -> Iterator[Key]:
         ]
         for chosen in product(*limits):
             only = tuple(limit for limit in chosen if limit)
-            one = Key(key.partition, key.sort, only, "index")
-            if can_follow(model, one):
-                yield one
+            one = _without_constants(model, Key(key.partition, key.sort, only, "index"))
+            if one not in found and can_follow(model, one):
+                found[one] = None
+    yield from found
+
+
+def _without_constants(model: Model, key: Key) -> Key:
+    """In a shared table, where a part waits for what all items of an index have alike, no sort key shows it."""
+    only = dict(key.only)
+    plain = replace(key, sort=tuple(name for name in key.sort if name not in only))
+    waiting = {n for part in parts_of(model, plain) for n in (*part, *waits_for(model, plain, part))}
+    return plain if model.style == "single" and only.keys() <= waiting else key
 
 
 def strong_keys(model: Model) -> Iterator[Key]:

@@ -37,6 +37,11 @@ class Key:
     def attributes(self) -> tuple[str, ...]:
         return (*self.partition, *self.sort)
 
+    @property
+    def decided_by(self) -> tuple[str, ...]:
+        """The attributes that decide whether an item has the key: also those that it is limited to and does not show."""
+        return tuple(dict.fromkeys((*self.attributes, *(name for name, _ in self.only))))
+
 
 @dataclass(frozen=True)
 class Asked:

@@ -134,7 +134,7 @@ def _missing_bytes(model: Model, names: Iterable[str]) -> float:
 def density(model: Model, key: Key) -> float:
     only = dict(key.only)
     share = 1.0
-    for name in key.attributes:
+    for name in key.decided_by:
         present = model.entity.by_name[name].present
         share *= model.share(name, only[name]) if name in only else present
     return share

@@ -14,7 +14,7 @@ def entries_written(model: Model, key: Key, held: frozenset[str] | None, change:
         return left
     if change.verb == "delete":
         return found
-    if change.verb == "upsert" or set(key.attributes) & model.changed(change):
+    if change.verb == "upsert" or set(key.decided_by) & model.changed(change):
         return found + left
     return found if held is None or held & model.changed(change) else 0.0
 
@@ -23,7 +23,7 @@ def membership(model: Model, key: Key, change: Member) -> tuple[float, float]:
     """The share of the items that a write finds in an index, and the share it leaves there."""
     before = after = 1.0
     only = dict(key.only)
-    for name in key.attributes:
+    for name in key.decided_by:
         value = only.get(name)
         usual = model.share(name, value) if value else model.entity.by_name[name].present
         now, then = _told(change, name, value), _made(change, name, value)
@@ -94,7 +94,7 @@ def reads_first(model: Model, base: Key, key: Key, change: Member) -> bool:
     if key.kind == "copy":
         return change.verb != "upsert" and not set(key.attributes) <= available
     for part in parts_of(model, key):
-        parts = {*part, *_waits_for(model, key, part)}
+        parts = {*part, *waits_for(model, key, part)}
         if is_native(model, key, part) or not parts & changed or _goes(model, key, parts, change):
             continue
         if parts - available or parts & set(change.add):
@@ -102,15 +102,15 @@ def reads_first(model: Model, base: Key, key: Key, change: Member) -> bool:
     return False
 
 
-def _waits_for(model: Model, key: Key, part: tuple[str, ...]) -> tuple[str, ...]:
+def waits_for(model: Model, key: Key, part: tuple[str, ...]) -> tuple[str, ...]:
     """A part is left out with the other one, so that no sparse item keeps half a key, where that is free."""
     only = dict(key.only)
-    sparse = [n for n in key.attributes if n in only or model.entity.by_name[n].present < 1]
+    sparse = [n for n in key.decided_by if n in only or model.entity.by_name[n].present < 1]
     others = tuple(name for name in sparse if name not in part)
     for change, _, _ in model.writes:
         if change.verb == "update" and {*part, *others} & model.changed(change):
             told = model.known(change) | {*change.set, *change.remove, *change.greatest}
-            if {*part, *others} - told:
+            if {*part, *others} - told and not _goes(model, key, (*part, *others), change):
                 return ()
     return others
 

@@ -349,8 +349,8 @@ def _unfit_part(entity: Entity, part: str, text: KeyText, held: set[str]) -> Ite
     if part == "partition" and text.inverse:
         yield say("inverted-partition-key")
     known = held | {one.source[1] for n in held if (one := entity.by_name.get(n)) and one.source}
-    for name, _ in text.when:
-        if name not in known:
+    for name, values in text.when:
+        if name not in known and not values:
             yield say("when-not-in-key", attribute=name)
 
 

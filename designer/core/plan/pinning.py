@@ -16,9 +16,9 @@ HELD = {
 OWN = ("entity", "edge")
 """Roles of the items that are an entity's own, and not made for it."""
 _PROJECTIONS = {"KEYS_ONLY": "keys-only", "INCLUDE": "include", "ALL": "all"}
-_OWN_WORK = re.compile(r"\{(?:pad\(\d+, \d+, |text\()(\w+)\)\}|\{when\([^{}]*\)\}")
-"""What the planner adds to a pinned template by itself: `{pad(8, 2, price)}` is pinned as `{price}`. (What is in an
-index only when an attribute is there has that attribute in its key.)"""
+_OWN_WORK = re.compile(r"\{(?:pad\(\d+, \d+, |text\()(\w+)\)\}|\{when\(\w+\)\}")
+"""What the planner adds to a pinned template by itself: `{pad(8, 2, price)}` is pinned as `{price}`. What is in an
+index only when an attribute is there has that attribute in its key, so that the other key waits for it."""
 
 
 def pin_of(plan: Plan, about: str) -> Pin | None:

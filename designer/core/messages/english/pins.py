@@ -105,6 +105,7 @@ TEMPLATES = {
     "several-shards": "a key has one shard; multiply their numbers",
     "inverted-partition-key": ("a partition key is not sorted, so nothing in it can be inverted"),
     "when-not-in-key": (
-        "`when` needs an attribute of the key; put {attribute} into one of its templates"
+        "`when` without values needs an attribute of the key; "
+        "list values of {attribute}, or put it into one of the templates"
     ),
 }

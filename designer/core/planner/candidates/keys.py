@@ -25,6 +25,7 @@ from designer.core.planner.model.reads_and_writes import EntityRead, EntityWrite
 from designer.core.planner.model.shard_attributes import Spread
 from designer.core.planner.model.structures import Structure
 from designer.core.rational import Fraction
+from designer.core.words.lacking import lacking
 
 MOST_KEYS = 2000
 """Keys listed for each entity and purpose; beyond that only the first are."""
@@ -156,7 +157,7 @@ def index_candidates(
         for inverse in _inverses(model, entity_reads, sort):
             for only in _constants(entity_reads, partition, sort):
                 index = Structure(model.name, "index", partition, sort, only, inverse=inverse)
-                found |= dict.fromkeys(_forms(model, index))
+                found |= dict.fromkeys(_forms(model, _without_constants(model, index)))
     if any(not entity_read.order for entity_read in entity_reads):
         found |= dict.fromkeys(_bare(model, tuple(found)))
     strong = tuple(entity_read for entity_read in entity_reads if entity_read.strong)
@@ -173,6 +174,13 @@ def index_candidates(
         if partition:
             found[copy_under(model, partition, sort)] = None
     return tuple(found)
+
+
+def _without_constants(model: EntityModel, index: Structure) -> Structure:
+    """A sparse index whose sort key leaves out what all its entries have the same, where writes can keep it so."""
+    same = {name for name, values in index.only if len(values) == 1 and lacking(name) is None}
+    plain = replace(index, sort=tuple(name for name in index.sort if name not in same))
+    return plain if model.style == "single" and model.keeps_others_out(plain) else index
 
 
 def _bare(model: EntityModel, indexes: Iterable[Structure]) -> Iterator[Structure]:
@@ -273,7 +281,7 @@ def _may_have_own_keys(model: EntityModel, structure: Structure) -> bool:
     allowed = model.design.planner.composite_index_keys == "multi-attribute"
     if model.style == "multi":
         return allowed and max(len(partition), len(sort)) > 1
-    if dict(structure.only).keys() & set(structure.sort):
+    if dict(structure.only).keys() - set(structure.partition):
         return False  # an item has its own attribute whatever the value, and would be in the index
     counted = len(sort) == 1 and bool(model.counters & set(structure.sort))
     return (allowed or counted) and bool(sort) and all(map(model.may_share_key, structure.sort))

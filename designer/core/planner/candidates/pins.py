@@ -229,7 +229,7 @@ def _index_pin(
     if key.partition is None:
         return None
     sort = key.sort.attributes if key.sort is not None else ()
-    only = dict((*key.partition.only, *(key.sort.only if key.sort is not None else ())))
+    only = _limits(key)
     lone = key.sort.lone if key.sort is not None else None
     structure = Structure(
         model.name,
@@ -246,6 +246,13 @@ def _index_pin(
     )
     name = next((pin.name for pin in pins if pin.name), called)
     return IndexPin(structure, called, name, projection, key)
+
+
+def _limits(key: KeyPin) -> dict[str, tuple[str, ...]]:
+    """The attributes and values that pinned keys limit an index to, whether they are in the keys or not."""
+    texts = [text for text in (key.partition, key.sort) if text is not None]
+    waited = {name: values for text in texts for name, values in text.when if values}
+    return waited | {name: values for text in texts for name, values in text.only}
 
 
 def _bases(

@@ -156,6 +156,15 @@ class KeyedEntity(EntityFacts):
                     return ()
         return others
 
+    def keeps_others_out(self, structure: Structure) -> bool:
+        """Whether items with other values than a sparse index is limited to lack one of its keys, whoever wrote them.
+
+        A key that has the limited attribute in it does; else one that waits for it.
+        """
+        parts = self.parts(structure)
+        waiting = [{*part, *self.waits_for(structure, part)} for part in parts]
+        return all(any(name in names for names in waiting) for name, _ in structure.only)
+
     @cached
     def membership(self, structure: Structure, write: EntityWrite) -> tuple[float, float]:
         """Share of the items that a write finds in a structure, and share that it leaves there.
