@@ -147,6 +147,36 @@ patterns:
     assert step.expects.returned == 50  # 36,500 are 730 nights of 50 hotels
 
 
+def test_what_is_referred_to_alone_is_assumed_to_tell_items_apart_by_itself():
+    text = """
+keywright: 1
+name: Adverts
+entities:
+  - name: Campaign
+    identifier: [firmId, campaignId]
+    items: 80000
+    attributes: [{name: firmId, bytes: 12, distinct: 4000}, {name: campaignId, bytes: 12}]
+  - name: Advert
+    identifier: [advertId]
+    items: 240000
+    attributes:
+      - {name: advertId, bytes: 12}
+      - {name: campaignId, refers_to: Campaign.campaignId}
+patterns:
+  - {number: 1, name: Adverts of a campaign, kind: list,
+     returns: Advert,
+     where: [{attribute: campaignId, is: {param: campaignId}}],
+     rate: {average: 1}}
+"""
+    made = planned(text)
+    (step,) = made.operations[0].steps
+    assert (
+        step.expects.returned == 3
+    )  # not the 12,000 of 20 values that would do beside 4,000 firms
+    (values,) = [one for one in made.assumed if one.what == "values"]
+    assert (values.of, values.value, values.high) == ("Campaign.campaignId", 80_000, 80_000)
+
+
 def test_the_values_of_an_attribute_are_assumed_once_for_all_who_ask_by_it():
     more = """
   - {number: 3, name: By subject, kind: list,

@@ -310,7 +310,14 @@ def test_an_index_that_is_said_to_leave_items_out_has_a_key_that_does():
     assert index.sparse
     keys = {part.name for part in (*index.partition, *index.sort)}
     texts = [text for name, text in made.tables[0].items[0].set.items() if name in keys]
-    assert any('only(state, "HERE")' in text for text in texts)
+    assert any('when(state, "HERE")' in text for text in texts)
+
+
+def test_a_sparse_sort_key_does_not_show_what_all_its_entries_have_alike():
+    (table,) = plan(waiting(), "single").tables
+    (index,) = table.indexes
+    assert "HERE" in table.items[0].set[index.sort[0].name]  # it waits for that
+    assert "{only" not in table.items[0].set[index.sort[0].name]
 
 
 def test_a_list_that_an_index_shares_has_to_be_added_to():

@@ -70,7 +70,9 @@ def _without_constants(model: Model, key: Key) -> Key:
     """In a shared table, where a part waits for what all items of an index have alike, no sort key shows it."""
     only = dict(key.only)
     plain = replace(key, sort=tuple(name for name in key.sort if name not in only))
-    waiting = {n for part in parts_of(model, plain) for n in (*part, *waits_for(model, plain, part))}
+    waiting = {
+        n for part in parts_of(model, plain) for n in (*part, *waits_for(model, plain, part))
+    }
     return plain if model.style == "single" and only.keys() <= waiting else key
 
 

@@ -39,7 +39,7 @@ class Key:
 
     @property
     def decided_by(self) -> tuple[str, ...]:
-        """The attributes that decide whether an item has the key: also those that it is limited to and does not show."""
+        """The attributes that decide whether an item has the key, those that it is limited to among them."""
         return tuple(dict.fromkeys((*self.attributes, *(name for name, _ in self.only))))
 
 

@@ -123,6 +123,27 @@ class Design(Document):
         is_part = len(entity.identifier) > 1
         return not (is_part and last.distinct and last.distinct < (entity.items or 0))
 
+    @cached_property
+    def referred_to_alone(self) -> frozenset[tuple[str, str]]:
+        """The last parts of identifiers by which alone other items refer.
+
+        Who holds a `campaignId` and no `advertiserId` takes it that no two advertisers have the same.
+        """
+        found = set()
+        for (name, _), (above, part) in self.referred.items():
+            *others, last = self.entity[above].identifier
+            if part != last:
+                continue
+            mine = {self._root(name, one.name) for one in self.entity[name].attributes}
+            if others and not any(self._root(above, one) in mine for one in others):
+                found.add((above, part))
+        return frozenset(found)
+
+    def _root(self, entity: str, attribute: str) -> tuple[str, str]:
+        """The entity and the attribute where the values of an attribute come from."""
+        of, original = self.origin(self.entity[entity], self.entity[entity].by_name[attribute])
+        return of.name, original.name
+
     def origin(self, entity: Entity, attribute: Attribute) -> tuple[Entity, Attribute]:
         """Where the values of an attribute come from, following references to their end."""
         for _ in self.entities:

@@ -239,7 +239,7 @@ def distinct_values(design: Design, entity: Entity, attribute: Attribute) -> flo
         return known
     target, original = design.origin(entity, attribute)
     if original is attribute:
-        return _usual_values(entity, attribute)
+        return _usual_values(design, entity, attribute)
     # What refers to something has no more values than that, which are guessed there.
     most = distinct_values(design, target, original)
     return max(1.0, min(most, float(entity.items or ITEMS) * attribute.present))
@@ -253,7 +253,7 @@ def known_values(design: Design, entity: Entity, attribute: Attribute) -> float 
     if span is None or attribute.distinct is not None:
         return known
     if known is None:
-        return span if span <= _usual_values(entity, attribute) else None
+        return span if span <= _usual_values(design, entity, attribute) else None
     return min(known, span)
 
 
@@ -289,6 +289,8 @@ def _left_by_others(design: Design, entity: Entity, attribute: Attribute) -> flo
     """Values of a part of an identifier: as many as it takes to tell the items apart that the other parts do not."""
     if attribute.name not in entity.identifier or not entity.items:
         return None
+    if _names_items(design, entity, attribute):
+        return None
     others = [
         _own_values(design, entity, entity.by_name[name])
         for name in entity.identifier
@@ -300,10 +302,15 @@ def _left_by_others(design: Design, entity: Entity, attribute: Attribute) -> flo
     return entity.items / prod(known)
 
 
-def _usual_values(entity: Entity, attribute: Attribute) -> float:
+def _names_items(design: Design, entity: Entity, attribute: Attribute) -> bool:
+    """Whether a part of an identifier is taken to tell all items apart by itself, as others refer to it alone."""
+    return (entity.name, attribute.name) in design.referred_to_alone and _is_open_text(attribute)
+
+
+def _usual_values(design: Design, entity: Entity, attribute: Attribute) -> float:
     """How many values an attribute is taken to have where nothing says so."""
     items = float(entity.items or ITEMS)
-    if attribute.format == "email":
+    if attribute.format == "email" or _names_items(design, entity, attribute):
         return max(items, 1.0)
     period = attribute.format if attribute.source is None else attribute.source[0]
     if period in PERIODS_IN_A_MONTH:
