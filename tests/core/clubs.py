@@ -86,3 +86,21 @@ CLAIMS = (
 )
 """A claim that is taken over once it has expired."""
 GUEST = "name: Guest, identifier: [guestId], attributes: [{{name: guestId}}, {{{}}}]"
+ROOMS = """
+keywright: 1
+name: Rooms
+entities:
+  - {name: Room, identifier: [roomId], items: 5000, attributes: [{name: roomId, format: uuid}]}
+  - name: Note
+    identifier: [noteId]
+    items: 100000
+    attributes: [{name: noteId, bytes: 26}, {name: roomId, refers_to: Room.roomId}, {name: body, bytes: 200}]
+relationships:
+  - {name: holds, one: Room, many: Note, by: roomId}
+patterns:
+  - {number: 1, name: Open, kind: create, entity: Room, rate: {average: 1}}
+  - {number: 2, name: Notes, kind: list, returns: Note, where: [{attribute: roomId, is: {param: roomId}}],
+     rate: {average: 9}}
+  - {number: 3, name: Write, kind: create, entity: Note, rate: {average: 1}}
+"""
+"""Notes that are read by their room, and of whose identifiers nothing says that they are generated."""

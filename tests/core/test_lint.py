@@ -19,6 +19,7 @@ from tests.core.clubs import (
     GUEST,
     HALL,
     RATE,
+    ROOMS,
     changed,
     more,
     more_attributes,
@@ -448,6 +449,13 @@ FIRES = [
         "patterns.10",
         "Pattern 9 creates Claim items, and pattern 10 takes over an item whose until has passed.",
     ),
+    (
+        "P111",
+        ROOMS,
+        None,
+        "entities.Note.attributes.noteId",
+        "Note items cannot be in the partition of their Room",
+    ),
 ]
 
 QUIET = [
@@ -597,6 +605,13 @@ QUIET = [
         None,
     ),
     ("P110", more_entities(CLAIM) + CLAIMS.replace(", until: {param: newUntil}", ""), None),
+    ("P111", ROOMS.replace("noteId, bytes: 26", "noteId, format: uuid"), None),
+    ("P111", ROOMS.replace("kind: create, entity: Note", "kind: upsert, entity: Note"), None),
+    (  # the identifier alone finds an item
+        "P111",
+        ROOMS + "  - {number: 4, name: Drop, kind: delete, entity: Note, rate: {average: 1}}\n",
+        None,
+    ),
     ("P110", more_entities(CLAIM) + CLAIMS.replace("below:", "after:"), None),
     (
         "P110",

@@ -42,6 +42,14 @@ TEMPLATES = {
     "give-fewer-values": (
         "Give fewer values at a time. Or store together what one caller reads together, so that one Query returns it."
     ),
+    "identifier-not-generated": (
+        "Nothing says that {entity}.{attribute} is generated, so {entity} items cannot be in the partition of their "
+        "{parent}, by which they are read."
+    ),
+    "state-format-or-parent": (
+        "State the format of {attribute} if it is a UUID, a ULID or a KSUID. If it is unique within one {parent} only, "
+        "make the identifier of {parent} a part of it."
+    ),
     "new-items-one-by-one": (
         "Pattern {pattern} creates each item in a request of its own: {requests:number} requests on average."
     ),
