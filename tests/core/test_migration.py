@@ -93,6 +93,31 @@ def test_nothing_is_to_be_done_where_nothing_changed():
     assert between(empty, change_settings(empty, region="eu-west-1")).steps == ()
 
 
+def test_a_pattern_that_the_later_plan_does_not_serve_is_not_switched_to_it():
+    before = after = orders(PAID)
+    served = outlined(before, "single")
+    unserved = {"answer": "not served", "steps": (), "requests": 0.0}
+    refused = served.model_copy(
+        update={
+            "operations": tuple(
+                one.model_copy(update=unserved if one.pattern == 2 else {})
+                for one in served.operations
+            )
+        }
+    )
+    switched = step(
+        migrate(Deployed(before, served), Deployed(after, refused)), "switch-reads"
+    ).step
+    assert switched.title == "Stop running pattern 2"
+    assert switched.does == (
+        "Stop running pattern 2, or use another service: the later plan does not serve it.",
+    )
+    back = step(migrate(Deployed(after, refused), Deployed(before, served)), "switch-reads").step
+    assert back.title == "Serve pattern 2 from the later plan"
+    added = migrate(Deployed(orders(), outlined(orders(), "single")), Deployed(after, refused))
+    assert "switch-reads" not in kinds(added)
+
+
 def test_an_index_is_built_when_its_items_have_its_keys_and_read_when_it_is_built():
     migration = between(orders(), orders(PAID))
     assert kinds(migration) == [
@@ -624,8 +649,8 @@ def test_a_copy_says_how_long_it_takes_and_as_which_items_its_rows_are_kept():
 @pytest.mark.parametrize(
     ("steps", "stages", "words"),
     [
-        (1, 1, "a deployment"),
-        (1, 0, "not a deployment"),
+        (1, 1, "which is a deployment"),
+        (1, 0, "which is not a deployment"),
         (4, 0, "none of them a deployment"),
         (4, 1, "1 of them a deployment"),
         (25, 12, "12 of them deployments"),

@@ -203,6 +203,14 @@ class Change:
         )
         return old != new
 
+    def serves(self, pattern: int, *, every_case: bool = False) -> bool:
+        """Whether the later plan serves a pattern, in some case or in every one."""
+        return _serves(self.after.plan, pattern, every_case)
+
+    def loses(self, pattern: int) -> bool:
+        """Whether the later plan does not serve a pattern that the earlier one serves."""
+        return _serves(self.before.plan, pattern) and not self.serves(pattern)
+
     def is_the_same(self, old: Shape, new: Shape) -> bool:
         """Whether a guard or a copy of the later plan is what one of the earlier plan was, under whatever name."""
         guards = {self.lineage.old_attribute(new.entity, name) for name in new.guards}
@@ -236,6 +244,11 @@ class Change:
     def made(self) -> tuple[TableChange, ...]:
         """The tables that are new."""
         return tuple(one for one in self.tables if one.before is None)
+
+
+def _serves(plan: Plan, pattern: int, every_case: bool = False) -> bool:
+    served = [one.answer != "not served" for one in plan.operations_for(pattern)]
+    return bool(served) and (all if every_case else any)(served)
 
 
 def _requests(operation: Operation) -> tuple[object, ...]:

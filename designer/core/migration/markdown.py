@@ -29,7 +29,7 @@ def summary(migration: Migration) -> str:
 def deployments(steps: int, stages: int) -> str:
     """How many of the steps deploy something: `12 of them deployments`."""
     if steps == 1:
-        return "a deployment" if stages else "not a deployment"
+        return "which is a deployment" if stages else "which is not a deployment"
     if not stages:
         return "none of them a deployment"
     if stages == steps:

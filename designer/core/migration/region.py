@@ -29,6 +29,7 @@ from designer.core.migration.kinds.drop_tables import DropTables
 from designer.core.migration.kinds.find_duplicates import FindDuplicates
 from designer.core.migration.kinds.streams import SOURCE as STREAMS
 from designer.core.migration.kinds.streams import UNREAD
+from designer.core.migration.kinds.switch_reads import stopping
 from designer.core.migration.settling import settle
 from designer.core.patterns.base import Pattern, Read
 from designer.core.rational import Fraction
@@ -251,6 +252,7 @@ def _switched(change: Change) -> Iterator[Step]:
         (
             "Serve them there from the later plan: first in parallel, to compare the results, then for a "
             "share of the requests, then for all.",
+            *_stopped(change, is_read=True),
         ),
         (
             Caution(
@@ -268,6 +270,7 @@ def _switched(change: Change) -> Iterator[Step]:
         (
             f"Stop the writes in {was}, wait until the consumer has read its streams to the end, and stop it.",
             f"Then let the application write only in {now}, as the later plan says.",
+            *_stopped(change, is_read=False),
         ),
         (
             Caution(
@@ -304,6 +307,17 @@ def _left(change: Change) -> Iterator[Step]:
 def _moved(change: Change) -> tuple[ShapeChange, ...]:
     """The kinds of items of which there are some to be copied."""
     return tuple(one for table in change.tables for one in table.shapes if one.is_moved)
+
+
+def _stopped(change: Change, *, is_read: bool) -> Iterator[str]:
+    """That patterns, or writes, end that the later plan does not serve."""
+    lost = tuple(
+        pattern.number
+        for pattern in change.after.design.patterns
+        if isinstance(pattern, Read) is is_read and change.loses(pattern.number)
+    )
+    if lost:
+        yield stopping(lost)
 
 
 def _asked(change: Change, *, is_read: bool) -> tuple[int, ...]:

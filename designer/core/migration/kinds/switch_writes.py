@@ -2,6 +2,7 @@
 
 from designer.core.migration import deploying
 from designer.core.migration.base import Caution, Change, Kind, Phase, Step, Tables
+from designer.core.migration.kinds.switch_reads import stopping
 from designer.core.patterns.base import Write
 from designer.core.words.english import joined
 
@@ -27,6 +28,9 @@ class SwitchWrites(Kind):
             does.append(
                 "Deploy a version of the application that writes only as the later plan says."
             )
+        lost = tuple(number for number in writes if change.loses(number))
+        if lost:
+            does.append(stopping(lost))
         if new:
             does.append(
                 f"From now on, {joined(new)} can be written, because no older version runs that would "
