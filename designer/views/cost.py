@@ -18,6 +18,7 @@ from designer.core.cost.modes import MODES, Load
 from designer.core.cost.pictures import bars, growth_picture
 from designer.core.cost.steps import Near
 from designer.core.cost.whole import Whole, whole
+from designer.core.design import unstated
 from designer.core.design.document import Design
 from designer.core.dynamodb.prices import AS_OF, CLASS_LABELS, REGIONS
 from designer.core.heat.keys import KeyHeat, plan_heat
@@ -116,6 +117,7 @@ def _billed(draft: Draft, design: Design, plan: Plan, form: CostForm) -> Asked[d
         "as_planned": abs(float(made.usd_base) - plan.cost.per_month) < CENT,
         "lines": list(_lines(design, made, found.near)),
         "has_near": bool(found.near),
+        "lacks_rates": unstated.lacks_rates(design),
         "without": [design.pattern(number) for number in made.without_patterns],
         "ways": ways,
         "ways_picture": _picture(ways),

@@ -128,10 +128,9 @@ def _cost(known: Known) -> str:
     )
     if asked.found is None:
         return UNKNOWN
-    made = asked.found.bill
-    if made.lacks_rates:
+    if unstated.lacks_rates(known.design):
         return NO_RATES
-    return f"{figures.money(float(made.usd))} a month"
+    return f"{figures.money(float(asked.found.bill.usd))} a month"
 
 
 def _heat(known: Known) -> str:

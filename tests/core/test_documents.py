@@ -372,6 +372,18 @@ def test_the_plan_of_another_design_is_noticed() -> None:
     assert said(checklist.of_this_design, EMPTY, EMPTY_PLAN).holds is True
 
 
+def test_a_rate_that_only_an_unserved_pattern_has_is_not_denied() -> None:
+    assert said(checklist.billed, with_patterns(rate=None), ORDERS_PLAN).evidence == (
+        "No access pattern has a rate."
+    )
+    unserved = {"answer": "not served", "steps": (), "requests": 0.0}
+    refused = tuple(one.model_copy(update=unserved) for one in ORDERS_PLAN.operations)
+    plan = ORDERS_PLAN.model_copy(update={"operations": refused})
+    assert said(checklist.billed, ORDERS, plan).evidence == (
+        "No access pattern that is served has a rate."
+    )
+
+
 def test_bill_bound_and_errors_are_read_from_the_plan() -> None:
     assert said(checklist.billed, ORDERS, ORDERS_PLAN).holds is False
     rate = ORDERS.pattern(1).rate

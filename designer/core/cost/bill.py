@@ -81,11 +81,6 @@ class Bill:
     """What else is left out, as sentences."""
 
     @property
-    def lacks_rates(self) -> bool:
-        """Whether nothing that is asked is in it: there is no rate yet."""
-        return not self.patterns
-
-    @property
     def usd_reads(self) -> Fraction:
         return sum((line.usd_reads for line in self.structures), NOTHING)
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from designer.core.cost.account import bill
 from designer.core.cost.bill import Bill
 from designer.core.cost.options import as_planned
+from designer.core.design import unstated
 from designer.core.design.document import Design
 from designer.core.plan import Plan, Style
 from designer.core.words import figures
@@ -41,14 +42,14 @@ class Price:
 
 def price(design: Design, plan: Plan) -> Price:
     """The price of one plan."""
-    return price_of(bill(design, plan, as_planned(design)))
+    return price_of(design, bill(design, plan, as_planned(design)))
 
 
-def price_of(made: Bill) -> Price:
-    """The price that a bill comes to."""
+def price_of(design: Design, made: Bill) -> Price:
+    """The price that a bill of a design comes to."""
     used = "requests" if made.options.mode == "on-demand" else "capacity"
     besides = (each.label[:1].lower() + each.label[1:] for each in made.besides)
-    return Price(float(made.usd), (used, "storage", *besides), made.lacks_rates)
+    return Price(float(made.usd), (used, "storage", *besides), unstated.lacks_rates(design))
 
 
 def prices(design: Design, plans: Iterable[Plan]) -> Mapping[Style, Price]:

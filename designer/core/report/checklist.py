@@ -122,7 +122,7 @@ def heat_known(facts: Facts) -> Line:
     hottest, unknown = facts.heat.hottest, facts.heat.without_rate
     served = {o.pattern for o in facts.plan.operations if o.steps}
     if hottest is None or served <= set(unknown):
-        return Line(claim, None, "No access pattern has a rate.")
+        return Line(claim, None, facts.no_rates)
     if unknown:
         return Line(claim, False, f"Without a rate: {numbered(unknown)}.")
     used = figures.little_share(float(hottest.used))
@@ -245,7 +245,7 @@ def billed(facts: Facts) -> Line:
     without = facts.bill.without_patterns
     lines = facts.bill.patterns
     if not lines:
-        return Line(claim, None, "No access pattern has a rate.")
+        return Line(claim, None, facts.no_rates)
     if without:
         return Line(claim, False, f"Without a rate: {numbered(without)}.")
     return Line(claim, True, f"{figures.money(float(facts.bill.usd))} a month.")

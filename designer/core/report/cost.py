@@ -119,7 +119,7 @@ def _structures(facts: Facts) -> Table:
 def _patterns(facts: Facts) -> Block:
     lines = facts.bill.patterns
     if not lines:
-        return Paragraph("No access pattern has a rate.")
+        return Paragraph(facts.no_rates)
     total = facts.bill.usd
     rows = [
         (

@@ -38,7 +38,7 @@ def approach(facts: Facts) -> Section:
     plan, settings = facts.plan, facts.design.planner
     lines = [
         f"Style: {STYLE_LABELS[plan.style].lower()}.",
-        f"In short: {summary(plan, price_of(facts.bill))}.",
+        f"In short: {summary(plan, price_of(facts.design, facts.bill))}.",
         f"The keys, indexes and tables were chosen for {OBJECTIVES[settings.objective]}. They follow from the access "
         "patterns and their rates, not from the shape of the entities.",
         optimality(plan),

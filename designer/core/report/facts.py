@@ -5,6 +5,7 @@ from functools import cached_property
 from designer.core.cost.account import Account
 from designer.core.cost.bill import Bill
 from designer.core.cost.options import Changes, as_planned
+from designer.core.design import unstated
 from designer.core.design.document import Design
 from designer.core.heat.keys import PlanHeat, plan_heat
 from designer.core.lint import lint, set_aside
@@ -49,6 +50,13 @@ class Facts:
     def found(self, *rules: str) -> tuple[Finding, ...]:
         """The findings of some rules that the team has not set aside."""
         return tuple(finding for finding in self.findings if finding.rule in rules)
+
+    @property
+    def no_rates(self) -> str:
+        """Why there are no figures of requests: no rate is stated, or only for what is not served."""
+        if unstated.lacks_rates(self.design):
+            return "No access pattern has a rate."
+        return "No access pattern that is served has a rate."
 
     def answered(self, answer: str) -> tuple[Operation, ...]:
         """The operations with an answer: `elsewhere`, `not served`."""

@@ -262,7 +262,7 @@ def considerations(facts: Facts) -> Section:
     lines: list[str] = []
     hottest = facts.heat.hottest
     if hottest is None or not hottest.used:
-        lines.append(f"Hot keys: {NOT_STATED}, because no access pattern has a rate.")
+        lines.append(f"Hot keys: {NOT_STATED}. {facts.no_rates}")
     else:
         used = figures.little_share(float(hottest.used))
         lines.append(
