@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from designer.core.design.document import Design
 from designer.core.edits import use_alternative
-from designer.core.messages import said
+from designer.core.messages import said, say, text
 from designer.core.plan import ALL_STYLES, Style
 from designer.core.plan.pinning import OWN
 from designer.core.planner.explain.comparing import Difference
@@ -63,8 +63,7 @@ def use(request: Request, slug: str, style: str, name: str) -> HttpResponse:
     draft = access.draft_for(request, slug)
     asked = waited_for(ALTERNATIVES.of(), draft, revisions.latest(draft))
     if asked.standing == "planning":
-        said = "The design was changed, and its new plan is being calculated. Choose again then."
-        messages.info(request, said)
+        messages.info(request, text(say("choose-again-after-planning")))
         return redirect("alternatives", draft.slug)
     mine = [each for each in asked.found or () if each.style == style]
     chosen = next((each for each in mine if each.name == name), None)
@@ -142,7 +141,7 @@ def _place(one: Alternative, first: Alternative) -> tuple[int, int]:
 def _column(one: Alternative, first: Alternative, of_style: Alternative | None) -> Column:
     return Column(
         alternative=one,
-        title="As set" if one.name == AS_SET else one.name.capitalize(),
+        title="Current settings" if one.name == AS_SET else one.name.capitalize(),
         differs=_difference(one, first),
         differs_in_style="" if of_style in (first, None) else _difference(one, of_style),
         is_set=one.name == AS_SET,

@@ -11,6 +11,7 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_POST, require_safe
 
 from designer.core.difference import each_in_short
+from designer.core.messages import say, text
 from designer.forms.naming import NameForm
 from designer.views.requests import Request
 from designer.views.results import of_revisions
@@ -54,9 +55,7 @@ def history(request: Request, slug: str) -> HttpResponse:
 def restore(request: Request, slug: str, number: int) -> HttpResponse:
     draft = access.draft_for(request, slug)
     made = revisions.restore(draft, access.revision_of(draft, number), request.user)
-    messages.success(
-        request, f"The design is as it was in r{number}; this revision is r{made.number}."
-    )
+    messages.success(request, text(say("went-back", old=number, new=made.number)))
     return redirect("history", draft.slug)
 
 

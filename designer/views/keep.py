@@ -8,6 +8,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST
 
+from designer.core.messages import say, text
 from designer.views.requests import Request, page_before
 from projects import access
 
@@ -31,5 +32,5 @@ def keep(request: Request, slug: str) -> HttpResponse:
         if access.keep(request, draft.slug, project or "") is None:
             # Another click may have kept it since this request began.
             draft = access.draft_for(request, draft.slug)
-    messages.success(request, f"{draft.name} is now yours.")
+    messages.success(request, text(say("design-kept", design=draft.name)))
     return HttpResponseRedirect(access.page_of(draft, wanted))

@@ -74,7 +74,7 @@ def all_of(request: Request, slug: str) -> HttpResponse:
     except DesignError as error:
         return _page(request, draft, reviews.open_review(draft), error, status=409)
     notices.asked(review, address_of(request))
-    messages.success(request, "The review is open.")
+    messages.success(request, text(say("review-opened")))
     return redirect("review", draft.slug, review.number)
 
 
@@ -116,7 +116,7 @@ def move(request: Request, slug: str, number: int) -> HttpResponse:
         return _page(request, draft, review, error, status=409)
     if moved is not None:
         notices.moved(moved, address_of(request))
-        messages.success(request, f"The review now covers r{moved.head.number}.")
+        messages.success(request, text(say("review-covers", number=moved.head.number)))
     return redirect("review", draft.slug, review.number)
 
 
@@ -128,7 +128,7 @@ def close(request: Request, slug: str, number: int) -> HttpResponse:
         reviews.close(review, _person(request))
     except DesignError as error:
         return _page(request, draft, review, error, status=409)
-    messages.success(request, "The review was closed. Its comments stay.")
+    messages.success(request, text(say("review-was-closed")))
     return redirect("reviews", draft.slug)
 
 
@@ -142,7 +142,7 @@ def rules(request: Request, slug: str) -> HttpResponse:
     form = ReviewRulesForm(request.POST if request.method == "POST" else None, instance=now)
     if request.method == "POST" and form.is_valid():
         reviews.change_rules(form.save(commit=False))
-        messages.success(request, "The rules apply to every design of the project.")
+        messages.success(request, text(say("rules-saved")))
         return redirect("reviews", draft.slug)
     return show(
         request,

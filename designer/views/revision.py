@@ -10,6 +10,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from designer.core.errors import DesignError
 from designer.core.exporters import EXPORTERS
+from designer.core.messages import say
+from designer.core.messages import text as words
 from designer.forms.naming import NameForm
 from designer.views import diagram as diagrams
 from designer.views import exports as exporting
@@ -91,7 +93,9 @@ def name(request: Request, slug: str, number: int) -> HttpResponse:
                 raise Http404(error.message) from error
             form.add_error("name" if error.code == "name-taken" else None, error.message)
         else:
-            messages.success(request, f"r{number} is now called {given['name']}.")
+            messages.success(
+                request, words(say("revision-named", number=number, name=given["name"]))
+            )
             return redirect("history", draft.slug)
     return _page(request, draft, seen, "designer/revision.html", status=422, name_form=form)
 

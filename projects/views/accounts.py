@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from designer.core.messages import say
+from designer.core.messages import say, text
 from projects import access, accounts, invitations
 from projects.forms import AccountForm, EmailForm, SignInForm, SignUpForm, is_saved
 from projects.models import Invitation
@@ -47,7 +47,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
             email = form.cleaned_data["email"]
             if email and not user.email:
                 accounts.write_to_confirm.enqueue(user.pk, email, address_of(request))
-                messages.info(request, f"We sent an e-mail to {email}. Open the link in it.")
+                messages.info(request, text(say("link-sent", address=email)))
             return _welcome(
                 request, request.POST.get("keep", ""), request.POST.get("next", ""), invitation
             )
@@ -96,7 +96,7 @@ def _welcome(
     """Onwards for a new account: where only the invited have one, to their team instead of the button to join it."""
     if settings.SIGN_UP == "invited" and invitation is not None:
         request.session.pop(INVITATION, None)
-        messages.success(request, f"You have joined {invitation.team.name}.")
+        messages.success(request, text(say("joined", team=invitation.team.name)))
         wanted = reverse("team", args=[invitation.team.slug])
     return onwards(request, keep, wanted)
 

@@ -13,6 +13,7 @@ from django.utils.dateparse import parse_datetime
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from designer.core.messages import say, text
 from projects import access, activity
 from projects.models import FeedKey, Project, Right
 from projects.proxies import address_of
@@ -43,7 +44,7 @@ def end_feed(request: HttpRequest, slug: str) -> HttpResponse:
     project = access.project_for(request, slug, Right.READ)
     assert request.user.is_authenticated
     FeedKey.objects.filter(project=project, user=request.user).delete()
-    messages.success(request, "The address of your feed no longer works.")
+    messages.success(request, text(say("feed-ended")))
     return redirect("activity", project.slug)
 
 

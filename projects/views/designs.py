@@ -12,7 +12,7 @@ from designer.core.design import gallery
 from designer.core.design.text import MAX_BYTES
 from designer.core.edits import new_design
 from designer.core.errors import DesignError
-from designer.core.messages import say
+from designer.core.messages import say, text
 from projects import access, documents, reviews, revisions, teams, waiting
 from projects.forms import NameForm
 from projects.models import Draft, Project, Right
@@ -69,7 +69,7 @@ def duplicate(request: HttpRequest, slug: str) -> HttpResponse:
     name = f"{design.name[:LONGEST_NAME]} (copy)"
     copy = design.model_copy(update={"name": name})
     made = revisions.start(place, copy, f"Duplicate {design.name}", request.user)
-    messages.success(request, f"{name} was created.")
+    messages.success(request, text(say("design-created", name=name)))
     return redirect("workspace", made.slug)
 
 
@@ -79,7 +79,7 @@ def remove(request: HttpRequest, slug: str) -> HttpResponse:
     if not draft.is_saved or draft.is_sandbox:
         raise Http404("A design without an owner cannot be removed; it expires.")
     draft.delete()
-    messages.success(request, f"{draft.name} was removed.")
+    messages.success(request, text(say("was-removed", name=draft.name)))
     return redirect("designs")
 
 
@@ -108,8 +108,9 @@ def move(request: HttpRequest, slug: str) -> HttpResponse:
     except teams.RefusedError as refused:
         messages.error(request, str(refused))
         return redirect("designs")
-    ended = " Links and tokens of its former team no longer open it." if leaves else ""
-    messages.success(request, f"{draft.name} is now in {project.name}.{ended}")
+    moved = say("design-moved", design=draft.name, project=project.name)
+    ended = (say("former-links-ended"),) if leaves else ()
+    messages.success(request, text(say("all-done", sentences=(moved, *ended))))
     return redirect("project", project.slug)
 
 

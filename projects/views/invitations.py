@@ -10,6 +10,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from designer.core.messages import say, text
 from projects import invitations, tokens
 from projects.models import Invitation
 from projects.teams import RefusedError
@@ -53,7 +54,8 @@ def accept(request: HttpRequest) -> HttpResponse:
         return _void(request)
     del request.session[SESSION]
     messages.success(
-        request, f"You have joined {found.team.name} as {membership.get_role_display().lower()}."
+        request,
+        text(say("joined-as", team=found.team.name, role=membership.get_role_display().lower())),
     )
     return redirect("team", found.team.slug)
 

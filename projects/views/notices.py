@@ -6,6 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
+from designer.core.messages import say, text
 from projects.models import Notices
 
 
@@ -18,7 +19,7 @@ def notices(request: HttpRequest) -> HttpResponse:
     if wanted in Notices.Wanted.values:
         mine.wanted = wanted
         mine.save()
-        messages.success(request, "Your choice was saved.")
+        messages.success(request, text(say("choice-saved")))
         return redirect("notices")
     context = {"mine": mine, "choices": Notices.Wanted.choices}
     status = 422 if request.method == "POST" else 200

@@ -12,6 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from designer.core.messages import say, text
 from projects import access, accounts, sessions, taken_along, teams
 from projects.forms import AddressForm, CheckedForm, OtherPasswordForm, ProfileForm, is_saved
 from projects.proxies import address_of
@@ -29,7 +30,7 @@ def profile(request: HttpRequest) -> HttpResponse:
         return _page(request)
     if not form.is_valid() or not is_saved(form):
         return _page(request, profile_form=form, status=422)
-    messages.success(request, f"Your name is now {form.instance}.")
+    messages.success(request, text(say("name-changed", name=str(form.instance))))
     return redirect("profile")
 
 
@@ -44,7 +45,7 @@ def address(request: HttpRequest) -> HttpResponse:
         return _page(request, address_form=form, status=422)
     email = form.cleaned_data["email"]
     accounts.write_to_confirm.enqueue(user.pk, email, address_of(request))
-    messages.info(request, f"We sent an e-mail to {email}. Open the link in it.")
+    messages.info(request, text(say("link-sent", address=email)))
     return redirect("profile")
 
 
@@ -64,7 +65,7 @@ def confirm(request: HttpRequest, token: str) -> HttpResponse:
     except teams.RefusedError as refused:
         messages.error(request, str(refused))
     else:
-        messages.success(request, f"{email} is now your address.")
+        messages.success(request, text(say("address-confirmed", address=email)))
     return redirect("profile")
 
 
@@ -81,7 +82,7 @@ def password(request: HttpRequest) -> HttpResponse:
     update_session_auth_hash(request, user)
     # The old password's sessions open nothing any more; the list is not to name them.
     sessions.end_others(user, request.session.session_key)
-    messages.success(request, "You have a new password. Other browsers are signed out.")
+    messages.success(request, text(say("password-changed")))
     return redirect("profile")
 
 
@@ -90,7 +91,7 @@ def password(request: HttpRequest) -> HttpResponse:
 def end_session(request: HttpRequest, number: int) -> HttpResponse:
     """Sign out of one browser."""
     sessions.end(access.person_of(request), number)
-    messages.success(request, "That browser was signed out.")
+    messages.success(request, text(say("browser-signed-out")))
     return redirect("profile")
 
 
@@ -99,7 +100,7 @@ def end_session(request: HttpRequest, number: int) -> HttpResponse:
 def end_other_sessions(request: HttpRequest) -> HttpResponse:
     """Sign out everywhere but here."""
     sessions.end_others(access.person_of(request), request.session.session_key)
-    messages.success(request, "You are now signed in only here.")
+    messages.success(request, text(say("signed-in-only-here")))
     return redirect("profile")
 
 
@@ -128,7 +129,7 @@ def remove(request: HttpRequest) -> HttpResponse:
         form.add_error(None, str(refused))
         return _farewell(request, form, status=409)
     logout(request)
-    messages.success(request, "Your account was removed.")
+    messages.success(request, text(say("account-removed")))
     return redirect("landing")
 
 

@@ -6,6 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
+from designer.core.messages import say, text
 from projects import access, api_tokens, reviews, teams
 from projects.forms import NameForm
 from projects.models import Project
@@ -32,9 +33,7 @@ def archive(request: HttpRequest, slug: str) -> HttpResponse:
     """Keep the project's designs as they are: to be read, and not changed."""
     found = access.project_for(request, slug)
     teams.archive(found, access.person_of(request))
-    messages.success(
-        request, f"{found.name} was archived. Its designs can be read but not changed."
-    )
+    messages.success(request, text(say("project-was-archived", project=found.name)))
     return redirect("project", found.slug)
 
 
@@ -43,7 +42,7 @@ def archive(request: HttpRequest, slug: str) -> HttpResponse:
 def restore(request: HttpRequest, slug: str) -> HttpResponse:
     found = access.project_for(request, slug)
     teams.restore(found, access.person_of(request))
-    messages.success(request, f"{found.name} was restored.")
+    messages.success(request, text(say("project-restored", project=found.name)))
     return redirect("project", found.slug)
 
 
@@ -53,7 +52,7 @@ def remove(request: HttpRequest, slug: str) -> HttpResponse:
     """Remove the project with all its designs."""
     found = access.project_for(request, slug)
     found.delete()
-    messages.success(request, f"{found.name} was removed, with its designs.")
+    messages.success(request, text(say("project-removed", project=found.name)))
     return redirect("team", found.team.slug)
 
 

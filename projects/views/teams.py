@@ -9,6 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
+from designer.core.messages import Message, say, text
 from projects import access, api_tokens, invitations, links, quotas, teams
 from projects.forms import InvitationForm, LinkForm, NameForm, RoleForm
 from projects.models import Invitation, Membership, Project, Right, Role, Team
@@ -20,7 +21,7 @@ from projects.proxies import address_of
 def new(request: HttpRequest) -> HttpResponse:
     form = NameForm(request.POST)
     if not form.is_valid():
-        messages.error(request, "Give the team a name, in one line.")
+        messages.error(request, text(say("team-needs-name")))
         return redirect("designs")
     person = access.person_of(request)
     quotas.room_for_a_team(person)
@@ -49,7 +50,7 @@ def remove(request: HttpRequest, slug: str) -> HttpResponse:
     """Remove the team with all its projects and designs."""
     found = access.team_for(request, slug)
     found.delete()
-    messages.success(request, f"{found.name} was removed.")
+    messages.success(request, text(say("was-removed", name=found.name)))
     return redirect("designs")
 
 
@@ -61,7 +62,7 @@ def leave(request: HttpRequest, slug: str) -> HttpResponse:
         teams.remove(_own(request, found))
     except teams.RefusedError as refused:
         return _page(request, found, refused=refused, status=409)
-    messages.success(request, f"You are no longer in {found.name}.")
+    messages.success(request, text(say("team-left", team=found.name)))
     return redirect("designs")
 
 
@@ -75,8 +76,8 @@ def role(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     if not form.is_valid():
         return _page(request, found, refused="There is no such role.", status=422)
     new_role = Role(form.cleaned_data["role"])
-    said = f"{member.user} is now {_a(new_role)}."
-    return _done(request, found, lambda: said + _ended(teams.change_role(member, new_role)))
+    said = say("has-role", name=str(member.user), role=new_role.label.lower())
+    return _done(request, found, said, lambda: teams.change_role(member, new_role))
 
 
 @login_required
@@ -85,8 +86,8 @@ def hand_over(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Make a member the owner in one's own place."""
     found = access.team_for(request, slug)
     mine, theirs = _own(request, found), _member(found, number)
-    said = f"{theirs.user} is now an owner, and you are an editor."
-    return _done(request, found, lambda: said + _ended(teams.hand_over(mine, theirs)))
+    said = say("team-handed-over", name=str(theirs.user))
+    return _done(request, found, said, lambda: teams.hand_over(mine, theirs))
 
 
 @login_required
@@ -94,8 +95,8 @@ def hand_over(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 def remove_member(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     found = access.team_for(request, slug)
     member = _member(found, number)
-    said = f"{member.user} is no longer in this team."
-    return _done(request, found, lambda: said + _ended(teams.remove(member)))
+    said = say("member-removed", name=str(member.user))
+    return _done(request, found, said, lambda: teams.remove(member))
 
 
 @login_required
@@ -113,11 +114,11 @@ def invite(request: HttpRequest, slug: str) -> HttpResponse:
     )
     as_what = Role(form.cleaned_data["role"])
 
-    def send() -> str:
+    def send() -> int:
         invitations.by_letter(found, email, as_what, person, site)
-        return f"We sent an e-mail to {email}."
+        return 0
 
-    return _done(request, found, send)
+    return _done(request, found, say("letter-sent", address=email), send)
 
 
 @login_required
@@ -143,7 +144,7 @@ def withdraw(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     found = access.team_for(request, slug)
     invitation = get_object_or_404(Invitation, team=found, pk=number)
     invitations.withdraw(invitation)
-    messages.success(request, "The invitation was withdrawn.")
+    messages.success(request, text(say("invitation-withdrawn")))
     return redirect("team", found.slug)
 
 
@@ -170,27 +171,14 @@ def _own(request: HttpRequest, team: Team) -> Membership:
     return team.memberships.get(user=access.person_of(request))
 
 
-def _a(role: Role) -> str:
-    word = role.label.lower()
-    return f"{'an' if word[0] in 'aeiou' else 'a'} {word}"
-
-
-def _ended(count: int) -> str:
-    """What the owner is told of the invitations that ended with somebody's role."""
-    return (
-        " Open invitations have ended. Send new ones to people who should still join."
-        if count
-        else ""
-    )
-
-
-def _done(request: HttpRequest, team: Team, act: Callable[[], str]) -> HttpResponse:
-    """Do it and say on the team's page what was done; where it cannot be, the page says why."""
+def _done(request: HttpRequest, team: Team, said: Message, act: Callable[[], int]) -> HttpResponse:
+    """Do what ends so many invitations, and say so on the team's page; where it cannot be, the page says why."""
     try:
-        said = act()
+        ended = act()
     except teams.RefusedError as refused:
         return _page(request, team, refused=refused, status=409)
-    messages.success(request, said)
+    more = (say("invitations-ended"),) if ended else ()
+    messages.success(request, text(say("all-done", sentences=(said, *more))))
     # Who took the right from themselves still sees the team; who took themselves out does not.
     return redirect("team", team.slug) if _is_in(request, team) else redirect("designs")
 

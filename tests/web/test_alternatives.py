@@ -46,7 +46,7 @@ def test_the_styles_and_what_differs_are_shown(orders: Draft, as_alice: Client) 
 def test_what_matters_most_stands_first(orders: Draft, as_alice: Client) -> None:
     page = as_alice.get(f"{URL}alternatives/")
     columns = page.context["columns"]
-    assert (columns[0].style, columns[0].title) == ("single", "As set")
+    assert (columns[0].style, columns[0].title) == ("single", "Current settings")
     assert [column.differs == "" for column in columns] == [True] + [False] * (len(columns) - 1)
     is_best = [bool(column.alternative.best) for column in columns[1:]]
     assert any(is_best) and is_best == sorted(is_best, reverse=True)
