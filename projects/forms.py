@@ -23,6 +23,17 @@ INVITED_HINT = (
     "For a forgotten password. Your invitation confirms this one; for another we send an e-mail."
 )
 PASSWORD_HINT = "At least 8 characters, and not a common password."
+DIFFERENT_PASSWORDS = "The two passwords differ."
+ADDRESS_ERRORS = {
+    "required": "Write an e-mail address.",
+    "invalid": "This is not an e-mail address.",
+}
+NAME_ERRORS = {
+    "required": "Write a name.",
+    "unique": "This name is taken.",
+    "invalid": f"A name has only {NAME_HINT[:1].lower()}{NAME_HINT[1:]}",
+}
+PASSWORD_ERRORS = {"required": "Write a password."}
 
 
 class AccountForm(UserCreationForm):  # type: ignore[type-arg]
@@ -36,11 +47,23 @@ class AccountForm(UserCreationForm):  # type: ignore[type-arg]
             "username": NAME_HINT,
             "email": "For a forgotten password. We send an e-mail to confirm it.",
         }
+        error_messages = {
+            "username": NAME_ERRORS,
+            "email": ADDRESS_ERRORS,
+        }
+
+    error_messages = {
+        **UserCreationForm.error_messages,
+        "password_mismatch": DIFFERENT_PASSWORDS,
+    }
 
     def __init__(self, *args: Any, **given: Any) -> None:
         super().__init__(*args, **given)
         self.fields["password1"].help_text = PASSWORD_HINT
         self.fields["password2"].help_text = ""
+        self.fields["password2"].label = "Repeat the password"
+        for name in ("password1", "password2"):
+            self.fields[name].error_messages |= PASSWORD_ERRORS
 
 
 class SignUpForm(AccountForm):
@@ -85,11 +108,14 @@ class SignInForm(AuthenticationForm):
     error_messages = {
         **AuthenticationForm.error_messages,
         "invalid_login": "No account has this name and this password. Capital letters matter in both.",
+        "inactive": "This account is closed.",
     }
 
     def __init__(self, *args: Any, **given: Any) -> None:
         super().__init__(*args, **given)
         self.fields["username"].label = "Name"
+        self.fields["username"].error_messages["required"] = "Write a name."
+        self.fields["password"].error_messages |= PASSWORD_ERRORS
 
     def get_invalid_login_error(self) -> forms.ValidationError:
         # A name may hold an @ too.
@@ -105,24 +131,40 @@ class SignInForm(AuthenticationForm):
 class NewPasswordForm(SetPasswordForm):  # type: ignore[type-arg]
     """A new password for who came by the link of a letter."""
 
+    error_messages = {
+        **SetPasswordForm.error_messages,
+        "password_mismatch": DIFFERENT_PASSWORDS,
+    }
+
     def __init__(self, *args: Any, **given: Any) -> None:
         super().__init__(*args, **given)
         self.fields["new_password1"].help_text = PASSWORD_HINT
         self.fields["new_password2"].help_text = ""
+        self.fields["new_password2"].label = "Repeat the new password"
+        for name in ("new_password1", "new_password2"):
+            self.fields[name].error_messages |= PASSWORD_ERRORS
 
 
 class OtherPasswordForm(NewPasswordForm, PasswordChangeForm):
     """A new password for who knows the old one."""
 
+    error_messages = {
+        **PasswordChangeForm.error_messages,
+        "password_mismatch": DIFFERENT_PASSWORDS,
+        "password_incorrect": "This is not your current password.",
+    }
+
     def __init__(self, *args: Any, **given: Any) -> None:
         super().__init__(*args, **given)
         self.fields["old_password"].widget.attrs.pop("autofocus")
+        self.fields["old_password"].label = "Current password"
+        self.fields["old_password"].error_messages |= PASSWORD_ERRORS
 
 
 class EmailForm(forms.Form):
     """An address of a domain that accounts here may have."""
 
-    email = forms.EmailField(label="E-mail address", max_length=254)
+    email = forms.EmailField(label="E-mail address", max_length=254, error_messages=ADDRESS_ERRORS)
 
     def clean_email(self) -> str:
         email: str = self.cleaned_data["email"]
@@ -135,7 +177,7 @@ class EmailForm(forms.Form):
 class ForgottenForm(forms.Form):
     """Whose password is forgotten."""
 
-    email = forms.EmailField(label="E-mail address", max_length=254)
+    email = forms.EmailField(label="E-mail address", max_length=254, error_messages=ADDRESS_ERRORS)
 
 
 class CheckedForm(forms.Form):
@@ -145,6 +187,7 @@ class CheckedForm(forms.Form):
         label="Your password",
         strip=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+        error_messages=PASSWORD_ERRORS,
     )
 
     def __init__(self, user: User, *args: Any, **given: Any) -> None:
@@ -175,6 +218,7 @@ class ProfileForm(forms.ModelForm[User]):
         field_classes = {"username": UsernameField}
         labels = {"username": "Name"}
         help_texts = {"username": f"{NAME_HINT}. Others see it with your edits and comments."}
+        error_messages = {"username": NAME_ERRORS}
 
     def clean_username(self) -> str:
         username: str = self.cleaned_data["username"]
@@ -206,7 +250,13 @@ ONE_LINE = RegexValidator(
 class NameForm(forms.Form):
     """What a design, a team or a project is called."""
 
-    name = forms.CharField(label="Name", max_length=200, strip=True, validators=[ONE_LINE])
+    name = forms.CharField(
+        label="Name",
+        max_length=200,
+        strip=True,
+        validators=[ONE_LINE],
+        error_messages={"required": "Write a name."},
+    )
 
 
 INVITED = [each for each in Role.choices if each[0] != Role.OWNER]
@@ -227,5 +277,5 @@ class LinkForm(forms.Form):
 class InvitationForm(LinkForm):
     """Who is invited by a letter, as what."""
 
-    email = forms.EmailField(label="E-mail address", max_length=254)
+    email = forms.EmailField(label="E-mail address", max_length=254, error_messages=ADDRESS_ERRORS)
     field_order = ("email", "role")

@@ -269,7 +269,7 @@ def _large(page: Page, address: str) -> str:
     page.goto(f"{address}/sign-up/")
     page.get_by_label("Name").fill("ana")
     page.get_by_label("Password", exact=True).fill(PASSWORD)
-    page.get_by_label("Password confirmation").fill(PASSWORD)
+    page.get_by_label("Repeat the password").fill(PASSWORD)
     page.get_by_role("button", name="Sign up").click()
     page.locator("form", has_text="From scratch").get_by_label("Name").fill("Hundred")
     page.keyboard.press("Enter")

@@ -18,7 +18,7 @@ def sign_up(page: Page, name: str) -> None:
     page.goto("/sign-up/")
     page.get_by_label("Name").fill(name)
     page.get_by_label("Password", exact=True).fill(PASSWORD)
-    page.get_by_label("Password confirmation").fill(PASSWORD)
+    page.get_by_label("Repeat the password").fill(PASSWORD)
     page.get_by_role("button", name="Sign up").click()
 
 
@@ -314,7 +314,7 @@ def test_a_visitor_keeps_the_copy(page: Page) -> None:
     page.get_by_role("button", name="Keep this design").click()
     page.get_by_label("Name").fill("dora")
     page.get_by_label("Password", exact=True).fill(PASSWORD)
-    page.get_by_label("Password confirmation").fill(PASSWORD)
+    page.get_by_label("Repeat the password").fill(PASSWORD)
     page.get_by_role("button", name="Sign up").click()
     expect(page.get_by_role("link", name="Tea house")).to_be_visible()
     expect(page.get_by_role("button", name="Keep this design")).to_have_count(0)

@@ -19,7 +19,7 @@ PASSWORD = "blue kettle sings"
 def sign_up(page: Page, name: str) -> None:
     page.get_by_label("Name").fill(name)
     page.get_by_label("Password", exact=True).fill(PASSWORD)
-    page.get_by_label("Password confirmation").fill(PASSWORD)
+    page.get_by_label("Repeat the password").fill(PASSWORD)
     page.get_by_role("button", name="Sign up").click()
 
 

@@ -33,7 +33,7 @@ def test_what_is_wrong_is_said_and_the_name_is_kept(as_charlie: Client, alice: U
     )
     assert answer.status_code == 422
     page = answer.content.decode()
-    assert "already exists" in page
+    assert "This name is taken." in page
     assert 'value="alice"' in page
     assert "124" not in page.split("<form")[-1]
 
@@ -176,7 +176,7 @@ def test_a_design_that_is_kept_leads_to_its_own_pages_alone(
 def test_two_names_that_differ_in_case_alone_are_one(as_charlie: Client, alice: User) -> None:
     answer = sign_up(as_charlie, "Alice")
     assert answer.status_code == 422
-    assert "already exists" in answer.content.decode()
+    assert "This name is taken." in answer.content.decode()
 
 
 @pytest.mark.usefixtures("dora_comes_between")
@@ -184,7 +184,7 @@ def test_of_two_who_take_a_name_at_once_the_second_one_is_told(as_charlie: Clien
     answer = sign_up(as_charlie)
     assert answer.status_code == 422
     page = answer.content.decode()
-    assert "already exists" in page
+    assert "This name is taken." in page
     assert 'value="dora"' in page
     assert "_auth_user_id" not in as_charlie.session
     assert User.objects.count() == 1
@@ -206,7 +206,7 @@ def test_of_two_letters_whose_accounts_take_a_name_at_once_the_second_one_is_tol
     given = {"username": "dora", "password1": PASSWORD, "password2": PASSWORD}
     answer = as_charlie.post(begun, given)
     assert answer.status_code == 422
-    assert "already exists" in answer.content.decode()
+    assert "This name is taken." in answer.content.decode()
     assert as_charlie.post(begun, {**given, "username": "eve"}).status_code == 302
     assert User.objects.get(email="dora@example.com").username == "eve"
 
