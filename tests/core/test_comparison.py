@@ -12,7 +12,7 @@ from designer.core.comparison.totals import totals
 from designer.core.comparison.turning import turning
 from designer.core.design import gallery
 from designer.core.design.document import Design
-from designer.core.plan import ALL_STYLES, STYLES, Finding, Operation, Step, Style
+from designer.core.plan import ALL_STYLES, STYLES, Finding, Operation, Plan, Step, Style
 from designer.core.planner import plan
 from tests.core.priced import READ, SECONDS, numbered, rated
 from tests.planned import planned
@@ -250,7 +250,7 @@ def test_one_tenant_under_two_names_is_one() -> None:
     document["entities"][1]["attributes"].append(held)
     document["entities"][0]["needs"] = {"tenant": "boardId"}
     found = comparison(Design.model_validate(document))
-    assert "Board and Card: by tenant (Board.boardId)" in answers(found)["permissions"]
+    assert "Board and Card: kept apart by tenant (Board.boardId)" in answers(found)["permissions"]
 
 
 def test_what_is_not_answered_as_asked_decides_first() -> None:
@@ -284,6 +284,19 @@ def test_one_refusal_weighs_more_than_any_warnings() -> None:
         "In the single-table style, pattern 1 is not served. In the multi-table style"
     )
     assert [one.verdict for one in fares(found, 1)] == ["not served", "good"]
+
+
+def test_what_no_style_serves_is_said_once() -> None:
+    design = boards(OPEN, CREATE, BEGIN)
+    unserved = {"answer": "not served", "steps": (), "requests": 0.0}
+
+    def refused(style: Style) -> Plan:
+        made = plan(design, style)
+        first, *others = made.operations
+        return made.model_copy(update={"operations": (first.model_copy(update=unserved), *others)})
+
+    found = compared(design, {style: refused(style) for style in STYLES})
+    assert answers(found)["served"] == "In every style, pattern 1 is not served."
 
 
 def test_of_several_cases_the_longest_counts() -> None:

@@ -30,7 +30,11 @@ def totals(found: Comparison) -> tuple[Total, ...]:
 
     unknown = found.growth_unknown
     copies = Total("Copies of items", of(lambda side: str(side.copies)), "alternatives")
-    grows = f"The growth of {spoken(unknown)} is not stated: as many as now." if unknown else ""
+    grows = (
+        f"The growth of {spoken(unknown)} is not stated, so no growth is assumed."
+        if unknown
+        else ""
+    )
     return (
         Total("Tables", of(lambda side: str(len(side.plan.tables)))),
         Total("Indexes", of(lambda side: str(side.indexes)), "alternatives"),

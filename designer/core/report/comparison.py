@@ -47,7 +47,7 @@ def verdict(found: Comparison) -> tuple[Block, ...]:
     """Which style the design speaks for and why; which access patterns differ; the totals."""
     return (
         *_recommended(found.recommendation),
-        *(Paragraph(f"Also in this style: {words}") for words in found.still),
+        *(Paragraph(f"Problem in this style: {words}") for words in found.still),
         Heading("Totals"),
         _totals(found),
         Heading("What differs"),

@@ -20,7 +20,11 @@ class Permissions(Need):
     def asked(self, design: Design, entity: Entity, needs: Needs) -> str:
         personal = "personal data" if needs.personal_data else ""
         attribute = entity.by_name.get(needs.tenant or "")
-        tenant = "" if attribute is None else f"by tenant ({_path(design, entity, attribute)})"
+        tenant = (
+            ""
+            if attribute is None
+            else f"kept apart by tenant ({_path(design, entity, attribute)})"
+        )
         return ", ".join(filter(None, (personal, tenant)))
 
     def default(self, design: Design) -> str:

@@ -6,6 +6,7 @@ from designer.core.comparison.criteria.base import Answer, Criterion, Sides, Sup
 from designer.core.comparison.side import Side
 from designer.core.design.document import Design
 from designer.core.rational import Fraction
+from designer.core.words.english import joined
 
 
 class Served(Criterion):
@@ -22,7 +23,7 @@ class Served(Criterion):
         scores = {
             side.style: Fraction(len(side.unserved) * 10**6 + len(side.failings)) for side in sides
         }
-        failing = [_fails(side) for side in sides if scores[side.style]]
+        failing = _failing(sides)
         if not failing:
             return Answer(
                 "In every style, each access pattern is served within its limit of requests, and no key is hot.",
@@ -67,12 +68,25 @@ def _are(numbers: tuple[int, ...]) -> str:
     return "is" if len(numbers) == 1 else "are"
 
 
-def _fails(side: Side) -> str:
-    said = []
+def _failing(sides: Sides) -> list[str]:
+    """What fails, each once with the styles in which it does."""
+    failing: dict[str, list[Side]] = {}
+    for side in sides:
+        for said in _fails(side):
+            failing.setdefault(said, []).append(side)
+    return [f"In {_places(found, sides)}, {said}." for said, found in failing.items()]
+
+
+def _places(found: list[Side], sides: Sides) -> str:
+    if len(found) > 1 and len(found) == len(sides):
+        return "every style"
+    return joined([side.words for side in found])
+
+
+def _fails(side: Side) -> Iterator[str]:
     if side.unserved:
-        said.append(f"In {side.words}, {listed(side.unserved)} {_are(side.unserved)} not served.")
+        yield f"{listed(side.unserved)} {_are(side.unserved)} not served"
     if side.failings:
         more = len(side.failings) - 1
         others = f" (and {more} more {'problem' if more == 1 else 'problems'})" if more else ""
-        said.append(f"In {side.words}, {_inside(side.failings[0])}{others}.")
-    return " ".join(said)
+        yield f"{_inside(side.failings[0])}{others}"

@@ -6,9 +6,9 @@ from designer.core.design.entities import Entity, Needs
 
 VIEWS = {
     "keys-only": "keys",
-    "new": "new items",
-    "old": "old items",
-    "new-and-old": "new and old items",
+    "new": "new images",
+    "old": "old images",
+    "new-and-old": "new and old images",
 }
 
 
