@@ -126,3 +126,24 @@ def test_every_pattern_of_the_gallery_finds_something_in_its_examples(slug: str)
                 assert trace is not None
                 found = trace.returned + trace.written
                 assert found, f"{style}: pattern {each.pattern} finds nothing"
+
+
+def test_an_example_of_an_update_sets_another_value() -> None:
+    design = gallery.load("accounts")
+    made = planned(design, "single")
+    items = examples(design)
+
+    def asked(number: int, name: str) -> tuple[object, object]:
+        """What an update sets, and what is there."""
+        found = operation_for(made, number)
+        assert found is not None
+        trace = ask(design, made, items, found)
+        assert trace is not None
+        chosen = trace.parameters
+        item = next(one for one in items["Account"] if one["accountId"] == chosen["accountId"])
+        return chosen[name], item[name]
+
+    new, old = asked(6, "email")
+    assert new == f"new.{old}"
+    new, old = asked(8, "name")
+    assert new != old

@@ -5,10 +5,11 @@ Parameters come from the example items themselves. Each item that the pattern co
 tried; the one that finds most is taken, so that the grid has something to show.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 from decimal import Decimal
 
+from designer.core.design.attributes import Attribute
 from designer.core.design.document import Design
 from designer.core.design.entities import Entity
 from designer.core.examples.items import Examples, Item, derived
@@ -226,7 +227,36 @@ def _write_parameters(
         elif fitting:
             for name, value in _named(change, fitting[0]).items():
                 chosen.setdefault(name, value)
-    return chosen
+    return chosen | _changed(design, examples, pattern, entity, item)
+
+
+def _changed(design: Design, examples: Examples, pattern: Write, entity: str, item: Item) -> Chosen:
+    """For what an update sets, another value than the item has, so that the example changes something."""
+    found: Chosen = {}
+    for change in pattern.changes:
+        if change.verb != "update" or change.entity != entity or change.times is not None:
+            continue
+        tested = {name for condition in change.conditions for name in condition.parameters}
+        for name, operand in change.set.items():
+            attribute = design.entity[entity].by_name.get(name)
+            if operand.param is None or operand.param in tested or attribute is None:
+                continue
+            other = _other(attribute, item.get(name), examples.get(entity, ()))
+            if other is not None:
+                found[operand.param] = other
+    return found
+
+
+def _other(attribute: Attribute, value: Value, items: Iterable[Item]) -> Value:
+    """Another value of an attribute than an item has; None where there is none that makes sense."""
+    if isinstance(value, bool):
+        return not value
+    if not _plain(value):
+        return None
+    if attribute.unique or attribute.unique_within:
+        return f"new.{value}" if isinstance(value, str) else _beside(value, 1)
+    known = (item.get(attribute.name) for item in items)
+    return next((other for other in known if other is not None and other != value), None)
 
 
 def _fitting(entity: Entity, items: tuple[Item, ...], chosen: Chosen) -> list[Item]:
