@@ -58,7 +58,7 @@ SENTENCES = {
     ),
     "update": (
         {"entity": "Order", "set": {"status": {"param": "status"}}, "add": {"total": {"value": 1}}},
-        "The app sets status and adds 1 to total in an Order; refused if it does not exist.",
+        "The app sets the status and adds 1 to total in an Order; refused if it does not exist.",
     ),
     "upsert": ({"entity": "Order"}, "The app creates or replaces an Order."),
     "delete": (

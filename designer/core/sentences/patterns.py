@@ -305,20 +305,26 @@ def along_text(design: Design, pattern: Read, part: With) -> str:
 
 
 def _rate(pattern: Pattern) -> str:
+    """A rate in a unit of which there is at least one, and the peak in the same unit where the two are near."""
     if pattern.rate is None:
         return ""
     average, peak = pattern.rate.average, pattern.rate.peak
-    at_peak = figures.number(peak) if peak else ""
-    if average == 0 and peak:
-        return f", {at_peak} a second at peak"
-    if average >= 1 or average == 0:
-        return f", {figures.number(average)} a second on average{f', {at_peak} at peak' if peak else ''}"
-    rare = (
-        f"{figures.number(average * 86_400)} a day"
-        if average < 1 / 60
-        else f"{figures.number(average * 60)} a minute"
-    )
-    return f", {rare} on average{f', {at_peak} a second at peak' if peak else ''}"
+    if not average and peak:
+        return f", {figures.number(peak)} a second at peak"
+    if not average or average >= 1:
+        said, at_peak = f"{figures.number(average)} a second", figures.number(peak or 0)
+    elif average >= 1 / 60:
+        said, at_peak = f"{figures.number(average * 60)} a minute", figures.number((peak or 0) * 60)
+    else:
+        said = f"{figures.number(average * 86_400)} a day"
+        at_peak = _in_its_unit(peak or 0)
+    return f", {said} on average{f', {at_peak} at peak' if peak else ''}"
+
+
+def _in_its_unit(rate: float) -> str:
+    if rate >= 1:
+        return f"{figures.number(rate)} a second"
+    return f"{figures.number(rate * 60)} a minute"
 
 
 def _freshness(pattern: Read) -> str:
@@ -380,7 +386,7 @@ def _changes(member: Change) -> str:
     said = []
     given = [name for name, operand in member.set.items() if operand.param is not None]
     if given:
-        said.append(f"sets {joined(given)}")
+        said.append(f"sets the {joined(given)}")
     said += [
         f"sets {name} to {plain_text(operand.value)}"
         for name, operand in member.set.items()
@@ -396,7 +402,7 @@ def _changes(member: Change) -> str:
     said += [f"adds {parameter} to {name}" for name, parameter in member.include.items()]
     said += [f"removes {parameter} from {name}" for name, parameter in member.exclude.items()]
     if member.remove:
-        said.append(f"removes {joined(list(member.remove))}")
+        said.append(f"removes the {joined(list(member.remove))}")
     return joined(said)
 
 
