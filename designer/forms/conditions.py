@@ -102,7 +102,7 @@ def conditions(
             Number(name="count", label="values in the list"),
             Choice(name="how2", label="and with", choices=HOW),
             Field(name="operand2", label="Second value"),
-            Flag(name="optional", label="May be left out"),
+            Flag(name="optional", label="Optional"),
             percent(name="share", label="True for"),
         )
 
@@ -203,7 +203,7 @@ CHANGES: Choices = (
     ("plus", "grows by the value given as"),
     ("minus", "shrinks by the value given as"),
     ("count", "always grows by"),
-    ("greatest", "is raised, if less, to the value given as"),
+    ("greatest", "is raised to at least the value given as"),
     ("append", "is extended by the elements given as"),
     ("include", "adds the elements given as"),
     ("exclude", "removes the elements given as"),

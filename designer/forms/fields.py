@@ -428,7 +428,7 @@ def _labelled(filled: Iterable[tuple[Field, Raw]]) -> str:
 
 
 def _phrase(filled: list[tuple[Field, Raw]]) -> str:
-    """The same of a row that is a phrase: `email is given as address, May be left out`.
+    """The same of a row that is a phrase: `email is given as address, Optional`.
 
     How a value is compared goes unsaid where there is no value.
     """

@@ -400,7 +400,7 @@ def _change_fields(attributes: Attributes, entity: str, verb: str) -> tuple[Fiel
         Names(
             name="given",
             label="Known attributes",
-            hint="What the caller also knows of the item as it is now. It may save a read.",
+            hint="Attributes of the current item that the caller knows. They may save a read.",
             suggestions=own,
         ),
         changes(attributes, whole=verb in WRITTEN_WHOLE),

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 def test_a_hot_key_is_taken_to_the_partitions_and_spread(page: Page) -> None:
     page.goto("/d/leaderboards/heat/")
-    hot = page.get_by_role("link", name=re.compile("See it on partitions.*SCORE#SEASON"))
+    hot = page.get_by_role("link", name=re.compile("Simulate its traffic.*SCORE#SEASON"))
     hot.click()
     expect(page.get_by_label("Key", exact=True)).to_have_value("SCORE#SEASON#{season}")
     expect(page.get_by_label("Hot value's share (%)")).to_have_value("70")

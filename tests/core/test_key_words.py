@@ -62,8 +62,8 @@ def test_what_stands_before_its_parent_says_why() -> None:
 
 def test_a_beginning_that_others_have_too_promises_nothing() -> None:
     late = shape("Late", PK="USER#{userId}", SK="#ORDER#LATE#{placedAt}")
-    assert "items alone" not in key_words(table(ORDER, late))["Order", "SK"]
-    assert "these items alone" in key_words(table(ORDER, late))["Late", "SK"]
+    assert "and no others" not in key_words(table(ORDER, late))["Order", "SK"]
+    assert "these items and no others" in key_words(table(ORDER, late))["Late", "SK"]
 
 
 @pytest.mark.parametrize(

@@ -300,7 +300,7 @@ FIRES = [
         CLUB,
         without_guards,
         "entities.Member.attributes.email",
-        "in single and multi-table style",
+        "in the single-table and multi-table styles",
     ),
     ("K107", HEAVY, None, "entities.Visit", "630 write units a second in table Club"),
     (

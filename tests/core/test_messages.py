@@ -128,9 +128,9 @@ def test_forms_are_known() -> None:
         (say("saves-too-little", price=say("costs-less", usd=2)), "costs $2.00 a month less, "
          "a saving too small to be worth it"),
         (say("unknown", what="entity", name="Tea", instead=say("there-are-many", names=("A", "B"))),
-         "there is no entity `Tea`; there are `A`, `B`, …"),
+         "there is no entity `Tea`; choose from `A`, `B`, …"),
         (say("unknown-in", where="Tea", what="attribute", name="b", instead=say("there-are", names=("a",))),
-         "Tea has no attribute `b`; there is `a`"),
+         "Tea has no attribute `b`; the only one is `a`"),
         (say("padded-as-stated", attribute="a", digits=8, scale=2), "numbers are padded to their stated digits; "
          "write `{a}`, which becomes `{pad(8, 2, a)}`, or state other digits at the attribute"),
         (say("shard-by-identifier", templates=("{shard(4, a)}", "{shard(4, b)}")),

@@ -134,7 +134,7 @@ def test_only_kinds_from_names_are_guesses() -> None:
         ("\n\nHotel: a b", 3, "“b” after a is not understood"),
         ("Guest: check in, name", 1, "If they are one name, write checkIn."),
         ("Hotel: name\n  city, 7up", 2, "does not begin with a name"),
-        ("Hotel: x 5-1", 1, "from the least to the greatest"),
+        ("Hotel: x 5-1", 1, "from the smallest to the largest"),
         ("Hotel: x up to much", 1, "up to 500 characters"),
         ("Hotel: nick optional", 1, "State how many items have nick"),
         ("Hotel: x integer 50 decimals", 1, "at most 37"),

@@ -179,7 +179,7 @@ def test_it_is_said_in_words():
     said = step_sentence(readings(), step)
     assert "PK = <deviceId>#<period>#<shard>" in said
     assert said.endswith(
-        "for each day from <since> to <until>, the newest first, until there are enough, for each of 3 shards"
+        "for each day from <since> to <until>, newest first, until there are enough, for each of 3 shards"
     )
 
 

@@ -136,7 +136,7 @@ def test_a_condition_is_read_with_all_that_it_says() -> None:
     rows = conditions(Attributes(design, ("Order",)), name="where", label="Found by")
     assert rows.lines(rows.raw(where)) == [
         "placedAt is from … to given as first given as last",
-        "status is always open, May be left out",
+        "status is always open, Optional",
         "total is present, True for: 10 %",
     ]
 

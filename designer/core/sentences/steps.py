@@ -212,7 +212,7 @@ def repetition(repeat: Repeat, lists: Lists = NO_LISTS) -> str:
         every = repeat.periods
         bounds = f"{expression(every.from_)} to {expression(every.to)}"
         form = "day" if every.form == "date" else every.form
-        newest = ", the newest first" if every.newest_first else ""
+        newest = ", newest first" if every.newest_first else ""
         enough = ", until there are enough" if every.until_enough else ""
         said.append(f"for each {form} from {bounds}{newest}{enough}")
     if repeat.numbers is not None:

@@ -63,8 +63,7 @@ class BusyChangingIndexKey(Rule):
                         at_attribute(entity, moving[0]),
                         say(
                             "busy-changing-index-key",
-                            attributes=tuple(moving),
-                            entity=entity,
+                            attributes=tuple(f"{entity}.{name}" for name in moving),
                             usd=paid,
                             index=named(table.name, index.name),
                             reads_usd=earned,

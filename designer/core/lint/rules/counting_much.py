@@ -34,7 +34,7 @@ class CountingMuch(Rule):
     source = (
         "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Query.html#Query.Count"
     )
-    cure = "Store it in the parent, as an aggregate such as “count of places”, and read the parent."
+    cure = "Store the result in the parent, as an aggregate such as “count of places”, and read the parent."
     offers = {
         "keep": (
             "Gives the parent an attribute that holds the count or the sum, which the writes of the children "

@@ -20,7 +20,7 @@ class NewItemsOneByOne(Rule):
     what = f"An access pattern creates {MANY} or more items on average, and sends one PutItem request for each."
     why = (
         "A create must not replace an item that exists. A condition prevents that, and BatchWriteItem takes no "
-        "conditions. An upsert needs none, so that one request writes up to 25 items. The write units stay the same."
+        "conditions. An upsert needs none, so one request can write up to 25 items. The write units stay the same."
     )
     source = (
         "https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html"

@@ -62,7 +62,7 @@ def _unguarded(design: Design, plans: Plans) -> Iterator[tuple[tuple[str, Unique
         for entity in design.entities:
             for unique in entity.uniques:
                 if not any(of == entity.name and by <= set(unique.names) for of, by in guarded):
-                    yield (entity.name, unique), say("text", text=plan.style)
+                    yield (entity.name, unique), say("of-style", style=plan.style)
 
 
 def _key_of(table: Table, shape: Shape) -> tuple[str, ...]:

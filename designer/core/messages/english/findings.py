@@ -58,7 +58,8 @@ TEMPLATES = {
     # Copies and aggregates
     "copy-lags": "{facts:text}",
     "copies-updated": (
-        "After a {after}, a stream consumer updates {attributes} of each {entity}, a moment later and at least once."
+        "After a change of {changed:or}, a stream consumer updates {attributes} of each {entity}, a moment later and "
+        "at least once."
     ),
     "see-old-value": "{patterns:Pattern} may see the old value.",
     "need-strong-results": "{patterns:Pattern} {patterns:needs|need} strongly consistent results.",

@@ -92,7 +92,7 @@ TEMPLATES = {
         "you create the index again"
     ),
     "saves-reading-keys": (
-        "would avoid reading values from the text of keys, but makes the entries longer, and it {reason}"
+        "would avoid reading values from the text of keys, but the entries would be longer, and it {reason}"
     ),
     "saves-second-read-but": "would save {patterns:pattern} a second read, but {reason}",
     "saves-second-read-but-pinned": (

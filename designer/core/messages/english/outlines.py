@@ -87,7 +87,7 @@ TEMPLATES = {
         "second”."
     ),
     "no-attribute-of-time": (
-        "{entity} has no attribute that says when. Add one such as createdAt, or write “sorted by” and an attribute."
+        "{entity} has no attribute that holds a time. Add one such as createdAt, or write “sorted by” and an attribute."
     ),
     # Attributes
     "list-of-attributes-too-long": "A list holds at most {most} attributes.",
@@ -107,7 +107,7 @@ TEMPLATES = {
         "tenantId, changes or key; or put a comma between two attributes."
     ),
     "of-attribute": "{name}: {problem:plain}.",
-    "range-from-least": "{name}: write a range from the least to the greatest: 1-5.",
+    "range-from-least": "{name}: write a range from the smallest to the largest value: 1-5.",
     "most-decimals": "{name}: a number has at most 37 digits after the decimal point.",
     "most-digits": "{name}: a number has 1 to 38 digits.",
     "share-of-optional": "State how many items have {name}: “{name} 40 %”, for example.",

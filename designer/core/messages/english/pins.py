@@ -5,8 +5,8 @@ TEMPLATES = {
     "unknown": "there is no {what} `{name}`; {instead}",
     "unknown-in": "{where} has no {what} `{name}`; {instead}",
     "did-you-mean": "did you mean `{name}`?",
-    "there-are": "there {names:is|are} {names:quoted}",
-    "there-are-many": "there are {names:quoted}, …",
+    "there-are": "{names:the only one is|choose from} {names:quoted}",
+    "there-are-many": "choose from {names:quoted}, …",
     "add-it-first": "add the {what} first",
     # A template of a key
     "template-unreadable": "the key template cannot be read from character {at} on",

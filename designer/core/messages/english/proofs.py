@@ -2,7 +2,7 @@
 
 TEMPLATES = {
     "site-engine-silent": (
-        "The DynamoDB endpoint of this site for proofs does not answer. See the site's log."
+        "The DynamoDB endpoint that this site uses for proofs does not answer. See the site's log."
     ),
     "proof-stopped": "The proof was stopped. {reason}",
     "proof-out-of-time": (

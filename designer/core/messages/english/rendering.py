@@ -138,6 +138,9 @@ def _typed(value: Any) -> str:
     return ended(f"{words[:1].upper()}{words[1:]}")
 
 
+_STYLES = {"single": "single-table", "multi": "multi-table", "grouped": "grouped"}
+"""Before the word style."""
+
 _WRITTEN_OUT = 10**18
 """Larger counts are not written out."""
 
@@ -182,6 +185,7 @@ FORMS: Mapping[str, Callable[[Any], str]] = {
     "unended": lambda value: said(value).rstrip("."),
     "key": key_parts,
     "short": _in_short,
+    "style": lambda style: _STYLES[style],
     "templates": _templates,
 }
 """How a value is written: lists of patterns and pins by number, keys, templates of keys, amounts."""

@@ -66,7 +66,7 @@ TEMPLATES = {
     # What a pattern does that needs the item as it is stated
     "returns-with-another-entity": "returns it with another entity",
     "finds-or-sorts-by-it": "finds, filters or sorts items by it",
-    "finds-all-of-list-by-it": "finds what has all values of a list by it",
+    "finds-all-of-list-by-it": "uses it to find what has all values of a list",
     "computes-aggregate-from-it": "computes an aggregate from it",
     "reads-several-entities": "reads several entities",
     "reads-in-transaction": "reads it in a transaction",

@@ -5,7 +5,7 @@ TEMPLATES = {
     "table": "table {table}",
     "index-of": "index {index} of {table}",
     "place-with-size": "{place} ({bytes:size})",
-    "place-in-style": "{place} ({style}-table style)",
+    "place-in-style": "{place} ({style:style} style)",
     # Consistency and capacity
     "strong-read-of-index": (
         "Pattern {pattern} needs a {consistency} read, but reads the {index}."
@@ -108,7 +108,7 @@ TEMPLATES = {
         "Project fewer attributes, or name the attributes in the access pattern that needs them."
     ),
     "busy-changing-index-key": (
-        "Changes of {attributes} of {entity} cost {usd:money} a month in the {index}, but the reads from this index "
+        "Changes of {attributes} cost {usd:money} a month in the {index}, but the reads from this index "
         "cost only {reads_usd:money}."
     ),
     "query-steadier-or-narrow": (
@@ -151,12 +151,13 @@ TEMPLATES = {
         "Put {tenant} first in the identifier, or pin a key that starts with it."
     ),
     "unique-without-guard": (
-        "Neither a guard item nor a table key keeps {entity}.{attribute} unique in {styles}-table style."
+        "Neither a guard item nor a table key keeps {entity}.{attribute} unique in the {styles} {styles:style|styles}."
     ),
     "unique-in-scope-without-guard": (
-        "Neither a guard item nor a table key keeps {entity}.{attribute} unique within {scope} in {styles}-table "
-        "style."
+        "Neither a guard item nor a table key keeps {entity}.{attribute} unique within {scope} in the {styles} "
+        "{styles:style|styles}."
     ),
+    "of-style": "{style:style}",
     "add-guard-or-not-unique": (
         "Add a guard item that is written in the same transaction as the item, or state that the attribute is not "
         "unique."

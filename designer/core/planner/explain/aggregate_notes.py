@@ -131,12 +131,20 @@ def _stays(context: Context) -> Iterator[Finding]:
                 problem=say(
                     "figure-stays",
                     attribute=f"{figure.entity}.{figure.name}",
-                    form=figure.form,
+                    form=_form(context, figure),
                     of=f"{figure.child}.{figure.target}",
                     patterns=_of(back),
                 ),
                 solution=say("list-of-one", child=figure.child),
             )
+
+
+def _form(context: Context, figure: Figure) -> str:
+    """What the figure is among the children's values, as people call it."""
+    form = context.search.design.entity[figure.child].by_name[figure.target].format
+    if form in ("date", "datetime"):
+        return "latest" if figure.form == "greatest" else "earliest"
+    return "maximum" if figure.form == "greatest" else "minimum"
 
 
 def _lags(context: Context, figures: Figures) -> Finding:

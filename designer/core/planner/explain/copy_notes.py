@@ -121,7 +121,7 @@ def copy_findings(context: Context, upkeep: tuple[Upkeep, ...]) -> Iterator[Find
         names = tuple(name for name, _ in copied.attributes)
         strong = tuple(sorted({q.stated_number for q in asked if q.entity_reads[0].strong}))
         lags = [
-            say("copies-updated", after=kept.after, attributes=names, entity=copied.entity),
+            say("copies-updated", changed=_watched(copied), attributes=names, entity=copied.entity),
             say("see-old-value", patterns=numbers),
         ]
         if strong:
@@ -206,7 +206,14 @@ def _how_kept(copied: Copied, kept: Upkeep | None) -> Message:
     if kept is None:
         return say("copy-never-changes")
     items = kept.steps[-1].expects.requests
-    return say("copy-updated-by-stream", after=kept.after, items=items, entity=copied.entity)
+    return say(
+        "copy-updated-by-stream", changed=_watched(copied), items=items, entity=copied.entity
+    )
+
+
+def _watched(copied: Copied) -> tuple[str, ...]:
+    """The attributes of the parent whose changes the consumer follows."""
+    return tuple(f"{copied.parent}.{name}" for name in copied.watched)
 
 
 def _reads_of_parents(context: Context, copied: Copied) -> Fraction:
