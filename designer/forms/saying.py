@@ -64,8 +64,8 @@ class PatternsForm(SentenceForm[Usual]):
             label="In sentences",
             placeholder=_example(self.design),
             hint="Begin with List, Get, Count, Sum, Create, Update, Delete, Check or Search. Then “of a"
-            " Guest”, “by city”, “before checkIn”, and after a comma “newest first”, “sorted by price”, “20 at a time”,"
-            " “5 a second”.",
+            " Guest”, “by city”, “that are FREE”, “before checkIn”, and after a comma “newest first”, “A to Z”,"
+            " “sorted by price”, “20 at a time”, “5 a second”.",
         )
         ticks = Ticks(
             name="usual",

@@ -33,6 +33,7 @@ Booking 1-N Payment
 """
 HOTEL = add_outline(Design(name="Hotel"), read_outline(LINES))
 ENTITIES = tuple(each.name for each in HOTEL.entities)
+STATED = ("SINGLE", "DOUBLE", "FREE", "HELD")
 OF_ROOM = tuple(each.name for each in HOTEL.entity["Room"].attributes)
 
 
@@ -147,6 +148,59 @@ def given(*names: str) -> dict[str, object]:
             "List Rooms of a Hotel, largest price first",
             {"kind": "list", "returns": "Room", "by": given("hotelId"), "order": ["price descending"]},
         ),
+        (
+            "Get the latest Booking of a Guest",
+            {"kind": "list", "returns": "Booking", "by": given("guestId"), "order": ["checkIn descending"], "limit": 1},
+        ),
+        (
+            "List the last 10 bookings of a Guest",
+            {
+                "kind": "list", "returns": "Booking",
+                "by": given("guestId"), "order": ["checkIn descending"], "limit": 10,
+            },
+        ),
+        (
+            "Show the 3 oldest bookings of a guest",
+            {"kind": "list", "returns": "Booking", "by": given("guestId"), "order": ["checkIn ascending"], "limit": 3},
+        ),
+        (
+            "Show the most recent bookings of a guest",
+            {"kind": "list", "returns": "Booking", "by": given("guestId"), "order": ["checkIn descending"]},
+        ),
+        (
+            "List the first 20 Rooms of a Hotel",
+            {"kind": "list", "returns": "Room", "by": given("hotelId"), "limit": 20},
+        ),
+        (
+            "List Rooms of a Hotel that are free",
+            {"kind": "list", "returns": "Room", "by": {**given("hotelId"), "state": {"is": {"value": "FREE"}}}},
+        ),
+        (
+            "List Rooms that are HELD or FREE of a Hotel",
+            {
+                "kind": "list", "returns": "Room",
+                "by": {"state": {"any_of": {"value": ["HELD", "FREE"]}}, **given("hotelId")},
+            },
+        ),
+        (
+            "List Bookings of a Guest that are not paid",
+            {
+                "kind": "list", "returns": "Booking",
+                "by": {**given("guestId"), "isPaid": {"is": {"value": False}}},
+            },
+        ),
+        (
+            "List Rooms that have kind DOUBLE",
+            {"kind": "list", "returns": "Room", "by": {"kind": {"is": {"value": "DOUBLE"}}}},
+        ),
+        (
+            "List Hotels of a city, A to Z",
+            {"kind": "list", "returns": "Hotel", "by": given("city"), "order": ["name ascending"]},
+        ),
+        (
+            "List Hotels by stars, sorted by city z-a",
+            {"kind": "list", "returns": "Hotel", "by": given("stars"), "order": ["city descending"]},
+        ),
         ("Delete a Booking", {"kind": "delete", "entity": "Booking"}),
         ("Delete the Bookings of a Guest", {"kind": "delete", "entity": "Booking", "by": given("guestId")}),
     ],
@@ -189,6 +243,13 @@ def _timed() -> Design:
         ("List Guests, newest first", say("no-attribute-of-time", entity="Guest")),
         ("List Rooms, two three", say("sentence-names-no-attribute", words="two three", entity="Room", known=OF_ROOM)),
         ("List Rooms of a Hotel, 20 at a time, whatever", say("tail-unknown", words="whatever")),
+        ("List Rooms that are CHEAP", say("state-unknown", words="CHEAP", entity="Room", known=STATED)),
+        ("List Guests that are here", say("state-without-values", words="here", entity="Guest")),
+        ("List Bookings of a Guest, A to Z", say("no-attribute-of-names", entity="Booking")),
+        ("Get the latest Guest", say("no-attribute-of-time", entity="Guest")),
+        ("List the last 5 Bookings of a Guest, oldest first", say("said-twice", part="order")),
+        ("List the last 5 Bookings, 5 at a time", say("said-twice", part="limit")),
+        ("Delete the latest Booking of a Guest", say("write-has-no", parts=("order", "limit"))),
         ("Create a Room, newest first", say("no-attribute-of-time", entity="Room")),
         ("Create a Booking, newest first", say("write-has-no", parts=("order",))),
         ("x" * 400, say("sentence-too-long", start="x" * 30)),
@@ -219,8 +280,8 @@ def test_what_an_update_sets_may_change_from_then_on() -> None:
 
 
 WORDS = (
-    "List Get a an the of by with between , and newest first 20 at time sorted descending Update set is to"
-    " Delete Count Check whether exists since before 5/s peak in range Rooms Guests' hotel's ' - ( 1"
+    "List Get a an the of by with between , and newest first last 20 at time sorted descending Update set is to"
+    " that are A Z Delete Count Check whether exists since before 5/s peak in range Rooms Guests' hotel's ' - ( 1"
 )
 
 

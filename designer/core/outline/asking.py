@@ -7,6 +7,7 @@ from designer.core.errors import MisfitError
 from designer.core.messages import say
 from designer.core.outline.asked import ARTICLES, OF, Asked, no_attribute, short
 from designer.core.outline.clauses import take_clause
+from designer.core.outline.foremost import put_first, take_foremost
 from designer.core.outline.naming import attribute_at, entity_at, value_of
 from designer.core.outline.tails import parted, take_tail
 from designer.core.patterns import KINDS
@@ -92,7 +93,9 @@ def _entity(asked: Asked) -> None:
     found = entity_at(asked.tokens[at:], asked.design.entities)
     assert found is not None
     asked.entity = asked.design.entity[found.name]
-    words = asked.tokens[:at]
+    rest = len(asked.tokens) - at
+    way = "" if asked.figure else take_foremost(asked, at)
+    words = asked.tokens[: len(asked.tokens) - rest]
     if (asked.kind == "update" or asked.figure) and any(
         word.lower() in ("of", "on", "for") for word in words
     ):
@@ -102,6 +105,8 @@ def _entity(asked: Asked) -> None:
         _values_before(asked)
     owns = asked.tokens[found.count - 1].endswith(("'s", "\u2019s", "s'"))
     asked.name_entity(found)
+    if way:
+        put_first(asked, way, found.is_many)
     if asked.kind == "update" and owns:
         asked.said[-1] += "'s"
         _attributes_before(asked)

@@ -18,6 +18,7 @@ _RANGE = re.compile(
 _RANGE_WORDS = frozenset(
     ["in", "within", "by", "between", "a", "an", "range", "interval", "of", "two", "dates", "time"]
 )
+_WHICH = frozenset(["that", "which", "who"])
 _BEGIN_RANGES = frozenset(["between", "since", "after", "before", "until"])
 _VALUE_WORDS = frozenset(["a", "two", "date", "dates", "values", "day", "time"])
 
@@ -32,7 +33,9 @@ def take_clause(asked: Asked) -> None:
     if word == "and" and asked.tokens[1:] and asked.tokens[1].lower() in _BEGIN_RANGES:
         asked.take()
         word = asked.tokens[0].lower()
-    if word in ("exists", "exist") and asked.kind == "exists":
+    if word in _WHICH:
+        _state(asked)
+    elif word in ("exists", "exist") and asked.kind == "exists":
         asked.take()
     elif word in ("in", "between", "within", "by") and _is_range(asked):
         _range(asked)
@@ -46,6 +49,50 @@ def take_clause(asked: Asked) -> None:
         _conditions(asked)
     else:
         raise MisfitError(say("clause-unknown", words=short(" ".join(asked.tokens))))
+
+
+def _state(asked: Asked) -> None:
+    """`that are FREE`: a value of an attribute that is not named, or one that is yes or no."""
+    asked.take()
+    if asked.tokens and asked.tokens[0].lower() in ("have", "has"):
+        asked.take()
+        return
+    if asked.tokens and asked.tokens[0].lower() in ("are", "is"):
+        asked.take()
+    word = asked.tokens[0] if asked.tokens else ""
+    value = value_of(word, asked.of)
+    if value is None:
+        asked.where.append(_yes_or_no(asked))
+        return
+    asked.take()
+    attribute, values = value[0], [value[1]]
+    while len(asked.tokens) > 1 and asked.tokens[0].lower() == "or":
+        another = value_of(asked.tokens[1], asked.of)
+        if another is None or another[0] != attribute:
+            break
+        values.append(another[1])
+        asked.take(2)
+    is_one = len(values) == 1
+    asked.where.append(
+        {"attribute": attribute, "is": {"value": values[0]}}
+        if is_one
+        else {"attribute": attribute, "any_of": {"value": values}}
+    )
+
+
+def _yes_or_no(asked: Asked) -> Parts:
+    is_not = bool(asked.tokens) and asked.tokens[0].lower() == "not"
+    word = "".join(asked.tokens[is_not : is_not + 1])
+    for attribute in asked.of.attributes:
+        said = attribute.name.lower().removeprefix("is").removeprefix("_")
+        if word and attribute.type == "BOOL" and word.lower() in (said, attribute.name.lower()):
+            asked.take(1 + is_not)
+            return {"attribute": attribute.name, "is": {"value": not is_not}}
+    known = tuple(value for each in asked.of.attributes for value in each.values or ())
+    what, entity = short(" ".join(asked.tokens)), asked.of.name
+    if not known:
+        raise MisfitError(say("state-without-values", words=what, entity=entity))
+    raise MisfitError(say("state-unknown", words=what, entity=entity, known=known[:12]))
 
 
 def _parent(asked: Asked) -> None:

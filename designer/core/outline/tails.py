@@ -8,7 +8,8 @@ from designer.core.messages import say
 from designer.core.outline.asked import BY, OF, Asked, no_attribute, short
 from designer.core.outline.naming import attribute_at
 from designer.core.proposing import Parts
-from designer.core.proposing.patterns import begun
+from designer.core.proposing.patterns import begun, ways_to
+from designer.core.words.spoken import words
 
 SECONDS = {"second": 1, "s": 1, "minute": 60, "hour": 3600, "day": 86_400}
 
@@ -29,6 +30,7 @@ _TAILS: tuple[tuple[str, str], ...] = (
     ),
     ("peak", r"(?:at )?peaks? (?:at |of )?(?P<peak>\d{1,9}(?:\.\d{1,6})?)"),
     ("peak", r"(?P<peak>\d{1,9}(?:\.\d{1,6})?)(?:/s)? at peak"),
+    ("alphabet", r"(?:in )?(?:(?P<back>reverse )?alphabetical(?:ly| order)|a(?: to |-)z|(?P<falls>z(?: to |-)a))"),
     ("strong", r"(?:strongly )?consistent(?:ly)?|the last write seen"),
     ("order", r"(?:sorted |ordered |in order )?by (?P<by>.+?) (?P<way>ascending|descending|asc|desc)"),
     ("order", r"(?:sorted|ordered|in order) (?:by|of) (?P<by>.+?)"),
@@ -42,6 +44,7 @@ _ENDING = tuple(
     for form in (re.sub(r"\?P<\w+>", "?:", form) for _, form in _TAILS)
 )
 """The same at the end of a text."""
+_NAMES = ("name", "title", "label", "surname", "lastname", "username")
 _DESCENDS = frozenset({"descending", "desc", *_FALLING})
 
 
@@ -79,15 +82,19 @@ def take_tail(asked: Asked, tail: str) -> str:
         if found is None:
             continue
         said = found.groupdict()
+        if what in ("newest", "oldest", "order", "limit"):
+            _must_be_first(asked, "limit" if what == "limit" else "order")
         if what in ("newest", "oldest"):
             way = "descending" if what == "newest" else "ascending"
-            asked.values["order"] = [f"{_time(asked)} {way}"]
+            asked.values["order"] = [f"{time_of(asked)} {way}"]
             return tail.lower()
         if what == "unknown order":
             names = tuple(each.name for each in asked.of.attributes[:12])
             raise MisfitError(say("order-of-nothing", words=short(tail), known=names))
         if what == "order":
             return _ordered(asked, said, tail)
+        if what == "alphabet":
+            return _alphabetical(asked, tail, falls=bool(said["back"] or said["falls"]))
         if what == "limit":
             asked.values["limit"] = int(said["limit"])
         elif what == "rate":
@@ -104,6 +111,11 @@ def take_tail(asked: Asked, tail: str) -> str:
     raise MisfitError(say("tail-unknown", words=short(tail)))
 
 
+def _must_be_first(asked: Asked, part: str) -> None:
+    if part in asked.values:
+        raise MisfitError(say("said-twice", part=part))
+
+
 def _ordered(asked: Asked, said: dict[str, Any], tail: str) -> str:
     found = attribute_at(said["by"].split(), asked.of)
     if found is None or found.count != len(said["by"].split()):
@@ -113,11 +125,40 @@ def _ordered(asked: Asked, said: dict[str, Any], tail: str) -> str:
     return tail
 
 
+def _alphabetical(asked: Asked, tail: str, *, falls: bool) -> str:
+    """By what it is called; by what the sentence sorts it by, if it says that too."""
+    way = "descending" if falls else "ascending"
+    by = str(asked.values["order"][0]).split()[0] if "order" in asked.values else _called(asked)
+    asked.values["order"] = [f"{by} {way}"]
+    return tail
+
+
+def _called(asked: Asked) -> str:
+    """The attribute that a list of names shows: a name or a title, else the only text that is no reference."""
+    texts = [
+        each.name
+        for each in asked.of.stored
+        if each.type == "S" and each.format in (None, "text") and not each.values
+    ]
+    named = [name for name in texts if (words(name) or [""])[-1] in _NAMES]
+    refers = {
+        name
+        for held in asked.design.held.get(asked.of.name, ())
+        for by in ways_to(held)
+        for name in by
+    }
+    own = [name for name in texts if name not in refers]
+    found = named or (own if len(own) == 1 else [])
+    if not found:
+        raise MisfitError(say("no-attribute-of-names", entity=asked.of.name))
+    return found[0]
+
+
 def _rate(said: dict[str, Any]) -> Parts:
     return {"average": round(float(said["average"]) / SECONDS[said["unit"].lower()], 9)}
 
 
-def _time(asked: Asked) -> str:
+def time_of(asked: Asked) -> str:
     """The attribute that says what is newer: the one since when it is there, another time, a ULID in its identifier."""
     entity = asked.of
     known = [each.name for each in entity.stored if each.format in ("datetime", "date", "epoch")]

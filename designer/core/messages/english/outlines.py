@@ -53,7 +53,15 @@ TEMPLATES = {
         "“{words}” is not an attribute of {entity}: it has {known:joined}."
     ),
     "value-before-unknown": (
-        "“{word}” before {entity} is not understood: no attribute of {entity} has it among its stated values."
+        "“{word}” before {entity} is not understood: no attribute of {entity} has it among its stated values. Write "
+        "such a value there, “latest”, “oldest” or “last 10”."
+    ),
+    "state-unknown": (
+        "“{words}” is not understood. After “that are” write a stated value of {entity:a}: {known:or}."
+    ),
+    "state-without-values": (
+        "“{words}” is not understood: no attribute of {entity} states its values. State them, or write “by” and an "
+        "attribute."
     ),
     "write-has-no": "A write has no {parts:or}.",
     "entity-never-changes": (
@@ -61,8 +69,8 @@ TEMPLATES = {
     ),
     "one-change-a-sentence": "Write only one change in each sentence.",
     "clause-unknown": (
-        "“{words}” is not understood. After the entity write “of a” and its parent, “by”, “before”, “after” or "
-        "“between” and an attribute, or after a comma “newest first” or “20 at a time”."
+        "“{words}” is not understood. After the entity write “of a” and its parent, “that are” and a value, “by”, "
+        "“before”, “after” or “between” and an attribute, or after a comma “newest first” or “20 at a time”."
     ),
     "belongs-to-others": (
         "{child:plural} do not belong to {parent:plural}. {child:A} refers to {known:joined}. Add a relationship "
@@ -83,8 +91,12 @@ TEMPLATES = {
         "“{words}” does not say by which attribute. Write “newest first”, or “highest” and {known:or} before “first”."
     ),
     "tail-unknown": (
-        "“{words}” is not understood. Write “newest first”, “sorted by” and an attribute, “20 at a time” or “5 a "
-        "second”."
+        "“{words}” is not understood. Write “newest first”, “A to Z”, “sorted by” and an attribute, “20 at a time” or "
+        "“5 a second”."
+    ),
+    "said-twice": "The sentence gives two {part:plural}: write only one.",
+    "no-attribute-of-names": (
+        "{entity} has no attribute such as name or title. Write “sorted by” and an attribute instead."
     ),
     "no-attribute-of-time": (
         "{entity} has no attribute that holds a time. Add one such as createdAt, or write “sorted by” and an attribute."
