@@ -105,6 +105,7 @@ def test_types_values_and_uniques_are_kept(school: Imported) -> None:
     assert pupil["class_level"].values == ("beginner", "expert")
     assert pupil["state"].values == ("IN", "OUT")
     assert pupil["email"].unique
+    assert any("one_email: Pupil.email is unique." in line for line in said(school, "taken"))
     price = school.design.entity["Course"].by_name["price"]
     assert (price.type, price.digits, price.scale) == ("N", 8, 2)
 
@@ -446,7 +447,17 @@ def test_the_command_writes_the_design_and_the_report(
     file.write_text(SHOP)
     call_command("import", str(file), "--out", str(out))
     assert [e.name for e in load(out.read_text()).entities] == ["Order", "OrderLine"]
-    assert "Dropped: line" in capsys.readouterr().err
+    report = capsys.readouterr().err
+    assert "Dropped: line" in report
+    assert "Not taken without --every-pattern: " not in report
+    file.write_text(
+        "CREATE TABLE a (id int PRIMARY KEY, price int);\nCREATE INDEX by_price ON a (price);"
+    )
+    call_command("import", str(file), "--out", str(out))
+    assert "Not taken without --every-pattern: List as in a range of price" in (
+        report := capsys.readouterr().err
+    )
+    assert "(index by_price, line 2)" in report
     file.write_text("CREATE TABLE a (x int CHECK (1 +))")
     with pytest.raises(CommandError, match="line 1 cannot be read"):
         call_command("import", str(file), "--out", str(tmp_path / "not.yaml"))

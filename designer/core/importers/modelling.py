@@ -125,7 +125,11 @@ def _note_uniques(model: Model, thing: Thing) -> None:
     together: dict[frozenset[str], Key] = {}
     for unique in [*thing.table.uniques, *_whole(thing.table.primary)]:
         if len(unique.columns) == 1 and unique.columns[0] in thing.attributes:
-            thing.attributes[unique.columns[0]]["unique"] = True
+            attribute = thing.attributes[unique.columns[0]]
+            if unique.columns != thing.identifier and not attribute.get("unique"):
+                said = say("unique-alone", entity=thing.name, attribute=attribute["name"])
+                model.taken_line(said, unique.name or thing.table.full_name, unique.line)
+            attribute["unique"] = True
         elif len(unique.columns) > 1:
             together.setdefault(frozenset(unique.columns), unique)
     for unique in together.values():

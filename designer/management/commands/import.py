@@ -52,7 +52,13 @@ class Command(BaseCommand):
                 if line.kind == kind:
                     self.stderr.write(f"{kind.capitalize()}: {line}")
         every = {each.number for each in found.proposals}
-        design = only(found.design, every if options["every_pattern"] else found.usual)
+        taken = every if options["every_pattern"] else found.usual
+        design = only(found.design, taken)
+        because = {each.number: each.because for each in found.proposals}
+        for pattern in found.design.patterns:
+            if pattern.number not in taken:
+                hint = because[pattern.number]
+                self.stderr.write(f"Not taken without --every-pattern: {pattern.name} ({hint})")
         out = options["out"]
         content = dump(design, "json" if out.endswith(".json") else "yaml")
         if out == "-":

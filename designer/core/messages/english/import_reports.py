@@ -101,6 +101,7 @@ TEMPLATES = {
         "such as UUIDs or ULIDs, or keep a counter in an item."
     ),
     # Uniqueness and indexes.
+    "unique-alone": "{entity}.{attribute} is unique.",
     "unique-together": "{entity}.{attribute} is unique within {scope:commas}.",
     "unique-together-left-out": (
         "{columns:commas} are unique together, which the design leaves out: {reason}."
