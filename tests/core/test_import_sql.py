@@ -270,6 +270,87 @@ def test_tables_that_refer_to_each_other_and_to_themselves() -> None:
     assert "reference-circle" in {each.id for each in messages(found, "dropped")}
 
 
+DIALECTS = ("PostgreSQL", "MySQL or MariaDB", "SQLite", "SQL Server")
+SQL_SERVER = """
+USE [Shop]
+GO
+CREATE TABLE [dbo].[Customers](
+\t[CustomerId] [int] IDENTITY(1,1) NOT NULL,
+\t[Name; odd] [nvarchar](100) NOT NULL,
+\t[Email] [nvarchar](255) NULL,
+\t[IsActive] [bit] NOT NULL,
+\t[Uid] [uniqueidentifier] ROWGUIDCOL NOT NULL,
+\t[SysStart] [datetime2](7) GENERATED ALWAYS AS ROW START HIDDEN NOT NULL,
+ CONSTRAINT [PK_Customers] PRIMARY KEY CLUSTERED ([CustomerId] ASC)
+ WITH (PAD_INDEX = OFF, ALLOW_ROW_LOCKS = ON) ON [PRIMARY],
+ CONSTRAINT [UQ_Email] UNIQUE NONCLUSTERED ([Email] ASC)
+) ON [PRIMARY] TEXTIMAGE_ON [PRIMARY]
+GO
+CREATE TABLE [dbo].[Orders](
+\t[OrderId] [bigint] NOT NULL PRIMARY KEY,
+\t[CustomerId] [int] NOT NULL,
+\t[Status] [varchar](20) NOT NULL,
+\t[PlacedAt] [datetime] NOT NULL,
+\tINDEX [IX_Status] NONCLUSTERED ([Status])
+)
+GO
+CREATE NONCLUSTERED INDEX [IX_Placed] ON [dbo].[Orders] ([CustomerId] ASC, [PlacedAt] DESC)WITH (PAD_INDEX = OFF)
+GO
+ALTER TABLE [dbo].[Customers] ADD  CONSTRAINT [DF_Active]  DEFAULT ((1)) FOR [IsActive]
+GO
+ALTER TABLE [dbo].[Orders]  WITH CHECK ADD  CONSTRAINT [FK_Buyer] FOREIGN KEY([CustomerId])
+REFERENCES [dbo].[Customers] ([CustomerId])
+GO
+ALTER TABLE [dbo].[Orders] CHECK CONSTRAINT [FK_Buyer]
+GO
+ALTER TABLE [dbo].[Orders]  WITH CHECK ADD  CONSTRAINT [CK] CHECK  (([Status]='done' OR [Status]='open'))
+GO
+INSERT [dbo].[Customers] ([CustomerId]) VALUES (1)
+GO
+INSERT INTO [dbo].[Customers] ([CustomerId]) VALUES (2), (3)
+GO
+CREATE PROCEDURE [dbo].[Clean] AS
+UPDATE [dbo].[Orders] SET [Status] = 'done';
+CREATE TABLE scratch (a int);
+GO
+"""
+
+
+def test_sql_server_is_read_as_its_tools_write_it() -> None:
+    found = read_sql(SQL_SERVER)
+    assert any("read as SQL Server" in line for line in said(found, "guessed"))
+    assert [entity.name for entity in found.design.entities] == ["Customer", "Order"]
+    customer, order = found.design.entities
+    assert (customer.identifier, customer.items) == (("CustomerId",), 3)
+    assert list(customer.by_name) == [
+        "CustomerId",
+        "Name_odd",
+        "Email",
+        "IsActive",
+        "Uid",
+        "SysStart",
+    ]
+    assert customer.by_name["Email"].unique
+    assert customer.by_name["IsActive"].type == "BOOL"
+    assert customer.by_name["Uid"].format == "uuid"
+    assert set(order.by_name["Status"].values or ()) == {"open", "done"}
+    assert [each.parent for each in found.design.relationships] == ["Customer"]
+    named = {pattern.name for pattern in found.design.patterns}
+    assert "List orders by Status" in named
+    assert any("IX_Placed, line 24" in each.because for each in found.proposals)
+    dropped = said(found, "dropped")
+    assert any("IsActive = 1" in line for line in dropped)
+    assert any("Customers.CustomerId" in line and "auto-increment" in line for line in dropped)
+    assert any("dbo.Clean: The procedure" in line for line in dropped)
+    assert not any("could not be read" in line for line in dropped)
+
+
+def test_a_table_that_the_parser_passes_over_is_refused_and_not_left_out() -> None:
+    text = "CREATE TABLE a (id int IDENTITY(1,1) PRIMARY KEY)\nGO\nCREATE TABLE [b] ([id] int, LEDGER %% x)\nGO\n"
+    with pytest.raises(DesignError, match="begins at line 3"):
+        read_sql(text)
+
+
 BY_ITSELF = """
 CREATE DOMAIN year AS integer CHECK (VALUE >= 1901 AND VALUE <= 2155);
 CREATE TABLE cities (
@@ -355,7 +436,7 @@ def test_statements_about_columns_that_are_there_are_heeded(by_itself: Imported)
     ("text", "code", "reason"),
     [
         ("", "empty", say("import-empty", name="bad.sql")),
-        ("SELECT 1;", "no-tables", say("sql-no-tables", name="bad.sql")),
+        ("SELECT 1;", "no-tables", say("sql-no-tables", name="bad.sql", dialects=DIALECTS)),
         ("CREATE TABLE a (x text DEFAULT 'oh", "cut-off", say("sql-quote-unended", mark="'", line=1)),
         ("CREATE TABLE a (x int", "cut-off", say("sql-table-unended", line=1)),
         ("CREATE TABLE a (x int CHECK (1 +));", "not-sql", say("sql-table-unreadable-near", line=1, at=1, near=")")),
@@ -390,8 +471,10 @@ def test_a_dump_that_lacks_its_end_is_said_to_be_cut_off(end: str, is_whole: boo
         "CREATE TABLE a (x text DEFAULT '" + "''" * 5_000_000,
         "/*" * 5_000_000,
         "--\n" * 5_000_000,
+        f"CREATE TABLE [a] (id int)\nGO\nALTER TABLE a ADD DEFAULT {' ' * 5_000_000}x\n"
+        + "[" * 5_000_000,
     ],
-    ids=["tables", "rows", "quotes", "comments", "lines"],
+    ids=["tables", "rows", "quotes", "comments", "lines", "batches"],
 )
 def test_hostile_sql_ends_in_time(text: str) -> None:
     began = time.process_time()

@@ -16,6 +16,8 @@ _MARKS = {
     "sqlite": r"\bAUTOINCREMENT\b|^PRAGMA\b|\bROWID\b|\bDATETIME\('now'|\bSTRICT\s*;",
     "postgres": r"::|\bSERIAL\b|\bBIGSERIAL\b|\bJSONB\b|\bTIMESTAMPTZ\b|\bcharacter varying\b|\$\$|"
     r"\bCREATE EXTENSION\b|\bOWNER TO\b|\bFROM stdin\b|\bBYTEA\b|\bCOMMENT ON\b|\bUSING btree\b|\bwithout time zone\b",
+    "tsql": r"^[ \t]*GO[ \t]*$|\[\w+\]\.\[|\bIDENTITY\s*\(\s*\d|\bNVARCHAR\b|\bUNIQUEIDENTIFIER\b|\bDATETIME2\b|"
+    r"\bDATETIMEOFFSET\b|\b(?:NON)?CLUSTERED\b|\bSYSUTCDATETIME\b|\bGETDATE\b|\bNEWID\(|^[ \t]*\[\w+\][ \t]+\[?\w",
 }
 _DUMPS = (
     ("-- PostgreSQL database dump\n", "-- PostgreSQL database dump complete"),
@@ -30,7 +32,12 @@ class Sql(Importer):
     slug = "sql"
     label = "SQL schema"
     suffixes = (".sql", ".ddl", ".psql", ".pgsql", ".mysql")
-    variants = {"postgres": "PostgreSQL", "mysql": "MySQL or MariaDB", "sqlite": "SQLite"}
+    variants = {
+        "postgres": "PostgreSQL",
+        "mysql": "MySQL or MariaDB",
+        "sqlite": "SQLite",
+        "tsql": "SQL Server",
+    }
 
     def sniff(self, text: str) -> bool:
         return _MAKES_TABLES.search(text) is not None
@@ -43,7 +50,7 @@ class Sql(Importer):
         if not found.tables:
             raise DesignError(
                 "no-tables",
-                say("sql-no-tables", name=name),
+                say("sql-no-tables", name=name, dialects=tuple(self.variants.values())),
             )
         said = say("sql-read-as", dialect=self.variants[dialect])
         kind = "taken" if variant else "guessed"

@@ -4,6 +4,7 @@ import logging
 import re
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 
 import sqlglot
@@ -23,6 +24,7 @@ from designer.core.importers.relational import (
     Type,
 )
 from designer.core.importers.sql.columns import counts_by_type, note_default, note_value
+from designer.core.importers.sql.plain import default_of, indexes_within, plain
 from designer.core.importers.sql.scanning import Rows, Statement, scan
 from designer.core.importers.sql.types import listed_values, type_of
 from designer.core.messages import Message, say
@@ -38,7 +40,7 @@ MOST = 20_000
 
 _PARSED = re.compile(
     r"CREATE\s+(?:GLOBAL\s+|LOCAL\s+|TEMP(?:ORARY)?\s+|UNLOGGED\s+|FOREIGN\s+)*TABLE\b|CREATE\s+TYPE\b|CREATE\s+DOMAIN\b|"
-    r"CREATE\s+(?:UNIQUE\s+|FULLTEXT\s+|SPATIAL\s+)?INDEX\b|ALTER\s+TABLE\b|COMMENT\s+ON\s+(?:TABLE|COLUMN)\b",
+    r"CREATE\s+(?:UNIQUE\s+|FULLTEXT\s+|SPATIAL\s+|CLUSTERED\s+|NONCLUSTERED\s+)*INDEX\b|ALTER\s+TABLE\b|COMMENT\s+ON\s+(?:TABLE|COLUMN)\b",
     re.IGNORECASE,
 )
 _LEFT_OUT = re.compile(
@@ -46,15 +48,10 @@ _LEFT_OUT = re.compile(
     r"\s+(?:IF\s+NOT\s+EXISTS\s+)?(?P<name>[^\s(]+)",
     re.IGNORECASE,
 )
+_TABLE = re.compile(r"CREATE\s+\w*\s*TABLE", re.IGNORECASE)
 _CONDITIONAL = re.compile(r"/\*!\d*\s?|\*/")
-_DOMAIN = re.compile(r"CREATE\s+DOMAIN\s+(\S+)\s+(?:AS\s+)?(.*)", re.IGNORECASE | re.DOTALL)
-_LITE_TAIL = re.compile(
-    r"\)\s*(?:WITHOUT\s+ROWID|STRICT)(?:\s*,\s*(?:WITHOUT\s+ROWID|STRICT))?\s*$", re.IGNORECASE
-)
-_SUB_TYPE = re.compile(r"\bSUB_TYPE\s+\w+", re.IGNORECASE)
-_INDEX_ONLY = re.compile(r"\bON\s+ONLY\b", re.IGNORECASE)
 _OWNER = re.compile(
-    r"ALTER\s+TABLE\s+(?:ONLY\s+|IF\s+EXISTS\s+)*\S+\s+(?:OWNER\s+TO|ENABLE|DISABLE|REPLICA|CLUSTER|ATTACH|FORCE|"
+    r"ALTER\s+TABLE\s+(?:ONLY\s+|IF\s+EXISTS\s+)*\S+\s+(?:OWNER\s+TO|ENABLE|DISABLE|REPLICA|CLUSTER|ATTACH|FORCE|(?:NO)?CHECK|"
     r"ALTER\s+COLUMN\s+\S+\s+SET\s+(?:STATISTICS|STORAGE|COMPRESSION|\())",
     re.IGNORECASE,
 )
@@ -65,6 +62,7 @@ _IDENTITY = re.compile(
 _ON_DELETE = ("ON DELETE CASCADE", "ON DELETE SET NULL", "ON DELETE SET DEFAULT")
 _BRACKETS = re.compile(r"[()]")
 _TEXT = re.compile(r"'(?:[^']|'')*+'")
+_MARKS = str.maketrans("", "", '`"[]')
 _USUAL_SCHEMAS = ("", "public", "dbo", "main")
 _INSTEAD_OF = {
     "view": say("sql-view-instead"),
@@ -89,7 +87,7 @@ class _Reader:
         self._parsed = 0
 
     def read(self, text: str) -> Relational:
-        for part in scan(text, has_escapes=self._dialect == "mysql"):
+        for part in scan(text, self._dialect):
             if isinstance(part, Rows):
                 name = _folded(part.table)
                 self._rows[name] = self._rows.get(name, 0) + part.count
@@ -130,6 +128,8 @@ class _Reader:
             self._passed[word or "other"] += 1
         elif identity := _IDENTITY.match(text):
             self._counts_up(_folded(identity[1]), _bare(identity[2]).lower())
+        elif self._dialect == "tsql" and (default := default_of(text)):
+            self._default(*default)
         else:
             self._parse(text, statement.line)
 
@@ -139,7 +139,7 @@ class _Reader:
             raise DesignError("too-large", say("sql-too-many-statements", most=MOST))
         _measure(text, line)
         try:
-            trees = sqlglot.parse(_plain(text), read=self._dialect)
+            trees = sqlglot.parse(plain(text, self._dialect), read=self._dialect)
         except SqlglotError as error:
             self._unread(text, line, error)
             return
@@ -147,12 +147,14 @@ class _Reader:
             raise DesignError("too-deep", _too_deep(line)) from None
         for tree in trees:
             self._take(tree, text, line)
+        for index in indexes_within(text) if self._dialect == "tsql" else ():
+            self._parse(index, line)
 
     def _unread(self, text: str, line: int, error: SqlglotError) -> None:
         """A table that cannot be read is the end of it: a design without it would be another one."""
         details = getattr(error, "errors", None) or [{}]
         at = line + int(details[0].get("line") or 1) - 1
-        if re.match(r"CREATE\s+\w*\s*TABLE", text, re.IGNORECASE):
+        if _TABLE.match(text):
             near = str(details[0].get("highlight") or "").strip()[:60]
             bare = _TEXT.sub("", text)
             if bare.count("(") > bare.count(")"):
@@ -171,6 +173,8 @@ class _Reader:
                 self._table(tree, line)
         elif isinstance(tree, exp.Create) and tree.kind == "TYPE":
             self._type(tree, line)
+        elif isinstance(tree, exp.Command) and _TABLE.match(text):
+            raise DesignError("not-sql", say("sql-table-unreadable", line=line, at=line))
         elif isinstance(tree, exp.Create) and tree.kind == "INDEX":
             self._index(
                 tree.this, line, bool(tree.args.get("unique")), "FULLTEXT" in text[:30].upper()
@@ -326,6 +330,14 @@ class _Reader:
         if table is not None and name in table.columns:
             table.columns[name].counts_up = True
 
+    def _default(self, of: str, name: str, value: str) -> None:
+        table = self._found.find(_folded(of))
+        column = table.columns.get(_bare(name).lower()) if table is not None else None
+        with suppress(SqlglotError, RecursionError):
+            made = sqlglot.parse_one(value, read=self._dialect)
+            if column is not None and isinstance(made, exp.Expression):
+                note_default(column, made, self._dialect)
+
     def _alter(self, tree: exp.Alter, line: int) -> None:
         if _full(tree.this) in self._partitions:
             return
@@ -408,16 +420,6 @@ class _Reader:
             table.columns[on.name.lower()].comment = said
 
 
-def _plain(text: str) -> str:
-    """The statement without what the parser stumbles at, of the same lines."""
-    domain = _DOMAIN.match(text)
-    if domain is not None:
-        return f"CREATE TABLE {domain[1]} (VALUE {domain[2]})"
-    if re.match(r"CREATE\s+(?:UNIQUE\s+)?INDEX", text, re.IGNORECASE):
-        return _INDEX_ONLY.sub("ON", text, count=1)
-    return _SUB_TYPE.sub("", _LITE_TAIL.sub(")", text))
-
-
 def _measure(text: str, line: int) -> None:
     """DesignError where a statement is larger or deeper than any that people write."""
     if len(text) > LONGEST:
@@ -467,7 +469,7 @@ def _full(table: exp.Expression) -> str:
 
 
 def _bare(name: str) -> str:
-    return name.replace("`", "").replace('"', "")
+    return name.translate(_MARKS)
 
 
 def _folded(name: str) -> str:

@@ -17,14 +17,24 @@ _TOKEN = r"""
 (?P<comment>--[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/{hash})
 |(?P<string>{string})
 |(?P<dollar>\$(?P<tag>[A-Za-z_]*)\$)
-|(?P<name>"(?:[^"]|"")*+"|`[^`]*+`)
-|(?P<open>['"`]|/\*)
+|(?P<name>"(?:[^"]|"")*+"|`[^`]*+`{bracket})
+|(?P<open>['"`{opens}]|/\*)
 |(?P<end>;)
 """
-_ESCAPES = re.compile(_TOKEN.format(string=_ESCAPED, hash=r"|\#[^\n]*+"), re.VERBOSE | re.DOTALL)
-_PLAIN = re.compile(
-    _TOKEN.format(string=rf"[eE]{_ESCAPED}|{_QUOTED}", hash=""), re.VERBOSE | re.DOTALL
+_ESCAPES = re.compile(
+    _TOKEN.format(string=_ESCAPED, hash=r"|\#[^\n]*+", bracket="", opens=""), re.VERBOSE | re.DOTALL
 )
+_PLAIN = re.compile(
+    _TOKEN.format(string=rf"[eE]{_ESCAPED}|{_QUOTED}", hash="", bracket="", opens=""),
+    re.VERBOSE | re.DOTALL,
+)
+_BRACKETED = re.compile(
+    _TOKEN.format(string=_QUOTED, hash="", bracket=r"|\[(?:[^\]]|\]\])*+\]", opens=r"\["),
+    re.VERBOSE | re.DOTALL,
+)
+_GO = re.compile(r"^[ \t]*GO(?:[ \t]+\d{1,6})?[ \t]*;?[ \t]*$", re.IGNORECASE | re.MULTILINE)
+_BATCH_END = ";/*GO*/"
+"""What stands for a line `GO` while the text is scanned."""
 _SKIPPED = re.compile(r"(?:\s|--[^\n]*+(?:\n|$)|/\*(?!!)(?:[^*]|\*(?!/))*+\*/)*+")
 _META = re.compile(r"\\[^\n]*|(?:USE|SOURCE)\s[^\n;]*$", re.IGNORECASE | re.MULTILINE)
 _DELIMITER = re.compile(r"DELIMITER[ \t]+(\S+)[^\n]*", re.IGNORECASE)
@@ -35,8 +45,8 @@ _BODY_END = re.compile(r"\bEND\s*(?:\*/)?\s*;", re.IGNORECASE)
 _BEGIN = re.compile(r"\bBEGIN\b", re.IGNORECASE)
 _COPY = re.compile(r"COPY\s+(?P<table>[^\s(]+)[^;]*?\bFROM\s+stdin\b", re.IGNORECASE)
 _INSERT = re.compile(
-    r"(?:INSERT(?:\s+(?:LOW_PRIORITY|DELAYED|HIGH_PRIORITY|IGNORE))*(?:\s+OR\s+\w+)?\s+INTO|REPLACE\s+INTO)"
-    r"\s+(?P<table>[^\s(]+)",
+    r"(?:INSERT(?:\s+(?:LOW_PRIORITY|DELAYED|HIGH_PRIORITY|IGNORE))*(?:\s+OR\s+\w+)?\s+INTO|REPLACE\s+INTO|INSERT(?=\s+\[))"
+    r"\s+(?P<table>(?:\[[^\]]*+\]|[^\s(])++)",
     re.IGNORECASE,
 )
 _ROW_BREAK = re.compile(r"\)\s*,\s*\(")
@@ -62,18 +72,22 @@ class Rows:
     count: int
 
 
-def scan(text: str, has_escapes: bool) -> Iterator[Statement | Rows]:
+def scan(text: str, dialect: str = "") -> Iterator[Statement | Rows]:
     """Each statement; rows instead of what writes them. DesignError where a quote or a comment never ends.
 
-    `has_escapes`: a backslash hides the quote after it, and `#` begins a comment, as in MySQL.
+    In MySQL a backslash hides the quote after it, and `#` begins a comment. In SQL Server names stand in square
+    brackets, and a line `GO` ends a statement, of a routine nothing else.
     """
-    return _Scanner(text, _ESCAPES if has_escapes else _PLAIN).run()
+    if dialect == "tsql":
+        return _Scanner(_GO.sub(_BATCH_END, text), _BRACKETED, has_batches=True).run()
+    return _Scanner(text, _ESCAPES if dialect == "mysql" else _PLAIN).run()
 
 
 class _Scanner:
-    def __init__(self, text: str, token: re.Pattern[str]) -> None:
+    def __init__(self, text: str, token: re.Pattern[str], has_batches: bool = False) -> None:
         self._text = text
         self._token = token
+        self._has_batches = has_batches
         self._delimiter = ";"
         self._counted_to = 0
         self._line = 1
@@ -105,6 +119,10 @@ class _Scanner:
             end = len(self._text) if end < 0 else end
             return self._read(at, end, line, True), end + len(self._delimiter)
         is_routine = _ROUTINE.match(self._text, at, at + 4000) is not None
+        if is_routine and self._has_batches:
+            end = self._text.find(_BATCH_END, at)
+            end = len(self._text) if end < 0 else end
+            return self._read(at, end, line, is_routine=True), end + 1
         end = self._end(at, line)
         if is_routine and _BEGIN.search(self._text, at, end) is not None:
             last = _BODY_END.search(self._text, end)

@@ -53,7 +53,7 @@ def type_of(kind: exp.DataType, own: Mapping[str, Type]) -> Type:
         return Type("text", "enum", values=tuple(each.name for each in kind.expressions))
     family = _OF.get(word) or _BY_NAME.get(name.partition("(")[0], "unknown")
     numbers = [int(each.name) for each in kind.expressions if each.name.isdigit()]
-    if (word == "TINYINT" or word == "BIT") and numbers == [1]:
+    if (word == "TINYINT" and numbers == [1]) or (word == "BIT" and numbers in ([], [1])):
         return Type("boolean", written)
     if family == "decimal":
         return _decimal(written, list(_MONEY) if "MONEY" in word else numbers)
@@ -78,7 +78,11 @@ def _decimal(written: str, numbers: list[int]) -> Type:
 def listed_values(check: exp.Expression) -> tuple[str, tuple[str, ...]]:
     """The column and the values of a check that lists them: `status IN ('a', 'b')`, `status = ANY (ARRAY[...])`."""
     inner = _bare(check)
-    if isinstance(inner, exp.In) and inner.expressions:
+    if isinstance(inner, exp.Or):
+        return _either(inner)
+    if isinstance(inner, exp.EQ) and isinstance(_bare(inner.expression), exp.Literal):
+        of, listed = _bare(inner.this), [inner.expression]
+    elif isinstance(inner, exp.In) and inner.expressions:
         of, listed = _bare(inner.this), list(inner.expressions)
     elif isinstance(inner, exp.EQ) and isinstance(inner.expression, exp.Any):
         array = _bare(inner.expression.this)
@@ -91,6 +95,16 @@ def listed_values(check: exp.Expression) -> tuple[str, tuple[str, ...]]:
     ):
         return "", ()
     return of.name, tuple(dict.fromkeys(value.name for value in values))
+
+
+def _either(check: exp.Or) -> tuple[str, tuple[str, ...]]:
+    """`status = 'a' OR status = 'b'`, which is what SQL Server makes of a list."""
+    found = [listed_values(each) for each in check.flatten() if isinstance(each, exp.Expression)]
+    names = {name.lower() for name, _ in found}
+    if len(names) > 1 or not all(values for _, values in found):
+        return "", ()
+    # It writes the last of the list first.
+    return found[0][0], tuple(dict.fromkeys(value for _, values in found for value in values))
 
 
 def _bare(part: exp.Expression) -> exp.Expression:

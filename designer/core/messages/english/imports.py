@@ -30,7 +30,8 @@ TEMPLATES = {
         "{name} is a dump in PostgreSQL's own format. Write it as SQL: `pg_dump --schema-only`."
     ),
     "sql-no-tables": (
-        "{name} creates no table. It needs CREATE TABLE statements, such as pg_dump writes."
+        "{name} creates no table that can be read. It needs CREATE TABLE statements of {dialects:or}, such as pg_dump "
+        "writes."
     ),
     "sql-too-many-statements": (
         "There are more than {most:,} statements about tables. Leave out what the design does not need."
