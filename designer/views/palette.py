@@ -133,6 +133,7 @@ def _actions(draft: Draft) -> Iterator[Entry]:
 
 def _pages(request: HttpRequest) -> Iterator[Entry]:
     yield Entry("My designs", reverse("designs"))
+    yield Entry("New design", f"{reverse('designs')}#id_name")
     yield Entry("Gallery", reverse("gallery"))
     yield Entry("All findings", reverse("topics"))
     yield Entry("Import SQL", reverse("import"))

@@ -58,6 +58,15 @@ def test_entities_pages_and_actions_are_found(page: Page) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text("Heat")
 
 
+def test_a_new_design_begins_with_the_focus_in_its_name(page: Page) -> None:
+    page.goto("/gallery/")
+    page.keyboard.press("Control+k")
+    page.get_by_role("group", name="Pages").wait_for()
+    page.keyboard.type("new design")
+    page.keyboard.press("Enter")
+    expect(page.locator("form", has_text="From scratch").get_by_label("Name")).to_be_focused()
+
+
 def test_what_opens_late_takes_no_focus_from_the_palette(page: Page) -> None:
     held: list[Route] = []
     page.goto("/d/shop/")

@@ -7,7 +7,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import HttpResponse
 from django.test import Client
 
-from designer.core.importers import MAX_BYTES
+from designer.core.importers import IMPORTERS, MAX_BYTES
 from projects import pool, work
 from projects.models import Draft
 from tests.web.conftest import design_of
@@ -112,3 +112,9 @@ def test_limits_are_said(
 def test_the_first_page_takes_a_schema(as_charlie: Client) -> None:
     assert 'action="/import/"' in as_charlie.get("/").content.decode()
     assert 'action="/import/"' in as_charlie.get("/designs/").content.decode()
+
+
+def test_every_dialect_can_be_chosen(as_charlie: Client) -> None:
+    page = as_charlie.get("/import/").content.decode()
+    for slug, label in IMPORTERS["sql"].variants.items():
+        assert f'<option value="{slug}">{label}</option>' in page
