@@ -13,6 +13,7 @@ from designer.core.examples import MOST_ITEMS, examples
 from designer.core.examples.ask import ask
 from designer.core.examples.asked import constants_of, meets
 from designer.core.examples.items import derived, links
+from designer.core.examples.words import by_name
 from designer.core.outline import add_asked, add_outline, read_outline, read_pattern
 from designer.core.planner import plan
 
@@ -354,3 +355,12 @@ def test_every_read_of_the_gallery_that_asks_for_a_constant_finds_an_example(slu
                 all(meets(condition, item.get(a.name)) for condition, a in constants)
                 for item in items
             ), (entity.name, constants)
+
+
+@pytest.mark.parametrize(
+    ("entity", "attribute", "example"),
+    [("Book", "title", "The Long Harvest"), ("Film", "title", "The Night Ferry"), ("Book", "genre", "Novel"),
+     ("MenuDish", "name", "Lentil soup"), ("Task", "title", "Write the outline"), ("Product", "name", "Desk lamp")],
+)  # fmt: skip
+def test_names_suit_what_they_name(entity: str, attribute: str, example: str) -> None:
+    assert by_name(entity, attribute, 0) == example
