@@ -39,6 +39,15 @@ SLACK = 5.0
 """Seconds over its wall time after which a pool that says nothing is given up."""
 
 Reason = Literal["cpu", "wall", "memory", "killed"]
+ENDS: dict[int, Reason] = {
+    signal.SIGXCPU: "cpu",
+    signal.SIGABRT: "memory",
+    signal.SIGBUS: "memory",
+    signal.SIGSEGV: "memory",
+}
+"""What a signal says that ended a child: a library in C, such as Pango, does not survive memory that it is refused.
+Others come from outside.
+"""
 
 
 @dataclass(eq=False)
@@ -82,8 +91,7 @@ class Pool:
         try:
             return asked.result(limits.wall_seconds + SLACK)
         except ProcessExpired as error:
-            reason: Reason = "cpu" if error.exitcode == -signal.SIGXCPU else "killed"
-            raise StoppedError(reason, limits) from error
+            raise StoppedError(ENDS.get(-(error.exitcode or 0), "killed"), limits) from error
         except (LateError, CancelledError) as error:
             if not asked.done():
                 self._give_up(children)

@@ -72,6 +72,17 @@ def test_a_child_that_takes_too_much_memory_is_refused_it(pool: Pool) -> None:
     assert run(pool, ROOMY, divmod, 7, 2) == (3, 1)
 
 
+@pytest.mark.parametrize("crash", [signal.SIGABRT, signal.SIGSEGV])
+def test_a_library_that_crashes_without_memory_says_what_was_missing(
+    crash: signal.Signals, pool: Pool
+) -> None:
+    with pytest.raises(StoppedError) as stopped:
+        run(pool, ROOMY, signal.raise_signal, crash)
+    assert stopped.value.reason == "memory"
+    assert stopped.value.reason not in work.BY_OTHERS, "it is not begun again and again"
+    assert run(pool, ROOMY, divmod, 7, 2) == (3, 1)
+
+
 def test_a_child_that_is_killed_leaves_the_pool_alive(pool: Pool) -> None:
     with pytest.raises(StoppedError) as stopped:
         run(pool, ROOMY, signal.raise_signal, signal.SIGKILL)
