@@ -226,14 +226,23 @@ def last_changed(
 
 LOOKED_AT = 100
 """Revisions among which the one that changed something is looked for."""
+LOOKED_THROUGH = 2_000_000
+"""Bytes of their documents: what is older is not looked at."""
+USUAL_BYTES = 20_000
+"""Of the document of a revision that does not say it: one of an earlier version."""
 
 
 def one_by_one(some: QuerySet[Revision]) -> Iterator[Revision]:
-    """Revisions with their authors, each read once it is looked at. What is pruned meanwhile is left out.
+    """Revisions with their authors, each read once it is looked at, as far as their documents are not too long to look
+    through for a page. What is pruned meanwhile is left out.
 
     One query would bring all documents at once from PostgreSQL: through PgBouncer there are no cursors on its side.
     """
-    for pk in list(some.values_list("pk", flat=True)):
+    left = LOOKED_THROUGH
+    for pk, size in list(some.values_list("pk", "bytes")):
+        left -= size or USUAL_BYTES
+        if left < 0:
+            return
         yield from Revision.objects.select_related("author").filter(pk=pk)
 
 

@@ -23,8 +23,6 @@ from projects.models import Draft, Revision, RevisionName
 ON_A_PAGE = 50
 MOST_BYTES = 500_000
 """Of documents that a page reads to say what sittings changed; those after them only list their edits."""
-USUAL_BYTES = 20_000
-"""Of the document of a revision that does not say it: one of an earlier version."""
 
 
 @require_safe
@@ -152,7 +150,7 @@ def _told(draft: Draft, sittings: Iterable[Sitting]) -> Iterator[Sitting]:
     several = [each for each in sittings if len(each.lines) > 1]
     read: dict[int, int] = {}
     for each in several:
-        size = each.newest.revision.bytes or USUAL_BYTES
+        size = each.newest.revision.bytes or revisions.USUAL_BYTES
         more = dict.fromkeys((each.newest.revision.number, each.base), size)
         if sum((read | more).values()) > MOST_BYTES:
             break

@@ -234,3 +234,14 @@ def test_revisions_that_are_looked_through_are_read_one_after_another(
     assert len(read) == 1 and '."id" = ' in read[0]
     Revision.objects.filter(draft=club, number=3).delete()
     assert [each.number for each in found] == [2, 1]
+
+
+def test_large_revisions_are_not_all_read_for_a_page(
+    club: Draft, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for word in ("one", "two", "three"):
+        describe(club, word, alice)
+    sizes = club.revisions.order_by("-number").values_list("bytes", flat=True)
+    monkeypatch.setattr(revisions, "LOOKED_THROUGH", sum(sizes[:2]))
+    found = revisions.one_by_one(club.revisions.order_by("-number"))
+    assert [each.number for each in found] == [4, 3]
