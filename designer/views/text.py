@@ -13,7 +13,7 @@ from designer.core.edits import ClashError, merged, replace_design, with_names_k
 from designer.core.errors import DesignError
 from designer.core.messages import say
 from designer.forms.choices import choices_in
-from designer.views.overlaps import Overlap, overlaps
+from designer.views.overlaps import Overlap, overlaps_of_designs
 from designer.views.requests import Request
 from designer.views.workspace import Left, save, show
 from projects import access, documents, revisions
@@ -64,9 +64,16 @@ def text(request: Request, slug: str) -> HttpResponse:
         own, _ = save(request, draft, applied, "Apply the text")
     except ClashError as error:
         draft = access.as_it_is(request, draft)
-        status, clashes = 409, overlaps(request, draft, error.clashes, since=int(known))
+        clashes = overlaps_of_designs(
+            request,
+            draft,
+            error.clashes,
+            int(known),
+            mine="all of these",
+            theirs="all of these",
+        )
         design = revisions.latest(draft)
-        return _page(request, draft, design, typed, clashes=clashes, status=status, known=known)
+        return _page(request, draft, design, typed, clashes=clashes, status=409, known=known)
     except DesignError as error:
         return _page(request, draft, design, typed, error=error, status=422, known=known)
     said = "?applied=alone" if is_alone else "?applied=together"

@@ -11,11 +11,12 @@ from django_htmx.http import trigger_client_event
 
 from designer.core.design.document import Design
 from designer.core.design.ids import ids
-from designer.core.edits import Choice
+from designer.core.edits import Choice, Clash
 from designer.core.words.english import ended
+from designer.forms.base import Clash as FormClash
 from designer.forms.choices import choices_in
 from designer.forms.clashes import in_words
-from designer.views.overlaps import overlaps
+from designer.views.overlaps import overlaps_of_designs
 from designer.views.requests import Place, Request, place_of
 from designer.views.workspace import Left, show
 from projects import access, revisions, typed, undoing
@@ -61,16 +62,29 @@ def _asked(
     request: Request, draft: Draft, name: str, error: undoing.OverlappingError
 ) -> HttpResponse:
     """Why it cannot be taken back by itself, and what can be done."""
-    theirs = error.taking()
-    clashes = [
-        in_words(each, error.taking(each), theirs) for each in error.clashes[:MOST_IN_WORDS]
-    ] + [in_words(each, None, None) for each in error.clashes[MOST_IN_WORDS:]]
+    size = revisions.current(draft).bytes or revisions.USUAL_BYTES
+    said = set(error.clashes[: min(MOST_IN_WORDS, BROUGHT_TOGETHER // size)])
+    theirs = error.taking() if said else None
+
+    def words(clash: Clash) -> FormClash:
+        if clash not in said:
+            return in_words(clash, None, None)
+        return in_words(clash, error.taking(clash), theirs)
+
     context = {
         "step": name,
         "step_url": reverse(name, args=[draft.slug]),
         "taken": error.revision,
         "refusal": error,
-        "overlaps": overlaps(request, draft, clashes, since=error.revision.number),
+        "overlaps": overlaps_of_designs(
+            request,
+            draft,
+            error.clashes,
+            error.revision.number,
+            in_words=words,
+            mine="as it was before",
+            theirs="as it is now",
+        ),
     }
     left = Left("designer/partials/_overlap.html", context)
     return show(
@@ -84,8 +98,9 @@ def _asked(
 
 
 MOST_IN_WORDS = 20
-"""Clashes said in the words of their forms. Each takes the whole design brought together once more; further ones are
-said as the document has them.
+BROUGHT_TOGETHER = 400_000
+"""Clashes said in the words of their forms, and bytes of documents for all of them. Each takes the whole design brought
+together once more; further ones are said as the document has them.
 """
 
 

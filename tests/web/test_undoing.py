@@ -1,6 +1,7 @@
 """Undo and redo: one's own edits, whatever others did since."""
 
 import html
+import re
 from importlib import import_module
 
 import pytest
@@ -209,6 +210,59 @@ def test_of_many_parts_the_first_are_said_in_the_words_of_forms(
     assert page.count("<legend>Pattern 1: ") == 1
     assert f"<legend>Pattern {count}, name</legend>" in page
     assert len(taken) == 1 + 2 < count
+
+
+def test_a_large_design_is_not_brought_together_for_each_clash(
+    both: Draft, alice: User, bob: User, as_alice: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken: list[object] = []
+    monkeypatch.setattr(
+        undoing.OverlappingError, "taking", lambda error, mine=None: taken.append(mine)
+    )
+    for who in (alice, bob):
+        revisions.edit(both, lambda d, who=who: named_by(d, who), "Name", who)
+    size = revisions.current(both).bytes
+    monkeypatch.setattr("designer.views.undoing.BROUGHT_TOGETHER", 3 * size)
+    assert as_alice.post(f"{URL}undo/", headers=HTMX).status_code == 409
+    assert len(taken) == 1 + 3
+    taken.clear()
+    monkeypatch.setattr("designer.views.undoing.BROUGHT_TOGETHER", size - 1)
+    page = as_alice.post(f"{URL}undo/", headers=HTMX).content.decode()
+    assert taken == [] and "<legend>Pattern 1, name</legend>" in page
+
+
+@pytest.mark.parametrize("takes", ["mine", "theirs"])
+def test_of_thousands_of_clashes_the_rest_is_asked_about_together(
+    takes: str,
+    both: Draft,
+    alice: User,
+    bob: User,
+    as_alice: Client,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("designer.views.overlaps.MOST_ASKED", 2)
+    before = [each.name for each in design_of(both).patterns]
+    for who in (alice, bob):
+        revisions.edit(both, lambda d, who=who: named_by(d, who), "Name", who)
+    now = [each.name for each in design_of(both).patterns]
+    page = as_alice.post(f"{URL}undo/", headers=HTMX).content.decode()
+    assert page.count("<legend>") == 3
+    assert f"<legend>Each of the {len(now) - 2} others</legend>" in page
+    seen = dict(re.findall(r'name="(seen-[^"]*)" value="([^"]*)"', page))
+    sent = {"revision": "2", **seen, **dict.fromkeys(map(resolves, seen), "theirs")}
+
+    stale = {**sent, "resolve-rest": takes, "seen-rest": "of something else"}
+    again = as_alice.post(f"{URL}undo/", stale, headers=HTMX)
+    assert again.status_code == 409 and [each.name for each in design_of(both).patterns] == now
+
+    answer = as_alice.post(f"{URL}undo/", {**sent, "resolve-rest": takes}, headers=HTMX)
+    assert answer.status_code == 200
+    stands = now if takes == "theirs" else [*now[:2], *before[2:]]
+    assert [each.name for each in design_of(both).patterns] == stands
+
+
+def resolves(seen: str) -> str:
+    return seen.replace("seen-", "resolve-", 1)
 
 
 def named_by(design: Design, who: User) -> Design:

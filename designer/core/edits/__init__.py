@@ -14,7 +14,7 @@ from designer.core.edits.examples import set_example
 from designer.core.edits.figures import state_figures
 from designer.core.edits.identities import identified
 from designer.core.edits.ignored import heed_finding, ignore_finding
-from designer.core.edits.merging import Choice, Clash, ClashError, merged
+from designer.core.edits.merging import REST, Choice, Clash, ClashError, merged, seen_of
 from designer.core.edits.names import followed, name_anew, with_names_kept
 from designer.core.edits.patterns import add_pattern, change_pattern, next_number, remove_pattern
 from designer.core.edits.pins import add_pin, add_pins, remove_pin, replace_pins
@@ -26,6 +26,7 @@ from designer.core.edits.relationships import (
 from designer.core.edits.whole import change_settings, new_design, replace_design
 
 __all__ = [
+    "REST",
     "Choice",
     "Clash",
     "ClashError",
@@ -57,6 +58,7 @@ __all__ = [
     "remove_relationship",
     "replace_design",
     "replace_pins",
+    "seen_of",
     "set_example",
     "state_figures",
     "use_alternative",

@@ -4,7 +4,8 @@ Parts are known by their ids, so a renaming on one side is followed on the other
 to different values, somebody is asked.
 """
 
-from collections.abc import Mapping
+import hashlib
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, TypeVar
 
@@ -57,6 +58,15 @@ class Choice(NamedTuple):
     seen: str
 
 
+REST = "rest"
+"""The key of a choice for all clashes that have no choice of their own. It is about what `seen_of` makes of them."""
+
+
+def seen_of(clashes: Iterable[Clash]) -> str:
+    """A hash of what several clashes are about."""
+    return hashlib.sha256(repr([(each.key, each.seen) for each in clashes]).encode()).hexdigest()
+
+
 class ClashError(DesignError):
     """Both sides changed the same, and nobody has decided yet."""
 
@@ -71,19 +81,28 @@ def merged(
 ) -> Design:
     """`theirs` with what `mine` changed in `base`. What came with `mine` may have no id yet.
 
-    ClashError where both changed the same and `choices`, by the keys of clashes, do not say whose to take; another
-    DesignError when what comes out does not hang together.
+    ClashError where both changed the same and `choices`, by the keys of clashes or `REST`, do not say whose to take;
+    another DesignError when what comes out does not hang together.
     """
     mine = _known(base, mine)
     if base == theirs:
         return mine
     sides = _Sides(choices or {})
-    mine = _numbered_apart(base, mine, theirs)
-    together = sides.fields("", *map(plain, sides.called_alike(base, mine, theirs)))
+    together = _together(sides, base, mine, theirs)
+    rest = sides.choices.get(REST)
+    if sides.clashes and rest is not None and rest.seen == seen_of(sides.clashes):
+        chosen = {each.key: Choice(rest.takes, each.seen) for each in sides.clashes}
+        sides = _Sides({**sides.choices, **chosen})
+        together = _together(sides, base, mine, theirs)
     if sides.clashes:
         raise ClashError(tuple(sides.clashes))
     after = load_plain(together, name="What comes of both")
     return checked(theirs, heeding_gone(base, after))
+
+
+def _together(sides: "_Sides", base: Design, mine: Design, theirs: Design) -> Parts:
+    mine = _numbered_apart(base, mine, theirs)
+    return sides.fields("", *map(plain, sides.called_alike(base, mine, theirs)))
 
 
 @dataclass
