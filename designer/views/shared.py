@@ -5,11 +5,14 @@ page.
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import cached_property, wraps
+from threading import Lock
 from typing import Any, Concatenate, ParamSpec
 
+from cachetools import LRUCache
 from django.http import Http404, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -19,7 +22,6 @@ from django.views.decorators.http import require_http_methods, require_safe
 from designer.core.design.document import Design
 from designer.core.exporters import EXPORTERS
 from designer.core.planner import VERSION
-from designer.core.planner.solve.cache import Cache
 from designer.core.report.standing import Standing
 from designer.views import comparison as comparisons
 from designer.views import diagram as diagrams
@@ -36,8 +38,20 @@ from projects.models import Draft, Revision, Section, ShareLink
 UNLOCKED = "unlocked"
 UNLOCKED_FOR = timedelta(hours=12)
 
-KEPT: Cache[tuple[bytes, dict[str, str]]] = Cache(64)
-"""The newest answers by their tags, which say all that is in them: a page is made once for all its readers."""
+Answer = tuple[bytes, dict[str, str]]
+
+
+def size_of(answer: Answer) -> int:
+    """Bytes of an answer, with some for its headers."""
+    return len(answer[0]) + 2048
+
+
+KEPT_BYTES = 24 * 1024 * 1024
+KEPT: LRUCache[str, Answer] = LRUCache(KEPT_BYTES, getsizeof=size_of)
+"""The newest answers by their tags, which say all that is in them: a page is made once for all its readers. A file may
+be megabytes, and an address may end in any query.
+"""
+_lock = Lock()
 
 Rest = ParamSpec("Rest")
 
@@ -326,13 +340,16 @@ def _tagged(
     if is_whole and response.status_code == 200:
         tag = opened.tag(request)
         response.headers["ETag"] = tag
-        KEPT.put(tag, (response.content, dict(response.headers)))
+        kept = response.content, dict(response.headers)
+        with _lock, suppress(ValueError):  # it is larger than all that is kept
+            KEPT[tag] = kept
     return response
 
 
 def _kept(tag: str) -> HttpResponse | None:
     """What another reader was sent of the same."""
-    found = KEPT.get(tag)
+    with _lock:
+        found = KEPT.get(tag)
     return None if found is None else HttpResponse(found[0], headers=found[1])
 
 

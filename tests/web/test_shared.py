@@ -5,6 +5,7 @@ from datetime import timedelta
 from typing import NoReturn
 
 import pytest
+from cachetools import LRUCache
 from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
@@ -352,6 +353,21 @@ def test_an_odd_request_does_not_change_what_others_are_sent(
     assert after.content == alone.content
     assert after.content != answer.content
     assert after.headers["ETag"] != answer.headers["ETag"]
+
+
+def test_answers_are_kept_for_other_readers_as_far_as_there_is_room(
+    token: str, as_charlie: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = f"/s/{token}/exports/data-model/single/"
+    size = len(as_charlie.get(url).content)
+    room = LRUCache[str, shared.Answer](int(2.5 * size), getsizeof=shared.size_of)
+    monkeypatch.setattr(shared, "KEPT", room)
+    for odd in range(4):
+        assert as_charlie.get(f"{url}?odd={odd}").status_code == 200
+    assert len(room) == 2 and room.currsize <= room.maxsize
+    small = LRUCache[str, shared.Answer](size, getsizeof=shared.size_of)
+    monkeypatch.setattr(shared, "KEPT", small)
+    assert as_charlie.get(url).status_code == 200 and len(small) == 0
 
 
 def test_openings_are_counted_and_fragments_are_not(token: str, as_charlie: Client) -> None:
