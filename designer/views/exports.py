@@ -82,14 +82,9 @@ def file(
     options = _options(request, exporter)
     asked = exported(of, design, exporter, style_named(style), options)
     made = asked.found
-    if asked.standing == "planning":
-        # Not even an older plan's: a file outlives the page that would say so.
-        context = {"design": design, "urls": urls}
-        later = render(request, "designer/planning.html", context, status=503)
-        later.headers["Retry-After"] = "2"
-        return later
     if made is None:
-        raise Http404("This design cannot be exported.")
+        # Not even an older plan's: a file outlives the page that would say so.
+        return not_made(request, design, urls, asked)
     recording.use(of)
     disposition = "inline" if request.GET.get("show") else "attachment"
     return HttpResponse(
@@ -97,6 +92,17 @@ def file(
         content_type=made.content_type,
         headers={"Content-Disposition": f'{disposition}; filename="{made.filename}"'},
     )
+
+
+def not_made(request: Request, design: Design, urls: Urls, asked: Asked[Any]) -> HttpResponse:
+    """Why there is no file: its plan is being worked out, it was stopped, or we failed."""
+    context = {"design": design, "urls": urls, "stopped": asked.stopped}
+    if asked.standing != "planning":
+        status = 422 if asked.stopped else 500
+        return render(request, "designer/not_made.html", context, status=status)
+    later = render(request, "designer/planning.html", context, status=503)
+    later.headers["Retry-After"] = "2"
+    return later
 
 
 def exported(

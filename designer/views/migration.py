@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.http import Http404, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.http import content_disposition_header, urlencode
 from django.views.decorators.http import require_POST, require_safe
@@ -17,9 +17,10 @@ from designer.core.migration import Deployed, Migration, migrate, with_names_in_
 from designer.core.migration.markdown import RISKS, document, estimated, summary
 from designer.core.migration.sql import from_sql
 from designer.core.plan import ALL_STYLES, Style
+from designer.views.exports import not_made
 from designer.views.requests import Request, place_of
 from designer.views.results import Asked, Standing, derived, planned, styles_of
-from designer.views.workspace import Left, refused, save, show
+from designer.views.workspace import DraftUrls, Left, refused, save, show
 from projects import access, naming, pool, recording, revisions
 from projects.models import Draft, Revision
 
@@ -60,7 +61,7 @@ def keep_names(request: Request, slug: str) -> HttpResponse:
     draft = access.draft_for(request, slug)
     way = _way(request, draft)
     if way.found is None:
-        return _later(request, draft, way.standing)
+        return _not_made(request, draft, way)
     change = way.found.change
     try:
         if not way.is_to(draft.position):
@@ -89,7 +90,7 @@ def text(request: Request, slug: str) -> HttpResponse:
     draft = access.draft_for(request, slug)
     way = _way(request, draft)
     if way.found is None:
-        return _later(request, draft, way.standing)
+        return _not_made(request, draft, way)
     _use(draft, way)
     return _file(document(way.found, way.title), "text/markdown", f"{way.stem}.md")
 
@@ -102,7 +103,7 @@ def template(request: Request, slug: str, step: int, exporter: str) -> HttpRespo
         raise Http404("There is no such template.")
     way = _way(request, draft)
     if way.found is None:
-        return _later(request, draft, way.standing)
+        return _not_made(request, draft, way)
     stages = {placed.number: placed.stage for placed in way.found.steps} | {0: way.found.start}
     stage = stages.get(step)
     if stage is None:
@@ -112,7 +113,7 @@ def template(request: Request, slug: str, step: int, exporter: str) -> HttpRespo
     )
     made = asked.found
     if made is None:
-        return _later(request, draft, asked.standing)
+        return _not_made(request, draft, asked)
     _use(draft, way)
     return _file(made.content, made.content_type, f"{way.stem}-step-{step}-{made.filename}")
 
@@ -245,12 +246,10 @@ def _phases(found: Migration) -> list[dict[str, Any]]:
     ]
 
 
-def _later(request: Request, draft: Draft, standing: Standing) -> HttpResponse:
-    if standing != "planning":
-        raise Http404("There is no plan for this design.")
-    later = render(request, "designer/planning.html", {"draft": draft}, status=503)
-    later.headers["Retry-After"] = "2"
-    return later
+def _not_made(request: Request, draft: Draft, of: "Way | Asked[Any]") -> HttpResponse:
+    design = revisions.latest(draft)
+    asked: Asked[Any] = Asked(of.standing, stopped=of.stopped)
+    return not_made(request, design, DraftUrls(draft, design), asked)
 
 
 def _file(content: str | bytes, content_type: str, filename: str) -> HttpResponse:

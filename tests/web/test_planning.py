@@ -295,6 +295,18 @@ def test_what_was_stopped_says_so_and_keeps_the_last_plan(
 PLANNED = ("cost/", "heat/", "decisions/", "compare/", "exports/?as=terraform", "migration/")
 
 
+FILES = ("exports/terraform/single/", "migration/steps.md", "migration/0/terraform/")
+
+
+def test_files_say_that_their_plan_is_being_worked_out(
+    club: Draft, as_alice: Client, planner: SlowPlanner
+) -> None:
+    for path in FILES:
+        answer = as_alice.get(f"{URL}{path}")
+        assert (answer.status_code, answer.headers["Retry-After"]) == (503, "2"), path
+        assert "The plan of Club is being worked out" in answer.content.decode(), path
+
+
 def test_every_page_of_a_plan_says_that_it_was_stopped(
     club: Draft, as_alice: Client, planner: SlowPlanner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -314,6 +326,10 @@ def test_every_page_of_a_plan_says_that_it_was_stopped(
     headers = {"Authorization": f"Bearer {token}"}
     answer = as_alice.get("/api/v1/designs/club4alice/draft/plan/single", headers=headers)
     assert (answer.status_code, answer.json()["type"]) == (422, "urn:keywright:stopped")
+    for path in FILES:
+        answer = as_alice.get(f"{URL}{path}")
+        assert answer.status_code == 422, path
+        assert "It needed more memory than one design gets." in answer.content.decode(), path
 
 
 @pytest.mark.parametrize("reason", work.BY_OTHERS)
