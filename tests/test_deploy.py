@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib import import_module
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -17,6 +18,8 @@ import pytest
 import requests
 import yaml
 from django.conf import settings
+from django.db import migrations
+from django.db.models import NOT_PROVIDED
 from requests.adapters import HTTPAdapter
 from urllib3 import Retry
 
@@ -73,6 +76,43 @@ def read_by_the_site() -> set[str]:
     for path in (ROOT / "designer" / "settings.py", *(ROOT / "tools").glob("s*.py")):
         found |= set(re.findall(r'"(KEYWRIGHT_[A-Z_]+|DATABASE_URL)"', path.read_text()))
     return found
+
+
+FIRST_VERSION = "0033_words_of_notices"
+"""The last migration of the first version, which no other one runs beside."""
+NOT_USED: frozenset[str] = frozenset()
+"""Migrations that change or remove only what the version before does not use."""
+ADDS = (
+    migrations.AddIndex, migrations.CreateModel, migrations.RunPython, migrations.SeparateDatabaseAndState,
+)  # fmt: skip
+
+
+def breaks(name: str) -> list[str]:
+    """What in a migration breaks the version before, whose processes still run when it was applied: they write no
+    column that they do not know.
+    """
+    module = import_module(f"projects.migrations.{name}")
+    found = []
+    for each in module.Migration.operations:
+        if isinstance(each, migrations.AddField):
+            is_fine = each.field.null or each.field.db_default is not NOT_PROVIDED
+        else:
+            is_fine = isinstance(each, ADDS)
+        if not is_fine:
+            found.append(each.describe())
+    return found
+
+
+def test_a_version_runs_on_the_tables_of_the_next_one() -> None:
+    names = sorted(each.stem for each in (ROOT / "projects" / "migrations").glob("0*.py"))
+    later = [name for name in names if name > FIRST_VERSION and name not in NOT_USED]
+    assert {name: breaks(name) for name in later if breaks(name)} == {}
+
+
+def test_what_would_break_the_version_before_is_found() -> None:
+    assert "Remove field owner from draft" in breaks("0004_teams")
+    assert "Add field digest to revision" in breaks("0002_worked_out"), "it must have a value"
+    assert breaks("0028_throttles") == []
 
 
 INSIDE = {"KEYWRIGHT_SOCKET", "KEYWRIGHT_ADDRESS"}
