@@ -1,6 +1,7 @@
 """Example items: they hang together, and the same design always has the same ones."""
 
 from collections import Counter
+from collections.abc import Callable
 from decimal import Decimal
 from itertools import pairwise
 
@@ -8,6 +9,7 @@ import pytest
 
 from designer.core.design import gallery
 from designer.core.design.document import Design
+from designer.core.design.entities import Relationship
 from designer.core.edits import identified
 from designer.core.examples import MOST_ITEMS, examples
 from designer.core.examples.ask import ask
@@ -15,6 +17,7 @@ from designer.core.examples.asked import constants_of, meets
 from designer.core.examples.items import derived, links
 from designer.core.examples.words import by_name
 from designer.core.outline import add_asked, add_outline, read_outline, read_pattern
+from designer.core.patterns.base import Read
 from designer.core.planner import plan
 
 from .orders import ORDERS
@@ -348,7 +351,7 @@ def test_every_read_of_the_gallery_that_asks_for_a_constant_finds_an_example(slu
     found = examples(design)
     for entity in design.entities:
         items = found[entity.name]
-        for constants in constants_of(design, entity):
+        for constants in constants_of(design).get(entity.name, ()):
             if any(len(attribute.examples) >= len(items) for _, attribute in constants):
                 continue  # all of them are the team's own
             assert any(
@@ -364,3 +367,57 @@ def test_every_read_of_the_gallery_that_asks_for_a_constant_finds_an_example(slu
 )  # fmt: skip
 def test_names_suit_what_they_name(entity: str, attribute: str, example: str) -> None:
     assert by_name(entity, attribute, 0) == example
+
+
+def test_of_a_design_twice_as_large_twice_as_much_is_looked_at(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looked: Counter[str] = Counter()
+    child, entities = Relationship.child.fget, Read.entities.fget  # type: ignore[attr-defined]
+
+    def counted(name: str, get: Callable[[object], object]) -> property:
+        def value(of: object) -> object:
+            looked[name] += 1
+            return get(of)
+
+        return property(value)
+
+    def looks(children: int) -> Counter[str]:
+        design = star(children)
+        looked.clear()
+        examples(design)
+        return looked.copy()
+
+    monkeypatch.setattr(Relationship, "child", counted("relationships", child))
+    monkeypatch.setattr(Read, "entities", counted("patterns", entities))
+    some, twice = looks(20), looks(40)
+    assert {name: twice[name] / some[name] for name in some} == {
+        "relationships": pytest.approx(2, rel=0.2),
+        "patterns": pytest.approx(2, rel=0.2),
+    }
+
+
+def star(children: int) -> Design:
+    """One parent, with so many kinds of children, each with a list of its own."""
+    names = [f"C{at}" for at in range(children)]
+    attributes = [{"name": "id"}, {"name": "pId"}]
+    return Design.model_validate(
+        {
+            "name": "Star",
+            "entities": [
+                {"name": "P", "identifier": ["id"], "attributes": [{"name": "id"}]},
+                *({"name": n, "identifier": ["id"], "attributes": attributes} for n in names),
+            ],
+            "relationships": [{"name": f"r{n}", "one": "P", "many": n, "by": "pId"} for n in names],
+            "patterns": [
+                {
+                    "number": at,
+                    "name": f"List {name}",
+                    "kind": "list",
+                    "returns": name,
+                    "where": [{"attribute": "pId", "is": {"param": "p"}}],
+                }
+                for at, name in enumerate(names, 1)
+            ],
+        }
+    )

@@ -5,12 +5,12 @@ They are worked out from the design alone, without chance, so the same design al
 rows. The team's own example values come first. Nothing here is proof: that makes rows of its own.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from decimal import Decimal
 
 from designer.core.design.document import Design
 from designer.core.design.entities import Entity
-from designer.core.examples.asked import constants_of, meet
+from designer.core.examples.asked import Constants, constants_of, meet
 from designer.core.examples.items import Draft, Examples, links
 from designer.core.examples.rows import rows_of
 from designer.core.examples.spans import keep_apart
@@ -28,11 +28,12 @@ def examples(design: Design) -> Examples:
     """
     drafts: dict[str, list[Draft]] = {}
     most = max(1, min(6, MOST_ITEMS // max(1, len(design.entities))))
+    constants = constants_of(design)
     for entity in _parents_first(design):
         rows = rows_of(design, entity, drafts, most)
         keep_apart(design, entity, rows)
         drafts[entity.name] = fill(design, entity, rows)
-        _meet_constants(design, entity, drafts[entity.name])
+        _meet(constants.get(entity.name, ()), drafts[entity.name])
     for entity in design.entities:
         _aggregate(design, entity, drafts)
     return {
@@ -41,11 +42,11 @@ def examples(design: Design) -> Examples:
     }
 
 
-def _meet_constants(design: Design, entity: Entity, rows: list[Draft]) -> None:
+def _meet(asked: Iterable[Constants], rows: list[Draft]) -> None:
     """What patterns always ask for occurs, so that none of them finds nothing for want of an example."""
     items = [row.item for row in rows]
     claimed: list[set[str]] = [set() for _ in items]
-    for constants in constants_of(design, entity):
+    for constants in asked:
         meet(constants, items, claimed, lambda attribute, number: number < len(attribute.examples))
 
 

@@ -24,36 +24,47 @@ _TESTS: dict[str, Callable[[Any, Any], bool]] = {
 }
 
 
-def constants_of(design: Design, entity: Entity) -> Iterator[Constants]:
-    """For each pattern the conditions on an entity's own attributes that name a value, not a parameter."""
-    held = {name for owner, name in design.referred if owner == entity.name}
-    for conditions in _conditions(design, entity.name):
-        found = tuple(
-            (condition, entity.by_name[condition.attribute])
-            for condition in conditions
-            if condition.attribute in entity.stored_names
+def constants_of(design: Design) -> dict[str, list[Constants]]:
+    """By the name of an entity, for each pattern the conditions on its own attributes that name a value, not a
+    parameter.
+    """
+    found: dict[str, list[Constants]] = {}
+    for name, conditions in _conditions(design):
+        entity = design.entity.get(name)
+        constants = () if entity is None else tuple(_constants(design, entity, conditions))
+        if constants:
+            found.setdefault(name, []).append(constants)
+    return found
+
+
+def _constants(
+    design: Design, entity: Entity, conditions: tuple[Condition, ...]
+) -> Iterator[tuple[Condition, Attribute]]:
+    for condition in conditions:
+        if (
+            condition.attribute in entity.stored_names
             and condition.attribute not in entity.identifier
-            and condition.attribute not in held
+            and (entity.name, condition.attribute) not in design.referred
             and not any(condition.parameters)
-        )
-        if found:
-            yield found
+        ):
+            yield condition, entity.by_name[condition.attribute]
 
 
-def _conditions(design: Design, entity: str) -> Iterator[tuple[Condition, ...]]:
+def _conditions(design: Design) -> Iterator[tuple[str, tuple[Condition, ...]]]:
+    """Of each pattern, with the entity that they are about."""
     for pattern in design.patterns:
         if isinstance(pattern, Read):
-            if entity in pattern.entities:
-                yield pattern.conditions
+            for entity in dict.fromkeys(pattern.entities):
+                yield entity, pattern.conditions
             for along in pattern.with_:
                 known = design.relationship.get(along.relationship)
-                if known is not None and entity in (known.child, *known.parents):
-                    yield along.keep
+                if known is not None:
+                    for entity in dict.fromkeys((known.child, *known.parents)):
+                        yield entity, along.keep
         elif isinstance(pattern, Write) and pattern.collection:
-            if pattern.changes[0].entity == entity:
-                yield pattern.collection
+            yield pattern.changes[0].entity, pattern.collection
         elif isinstance(pattern, Write):
-            yield from (change.if_ for change in pattern.changes if change.entity == entity)
+            yield from ((change.entity, change.if_) for change in pattern.changes)
 
 
 def meet(

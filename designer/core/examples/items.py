@@ -50,9 +50,7 @@ def links(design: Design, entity: Entity) -> tuple[Link, ...]:
     """What an entity refers to, the one its items belong to first."""
     found: list[Link] = []
     covered: set[str] = set()
-    for relationship in design.relationships:
-        if relationship.child != entity.name:
-            continue
+    for relationship in design.of_child.get(entity.name, ()):
         for target in dict.fromkeys(relationship.parents):
             if target not in design.entity:
                 continue
