@@ -6,7 +6,8 @@ the same requests on DynamoDB Local beside it (`Both`).
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import lru_cache
@@ -329,6 +330,8 @@ class _Table:
     items: dict[Any, Wire] = field(default_factory=dict)
     sorted: dict[str | None, dict[Any, list[Wire]]] = field(default_factory=dict)
     """For each index (None: the table), the items of each partition in order; made when asked for."""
+    sizes: dict[tuple[str | None, int], float] = field(default_factory=dict)
+    """Bytes of the entries of each index, by the identity of their items; counted when asked for."""
 
     def key_of(self, item: Wire) -> Any:
         for name in self.key.names:
@@ -374,6 +377,31 @@ class _Table:
                 items.sort(key=lambda item: self.place(index, item))
             self.sorted[name] = made
         return self.sorted[name].get(values, [])
+
+    def after(self, name: str | None, values: Any, start: Wire, forward: bool) -> list[Wire]:
+        """The items of a partition that follow one, in the order in which they are read."""
+        index = self.key if name is None else self.indexes[name]
+        items, at = self.partition(name, values), self.place(index, start)
+
+        def place(item: Wire) -> Any:
+            return self.place(index, item)
+
+        if forward:
+            return items[bisect_right(items, at, key=place) :]
+        return items[: bisect_left(items, at, key=place)][::-1]
+
+    def entry_bytes(self, name: str | None, item: Wire) -> float:
+        """Bytes of what an index holds of an item."""
+        found = self.sizes.get((name, id(item)))
+        if found is None:
+            index = self.key if name is None else self.indexes[name]
+            found = float(item_bytes(item_from_wire(index.entry(item))))
+            self.sizes[name, id(item)] = found
+        return found
+
+    def changed(self) -> None:
+        self.sorted.clear()
+        self.sizes.clear()
 
     def place(self, index: _Index, item: Wire) -> Any:
         """Where an item stands in its partition; ties stand by the table's key."""
@@ -435,7 +463,7 @@ class Memory:
     def _got(self, request: Mapping[str, Any]) -> Wire | None:
         table, words = self.table(request["TableName"]), _Words(request)
         item = table.items.get(table.only_key(request["Key"]))
-        self._take(0.0 if item is None else item_bytes(item_from_wire(item)), request)
+        self._take(0.0 if item is None else table.entry_bytes(None, item), request)
         return None if item is None else _projected(item, request, words)
 
     def _take(self, size: float, request: Mapping[str, Any]) -> None:
@@ -487,34 +515,39 @@ class Memory:
         items = items if forward else items[::-1]
         start = request.get("ExclusiveStartKey")
         if start is not None:
-            at = table.place(index, start)
-            way = _ORDER[">" if forward else "<"]
-            items = [item for item in items if way(table.place(index, item), at)]
-        inside = [item for item in items if within(item)]
+            items = table.after(name, values, start, forward)
+        limit = request.get("Limit")
         read: list[Wire] = []
-        size, limit = 0, request.get("Limit", len(inside) + 1)
-        for item in inside[:limit]:
-            if size > PAGE_BYTES:
+        size, more = 0.0, None
+        for item in items:
+            if not within(item):
+                continue
+            if len(read) == limit or size > PAGE_BYTES:
+                more = item
                 break
-            entry = index.entry(item)
-            read.append(entry)
-            size += item_bytes(item_from_wire(entry))
+            read.append(index.entry(item))
+            size += table.entry_bytes(name, item)
         self._take(size, request)
         kept = [item for item in read if tree is None or _holds(tree, item, words)]
         answer: Wire = {"Count": len(kept), "ScannedCount": len(read)}
         if request.get("Select") != "COUNT":
             answer["Items"] = [_projected(item, request, words) for item in kept]
         # Whether more follows a full page is only known by reading on.
-        if len(read) == limit or len(read) < len(inside):
+        if len(read) == limit or more is not None:
             names = dict.fromkeys((*index.names, *table.key.names))
             answer["LastEvaluatedKey"] = {part: read[-1][part] for part in names}
-        places = [index.place(item) for item in inside]
         self.ties = _Ties(
             [index.place(item) for item in kept],
-            places[len(read) - 1 : len(read)] == places[len(read) : len(read) + 1] != []
-            or (start is not None and places[:1] == [index.place(start)]),
+            (more is not None and index.place(read[-1]) == index.place(more))
+            or (start is not None and read != [] and index.place(read[0]) == index.place(start)),
         )
         return answer
+
+    def fill(self, name: str, items: Iterable[Wire]) -> None:
+        """Store many items as they are, which are known to be right."""
+        table = self.table(name)
+        table.items |= {tuple(_key_text(one[part]) for part in table.key.names): one for one in items}
+        table.changed()
 
     def scan(self, **request: Any) -> Wire:
         return {"Items": [dict(item) for item in self.table(request["TableName"]).items.values()]}
@@ -596,7 +629,7 @@ class Memory:
         def change() -> None:
             if verb == "ConditionCheck":
                 return
-            table.sorted.clear()
+            table.changed()
             if new is None:
                 table.items.pop(key, None)
             else:

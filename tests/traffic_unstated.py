@@ -30,6 +30,7 @@ from tests.traffic import (
     owned,
     rows_of,
     simulated,
+    steps_of_chance,
 )
 from tests.traffic import wrong as stated
 
@@ -251,12 +252,13 @@ def _otherwise(
         for use in one.used:
             at, real = f"{where}, pattern {use.pattern}", took[use.pattern]
             worst = _worst(plan, one, use, value)
-            if real.most > max(1.05 * worst, worst + HALF):
+            requests = max(use.low.requests, use.high.requests)
+            if real.most > max(1.05 * worst, worst + steps_of_chance(requests)):
                 found.append(f"{at} takes {real.most} units, at the worst {worst}")
             for end, said in ((one.low, use.low), (one.high, use.high)):
                 margin = max(0.1 * said.units, HALF * ceil(said.requests))
                 below = said.units if _ends_at_times(of, plan, one, use) else margin
-                if value == end and not -below <= real.average - said.units <= margin:
+                if value == end and not -below <= round(real.average - said.units, 6) <= margin:
                     found.append(
                         f"{at} takes {real.average:.2f} units on average, not {said.units}"
                     )

@@ -10,7 +10,8 @@ from tests import traffic, traffic_unstated
 from tests.traffic import Simulated, wrong
 
 
-@pytest.mark.parametrize("seed", [*range(12), 287])
+# With the last seed, three requests read rows that almost fill their last 4 KB.
+@pytest.mark.parametrize("seed", [*range(12), 287, 5016])
 def test_simulated_traffic_takes_what_the_plan_says(seed: int) -> None:
     assert [said for style in STYLES for said in wrong(seed, style)] == []
 
