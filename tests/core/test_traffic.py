@@ -36,6 +36,7 @@ def test_traffic_that_takes_more_would_be_found(monkeypatch: pytest.MonkeyPatch)
         (50, "single", "share"),  # each of two states brings more than the limit
         (0, "single", "list"),
         (147, "multi", "list"),  # a rare state is looked for in many pages
+        (1299, "multi", "values"),  # what an index's key holds is tested before the items are got
     ],
 )
 def test_what_nobody_stated_is_assumed_and_traffic_takes_what_the_plan_says_of_it(

@@ -228,12 +228,15 @@ def _get_each(
     first_id: int,
     cut: tuple[ItemCondition, ...],
 ) -> Step:
-    """The items whose keys an index returned; where several of its partitions did, of the first few of all."""
+    """The items whose keys an index returned; where several of its partitions did, of the first few of all.
+
+    A filter can't test what is in the index's key, so the caller does before it gets the items.
+    """
     base = context.layout.bases[entity_read.entity]
     previous = f"s{first_id}"
     assert access.then is not None
     requests, items, size, units = access.then
-    each = Repeat(rows=previous)
+    each = Repeat(rows=previous, keep=cut)
     if gets_first(entity_read, access):
         each = Repeat(
             rows=previous,
