@@ -37,6 +37,7 @@ def test_traffic_that_takes_more_would_be_found(monkeypatch: pytest.MonkeyPatch)
         (0, "single", "list"),
         (147, "multi", "list"),  # a rare state is looked for in many pages
         (1299, "multi", "values"),  # what an index's key holds is tested before the items are got
+        (1369, "single", "share"),  # the last page of a collection that is read whole is shorter
     ],
 )
 def test_what_nobody_stated_is_assumed_and_traffic_takes_what_the_plan_says_of_it(

@@ -42,6 +42,10 @@ class Pages:
     """Items that it reads in all."""
     filled: float = 0.0
     """Of these, what only fills the steps of a page: fewer would do on average."""
+    to_end: float = 0.0
+    """Of the pages, how many are the last of a collection, which holds what the others leave."""
+    rest: float = 0.0
+    """Items of that last page."""
 
 
 def pages_behind_test(
@@ -126,14 +130,16 @@ def _uneven(
 
 def _of_pages(limit: int, asked: Needed, there: float, items: int) -> Pages:
     """Pages of so many items, on average over what is asked for."""
-    requests = read = filled = 0.0
+    requests = read = filled = to_end = 0.0
     for often, needed in asked:
-        each = _requests(limit, needed, there, items)
+        each, last = _requests(limit, needed, there, items)
         took = max(needed, min(there, items * each))
         requests += often * each
         read += often * took
         filled += often * max(0.0, took - needed * each)
-    return Pages(items, round(requests, 6), read, filled)
+        to_end += often * last
+    rest = there - items * (max(1, ceil(round(there / items, 6))) - 1)
+    return Pages(items, round(requests, 6), read, filled, round(to_end, 6), rest)
 
 
 @lru_cache(maxsize=65536)
@@ -161,21 +167,25 @@ def _pages(limit: int, needed: float, there: float, size: float, asked: Needed =
     return best
 
 
-def _requests(limit: int, needed: float, there: float, items: int) -> float:
-    """Pages of so many items until as many as the limit pass, of which one in `needed / limit` does by chance."""
+def _requests(limit: int, needed: float, there: float, items: int) -> tuple[float, float]:
+    """Pages of so many items until as many as the limit pass, of which one in `needed / limit` does by chance.
+
+    The second is how often the last page of the collection is among them.
+    """
     pages = max(1, ceil(round(there / items, 6)))
     passing = min(1.0, limit / needed) if needed else 1.0
     if needed >= there:
-        return pages  # all are read, however many pass
+        return pages, 1.0  # all are read, however many pass
     if needed > MANY * items:
-        return min(pages, round(needed / items + 0.5, 6))  # half of the last page, on average
-    found = 1.0
+        asked = min(pages, round(needed / items + 0.5, 6))  # half of the last page, on average
+        return asked, float(asked == pages)
+    found, further = 1.0, 1.0
     for before in range(1, pages):
         further = _fewer_than(limit, before * items, passing)
         if further < NEGLIGIBLE:
-            break
+            return round(found, 6), 0.0
         found += further
-    return round(found, 6)
+    return round(found, 6), further
 
 
 def _fewer_than(limit: int, items: int, passing: float) -> float:

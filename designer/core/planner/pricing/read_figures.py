@@ -199,7 +199,9 @@ def _pages_read(
         return Pages(None, requests, read), read_units(read * size, consistency)
     if pages.requests == 1:
         return pages, read_units(pages.read * size, consistency)
-    return pages, exact(pages.requests) * read_units((pages.items or 0) * size, consistency)
+    full = exact(pages.requests) - exact(pages.to_end)
+    units = full * read_units((pages.items or 0) * size, consistency)
+    return pages, units + exact(pages.to_end) * read_units(pages.rest * size, consistency)
 
 
 def _repeated(units: Fraction, repeats: float) -> Fraction:
