@@ -85,6 +85,20 @@ CLAIMS = (
     "if: [{attribute: until, below: {param: now}}], rate: {average: 1}}\n"
 )
 """A claim that is taken over once it has expired."""
+LEASE = CLAIM.replace(
+    "{name: owner,",
+    "{name: state, values: [RUNS, DONE], mutable: true}, {name: busyUntil, type: N, format: epoch, mutable: true}, "
+    "{name: owner,",
+)
+LEASES = (
+    "  - {number: 9, name: Claim, kind: upsert, entity: Claim, set: {state: {value: RUNS}}, "
+    "if: [{attribute: until, below: {param: now}}], rate: {average: 9}}\n"
+    "  - {number: 10, name: Start again, kind: update, entity: Claim, "
+    "set: {busyUntil: {param: newBusyUntil}, owner: {param: newOwner}}, "
+    "if: [{attribute: state, is: {value: RUNS}}, {attribute: busyUntil, below: {param: now}}], rate: {average: 1}}\n"
+    "  - {number: 11, name: Finish, kind: update, entity: Claim, set: {state: {value: DONE}}, rate: {average: 9}}\n"
+)
+"""A claim that is replaced once it has expired, and started again if nobody has finished it in time."""
 GUEST = "name: Guest, identifier: [guestId], attributes: [{{name: guestId}}, {{{}}}]"
 ROOMS = """
 keywright: 1

@@ -18,6 +18,8 @@ from tests.core.clubs import (
     CLUB,
     GUEST,
     HALL,
+    LEASE,
+    LEASES,
     RATE,
     ROOMS,
     changed,
@@ -456,6 +458,14 @@ FIRES = [
         "entities.Note.attributes.noteId",
         "Note items cannot be in the partition of their Room",
     ),
+    (
+        "P110",
+        more_entities(LEASE) + LEASES,
+        None,
+        "patterns.10",
+        "Pattern 9 writes Claim items that do not exist or have expired, and pattern 10 starts an item again whose "
+        "busyUntil has passed.",
+    ),
 ]
 
 QUIET = [
@@ -613,6 +623,21 @@ QUIET = [
         None,
     ),
     ("P110", more_entities(CLAIM) + CLAIMS.replace("below:", "after:"), None),
+    # The item may be finished, and is not as it was begun; or it goes on as it is.
+    (
+        "P110",
+        more_entities(LEASE) + LEASES.replace("is: {value: RUNS}}, {", "is: {value: DONE}}, {"),
+        None,
+    ),
+    ("P110", more_entities(LEASE) + LEASES.replace("busyUntil: {param: newBusyUntil}, ", ""), None),
+    (
+        "P110",
+        more_entities(LEASE)
+        + LEASES.replace("kind: upsert", "kind: create").replace(
+            "if: [{attribute: until, below: {param: now}}], ", ""
+        ),
+        None,
+    ),
     (
         "P110",
         more_entities(CLAIM.replace("uuid, mutable", "uuid, unique: true, mutable")) + CLAIMS,

@@ -91,6 +91,13 @@ TEMPLATES = {
         "Make pattern {pattern} an upsert with the condition of pattern {other}, and remove pattern {other}. It then "
         "writes the whole item if there is none or if it has expired."
     ),
+    "stopped-taken-over": (
+        "Pattern {other} writes {entity} items that do not exist or have expired, and pattern {pattern} starts an item "
+        "again whose {attribute} has passed. One conditional write can do both."
+    ),
+    "upsert-if-stopped": (
+        "Add the condition of pattern {other} to pattern {pattern} as an alternative, and remove pattern {other}."
+    ),
     # Indexes
     "index-quota-near": "Table {table} has {count} of at most {most} global secondary indexes.",
     "share-index-or-move": (
