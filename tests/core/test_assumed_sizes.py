@@ -2,6 +2,7 @@
 
 import pytest
 
+from designer.core.capacity.referred import with_referred_sizes
 from designer.core.design.load import load
 from designer.core.plan import Assumed, Plan
 from designer.core.planner.explain.assumed import ranked
@@ -108,17 +109,46 @@ def test_a_size_is_no_larger_than_the_largest_value_that_is_stated():
     assert (body.low, body.high) == (20, 1500)
 
 
-def test_what_an_attribute_refers_to_says_its_size():
-    referring = NOTES.replace(
-        "patterns:",
-        """  - name: Mark
+MARKS = NOTES.replace(
+    "patterns:",
+    """  - name: Mark
     identifier: [noteId, day]
     items: 90000000
-    attributes: [{name: noteId, refers_to: Note.noteId}, {name: day, format: date}]
+    attributes: [{name: noteId, refers_to: Note.noteId SIZE}, {name: day, format: date}]
 patterns:
   - {number: 4, name: Mark, kind: create, entity: Mark, rate: {average: 90}}""",
+)
+
+
+@pytest.mark.parametrize("style", ["single", "multi"])
+def test_what_an_attribute_refers_to_says_its_size(style):
+    inherited = planned(text=MARKS.replace(" SIZE", ""), style=style)
+    assert not any(name.startswith("Mark.") for name in sizes(inherited))
+    stated = planned(text=MARKS.replace(" SIZE", ", bytes: 36"), style=style)
+    assert (inherited.tables, inherited.operations) == (stated.tables, stated.operations)
+    assert inherited.cost == stated.cost
+    shorter = planned(text=MARKS.replace(" SIZE", ", bytes: 20"), style=style)
+    assert shorter.cost.storage_per_month < inherited.cost.storage_per_month
+
+
+def test_a_reference_to_a_reference_is_as_large_as_what_that_one_refers_to():
+    text = MARKS.replace(" SIZE", "").replace(
+        "patterns:",
+        """  - name: Seen
+    identifier: [noteId, day, by]
+    items: 90000000
+    attributes: [{name: noteId, refers_to: Mark.noteId}, {name: day, format: date}, {name: by, bytes: 5}]
+patterns:""",
+        1,
     )
-    assert not any(name.startswith("Mark.") for name in sizes(planned(text=referring)))
+    design = with_referred_sizes(load(text.replace(" TITLE", "").replace(" BODY", ""), name="n"))
+    assert [design.entity[name].by_name["noteId"].bytes for name in ("Mark", "Seen")] == [36, 36]
+    assert with_referred_sizes(design) is design
+
+
+def test_the_size_of_a_reference_is_assumed_where_what_it_refers_to_does_not_say():
+    text = MARKS.replace(" SIZE", "").replace("noteId, format: uuid", "noteId, format: text")
+    assert "Mark.noteId" in sizes(planned(text=text))
 
 
 def test_a_size_is_said_in_words_with_item_and_bill_at_both_ends():

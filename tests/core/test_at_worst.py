@@ -23,7 +23,7 @@ entities:
     identifier: [personId, letterId]
     items: 20000000
     attributes:
-      - {name: personId, refers_to: Person.personId}
+      - {name: personId, bytes: 20, refers_to: Person.personId}
       - {name: letterId, format: ulid}
       - {name: subject, format: text}
       - {name: text, bytes: 900}

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from designer.core.capacity.referred import with_referred_size
 from designer.core.capacity.sizes import attribute_value_bytes, text_bytes
 from designer.core.design.attributes import Attribute
 from designer.core.design.document import Design
@@ -137,7 +138,9 @@ class _Item:
         while stored_ is not None and stored_.from_ is not None:
             entity, name = stored_.from_.entity, stored_.from_.attribute
             stored_ = self._stored(entity, name)
-        return self.design.entity[entity].by_name.get(name)
+        of = self.design.entity[entity]
+        found = of.by_name.get(name)
+        return None if found is None else with_referred_size(self.design, of, found)
 
     def _stored(self, entity: str, name: str) -> StoredAttribute | None:
         for table in self.plan.tables:

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
+from designer.core.capacity.referred import with_referred_sizes
 from designer.core.capacity.sizes import entity_bytes
 from designer.core.capacity.units import read_units
 from designer.core.design.document import Design
@@ -96,7 +97,7 @@ def requirements_with(
     `looked_up`: the entities whose writes may ask an index for their item. `streamed`: the figures that a stream's
     consumer keeps, of those that may be kept either way.
     """
-    carrying = with_copies(design, along, tested)
+    carrying = with_copies(with_referred_sizes(design), along, tested)
     needed = with_figures(requirements(carrying.design), streamed)
     needed = with_lookups(with_upkeep(needed, carrying.copies), looked_up)
     needed = replace(needed, brought=carrying.brought, tested=carrying.tested)

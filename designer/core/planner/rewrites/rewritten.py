@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+from designer.core.capacity.referred import with_referred_sizes
 from designer.core.design.document import Design
 from designer.core.messages import Message
 from designer.core.plan import Decision, Plan, Style
@@ -75,7 +76,7 @@ class Rewritten:
 
 def as_stated(design: Design, style: Style) -> Rewritten:
     """A design that is planned as it is."""
-    return Rewritten(design, style, with_worth(design))
+    return Rewritten(design, style, with_worth(with_referred_sizes(design)))
 
 
 def mapped_back(plan: Plan, rewritten: Rewritten) -> Plan:
