@@ -546,7 +546,9 @@ class Memory:
     def fill(self, name: str, items: Iterable[Wire]) -> None:
         """Store many items as they are, which are known to be right."""
         table = self.table(name)
-        table.items |= {tuple(_key_text(one[part]) for part in table.key.names): one for one in items}
+        table.items |= {
+            tuple(_key_text(one[part]) for part in table.key.names): one for one in items
+        }
         table.changed()
 
     def scan(self, **request: Any) -> Wire:

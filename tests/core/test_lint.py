@@ -172,6 +172,15 @@ COUNTED = (
 )
 BUSY = more(COUNTED).replace("average: 10, most: 900", "average: 5000, most: 90000")
 
+LEAVING = more_attributes(
+    "name: leftAt, format: datetime, present: 0.1",
+    "name: leavesAt, type: N, format: epoch, ttl: true, present: 0.1",
+).replace("with: [", "keep: [{attribute: leftAt, missing: true}]\n    with: [") + (
+    "  - {number: 9, name: Leave, kind: update, entity: Member, set: {SETS}, "
+    "if: [{attribute: leftAt, missing: true}], rate: {average: 1}}\n"
+)
+"""A member who leaves gets the time of that and the time to live together, and is not shown any more."""
+
 FIRES = [
     (
         "C106",
@@ -237,6 +246,15 @@ FIRES = [
         "$324.00 a month in the index MembersByLevel of Members",
     ),
     ("I105", more(MINUTES) + BY_MINUTES, None, "patterns.9", "16.9 KB on average"),
+    (
+        "K101",
+        more_attributes("name: kind, values: [A, B, C, D], shares: [0.01, 0.33, 0.33, 0.33]")
+        + "  - {number: 9, name: Rare, kind: list, returns: Member, where: [{attribute: kind, is: {value: A}}], "
+        "order: [joinedAt descending], limit: 20, rate: {average: 1}}\n",
+        None,
+        "entities.Member.attributes.kind",
+        "the partition key of Member items is kind, with 1 value in all",
+    ),
     (
         "K101",
         changed("clubId, format: uuid", "clubId, format: uuid, distinct: 12")
@@ -601,6 +619,7 @@ QUIET = [
         ),
         None,
     ),
+    ("P107", LEAVING.replace("SETS", "leftAt: {param: leftAt}, leavesAt: {param: leavesAt}"), None),
     ("P108", more_entities(HALL, GUEST.format("name: hallId, refers_to: Hall.hallId")), None),
     ("P108", more_entities(HALL, GUEST.format("name: hallId, type: N")), None),
     ("P109", more_attributes("name: town, distinct: 40") + BY_TOWN, None),
@@ -714,6 +733,20 @@ def test_what_a_figure_is_made_of_is_used():
     assert "entities.Visit.attributes.minutes" not in [f.where for f in found("P106", text)]
     without = text.replace(", aggregate: sum of visits.minutes", "")
     assert "entities.Visit.attributes.minutes" in [f.where for f in found("P106", without)]
+
+
+@pytest.mark.parametrize(
+    "sets",
+    [
+        "leavesAt: {param: leavesAt}",
+        "leftAt: {param: leftAt}, leavesAt: {param: leavesAt}}, rate: {average: 1}}\n"
+        "  - {number: 10, name: Back, kind: update, entity: Member, remove: [leftAt], set: {level: {value: OLD}",
+    ],
+)
+def test_an_expired_item_may_lack_what_does_not_come_and_go_with_its_end(sets):
+    assert "patterns.1" in [
+        finding.where for finding in found("P107", LEAVING.replace("SETS", sets))
+    ]
 
 
 def offered(rule, text):

@@ -19,7 +19,7 @@ from designer.core.lint.base import (
 )
 from designer.core.lint.rules.state_or_time_as_partition_key import is_state_or_time
 from designer.core.messages import Message, say
-from designer.core.plan.keys import written
+from designer.core.plan.keys import Form, parse, written
 
 
 class FewValuesInPartitionKey(Rule):
@@ -66,7 +66,8 @@ def _few(
         if entity is None or "shard(" in template:
             continue
         parts = [entity.by_name[name] for name in written(template) if name in entity.by_name]
-        counts = [distinct_values(design, entity, part) for part in parts]
+        limited = _limited(template)
+        counts = [limited.get(part.name, distinct_values(design, entity, part)) for part in parts]
         values = prod(count for count in counts if count is not None)
         # A state or a time has a rule of its own.
         if (
@@ -79,3 +80,12 @@ def _few(
                 (entity.name, tuple(part.name for part in parts), values),
                 named(table.name, index),
             )
+
+
+def _limited(template: str) -> dict[str, float]:
+    """Of the attributes that have one of a few values in a sparse index, how many these are."""
+    return {
+        part.name: float(len(part.texts))
+        for part in parse(template)
+        if isinstance(part, Form) and part.form in ("only", "when") and part.texts
+    }

@@ -12,6 +12,7 @@ from designer.core.lint.base import (
     Plans,
     Rule,
     at_pattern,
+    changes,
     conditions,
     number_at,
     reads,
@@ -30,7 +31,10 @@ class TtlNotChecked(Rule):
     severity = "advice"
     title = "Expired items still returned"
     about = "pattern"
-    what = "A read returns items that have a time to live, but does not test it."
+    what = (
+        "A read returns items that have a time to live, but tests neither this nor an attribute that comes and goes "
+        "with it."
+    )
     why = (
         "DynamoDB deletes an item some time after it expires, typically within a few days. Until then, reads "
         "return it like any other item. If an expired session or offer must not be used, a condition has to "
@@ -89,8 +93,33 @@ def _unasked(design: Design) -> Iterator[tuple[Read, Entity, Attribute]]:
         asked = {condition.attribute for condition in conditions(pattern)}
         for entity in (design.entity[name] for name in pattern.entities):
             ttl = next((attribute for attribute in entity.attributes if attribute.ttl), None)
-            if ttl is not None and ttl.name not in asked:
+            if ttl is None or ttl.name in asked:
+                continue
+            lacking = [one.attribute for one in conditions(pattern) if one.missing]
+            if not any(_come_together(design, entity, ttl, marker) for marker in lacking):
                 yield pattern, entity, ttl
+
+
+def _come_together(design: Design, entity: Entity, ttl: Attribute, marker: str) -> bool:
+    """Whether items have a time to live only while they have another attribute, such as the time of their deletion.
+
+    An update gives both to an item that lacks the other one, as a new item does; each write that sets the time to live
+    sets that one too, and none takes away that one alone.
+    """
+    written = [change for _, change in changes(design) if change.entity == entity.name]
+    setting = [change for change in written if ttl.name in change.set]
+    removing = [change for change in written if marker in change.remove]
+    is_later = any(
+        change.verb == "update"
+        and any(one.missing and one.attribute == marker for one in change.if_)
+        for change in setting
+    )
+    return (
+        is_later
+        and not any(change.verb == "upsert" for change in written)
+        and all(marker in change.set for change in setting)
+        and all(ttl.name in change.remove for change in removing)
+    )
 
 
 def _living(design: Design, number: int, name: str) -> Design:
