@@ -257,7 +257,7 @@ def _otherwise(
                 found.append(f"{at} takes {real.most} units, at the worst {worst}")
             for end, said in ((one.low, use.low), (one.high, use.high)):
                 margin = max(0.1 * said.units, HALF * ceil(said.requests))
-                below = said.units if _ends_at_times(of, plan, one, use) else margin
+                below = said.units if _ends_at_times(of, plan, one, use, end) else margin
                 if value == end and not -below <= round(real.average - said.units, 6) <= margin:
                     found.append(
                         f"{at} takes {real.average:.2f} units on average, not {said.units}"
@@ -274,11 +274,12 @@ def _worst(plan: Plan, one: Assumed, use: Use, value: float) -> float:
     return max(worst, use.low.units, use.high.units)
 
 
-def _ends_at_times(of: Made, plan: Plan, one: Assumed, use: Use) -> bool:
+def _ends_at_times(of: Made, plan: Plan, one: Assumed, use: Use, value: float) -> bool:
     """Whether a limit ends some of the reads, of common states or of owners with many rows."""
     limit = getattr(of.design.pattern(use.pattern), "limit", None)
     (operation,) = plan.operations_for(use.pattern)
-    return limit is not None and (one.what == "list" or ends_at_times(of, operation))
+    kept = value if one.what == "share" else 1.0
+    return limit is not None and (one.what == "list" or ends_at_times(of, operation, kept))
 
 
 def main(first: int, after: int) -> int:
