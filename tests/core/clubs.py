@@ -18,8 +18,8 @@ entities:
     identifier: [clubId, memberId, at]
     items: 1000000
     attributes:
-      - {name: clubId, refers_to: Member.clubId}
-      - {name: memberId, refers_to: Member.memberId}
+      - {name: clubId, bytes: 20, refers_to: Member.clubId}
+      - {name: memberId, bytes: 20, refers_to: Member.memberId}
       - {name: at, format: datetime}
       - {name: minutes, type: N, format: integer, digits: 4}
 relationships:

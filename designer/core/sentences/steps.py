@@ -66,7 +66,11 @@ def _by_the_caller(operation: Operation) -> list[str]:
         does = []
         if part.take:
             said.append(f"{part.name} from the copies in the rows")
-        elif part.keep:
+        elif part.keep and not any(
+            step.for_each.keep == part.keep  # only these are got
+            for step in operation.steps
+            if step.id in part.steps and step.for_each is not None
+        ):
             does.append(_kept(part.keep, operation.constants))
         if part.crossed is not None:
             does.append(_crossed(part.crossed))
