@@ -164,6 +164,13 @@ def test_a_post_goes_to_the_feeds_in_batches_and_edges_have_an_index_the_other_w
     assert calls(of, 3) == ["Query", "BatchGetItem"]
 
 
+@pytest.mark.parametrize("style", ["single", "multi"])
+def test_the_posts_of_a_feed_are_got_together(style: Style) -> None:
+    """Below their authors they would cost as much, and each take a Query of its own."""
+    of = made("watching", style)
+    assert (calls(of, 3), operation(of, 3).requests) == (["Query", "BatchGetItem"], 2)
+
+
 def test_a_post_that_is_created_in_each_feed_is_advised_to_be_put_there() -> None:
     design = stated("watching", ("kind: upsert", "kind: create"))
     created = outlined(design, "multi")

@@ -65,6 +65,12 @@ def _trips(access: Access) -> int:
     return 2 if access.then or access.shards > 1 or access.call == "guard then get" else 1
 
 
+def _is_asked_one_by_one(entity_read: EntityRead, access: Access) -> bool:
+    """Whether each of several rows takes a Query of its own, where another key would get their items together."""
+    are_items = entity_read.is_dependent and entity_read.one and entity_read.times > 1
+    return are_items and access.call.startswith("query")
+
+
 def worst_charge(model: EntityModel, rated: RatedRead, access: Access) -> Fraction:
     """What it counts for that a read returns little of what it reads at the worst, in multiples of the worth."""
     entity_read = rated.entity_read.ways[access.way]
@@ -172,7 +178,8 @@ class ReadScores:
         if not model.worth:
             return score
         is_alone = _takes_one(self.requirements.pattern_reads[rated.pattern_read])
-        things = max(0, _trips(access) - is_alone) * ANOTHER_REQUEST
+        trips = _trips(access) + _is_asked_one_by_one(rated.entity_read, access)
+        things = max(0, trips - is_alone) * ANOTHER_REQUEST
         things += worst_charge(model, rated, access)
         things += cut_charge(model, rated.entity_read.ways[access.way], access)
         if access.spells:
