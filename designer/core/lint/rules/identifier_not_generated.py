@@ -31,7 +31,7 @@ class IdentifierNotGenerated(Rule):
     title = "Format of an identifier missing"
     of_many = "identifiers do not say whether they are generated"
     about = "attribute"
-    what = "Items are read by their parent and never by their own identifier. The identifier is a text without a format."
+    what = "Items are read by their parent, never by their own identifier, which is a text without a format."
     why = (
         "DynamoDB keeps only the whole key of a table unique. Under the key of a parent, two items with the same "
         "identifier could exist, so the plan keys the table by the identifier and reads the items from an index. "
@@ -39,8 +39,8 @@ class IdentifierNotGenerated(Rule):
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-sort-keys.html"
     cure = (
-        "State the format, if the identifier is a UUID, a ULID or a KSUID. If it is unique within its parent only, make "
-        "the parent a part of the identifier. If it is neither, ignore this finding."
+        "State the format, if the identifier is a UUID, a ULID or a KSUID. If it is unique within its parent only, "
+        "make the parent a part of the identifier. If it is neither, ignore this finding."
     )
     offers = {
         "ulid": "Makes the identifier a ULID, which sorts by the time it was made.",
