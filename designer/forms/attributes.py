@@ -66,6 +66,12 @@ class AttributeForm(Form):
                 of=percent(name="", label=""),
             ),
         )
+        flags = Lines(
+            name="shares",
+            label="Share of each",
+            hint="Two percentages, one per line: of true and of false.",
+            of=percent(name="", label=""),
+        )
         numbers = (
             Number(name="minimum", label="Minimum"),
             Number(name="maximum", label="Maximum", hint=_padded(raw)),
@@ -76,6 +82,7 @@ class AttributeForm(Form):
             Called(name="name", label="Name", placeholder="email", required=True),
             Choice(name="kind", label="Type", choices=KINDS, redraws=True),
             *(values if kind == "S:enum" else ()),
+            *((flags,) if kind == "BOOL" else ()),
             *(numbers if is_number else ()),
             Choice(name="refers_to", label="Refers to", choices=_targets(self.design)),
             Flag(name="unique", label="Unique"),
@@ -149,7 +156,8 @@ class AttributeForm(Form):
     def assumed_at(self) -> dict[str, Assumed]:
         name = "" if self.subject is None else self.subject.name
         found = self._assumed_of(f"entities.{self.entity.name}.attributes.{name}")
-        return {"bytes" if one.what == "size" else "distinct": one for one in found}
+        fields = {"size": "bytes", "flag": "shares"}
+        return {fields.get(one.what, "distinct"): one for one in found}
 
     @property
     def place(self) -> str:

@@ -23,10 +23,10 @@ from designer.core.errors import DesignError, Problem
 from designer.core.messages import Message, say, text
 from designer.core.patterns.base import Document
 from designer.core.plan import Assumed
-from designer.core.sentences.assumptions import effects
+from designer.core.sentences.assumptions import assumption, effects
 from designer.forms.bound import Bound, BoundRow, BoundSection, Section, offer
 from designer.forms.choices import choices_in
-from designer.forms.fields import NOT_YET, Field, FieldError, Group, Number, Raw, Rows
+from designer.forms.fields import NOT_YET, Field, FieldError, Group, Lines, Number, Raw, Rows
 from projects.typed import number
 
 Place = tuple[str | int, ...]
@@ -365,9 +365,9 @@ class Form:
             text = each.raw(float(f"{one.value:.3g}"))
             bound.field = dataclasses.replace(each, placeholder=text)
             said = f"{each.label.strip()}: {text} {each.unit}".strip()
-            bound.assumed = " ".join(
-                (f"Assumed, because nothing is stated. {said}.", *effects(one))
-            )
+            bound.assumed = _assumed(f"{said}.", one)
+        elif one is not None and isinstance(each, Lines) and not raw:
+            bound.assumed = _assumed(assumption(one), one)
         if isinstance(each, Group):
             bound.fields = [
                 self._bound(inner, f"{html_name}-{inner.name}", raw[inner.name], assumed)
@@ -429,6 +429,11 @@ class Form:
     def misfits(self) -> list[str]:
         """Why what is typed does not fit, without what is missing yet."""
         return [said for _, said in self._summary(lambda reason: reason not in self.awaited)]
+
+
+def _assumed(said: str, one: Assumed) -> str:
+    """What is assumed while a field is blank, with its effects."""
+    return " ".join((f"Assumed, because nothing is stated. {said}", *effects(one)))
 
 
 def _labels(bound: Bound, row: str = "") -> dict[str, str]:

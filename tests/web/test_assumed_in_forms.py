@@ -10,6 +10,7 @@ from django.test import Client
 from designer.core.design.load import load
 from projects import revisions
 from projects.models import Draft
+from tests.core.test_flags import TEXT as HOMES
 from tests.web.forms import send
 
 DESIGNS = Path(__file__).parents[1] / "designs"
@@ -81,3 +82,24 @@ def test_the_average_size_shows_what_it_is_taken_for(
         "Assumed, because nothing is stated. Average size: 20 bytes. At 2 B, an item of Berth takes "
     )
     assert "; at 200 B, an item takes " in text
+
+
+def test_how_often_a_flag_is_true_is_asked_for_where_it_matters(
+    club: Draft, alice: User, as_alice: Client
+) -> None:
+    homes = load(HOMES.replace(", shares: [0.95, 0.05]", ""), name="homes")
+    draft = Draft(slug="homes4alice", project=club.project)
+    revisions.start(draft, homes, "Start", alice)
+    url = "/d/homes4alice/entities/Device/attributes/online/"
+    page = as_alice.get(url).content.decode()
+    said = re.search(r'id="field-shares-assumed">([^<]*)</p>', page)
+    assert said is not None and "field-shares-assumed" in page.split("<textarea")[1]
+    assert said[1].startswith(
+        "Assumed, because nothing is stated. Device.online is true in 50 % of the items. At 1 %, "
+    )
+    send(as_alice, url, "attribute-form", {"shares": "95\n5"})
+    draft = Draft.objects.get(slug="homes4alice")
+    assert revisions.latest(draft).entity["Device"].by_name["online"].shares == (0.95, 0.05)
+    assert "field-shares-assumed" not in as_alice.get(url).content.decode()
+    answer = send(as_alice, url, "attribute-form", {"shares": "95"})
+    assert "one share for each of" in answer.content.decode()

@@ -28,6 +28,9 @@ EPOCH_DIGITS = 10
 
 TEXT_FORMATS = GENERATED_FORMATS | {"email", "text", "url", "date", "datetime"}
 
+FLAGS = ("true", "false")
+"""The values of type BOOL as texts, in the order of their `shares`."""
+
 LISTS = frozenset({"L", "SS", "NS", "BS"})
 """Types whose values have elements."""
 
@@ -78,7 +81,7 @@ class Attribute(Document):
     ) = None
     """The possible values (an enum). For a number, they are numbers, with or without quotes."""
     shares: tuple[Share, ...] | None = None
-    """The share of the items that have each of `values`."""
+    """The share of the items that have each of `values`; of type BOOL the shares of true and of false."""
     busiest: Share | None = None
     """The share of items and traffic on the busiest value; if absent, one divided by `distinct`."""
     present: Share = 1.0
@@ -127,11 +130,15 @@ class Attribute(Document):
             return data
         return {**data, "values": tuple(map(as_text, values))}
 
+    @property
+    def listed(self) -> tuple[str, ...]:
+        """The possible values as texts, where they or their shares are stated."""
+        is_flag = self.type == "BOOL" and self.shares is not None
+        return FLAGS if is_flag else self.values or ()
+
     @model_validator(mode="after")
     def _consistent(self) -> "Attribute":
-        if self.shares is not None and (
-            self.values is None or len(self.shares) != len(self.values)
-        ):
+        if self.shares is not None and len(self.shares) != len(self.listed):
             raise MisfitError(say("share-for-each-value"))
         if self.shares is not None and abs(sum(self.shares) - 1) > 0.011:
             raise MisfitError(say("shares-add-up"))

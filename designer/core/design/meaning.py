@@ -106,7 +106,7 @@ def _members(part: BaseModel, is_ordered: bool) -> Iterator[tuple[str, str]]:
         value = getattr(part, name)
         if value == default and name not in ("keywright", "kind"):
             continue
-        if isinstance(part, Attribute) and name == "shares":
+        if isinstance(part, Attribute) and name == "shares" and part.values is not None:
             continue  # they go with their values
         if isinstance(value, tuple):
             texts = [_text(element, is_ordered) for element in value]

@@ -66,7 +66,7 @@ def value_of(entity: Entity, attribute: Attribute, row: Draft, number: int, of: 
     """The value of an attribute of an example item."""
     if number < len(attribute.examples):
         return typed(attribute, attribute.examples[number])
-    if attribute.values:
+    if attribute.listed:
         return typed(attribute, _by_shares(attribute, number))
     kinds = min(attribute.distinct or of, of) if not _must_differ(entity, attribute) else of
     turn = number % max(1, kinds)
@@ -93,7 +93,7 @@ def typed(attribute: Attribute, value: bool | float | str) -> Value:
         return set(words) if attribute.type == "SS" else words
     if attribute.type == "S":
         return str(value)
-    return value
+    return value == "true" if isinstance(value, str) and attribute.type == "BOOL" else value
 
 
 def _by_shares(attribute: Attribute, number: int) -> str:
@@ -101,7 +101,7 @@ def _by_shares(attribute: Attribute, number: int) -> str:
 
     Shares are flattened, because in a handful of rows a value of 2 % would never be seen.
     """
-    values = attribute.values or ()
+    values = attribute.listed
     shares = attribute.shares or (1 / len(values),) * len(values)
     weights = [share**0.4 for share in shares]
     whole = sum(weights) or 1

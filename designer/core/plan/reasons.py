@@ -107,7 +107,7 @@ class Use(Part):
 
 
 class Sized(Part):
-    """The plan if an assumed size had another value."""
+    """The plan if an assumed size, or the share of a flag, had another value."""
 
     item_bytes: float
     """Of the average item, with its keys."""
@@ -117,7 +117,7 @@ class Sized(Part):
     """Whether a limit is exceeded that is kept with the assumed size: DynamoDB's, or the team's."""
 
 
-Assumption = Literal["share", "values", "children", "items", "list", "together", "size"]
+Assumption = Literal["share", "values", "children", "items", "list", "together", "size", "flag"]
 
 
 class Assumed(Part):
@@ -127,7 +127,7 @@ class Assumed(Part):
     """`share`: the share of items that a condition keeps; `values`: an attribute's different values; `children`: the
     children of one parent; `items`: the items of an entity; `list`: the length of a list that a caller gives;
     `together`: the items that have the values of several attributes; `size`: the average bytes of an attribute's
-    value."""
+    value; `flag`: the share of the items in which an attribute is true."""
     where: str
     """The part of the design that could state it: `patterns.7`, `entities.Order.attributes.email`."""
     of: str
@@ -140,10 +140,10 @@ class Assumed(Part):
     """The highest plausible value."""
     used: tuple[Use, ...] = ()
     usd_per_month: float = 0.0
-    """The difference in the cost of these reads between the lowest and the highest value, at average rates. Of a size,
-    the difference in the cost of the whole plan."""
+    """The difference in the cost of these reads between the lowest and the highest value, at average rates. Of a size
+    or a flag, the difference in the cost of the whole plan."""
     at_low: Sized | None = None
-    """Of a size: the plan with the lowest value."""
+    """Of a size or a flag: the plan with the lowest value."""
     at_high: Sized | None = None
 
 

@@ -236,6 +236,8 @@ def attribute_facts(entity: Entity, attribute: Attribute) -> Iterator[str]:
         yield "set after the item is created"
     if attribute.values:
         yield "one of " + ", ".join(attribute.values)
+    elif attribute.shares:
+        yield f"true in {figures.share(attribute.shares[0])} of the items"
     if attribute.ttl:
         yield "time to live"
     if attribute.derived:

@@ -49,7 +49,7 @@ TEMPLATES = {
     ),
     "identifier-missing": "`{name}` is missing from some items; an identifier is always present",
     "list-it-under-attributes": "{problem}; list it under `attributes`",
-    "share-for-each-value": "`shares` needs one share for each of `values`",
+    "share-for-each-value": "`shares` needs one share for each of `values`, and two for BOOL: of true and of false",
     "shares-add-up": "`shares` must add up to 1",
     "value-twice": "`values` names a value twice",
     "digits-of-numbers": "`digits` and `scale` belong to numbers (type N)",

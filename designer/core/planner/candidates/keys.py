@@ -18,6 +18,7 @@ from designer.core.dynamodb.limits import (
     SORT_KEY_BYTES,
 )
 from designer.core.plan import Constant
+from designer.core.plan.keys import plain_text
 from designer.core.planner.candidates.copies import copy_under, why_not_kept_twice
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.key_text import root_of
@@ -297,11 +298,9 @@ def _constants(
             continue
         constants = tuple(
             sorted(
-                (name, (str(value.value),))
+                (name, (plain_text(value.value),))
                 for name, value in entity_read.equals.items()
-                if isinstance(value, Constant)
-                and isinstance(value.value, str)
-                and name in (*partition, *sort)
+                if isinstance(value, Constant) and name in (*partition, *sort)
             )
         )
         for size in range(1, len(constants) + 1):

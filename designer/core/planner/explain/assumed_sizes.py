@@ -1,26 +1,31 @@
-"""Which sizes a plan assumes, and what it would cost with others: its keys, tables and pages stay as they are.
+"""Which sizes, and shares of true and false, a plan assumes, and what it would cost with others: its keys, tables and
+pages stay as they are.
 
-Only sizes that matter are listed: most texts may be ten times as long without a difference that anybody would see.
+Only those that matter are listed: most texts may be ten times as long without a difference that anybody would see.
 """
 
 from collections.abc import Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass, field, replace
+from itertools import chain
 
 from designer.core.capacity.sizes import attribute_value_bytes, is_guessed
 from designer.core.design.attributes import Attribute
 from designer.core.design.document import Design
 from designer.core.design.entities import Entity
 from designer.core.dynamodb.limits import ITEM_BYTES
-from designer.core.plan import Assumed, Effect, Plan, Sized, Use
-from designer.core.planner.explain.assumed import FACTOR
+from designer.core.plan import Assumed, Constant, Effect, Plan, Sized, Use
+from designer.core.planner.explain.assumed import FACTOR, LOWEST_SHARE
 from designer.core.planner.model.entity_model import EntityModel
+from designer.core.planner.model.reads_and_writes import EntityRead
 from designer.core.planner.model.score import Score, exact, money
+from designer.core.planner.model.structures import Access
 from designer.core.planner.operations.context import Context
+from designer.core.planner.pricing.access_paths import priced_otherwise
 from designer.core.planner.pricing.read_figures import repriced
 from designer.core.planner.pricing.structures import keys_bytes, owning_score
 from designer.core.planner.pricing.write_costs import write_costs
-from designer.core.planner.rewrites.resized import Sizes, resized
+from designer.core.planner.rewrites.resized import resized
 from designer.core.planner.rewrites.rewritten import Rewritten
 from designer.core.planner.solve.read_scores import scored_as
 from designer.core.rational import Fraction
@@ -30,6 +35,11 @@ LEAST_USD = 1.0
 LEAST_SHARE = 0.01
 """and the share of the plan's cost: less of either decides nothing."""
 
+EVEN = 0.5
+"""The share of the items in which an attribute is true, where nothing says it."""
+
+Changes = Mapping[tuple[str, str], dict[str, object]]
+"""Other figures of attributes, by entity and attribute."""
 Run = tuple[int, tuple[str, ...] | None]
 """An access pattern, and which optional parameters are given."""
 
@@ -58,7 +68,59 @@ def assumed_sizes(context: Context, made: Plan, found: Rewritten) -> tuple[Assum
         for attribute in entity.stored
         if is_guessed(attribute) and not _follows(found.stated, entity, attribute)
     )
-    return tuple(one for one in listed if one is not None)
+    flags = (
+        _flag(pricing, entity, attribute)
+        for entity in found.stated.entities
+        for attribute in entity.stored
+        if _is_even(attribute)
+    )
+    return tuple(one for one in chain(listed, flags) if one is not None)
+
+
+def _is_even(attribute: Attribute) -> bool:
+    """Whether an attribute is taken to be true as often as false, as nothing says how often."""
+    return attribute.type == "BOOL" and attribute.shares is None and attribute.busiest is None
+
+
+def _flag(pricing: "_Pricing", entity: Entity, attribute: Attribute) -> Assumed | None:
+    """In what share of the items an attribute is true, with the plan at both ends; None where it does not matter."""
+    lower, upper = (
+        pricing.with_(
+            {(entity.name, attribute.name): {"shares": (share, 1 - share)}},
+            _Flag(entity.name, attribute.name, share),
+        )
+        for share in (LOWEST_SHARE, 1 - LOWEST_SHARE)
+    )
+    if not (lower.exceeds or upper.exceeds or abs(upper.usd - lower.usd) >= pricing.least):
+        return None
+    return Assumed(
+        what="flag",
+        where=f"entities.{entity.name}.attributes.{attribute.name}",
+        of=f"{entity.name}.{attribute.name}",
+        value=EVEN,
+        low=LOWEST_SHARE,
+        high=1 - LOWEST_SHARE,
+        used=tuple(pricing.used(lower, upper)),
+        usd_per_month=money(abs(upper.usd - lower.usd)),
+        at_low=lower.sized,
+        at_high=upper.sized,
+    )
+
+
+@dataclass(frozen=True)
+class _Flag:
+    """An attribute that is true in another share of the items than in half of them."""
+
+    entity: str
+    attribute: str
+    share: float
+
+    def times(self, entity_read: EntityRead) -> float | None:
+        """How many times as many items an entity read finds then; None where it does not ask for true or false."""
+        asked = entity_read.equals.get(self.attribute)
+        if entity_read.entity != self.entity or not isinstance(asked, Constant):
+            return None
+        return (self.share if asked.value else 1 - self.share) / EVEN
 
 
 def _follows(design: Design, entity: Entity, attribute: Attribute) -> bool:
@@ -75,9 +137,10 @@ def _listed(
     if attribute.most_bytes is not None:
         high = max(value, min(high, attribute.most_bytes))
 
-    def at(size: float) -> Sizes:
+    def at(size: float) -> Changes:
         copies = pricing.context.search.requirements.copies
-        return resized(entity.name, attribute.name, size, found.taken, copies)
+        sizes = resized(entity.name, attribute.name, size, found.taken, copies)
+        return {name: {"bytes": bytes_} for name, bytes_ in sizes.items()}
 
     lower, upper = pricing.with_(at(low)), pricing.with_(at(high))
     between = upper.usd - lower.usd
@@ -125,13 +188,13 @@ class _Pricing:
         self.operations = {(one.pattern, one.given): one for one in made.operations}
         self._before: dict[tuple[str, ...], _Taken] = {}
 
-    def with_(self, sizes: Sizes) -> _Otherwise:
-        """The plan with these sizes."""
-        names = tuple(n for n in self.context.choice.entities if any(n == of for of, _ in sizes))
+    def with_(self, changes: Changes, flag: _Flag | None = None) -> _Otherwise:
+        """The plan with these sizes, or with this share of true and false."""
+        names = tuple(n for n in self.context.choice.entities if any(n == of for of, _ in changes))
         if names not in self._before:
             self._before[names] = self._taken({n: self.context.model(n) for n in names})
         before = self._before[names]
-        after = self._taken({n: _model(self.context.model(n), sizes) for n in names})
+        after = self._taken({n: _model(self.context.model(n), changes) for n in names}, flag)
         largest = max(names, key=lambda name: after.item_bytes[name])
         exceeds = _exceeded(after.score) > _exceeded(before.score) or (
             after.item_bytes[largest] > ITEM_BYTES >= before.item_bytes[largest]
@@ -163,12 +226,12 @@ class _Pricing:
             write_units=round(operation.write_units + float(written), 6),
         )
 
-    def _taken(self, models: Mapping[str, EntityModel]) -> _Taken:
+    def _taken(self, models: Mapping[str, EntityModel], flag: _Flag | None = None) -> _Taken:
         """What these entities take as they are stored, and what is asked of them."""
         found = _Taken()
         for name, model in models.items():
             self._stored(found, name, model)
-            self._read(found, name, model)
+            self._read(found, name, model, flag)
         search = copy(self.context.search)
         search.models = {**search.models, **models}
         for group in self.context.layout.groups:
@@ -199,7 +262,7 @@ class _Pricing:
                 run = (write.pattern.number, None)
                 found.add(run, Fraction(0), Fraction(0), cost.write_units)
 
-    def _read(self, found: _Taken, name: str, model: EntityModel) -> None:
+    def _read(self, found: _Taken, name: str, model: EntityModel, flag: _Flag | None) -> None:
         """Adds what is read of an entity by itself."""
         chosen, search = self.context.choice.entities[name], self.context.search
         keys = keys_bytes(model, chosen.base, chosen.projections)
@@ -209,24 +272,40 @@ class _Pricing:
                 continue
             entity_read = rated.entity_read
             holds = chosen.projections.get(access.structure) if access.structure else None
-            way = repriced(model, chosen.base, access, entity_read, holds, keys, access.page)
+            times = None if flag is None else flag.times(entity_read)
+            if times is None:
+                way = repriced(model, chosen.base, access, entity_read, holds, keys, access.page)
+            else:
+                entity_read = replace(entity_read, matched=entity_read.matched * times, others=())
+                keyed = times if _finds_by(access, flag) else 1.0
+                way = priced_otherwise(model, chosen.base, access, entity_read, holds, keys, keyed)
             found.score += search.scored(model, chosen.base, rated, way)
             pattern_read = search.requirements.pattern_reads[rated.pattern_read]
-            times = 1 if way.call == "get" else entity_read.times
+            often = 1 if way.call == "get" else entity_read.times
             run = (pattern_read.stated_number, pattern_read.given)
             units = way.units * exact(entity_read.times)
-            found.add(run, exact(way.requests * times), units, Fraction(0))
+            found.add(run, exact(way.requests * often), units, Fraction(0))
+
+
+def _finds_by(access: Access, flag: _Flag | None) -> bool:
+    """Whether the key by which items are found has the attribute, or its index holds those of one value."""
+    structure = access.structure
+    if structure is None or flag is None:
+        return structure is None
+    limited = (name for name, _ in structure.only)
+    fixed = {*structure.partition, *structure.sort[: access.bound], access.prefix, *limited}
+    return flag.attribute in fixed
 
 
 def _exceeded(score: Score) -> int:
     return score.unserved + score.violated + score.hot
 
 
-def _model(model: EntityModel, sizes: Sizes) -> EntityModel:
-    """An entity with other sizes of its attributes."""
+def _model(model: EntityModel, changes: Changes) -> EntityModel:
+    """An entity with other figures of its attributes."""
     attributes = tuple(
-        one.model_copy(update={"bytes": sizes[model.name, one.name]})
-        if (model.name, one.name) in sizes
+        one.model_copy(update=changes[model.name, one.name])
+        if (model.name, one.name) in changes
         else one
         for one in model.entity.attributes
     )

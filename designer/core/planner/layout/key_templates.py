@@ -98,8 +98,10 @@ def bound_piece(
         text = keys.render(inverted, lambda _: value.value)
         return None if text is None else brace(text)
     if isinstance(value, Constant):
-        text = _constant_text(attribute, value)
-        return None if only is not None and text not in only else brace(keys.escape(text))
+        if only is None:
+            return brace(keys.escape(_constant_text(attribute, value)))
+        text = keys.plain_text(value.value)  # as `only` writes it
+        return None if text not in only else brace(keys.escape(text))
     name = value[1:-1]
     if only is not None:
         return (

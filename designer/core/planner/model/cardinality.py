@@ -200,13 +200,13 @@ def _compared(side: Operand) -> Expression:
 
 def share_asked(design: Design, entity: Entity, attribute: Attribute, value: Expression) -> float:
     """The share of an entity's items that carry a value: a constant, or one that is asked for as often as it occurs."""
-    if attribute.values:
-        shares = attribute.shares or (1 / len(attribute.values),) * len(attribute.values)
+    if attribute.listed:
+        shares = attribute.shares or (1 / len(attribute.listed),) * len(attribute.listed)
         if not isinstance(value, Constant):
             return sum(part * part for part in shares) * attribute.present
         text = value.value if attribute.type == "S" else plain_text(value.value)
-        if text in attribute.values:
-            return shares[attribute.values.index(text)] * attribute.present
+        if text in attribute.listed:
+            return shares[attribute.listed.index(text)] * attribute.present
     distinct = distinct_values(design, entity, attribute)
     busiest = attribute.busiest
     if busiest is None or isinstance(value, Constant) or distinct <= 1:
@@ -223,7 +223,7 @@ def shares_asked(design: Design, entity: Entity, name: str) -> tuple[tuple[float
     attribute = entity.by_name.get(name)
     if attribute is None:
         return ()
-    if attribute.values:
+    if attribute.listed:
         shares = tuple(share for share in attribute.shares or () if share)
         return tuple((share, share) for share in shares) if len(set(shares)) > 1 else ()
     busiest, distinct = attribute.busiest, distinct_values(design, entity, attribute)
@@ -470,4 +470,4 @@ def _items_holding(
 
 
 def _says_its_values(attribute: Attribute) -> bool:
-    return attribute.distinct is not None or attribute.values is not None
+    return attribute.distinct is not None or bool(attribute.listed)

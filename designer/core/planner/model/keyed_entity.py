@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from designer.core.design.attributes import KEY_TYPES
 from designer.core.plan import Constant
+from designer.core.plan.keys import plain_text
 from designer.core.planner.model.cardinality import share_asked
 from designer.core.planner.model.entity_facts import EntityFacts, cached
 from designer.core.planner.model.reads_and_writes import EntityWrite
@@ -271,7 +272,7 @@ class KeyedEntity(EntityFacts):
             if condition.missing:
                 return 0.0
             if condition.is_ is not None and condition.is_.value is not None:
-                return 1.0 if values is None or str(condition.is_.value) in values else 0.0
+                return 1.0 if values is None or plain_text(condition.is_.value) in values else 0.0
             if condition.exists and values is None:
                 return 1.0
         return None
@@ -289,7 +290,7 @@ class KeyedEntity(EntityFacts):
             return 0.0
         side = change.set.get(name)
         if side is not None and side.value is not None:
-            return 1.0 if values is None or str(side.value) in values else 0.0
+            return 1.0 if values is None or plain_text(side.value) in values else 0.0
         if values is None and (side is not None or name in change.add or name in change.greatest):
             return 1.0
         return None

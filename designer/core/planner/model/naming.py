@@ -34,7 +34,10 @@ def natural_name(model: EntityModel, structure: Structure) -> str:
         for n in structure.partition
         if n not in limited and not is_shard(n)
     ]
-    values = "".join(_said(name, value) for name, values in limited.items() for value in values[:1])
+    values = "".join(
+        capital(name) + value if model.attribute(name).type == "N" else _said(name, value)
+        for name, (value, *_) in limited.items()
+    )
     lacks = [capital(one) for n in structure.attributes if (one := lacking(n)) is not None]
     without = f"Without{'And'.join(lacks)}" if lacks else ""
     name = f"{values}{plural(model.name)}{without}"

@@ -20,6 +20,7 @@ from designer.core.patterns.base import (
     Write,
 )
 from designer.core.plan import Constant, Crossing, Expression
+from designer.core.plan.keys import plain_text
 from designer.core.planner.model.added_read import AddedRead
 from designer.core.planner.model.cardinality import Listing
 from designer.core.planner.model.pins import EntityPins
@@ -424,7 +425,7 @@ class EntityWrite:
     def constant(self, name: str) -> str | None:
         """The value that it always sets an attribute to, as text; None where it sets none, or the caller says which."""
         side = self.change.set.get(name)
-        return None if side is None or side.value is None else str(side.value)
+        return None if side is None or side.value is None else plain_text(side.value)
 
     @property
     def is_upkeep(self) -> bool:

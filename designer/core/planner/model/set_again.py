@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from designer.core.plan.keys import plain_text
 from designer.core.planner.model.reads_and_writes import EntityWrite
 
 
@@ -41,5 +42,5 @@ def _required(write: EntityWrite, name: str) -> str | None:
         if test.attribute == name and test.missing:
             return ""
         if test.attribute == name and test.is_ is not None and test.is_.value is not None:
-            return str(test.is_.value)
+            return plain_text(test.is_.value)
     return None

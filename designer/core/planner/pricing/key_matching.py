@@ -9,6 +9,7 @@ from math import ceil
 from designer.core.design.attributes import Attribute
 from designer.core.dynamodb.limits import COLLECTION_BYTES_WITH_LSI
 from designer.core.messages import Message, say
+from designer.core.plan.keys import plain_text
 from designer.core.planner.model.entity_facts import cached
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead
@@ -127,7 +128,7 @@ def contains_answer(model: EntityModel, structure: Structure, entity_read: Entit
             return False
     for name, values in structure.only:
         wanted = entity_read.equals.get(name)
-        if wanted is None or isinstance(wanted, str) or str(wanted.value) not in values:
+        if wanted is None or isinstance(wanted, str) or plain_text(wanted.value) not in values:
             return False
     return True
 
