@@ -74,6 +74,17 @@ def test_an_index_holds_only_the_items_with_a_flag_or_a_number(style: str) -> No
     assert prove_on(in_memory(), design, made).passed
 
 
+@pytest.mark.parametrize("style", ["single", "multi"])
+def test_what_is_not_true_is_found_as_false(style: str) -> None:
+    design = devices(
+        ("{attribute: online, is: {value: false}}", "{attribute: online, not: {value: true}}")
+    )
+    made = plan(design, style)
+    assert '(online, "false")' in " ".join(templates(made))
+    assert made.cost.per_month == pytest.approx(plan(devices(), style).cost.per_month, rel=1e-4)
+    assert prove_on(in_memory(), design, made).passed
+
+
 def test_indexes_of_flags_and_numbers_are_called_after_them() -> None:
     names = {index.name for index in plan(devices(), "multi").tables[0].indexes}
     assert names == {"NotOnlineDevices", "Grade3Devices"}

@@ -4,11 +4,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import product
 from math import prod
+from typing import Any
 
+from designer.core.design.attributes import FLAGS
 from designer.core.design.document import Design
 from designer.core.design.entities import Entity
 from designer.core.patterns.base import Condition, Order, Read
 from designer.core.plan import Crossing
+from designer.core.plan.keys import plain_text
 from designer.core.planner.model.cardinality import (
     apart_in_list,
     distinct_values,
@@ -50,18 +53,24 @@ def _by_what_is_left(
 ) -> Iterator[tuple[Condition, ...]]:
     """The conditions with the values that remain in place of those that are excluded, which a key may find.
 
-    So for each attribute that every item has, whose values are stated, and of which a few remain.
+    So for each attribute that every item has, of which few values remain: stated ones, or of true and false the other.
     """
     for name in dict.fromkeys(one.attribute for one in where if _excludes(one)):
         attribute = entity.by_name.get(name)
         excluding = [one for one in where if one.attribute == name and _excludes(one)]
-        if attribute is None or not attribute.values or attribute.present < 1:
+        rest = tuple(one for one in where if one not in excluding)
+        if attribute is None or attribute.present < 1:
             continue
-        lost = {str(one.not_.value) for one in excluding if one.not_ is not None}
-        left = tuple(value for value in attribute.values if str(value) not in lost)
-        if 0 < len(left) <= MOST_LEFT:
-            rest = tuple(one for one in where if one not in excluding)
-            yield (*rest, Condition.model_validate({"attribute": name, "any_of": {"value": left}}))
+        lost = {plain_text(one.not_.value) for one in excluding if one.not_ is not None}
+        flags = FLAGS if attribute.type == "BOOL" else ()
+        left = tuple(value for value in attribute.values or flags if str(value) not in lost)
+        if flags and len(left) == 1:
+            found: dict[str, Any] = {"attribute": name, "is": {"value": left == FLAGS[:1]}}
+        elif 0 < len(left) <= MOST_LEFT:
+            found = {"attribute": name, "any_of": {"value": left}}
+        else:
+            continue
+        yield (*rest, Condition.model_validate(found))
 
 
 def _excludes(condition: Condition) -> bool:
