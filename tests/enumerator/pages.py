@@ -48,8 +48,13 @@ def _fewest(
     while steps < best:
         fitting = floor(round(steps * READ_UNIT_BYTES / size, 6))
         page = min(max(limit, ceil(needed), fitting), most)
-        pages = sum(often * _pages(limit, each, there, page) for often, each in apart)
-        best = min(best, _steps(min(page, there) * size) * pages)
+        asked = [(often, _pages(limit, each, there, page)) for often, each in apart]
+        pages = round(sum(often * found for often, (found, _) in asked), 6)
+        last = round(sum(often * reached for often, (_, reached) in asked), 6)
+        rest = there - page * (max(1, ceil(round(there / page, 6))) - 1)
+        of_page = _steps(min(page, there) * size)
+        several = of_page * (pages - last) + _steps(rest * size) * last
+        best = min(best, of_page if pages == 1 else several)
         if page >= min(most, there):
             break
         steps += 1
@@ -57,18 +62,21 @@ def _fewest(
 
 
 @cache
-def _pages(limit: int, needed: float, there: float, page: int) -> float:
-    """Each item passes or not by chance, one after the other."""
+def _pages(limit: int, needed: float, there: float, page: int) -> tuple[float, float]:
+    """Each item passes or not by chance, one after the other. The second is how often the last page is asked for."""
     pages = max(1, ceil(round(there / page, 6)))
-    if needed >= there or needed <= limit:
-        return pages if needed >= there else 1
-    passing, found = limit / needed, 1.0
+    if needed >= there:
+        return pages, 1.0
+    if needed <= limit:
+        return 1, 0.0
+    passing, found, further = limit / needed, 1.0, 1.0
     for before in range(1, pages):
         further = _too_few(limit, before * page, passing)
         if further < NEGLIGIBLE:
+            further = 0.0
             break
         found += further
-    return round(found, 6)  # a millionth of a request is nothing
+    return round(found, 6), further  # a millionth of a request is nothing
 
 
 def _too_few(limit: int, items: int, passing: float) -> float:
