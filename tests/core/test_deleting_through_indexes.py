@@ -128,7 +128,7 @@ def test_requests_and_sentence_say_that_it_is_done_again(sessions, style):
     deleting = operation(made, 5)
     assert "repeated until nothing is found" in served_by(made, deleting)
     found, written = requests(made, deleting)
-    assert found.note == "page after page"
+    assert found.note == "page by page"
     assert "then all again until nothing is found" in written.note
 
 

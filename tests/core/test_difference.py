@@ -206,7 +206,7 @@ SAID = [
         lambda d: with_pattern(d, 30, members=d.pattern(30).members[1:]),
         [
             "Pattern 30 (Move an order on): the members no longer include"
-            " “sets the status of an Order if status is as given”.",
+            " “sets status of an Order if status is as given”.",
         ],
     ),
     (

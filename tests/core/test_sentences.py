@@ -42,7 +42,8 @@ SENTENCES = {
     ),
     "list": (
         {"returns": "Order", "where": [MINE], "order": ["placedAt descending"], "limit": 20, "rate": {"average": 120}},
-        "The app lists Orders of one User, newest first, 20 a page, 120 a second on average; eventually consistent.",
+        "The app lists Orders of one User, newest first, 20 a page, 120 times a second on average; eventually "
+        "consistent.",
     ),
     "count": (
         {"returns": "Order", "where": [{"attribute": "status", "is": {"value": "PAID"}}], "consistency": "strong"},
@@ -58,12 +59,12 @@ SENTENCES = {
     ),
     "update": (
         {"entity": "Order", "set": {"status": {"param": "status"}}, "add": {"total": {"value": 1}}},
-        "The app sets the status and adds 1 to total in an Order; refused if it does not exist.",
+        "The app sets status and adds 1 to total in an Order; refused if it does not exist.",
     ),
     "upsert": ({"entity": "Order"}, "The app creates or replaces an Order."),
     "delete": (
         {"entity": "Order", "where": [MINE], "rate": {"average": 0.001}},
-        "The app deletes all Orders of one User, 86.4 a day on average.",
+        "The app deletes all Orders of one User, 86.4 times a day on average.",
     ),
     "transaction": (
         {"members": [{"check": "User", "exists": True}, {"create": "Order", "times": {"average": 3, "most": 9}}]},
@@ -130,6 +131,50 @@ def test_clauses_follow_what_the_items_are_found_by(
     assert said(kind="list", returns="Order", where=where) == (
         f"The app lists Orders {words}; eventually consistent."
     )
+
+
+def test_an_item_of_another_that_is_found_by_its_number_is_said_without_and() -> None:
+    design = gallery.load("starter")
+    assert " one Task of one Project by number" in reads_as(design, design.pattern(2))
+
+
+def test_elements_of_a_set_are_said_to_be_given() -> None:
+    design = gallery.load("tags")
+    assert "adds the given elements (added) to tags in an Article" in reads_as(
+        design, design.pattern(7)
+    )
+    assert "removes the given elements (removed) from tags in an Article" in reads_as(
+        design, design.pattern(8)
+    )
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"set": {"status": {"param": "status"}}}, "sets status of an Order"),
+        ({"remove": ["status"]}, "removes status from an Order"),
+    ],
+)
+def test_a_change_names_its_attribute_without_an_article(
+    changes: dict[str, Any], words: str
+) -> None:
+    sentence = said(kind="update", entity="Order", **changes)
+    assert sentence == f"The app {words}; refused if it does not exist."
+
+
+@pytest.mark.parametrize(
+    ("rate", "words"),
+    [
+        ({"average": 150, "peak": 600}, "150 times a second on average, 600 at peak"),
+        ({"average": 1, "peak": 5}, "once a second on average, 5 times at peak"),
+        ({"average": 0, "peak": 5}, "5 times a second at peak"),
+        ({"average": 1 / 60, "peak": 1 / 60}, "once a minute on average, once at peak"),
+        ({"average": 1 / 86_400, "peak": 2}, "once a day on average, 2 times a second at peak"),
+    ],
+)
+def test_a_rate_is_said_in_times(rate: dict[str, float], words: str) -> None:
+    sentence = said(kind="upsert", entity="Order", rate=rate)
+    assert sentence == f"The app creates or replaces an Order, {words}."
 
 
 @pytest.mark.parametrize(
@@ -228,6 +273,20 @@ def test_an_operation_is_told_in_one_sentence(pattern: int, sentence: str) -> No
     operation = operation_for(PLAN, pattern)
     assert operation is not None
     assert served_by(PLAN, operation) == sentence
+
+
+@pytest.mark.parametrize(
+    ("usd", "units", "words"),
+    [(0, 0.5, "less than $0.01"), (0, 0, "$0.00"), (3.2, 0.5, "$3.20")],
+)
+def test_what_runs_is_never_said_to_cost_nothing(usd: float, units: float, words: str) -> None:
+    """A plan rounds: of something that takes units it says nothing where that is a few millionths of a dollar."""
+    document = PLAN.as_json()
+    operation = next(each for each in document["operations"] if each["pattern"] == 1)
+    operation |= {"usd_per_month": usd, "read_units": units}
+    told = answer(ORDERS, Plan.model_validate(document), 1)
+    assert told is not None
+    assert [each.value for each in told.figures if each.label == "a month"] == [words]
 
 
 def with_changes(number: int, *, step: dict[str, Any], part: dict[str, Any]) -> str:
@@ -384,7 +443,7 @@ def test_what_identifies_an_item_says_so_where_part_of_it_refers_to_another() ->
     where = [{"attribute": name, "is": {"param": name}} for name in ("hotelId", "number")]
     pattern = {"number": 1, "name": "It", "kind": "get", "returns": "Room", "where": where}
     sentence = reads_as(hotels(), PATTERN.validate_python(pattern))
-    assert sentence == "The app gets one Room of one Hotel and by number; eventually consistent."
+    assert sentence == "The app gets one Room of one Hotel by number; eventually consistent."
 
 
 @pytest.mark.parametrize(("pattern", "label"), [(3, "read unit"), (1, "item read")])

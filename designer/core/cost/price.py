@@ -8,7 +8,7 @@ from designer.core.cost.bill import Bill
 from designer.core.cost.options import as_planned
 from designer.core.design import unstated
 from designer.core.design.document import Design
-from designer.core.plan import Plan, Style
+from designer.core.plan import Operation, Plan, Style, Upkeep
 from designer.core.words import figures
 from designer.core.words.english import joined
 
@@ -50,6 +50,19 @@ def price_of(design: Design, made: Bill) -> Price:
     used = "requests" if made.options.mode == "on-demand" else "capacity"
     besides = (each.label[:1].lower() + each.label[1:] for each in made.besides)
     return Price(float(made.usd), (used, "storage", *besides), unstated.lacks_rates(design))
+
+
+def monthly(of: Operation | Upkeep, per_second: float | None) -> str:
+    """What an operation or upkeep costs a month, for requests. Its plan rounds: what runs is never for nothing."""
+    if of.usd_per_month == 0 and per_second and (of.read_units or of.write_units):
+        return figures.LESS_THAN_A_CENT
+    return figures.money(of.usd_per_month)
+
+
+def of_operation(design: Design, operation: Operation) -> str:
+    """What an operation costs a month, as it is written; empty where its pattern has no rate."""
+    rate = design.pattern(operation.pattern).rate
+    return monthly(operation, None if rate is None else rate.average)
 
 
 def prices(design: Design, plans: Iterable[Plan]) -> Mapping[Style, Price]:

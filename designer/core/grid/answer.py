@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from designer.core.cost.price import of_operation
 from designer.core.design.document import Design
 from designer.core.grid.shown import STYLE_LABELS, Reading
 from designer.core.plan import (
@@ -114,7 +115,7 @@ def answer(
         reads_as=reads_as(design, design.pattern(pattern)),
         served_by=f"{served_by(plan, operation).rstrip('.')}.",
         verdict=verdicts.get(operation.answer, "served"),
-        figures=tuple(_figures(operation)),
+        figures=tuple(_figures(design, operation)),
         requests=tuple(requests(plan, operation)),
         cases=tuple(
             Case(case_key(o) or "", _case_label(o), o is operation)
@@ -137,7 +138,7 @@ def _counted(value: float, noun: str, more: str = "") -> Figure:
     return Figure(figures.number(value), f"{noun if value == 1 else noun + 's'}{more}")
 
 
-def _figures(operation: Operation) -> Iterable[Figure]:
+def _figures(design: Design, operation: Operation) -> Iterable[Figure]:
     if operation.answer in ("not served", "elsewhere"):
         return
     yield _counted(operation.requests, "request")
@@ -154,7 +155,7 @@ def _figures(operation: Operation) -> Iterable[Figure]:
     if operation.write_units:
         yield _counted(operation.write_units, "write unit")
     if operation.usd_per_month is not None:
-        yield Figure(figures.money(operation.usd_per_month), "a month")
+        yield Figure(of_operation(design, operation), "a month")
 
 
 def _returned(operation: Operation, result: Result) -> float:
@@ -179,15 +180,16 @@ def requests(plan: Plan, operation: Operation) -> Iterable[Request]:
         ]
         shapes = dict.fromkeys(member.shape for member in step.members if member.joins)
         notes += [f"each {shape} once, with all that is said of it" for shape in shapes]
-        if step.pages != "one":
-            notes.append("page after page")
         notes += read_from_keys(step)
+        said = [joined(notes)] if notes else []
+        if step.pages != "one":
+            said.append("page by page")
         if operation.until_none and step.members:
-            notes.append("then all again until nothing is found")
+            said.append("then all again until nothing is found")
         yield Request(
             f"request-{plan.style}-{operation.pattern}-{step.id}",
             step.call,
-            joined(notes),
+            ", ".join(said),
             json.dumps(request(plan, step), indent=2, ensure_ascii=False),
         )
 

@@ -99,10 +99,20 @@ def _conditions(design: Design, entity: Entity | None, conditions: tuple[Conditi
     said = _said(design, entity, conditions)
     clauses = [words for words in said if words.startswith(CLAUSES)]
     phrases = [words for words in said if not words.startswith(CLAUSES)]
-    both = [joined(words) for words in (phrases, clauses) if words]
+    both = [joined(words) for words in (_by_last(phrases), clauses) if words]
     is_short = len(phrases) == 1 and phrases[0].startswith(("of one ", "by "))
     runs_on = len(clauses) == 1 and (is_short or clauses[0].startswith("that have "))
     return f" {(' ' if runs_on else ', ').join(both)}" if both else ""
+
+
+def _by_last(phrases: list[str]) -> list[str]:
+    """The phrases with what the items are of and what they are found by as one: `of one Project by number`."""
+    of = [words for words in phrases if words.startswith("of one ")]
+    by = [words for words in phrases if words.startswith("by ")]
+    if not of or not by:
+        return phrases
+    others = [words for words in phrases if words not in (*of, *by)]
+    return [f"{joined(of)} {joined(by)}", *others]
 
 
 def condition_text(design: Design, entity: Entity | None, condition: Condition) -> str:
@@ -310,21 +320,32 @@ def _rate(pattern: Pattern) -> str:
         return ""
     average, peak = pattern.rate.average, pattern.rate.peak
     if not average and peak:
-        return f", {figures.number(peak)} a second at peak"
+        return f", {_times(peak)} a second at peak"
     if not average or average >= 1:
-        said, at_peak = f"{figures.number(average)} a second", figures.number(peak or 0)
+        said, at_peak = f"{_times(average)} a second", _again(average, peak or 0)
     elif average >= 1 / 60:
-        said, at_peak = f"{figures.number(average * 60)} a minute", figures.number((peak or 0) * 60)
+        said, at_peak = f"{_times(average * 60)} a minute", _again(average * 60, (peak or 0) * 60)
     else:
-        said = f"{figures.number(average * 86_400)} a day"
+        said = f"{_times(average * 86_400)} a day"
         at_peak = _in_its_unit(peak or 0)
     return f", {said} on average{f', {at_peak} at peak' if peak else ''}"
 
 
+def _times(rate: float) -> str:
+    number = figures.number(rate)
+    return "once" if number == "1" else f"{number} times"
+
+
+def _again(average: float, peak: float) -> str:
+    """A second rate in the same unit: `150 times a second on average, 600`, `once a second on average, 5 times`."""
+    is_once = "once" in (_times(average), _times(peak))
+    return _times(peak) if is_once else figures.number(peak)
+
+
 def _in_its_unit(rate: float) -> str:
     if rate >= 1:
-        return f"{figures.number(rate)} a second"
-    return f"{figures.number(rate * 60)} a minute"
+        return f"{_times(rate)} a second"
+    return f"{_times(rate * 60)} a minute"
 
 
 def _freshness(pattern: Read) -> str:
@@ -372,7 +393,8 @@ def member_text(design: Design, member: Member) -> str:
     changes = _changes(member)
     if not changes:
         return f"changes {one}{by}{conditions}"
-    return f"{changes} {'in' if _has_targets(member) else 'of'} {one}{by}{conditions}"
+    where = "in" if _has_targets(member) else "of" if member.set else "from"
+    return f"{changes} {where} {one}{by}{conditions}"
 
 
 def _has_targets(member: Change) -> bool:
@@ -386,7 +408,7 @@ def _changes(member: Change) -> str:
     said = []
     given = [name for name, operand in member.set.items() if operand.param is not None]
     if given:
-        said.append(f"sets the {joined(given)}")
+        said.append(f"sets {joined(given)}")
     said += [
         f"sets {name} to {plain_text(operand.value)}"
         for name, operand in member.set.items()
@@ -398,11 +420,17 @@ def _changes(member: Change) -> str:
         else:
             said.append(f"adds {amount.param or plain_text(amount.value)} to {name}")
     said += [f"raises {name} to {parameter}" for name, parameter in member.greatest.items()]
-    said += [f"adds {parameter} to {name}" for name, parameter in member.append.items()]
-    said += [f"adds {parameter} to {name}" for name, parameter in member.include.items()]
-    said += [f"removes {parameter} from {name}" for name, parameter in member.exclude.items()]
+    said += [
+        f"adds the given elements ({parameter}) to {name}"
+        for added in (member.append, member.include)
+        for name, parameter in added.items()
+    ]
+    said += [
+        f"removes the given elements ({parameter}) from {name}"
+        for name, parameter in member.exclude.items()
+    ]
     if member.remove:
-        said.append(f"removes the {joined(list(member.remove))}")
+        said.append(f"removes {joined(list(member.remove))}")
     return joined(said)
 
 

@@ -211,7 +211,8 @@ def repetition(repeat: Repeat, lists: Lists = NO_LISTS) -> str:
         said.append(f"for each {row} found{f', {joined(does)}' if does else ''}")
     if repeat.values is not None:
         fixed = [plain_text(value) for value in lists.get(repeat.values, ())]
-        said.append(f"for each of {joined(fixed) or repeat.values}")
+        values = joined(fixed) or f"value of {repeat.values}"
+        said.append(f"for each {'of ' if fixed else ''}{values}")
     if repeat.periods is not None:
         every = repeat.periods
         bounds = f"{expression(every.from_)} to {expression(every.to)}"

@@ -12,6 +12,7 @@ from math import floor, log10
 
 HALF_A_CENT = 0.005
 """Less than this is no money."""
+LESS_THAN_A_CENT = "less than $0.01"
 _SIZES = ("B", "KB", "MB", "GB", "TB", "PB")
 
 
@@ -66,7 +67,7 @@ def money(value: float | None) -> str:
     if value is None:
         return ""
     if 0 < value < HALF_A_CENT:
-        return "less than $0.01"
+        return LESS_THAN_A_CENT
     return f"${value:,.2f}" if value < 1000 else f"${value:,.0f}"
 
 
@@ -103,7 +104,7 @@ def money_changed(was: float, now: float) -> tuple[str, str, str]:
         digits = max(2, digits + 1)
     more = round(now, digits) - round(was, digits)
     before, after = (
-        "less than $0.01" if 0 < each < HALF_A_CENT else f"${each:,.{digits}f}"
+        LESS_THAN_A_CENT if 0 < each < HALF_A_CENT else f"${each:,.{digits}f}"
         for each in (was, now)
     )
     return before, after, f"${abs(more):,.{digits}f} {'more' if more > 0 else 'less'}"

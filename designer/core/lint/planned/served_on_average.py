@@ -23,7 +23,7 @@ class ServedOnAverage(Topic):
     )
     why = (
         "A limit ends a Query after enough items are found. If no item meets a condition that is tested after "
-        "the read, the Query reads the whole collection, page after page. The worst case assumes the largest "
+        "the read, the Query reads the whole collection, page by page. The worst case assumes the largest "
         "collection that the design states, if it states one."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Query.FilterExpression.html"
