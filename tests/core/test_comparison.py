@@ -8,11 +8,12 @@ from designer.core.comparison.compare import Comparison, compared
 from designer.core.comparison.coupling import coupling
 from designer.core.comparison.criteria import CRITERIA, in_order
 from designer.core.comparison.fares import Fare, consistency_of
+from designer.core.comparison.technologies.streams import events
 from designer.core.comparison.totals import totals
 from designer.core.comparison.turning import turning
 from designer.core.design import gallery
 from designer.core.design.document import Design
-from designer.core.plan import ALL_STYLES, STYLES, Finding, Operation, Plan, Step, Style
+from designer.core.plan import ALL_STYLES, STYLES, Finding, Operation, Plan, Step, Style, Upkeep
 from designer.core.planner import plan
 from tests.core.priced import READ, SECONDS, numbered, rated
 from tests.planned import planned
@@ -173,7 +174,7 @@ def test_the_cheaper_style_is_recommended_and_what_speaks_against_it_is_named() 
     (against,) = found.against
     assert against.criterion.slug == "apart"
     assert against.favoured == (
-        "The multi-table style does better on separation: fewer entities share a table without need."
+        "The multi-table style does better on separation: fewer entities share a table unnecessarily."
     )
     assert found.reasons[0].leaves_out == ("multi",)
 
@@ -399,6 +400,30 @@ def test_technologies_are_answered_from_the_design() -> None:
     )
     assert said["streams"][0] == "Card asks for one."
     assert said["streams"][1].startswith("Single table: a stream that carries 1 more entity")
+
+
+@pytest.mark.parametrize(
+    ("every", "words"),
+    [
+        (
+            [
+                {"on": ("creation", "change"), "watch": ("tag",), "figures": ("Tag.count",)},
+                {"on": ("change", "removal"), "watch": ("tag",), "figures": ("Tag.count",)},
+            ],
+            "a Bearing is created or removed, or its tag changes",
+        ),
+        (
+            [{"attributes": {"name": "name", "email": "email"}}, {"entity": "Order", "watch": ("state",)}],
+            "the name or email of a Bearing changes; or the state of an Order changes",
+        ),
+    ],
+)  # fmt: skip
+def test_what_sets_off_updates_is_said_once_for_each_entity(every: list, words: str) -> None:
+    upkeep = [
+        Upkeep.model_validate({"after": "", "table": "t", "entity": "Bearing", **one})
+        for one in every
+    ]
+    assert events(upkeep) == words
 
 
 def test_what_would_change_the_recommendation_is_tried() -> None:

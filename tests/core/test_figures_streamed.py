@@ -132,6 +132,12 @@ def test_each_way_to_change_a_child_is_followed():
         (f"new Comment, or {moves}", ["comments", "stars"]),
         (f"new Comment, or {moves} or at", ["lastAt"]),
     ]
+    assert [one.event for one in made.upkeep] == [
+        f"a removal of a Comment, or {moves}",
+        "a change of Comment.stars",
+        f"a new Comment, or {moves}",
+        f"a new Comment, or {moves} or at",
+    ]
     gone, changed, come, _ = made.upkeep
     assert gone.steps[0].members[0].add == {"comments": Constant(value=-1), "stars": "-{old_stars}"}
     assert (gone.patterns, gone.per_second) == ((1, 3), 4)

@@ -57,7 +57,7 @@ def uses(design: Design, plan: Plan, changes: Changes) -> Iterator[Use]:
     for upkeep in plan.upkeep:
         rate = rate_of_upkeep(design, upkeep, changes)
         if rate is not None:
-            yield _use(upkeep.patterns, upkeep.after, upkeep, plan, rate)
+            yield _use(upkeep.patterns, upkeep.event, upkeep, plan, rate)
 
 
 def without_rate(design: Design, plan: Plan, changes: Changes) -> tuple[int, ...]:

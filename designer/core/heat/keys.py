@@ -171,7 +171,7 @@ def plan_heat(design: Design, plan: Plan) -> PlanHeat:
         if upkeep.per_second is not None:
             peak = exact(upkeep.peak_per_second or upkeep.per_second)
             for step in upkeep.steps:
-                places.add(_Cause(None, upkeep.after, peak), upkeep.steps, step)
+                places.add(_Cause(None, upkeep.event, peak), upkeep.steps, step)
     asked = {operation.pattern for operation in plan.operations if operation.steps}
     unknown = (p.number for p in design.patterns if p.rate is None and p.number in asked)
     return PlanHeat(tuple(places.structures()), tuple(unknown))

@@ -9,6 +9,7 @@ from designer.core.messages.reasoned import Reasoned
 from designer.core.patterns.base import Scalar
 from designer.core.plan.base import Part
 from designer.core.plan.steps import Crossing, ItemCondition, Step, Worst
+from designer.core.words.english import a
 
 
 class Parameter(Part):
@@ -150,6 +151,21 @@ class Upkeep(Part):
     usd_per_month: float | None = None
     sentence: str = ""
 
+    @property
+    def watched(self) -> tuple[str, ...]:
+        """It runs if one of these attributes changed."""
+        return self.watch or tuple(self.attributes.values())
+
+    @property
+    def event(self) -> str:
+        """`after` in a sentence: `a change of Product.name`, `a new Bearing, or a change of its tag`."""
+        changes = f"a change of its {' or '.join(self.watched)}"
+        if "creation" in self.on:
+            return f"a new {self.entity}, or {changes}"
+        if self.figures and "removal" in self.on:
+            return f"a removal of {a(self.entity)}, or {changes}"
+        return f"a {self.after}"
+
     def runs(self, before: Mapping[str, Any] | None, now: Mapping[str, Any] | None) -> bool:
         """Whether it runs after a change of an item from `before` to `now`. None: there is no item."""
         happened = "creation" if before is None else "removal" if now is None else "change"
@@ -158,8 +174,7 @@ class Upkeep(Part):
         def differs(names: Iterable[str]) -> bool:
             return any(was.get(name) != is_.get(name) for name in names)
 
-        watched = self.watch or self.attributes.values()
-        return happened in self.on and differs(watched) and not differs(self.unless)
+        return happened in self.on and differs(self.watched) and not differs(self.unless)
 
     def given(
         self, before: Mapping[str, Any] | None, now: Mapping[str, Any] | None

@@ -39,7 +39,7 @@ def integrations(facts: Facts) -> Section:
         for one in facts.answered("elsewhere")
     ]
     if facts.plan.upkeep:
-        names = "; ".join(one.after for one in facts.plan.upkeep)
+        names = "; ".join(one.event for one in facts.plan.upkeep)
         lines.append(
             f"A consumer of the streams runs after these changes: {names}. It sees each change at least once, in the "
             "order of an item's changes."

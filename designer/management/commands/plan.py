@@ -89,7 +89,7 @@ def described(design: Design, planned: Plan) -> Iterator[str]:
         yield ""
         yield "Upkeep, by a consumer of the tables' streams"
     for upkeep in planned.upkeep:
-        yield f"       after a {upkeep.after}"
+        yield f"       after {upkeep.event}"
         yield f"       {kept_up_by(planned, upkeep)}"
     yield ""
     yield from _cost(planned)

@@ -10,9 +10,9 @@ class Apart(Criterion):
     """Where all else is alike, fewer entities in one table are fewer that one mistake, or one restore, is about."""
 
     slug = "apart"
-    title = "Tables shared without need"
-    by = "tables that are shared without need"
-    on = "separation: fewer entities share a table without need"
+    title = "Tables shared unnecessarily"
+    by = "unnecessarily shared tables"
+    on = "separation: fewer entities share a table unnecessarily"
     rank = 160
 
     def answer(self, design: Design, sides: Sides) -> Answer:

@@ -1,13 +1,16 @@
 """DynamoDB Streams."""
 
+from collections.abc import Iterable
+
 from designer.core.comparison.coupling import coupling
 from designer.core.comparison.criteria.base import Sides
 from designer.core.comparison.side import Side
 from designer.core.comparison.technologies.base import Technology
 from designer.core.design.document import Design
+from designer.core.plan import Upkeep
 from designer.core.rational import Fraction
 from designer.core.words import figures
-from designer.core.words.english import spoken
+from designer.core.words.english import a, spoken
 
 
 class Streams(Technology):
@@ -24,11 +27,10 @@ class Streams(Technology):
             if asked
             else []
         )
-        kept = {side.label: [one.after for one in side.plan.upkeep] for side in sides}
         said += [
-            f"{label}: copies and aggregates are updated after {_each(after)}."
-            for label, after in kept.items()
-            if after
+            f"{side.label}: copies and aggregates are updated after {events(side.plan.upkeep)}."
+            for side in sides
+            if side.plan.upkeep
         ]
         return " ".join(said) or "No entity asks for a stream, and no plan needs one."
 
@@ -36,8 +38,25 @@ class Streams(Technology):
         return " ".join(filter(None, map(_price, sides))) or "Nothing."
 
 
-def _each(after: list[str]) -> str:
-    return spoken(tuple(f"a {words}" for words in dict.fromkeys(after)))
+def events(upkeep: Iterable[Upkeep]) -> str:
+    """What sets off the updates, an entity at a time: `a Bearing is created or removed, or its tag changes`."""
+    by_entity: dict[str, list[Upkeep]] = {}
+    for one in upkeep:
+        by_entity.setdefault(one.entity, []).append(one)
+    return "; or ".join(_event(a(entity), every) for entity, every in by_entity.items())
+
+
+def _event(one: str, every: list[Upkeep]) -> str:
+    on = {happening for each in every if each.figures for happening in each.on}
+    comes_or_goes = [
+        word
+        for happening, word in (("creation", "created"), ("removal", "removed"))
+        if happening in on
+    ]
+    watched = " or ".join(dict.fromkeys(name for each in every for name in each.watched))
+    if not comes_or_goes:
+        return f"the {watched} of {one} changes"
+    return f"{one} is {' or '.join(comes_or_goes)}, or its {watched} changes"
 
 
 def _price(side: Side) -> str:

@@ -13,12 +13,12 @@ def changes(sides: Sides) -> Iterator[Change]:
     for key, upkeep in old.items():
         if key not in new:
             numbers = tuple(sides.names.pattern(number) for number in upkeep.patterns)
-            sentence = f"No consumer follows {code(upkeep.after)} in {code(upkeep.table)} any more."
+            sentence = f"No consumer of the stream of {code(upkeep.table)} runs after {upkeep.event} any more."
             yield Change(About("upkeep", key, key), "removed", sentence, patterns=numbers)
     for key, upkeep in new.items():
         if key not in old:
             sentence = (
-                f"A consumer of the stream of {code(upkeep.table)} follows the {upkeep.after}."
+                f"A consumer of the stream of {code(upkeep.table)} runs after {upkeep.event}."
             )
             yield Change(About("upkeep", key, key), "added", sentence, patterns=upkeep.patterns)
 

@@ -30,8 +30,8 @@ class StreamAge(Kind):
     def alarms(self, design: Design, plan: Plan) -> Iterator[Alarm]:
         if plan.upkeep:
             threshold = UPKEEP_MS
-            what = ", ".join(dict.fromkeys(upkeep.after for upkeep in plan.upkeep))
-            because = f"Access patterns read what the consumer writes after a {what}. It should lag a minute at most."
+            what = "; ".join(dict.fromkeys(upkeep.event for upkeep in plan.upkeep))
+            because = f"Access patterns read what the consumer writes after {what}. It should lag a minute at most."
         elif any(table.stream for table in plan.tables):
             threshold = KEPT_MS // 10
             because = (
