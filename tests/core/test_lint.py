@@ -481,7 +481,7 @@ FIRES = [
         more_entities(LEASE) + LEASES,
         None,
         "patterns.10",
-        "Pattern 9 writes Claim items that do not exist or have expired, and pattern 10 starts an item again whose "
+        "Pattern 9 writes Claim items that do not exist or have expired, and pattern 10 restarts an item whose "
         "busyUntil has passed.",
     ),
 ]

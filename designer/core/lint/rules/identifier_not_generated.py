@@ -31,11 +31,14 @@ class IdentifierNotGenerated(Rule):
     title = "Format of an identifier missing"
     of_many = "identifiers do not say whether they are generated"
     about = "attribute"
-    what = "Items are read by their parent, never by their own identifier, which is a text without a format."
+    what = (
+        "Items are found through their parent, never by their own identifier, which is a string with no stated "
+        "format."
+    )
     why = (
         "DynamoDB keeps only the whole key of a table unique. Under the key of a parent, two items with the same "
         "identifier could exist, so the plan keys the table by the identifier and reads the items from an index. "
-        "Nobody else generates the same UUID or ULID, so the items can be in the partition of their parent."
+        "No two generated UUIDs or ULIDs are the same, so the items can be in the partition of their parent."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-sort-keys.html"
     cure = (

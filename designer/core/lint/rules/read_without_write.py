@@ -35,7 +35,7 @@ class ReadWithoutWrite(Rule):
     )
     why = (
         "The plan lacks the write that changes it and keeps keys with this attribute up to date. The bill lacks the "
-        "cost of that write, also on indexes that hold the attribute."
+        "cost of that write, including its cost on the indexes that hold the attribute."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-general-nosql-design.html"
     cure = "Add the access pattern that changes it, or mark the attribute as immutable."

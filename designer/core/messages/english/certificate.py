@@ -5,8 +5,8 @@ TEMPLATES = {
     "patterns-of-entity": "{patterns:pattern} of {entity}",
     "cases-of-entity": "the cases of {patterns:pattern} of {entity}",
     "need-different-keys": (
-        "{patterns:start} need different key attributes or sort orders, so no single key serves two of them without "
-        "filtering or sorting. The table's own key serves one."
+        "{patterns:start} need different key attributes or sort orders, so no single key serves {patterns:both} "
+        "without filtering or sorting. The table's own key serves one."
     ),
     "need-different-keys-each": (
         "{patterns:start} need different key attributes or sort orders, so no single key serves two patterns of one "

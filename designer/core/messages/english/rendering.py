@@ -121,6 +121,12 @@ def _one(names: tuple[str, ...]) -> str:
     return "one " + names[0].replace("recovery days", "number of recovery days")
 
 
+def _both(patterns: tuple[Message, ...]) -> str:
+    """The patterns that are said just before, once more: `both`, of more `two of them`."""
+    numbers = patterns[0].values["patterns"] if len(patterns) == 1 else ()
+    return "both" if len(numbers) == 2 else "two of them"
+
+
 def _templates(pairs: Iterable[tuple[str, str]]) -> str:
     return ", ".join(f"{name} = {template}" for name, template in pairs)
 
@@ -156,6 +162,7 @@ FORMS: Mapping[str, Callable[[Any], str]] = {
     "Pattern": numbered,
     "pattern": lambda numbers: numbered(numbers).lower(),
     "pin": _pins,
+    "both": _both,
     "one": _one,
     "given": when_given,
     "exact": lambda n: f"{int(n):,}" if float(n).is_integer() else str(n),

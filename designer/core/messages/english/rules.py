@@ -92,8 +92,8 @@ TEMPLATES = {
         "writes the whole item if there is none or if it has expired."
     ),
     "stopped-taken-over": (
-        "Pattern {other} writes {entity} items that do not exist or have expired, and pattern {pattern} starts an item "
-        "again whose {attribute} has passed. One conditional write can do both."
+        "Pattern {other} writes {entity} items that do not exist or have expired, and pattern {pattern} restarts an "
+        "item whose {attribute} has passed. One conditional write can do both."
     ),
     "upsert-if-stopped": (
         "Add the condition of pattern {other} to pattern {pattern} as an alternative, and remove pattern {other}."
