@@ -25,15 +25,15 @@ INVITED_HINT = (
 PASSWORD_HINT = "At least 8 characters, and not a common password."
 DIFFERENT_PASSWORDS = "The two passwords differ."
 ADDRESS_ERRORS = {
-    "required": "Write an e-mail address.",
+    "required": "Enter an e-mail address.",
     "invalid": "This is not an e-mail address.",
 }
 NAME_ERRORS = {
-    "required": "Write a name.",
+    "required": "Enter a name.",
     "unique": "This name is taken.",
     "invalid": f"A name has only {NAME_HINT[:1].lower()}{NAME_HINT[1:]}",
 }
-PASSWORD_ERRORS = {"required": "Write a password."}
+PASSWORD_ERRORS = {"required": "Enter a password."}
 
 
 class AccountForm(UserCreationForm):  # type: ignore[type-arg]
@@ -114,7 +114,7 @@ class SignInForm(AuthenticationForm):
     def __init__(self, *args: Any, **given: Any) -> None:
         super().__init__(*args, **given)
         self.fields["username"].label = "Name"
-        self.fields["username"].error_messages["required"] = "Write a name."
+        self.fields["username"].error_messages["required"] = "Enter a name."
         self.fields["password"].error_messages |= PASSWORD_ERRORS
 
     def get_invalid_login_error(self) -> forms.ValidationError:
@@ -255,7 +255,7 @@ class NameForm(forms.Form):
         max_length=200,
         strip=True,
         validators=[ONE_LINE],
-        error_messages={"required": "Write a name."},
+        error_messages={"required": "Enter a name."},
     )
 
 

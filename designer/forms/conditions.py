@@ -205,8 +205,8 @@ CHANGES: Choices = (
     ("count", "always grows by"),
     ("greatest", "is raised to at least the value given as"),
     ("append", "is extended by the elements given as"),
-    ("include", "adds the elements given as"),
-    ("exclude", "removes the elements given as"),
+    ("include", "gains the elements given as"),
+    ("exclude", "loses the elements given as"),
     ("remove", "is removed"),
 )
 PARAMETERS = ("greatest", "append", "include", "exclude")

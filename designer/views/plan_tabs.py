@@ -83,7 +83,7 @@ def _decisions(known: Known) -> str:
         return NO_RATES
     cost = known.plan.cost
     if cost.gap < 0.0005:
-        return "none is cheaper"
+        return "no plan is cheaper"
     # What is under 1 % decides nothing.
     within = figures.share(max(cost.gap, 0.01))
     return f"simplest within {within}" if cost.cheapest is not None else f"bound within {within}"
@@ -100,7 +100,8 @@ def _alternatives(known: Known) -> str:
     mine = [one for one in found if one.style == known.style or f"{known.style} style" in one.also]
     was, least = mine[0].per_month, min(one.per_month for one in found)
     if is_material(least, was):
-        return f"one saves {figures.money(was - least)} a month"
+        # From both as they are written, as the page says it.
+        return f"one saves {figures.money(round(was, 2) - round(least, 2))} a month"
     return "none is cheaper" if was - least < CENT else "all cost about the same"
 
 

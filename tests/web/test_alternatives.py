@@ -54,7 +54,7 @@ def test_what_matters_most_stands_first(orders: Draft, as_alice: Client) -> None
     assert others == sorted(others, reverse=True)
     cheapest = next(column for column in columns if "cheapest" in column.alternative.best)
     assert columns.index(cheapest) <= 1
-    assert "Requests a second" in page.content.decode()
+    assert "Requests per second" in page.content.decode()
 
 
 def test_styles_that_come_to_one_plan_share_a_column(

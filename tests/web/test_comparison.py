@@ -63,12 +63,12 @@ def test_figures_agree_with_those_of_cost_and_heat(
     page = as_alice.get(f"{URL}compare/?styles=all&only=all").content.decode()
     totals, patterns = rows(page, TOTALS), rows(page, PATTERNS)
     cost = as_alice.get(f"{URL}cost/?view={style}").content.decode()
-    whole = row_of(totals, "Total a month")[1 + at]
+    whole = row_of(totals, "Total per month")[1 + at]
     assert f"{whole} a month Average rates" in text(cost)
-    chosen_by = row_of(totals, "Requests and storage a month")[1 + at]
+    chosen_by = row_of(totals, "Requests and storage per month")[1 + at]
     assert f"chosen by the cost of its requests and storage, {chosen_by}." in text(cost)
     growth = rows(cost, "The bill in the months to come")
-    assert row_of(totals, "Total a month, after a year")[1 + at] == row_of(growth, "12")[-1]
+    assert row_of(totals, "Total per month, after a year")[1 + at] == row_of(growth, "12")[-1]
     assert row_of(totals, "Stored")[1 + at] == row_of(growth, "0")[1]
     assert row_of(patterns, "Total")[4 * at + 2] == whole
     lines = [
@@ -109,9 +109,9 @@ def test_figures_agree_with_those_of_the_alternatives(
     assert {at for _, at in as_set} >= {0, 1}
     for column, at in as_set:
         for mine, their in (
-            ("Requests and storage a month", "Requests and storage a month"),
+            ("Requests and storage per month", "Requests and storage per month"),
             ("Indexes", "Indexes"),
-            ("Requests a second", "Requests a second"),
+            ("Requests per second", "Requests per second"),
             ("Tables", "Tables"),
         ):
             assert row_of(totals, mine)[1 + at] == row_of(theirs, their)[column].split()[0]
@@ -224,11 +224,11 @@ def test_three_totals_are_pictures_that_say_their_figures(
     page = as_alice.get(f"{URL}compare/").content.decode()
     said = re.findall(r'class="plot" role="img" viewBox="[^"]*" aria-label="([^"]*)"', page)
     assert [each.split(".")[0] for each in said] == [
-        "Total a month",
-        "Requests a second",
+        "Total per month",
+        "Requests per second",
         "Hottest key at peak",
     ]
-    (totals,) = [row for row in rows(page, TOTALS) if row[0] == "Total a month"]
+    (totals,) = [row for row in rows(page, TOTALS) if row[0] == "Total per month"]
     for cell in totals[1:]:
         assert cell in said[0]
     for picture in re.findall(r'<svg[^>]*class="plot".*?</svg>', page, re.S):

@@ -61,7 +61,7 @@ def test_the_bill_and_the_heat_agree_everywhere(client: Client, printed: str) ->
     assert found(row, model) == heat
     assert found(rf"{name} .{{0,80}}? ({re.escape(heat)}) ?cool", pdf) == heat
     page = re.sub(r"<[^>]*>", " ", client.get(f"{URL}compare/").content.decode())
-    in_all = r"Total a month[. |]+(\$[\d,.]+)"
+    in_all = r"Total per month[. |]+(\$[\d,.]+)"
     assert found(in_all, page) == found(in_all, model) == found(in_all, pdf) == bill
     speaks = r"Best for this design: (Single|Multi|Grouped)"
     assert found(speaks, page) == found(speaks, model) == found(speaks, pdf)

@@ -1,6 +1,7 @@
 """The pages of a plan as tabs of one place, each with its answer."""
 
 import re
+from types import SimpleNamespace
 
 import pytest
 from django.contrib.auth.models import User
@@ -76,7 +77,7 @@ def test_the_tab_of_the_heat_is_short_where_nothing_is_warm(
 @pytest.mark.parametrize(
     ("gap", "said"),
     [
-        (0, "none is cheaper"),
+        (0, "no plan is cheaper"),
         (0.00129, "bound within 1 %"),
         (0.05, "bound within 5 %"),
     ],
@@ -122,6 +123,16 @@ def test_alternatives_and_comparison_answer_once_they_are_worked_out(
         after["Alternatives"],
     )
     assert re.fullmatch(r"\w+ table fits best|Grouped tables fit best", after["Comparison"])
+
+
+def test_the_tab_of_the_alternatives_says_the_difference_of_what_the_page_shows(
+    club: Draft, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """$103.81 and $96.63, which are $7.18 apart, though they were $7.19 apart before they were rounded."""
+    found = [SimpleNamespace(style="single", also=(), per_month=usd) for usd in (103.814, 96.626)]
+    monkeypatch.setattr(plan_tabs.work, "known", lambda job, digest: found)
+    known = plan_tabs.Known(club, revisions.latest(club), "single", None, "")
+    assert plan_tabs._alternatives(known) == "one saves $7.18 a month"
 
 
 def test_the_tab_of_the_proof_counts(club: Draft, as_alice: Client) -> None:

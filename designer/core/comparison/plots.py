@@ -37,8 +37,8 @@ def _hottest(side: Side) -> float:
 
 
 TOTALS: tuple[tuple[str, Callable[[Side], float], Callable[[float], str]], ...] = (
-    ("Total a month", lambda side: float(side.usd), figures.money),
-    ("Requests a second", lambda side: side.per_second, figures.number),
+    ("Total per month", lambda side: float(side.usd), figures.money),
+    ("Requests per second", lambda side: side.per_second, figures.number),
     ("Hottest key at peak", _hottest, figures.little_share),
 )
 """Each total's label, its figure of a style, and how that is written."""

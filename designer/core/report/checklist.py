@@ -262,9 +262,16 @@ def weighed(facts: Facts) -> Line:
     return Line(
         claim,
         True,
-        f"{figures.count(len(decisions), 'decision')}, {figures.count(len(others), 'alternative')}, "
-        f"{priced} of them with a price.",
+        f"{figures.count(len(decisions), 'decision')}, {figures.count(len(others), 'alternative')}"
+        f"{_with_price(priced, len(others))}.",
     )
+
+
+def _with_price(priced: int, of: int) -> str:
+    if of < 2:
+        return f", {'with' if priced else 'without'} a price" if of else ""
+    which = "all" if priced == of else f"{priced or 'none'} of them"
+    return f", {which} with a price"
 
 
 def cheapest(facts: Facts) -> Line:

@@ -111,7 +111,7 @@ def _structures(facts: Facts) -> Table:
         "Reads",
         "Writes",
         "Storage",
-        "Cost a month",
+        "Cost per month",
     )
     return Table(head, tuple(rows), (30, 10, 10, 10, 10, 10, 10, 10), frozenset(range(1, 8)))
 
@@ -135,10 +135,10 @@ def _patterns(facts: Facts) -> Block:
     ]
     head = (
         "Access pattern",
-        "A second",
+        "Per second",
         "Read units per run",
         "Write units per run",
-        "Cost a month",
+        "Cost per month",
         "Share of the bill",
         "At peak all month",
     )
@@ -165,7 +165,7 @@ def _ways(facts: Facts) -> tuple[Block, ...]:
             rows.append((label, mode.label, _usd(usd), mode.says))
     blocks: list[Block] = [
         Table(
-            ("Class", "Capacity", "Cost a month", "How"),
+            ("Class", "Capacity", "Cost per month", "How"),
             tuple(rows),
             (13, 22, 11, 54),
             frozenset((2,)),
@@ -210,5 +210,5 @@ def _growth(facts: Facts) -> Table:
         if point.month % 12 == 0 and point.month <= MONTHS
     )
     return Table(
-        ("Months from now", "Stored", "Cost a month"), rows, (34, 33, 33), frozenset((1, 2))
+        ("Months from now", "Stored", "Cost per month"), rows, (34, 33, 33), frozenset((1, 2))
     )

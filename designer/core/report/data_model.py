@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from designer.core.capacity.tables import is_provisioned
-from designer.core.cost.price import price_of
+from designer.core.cost.price import monthly, of_operation, price_of
 from designer.core.grid.shown import STYLE_LABELS
 from designer.core.heat.keys import KeyHeat
 from designer.core.messages import text
@@ -231,7 +231,7 @@ def mapping(facts: Facts) -> Section:
         "Served by",
         "Requests",
         "Units",
-        "Cost a month",
+        "Cost per month",
     )
     blocks: list[Block] = [
         Table(head, rows, (4, 18, 14, 40, 7, 8, 9), frozenset((4, 6)))
@@ -247,7 +247,7 @@ def mapping(facts: Facts) -> Section:
         kept = tuple(_upkeep(facts, upkeep) for upkeep in facts.plan.upkeep)
         blocks.append(
             Table(
-                ("After", "It does", "Requests", "Units", "Cost a month"),
+                ("After", "It does", "Requests", "Units", "Cost per month"),
                 kept,
                 (20, 55, 8, 8, 9),
                 frozenset((2, 4)),
@@ -273,17 +273,17 @@ def _operation(facts: Facts, operation: Operation) -> tuple[str, ...]:
         served_by(facts.plan, operation),
         figures.number(operation.requests),
         units(operation),
-        figures.money(operation.usd_per_month),
+        of_operation(facts.design, operation),
     )
 
 
 def _upkeep(facts: Facts, upkeep: Upkeep) -> tuple[str, ...]:
     return (
-        upkeep.after,
+        upkeep.event,
         kept_up_by(facts.plan, upkeep),
         figures.number(upkeep.requests),
         units(upkeep),
-        figures.money(upkeep.usd_per_month),
+        monthly(upkeep, upkeep.per_second),
     )
 
 
@@ -333,7 +333,7 @@ def decisions(facts: Facts) -> Section:
         )
         for decision in facts.plan.decisions
     )
-    head = ("Decision", "Chosen", "Because", "Not chosen", "Cost a month")
+    head = ("Decision", "Chosen", "Because", "Not chosen", "Cost per month")
     block = (
         Table(head, rows, (14, 22, 30, 25, 9), frozenset((4,)))
         if rows

@@ -150,7 +150,7 @@ def entities(facts: Facts) -> Section:
         return Section(
             "entities", "Entities and relationships", (Paragraph("No entity is stated."),)
         )
-    head = ("Entity", "Identifier", "Items", "More a month", "Needs", "Description")
+    head = ("Entity", "Identifier", "Items", "New per month", "Needs", "Description")
     blocks: list[Block] = [Table(head, rows, (14, 16, 10, 10, 20, 30), frozenset((2, 3)))]
     blocks.append(Heading("Relationships"))
     bound = "; the child cannot exist without its parent"
@@ -277,7 +277,7 @@ def considerations(facts: Facts) -> Section:
             f"Served by another service: pattern {operation.pattern}, {name}. {operation.because}"
         )
     lines += [
-        f"Streams: after a {one.after}, a consumer updates the copies and aggregates."
+        f"Streams: after {one.event}, a consumer updates the copies and aggregates."
         for one in facts.plan.upkeep
     ]
     lines += [

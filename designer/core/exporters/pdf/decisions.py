@@ -39,7 +39,7 @@ def decisions(plan: Plan) -> Iterator[Html]:
                 tag("td", figures.money(decision.per_month), class_="number"),
             )
         )
-    head = ("Decision", "Chosen", "Because", "Not chosen", "Cost a month")
+    head = ("Decision", "Chosen", "Because", "Not chosen", "Cost per month")
     yield table_of(head, [tag("tbody", rows)], "decisions", (14, 22, 30, 25, 9))
     if plan.certificate is not None and plan.certificate.indexes_at_least:
         least = figures.count(plan.certificate.indexes_at_least, "index", "indexes")

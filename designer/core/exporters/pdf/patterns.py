@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from designer.core.cost.price import monthly, of_operation
 from designer.core.design.document import Design
 from designer.core.exporters.pdf.html import Html, tag
 from designer.core.exporters.pdf.parts import table_of
@@ -29,20 +30,20 @@ def patterns(design: Design, plan: Plan) -> Iterator[Html]:
             ),
         )
         rows = [
-            tag("tr", asked if place == 0 else None, _answered(plan, operation))
+            tag("tr", asked if place == 0 else None, _answered(design, plan, operation))
             for place, operation in enumerate(operations)
         ]
         bodies.append(tag("tbody", rows or tag("tr", asked, [tag("td")] * 4)))
-    head = ("No.", "Access pattern", "Served by", "Requests", "Units", "Cost a month")
+    head = ("No.", "Access pattern", "Served by", "Requests", "Units", "Cost per month")
     yield table_of(head, bodies, "operations", (3, 36, 39, 6, 7, 9))
     if plan.upkeep:
         yield tag("p", "A consumer of the tables' streams keeps copies up to date:", class_="after")
         rows = [_upkeep(plan, upkeep) for upkeep in plan.upkeep]
-        columns = ("After", "It does", "Requests", "Units", "Cost a month")
+        columns = ("After", "It does", "Requests", "Units", "Cost per month")
         yield table_of(columns, [tag("tbody", rows)], "upkeep", (21, 53, 8, 8, 10))
 
 
-def _answered(plan: Plan, operation: Operation) -> tuple[Html, ...]:
+def _answered(design: Design, plan: Plan, operation: Operation) -> tuple[Html, ...]:
     said = served_by(plan, operation)
     if operation.given is not None:
         case = when_given(operation.given)
@@ -52,16 +53,16 @@ def _answered(plan: Plan, operation: Operation) -> tuple[Html, ...]:
         tag("td", said, class_="refused" if refused else None),
         tag("td", figures.number(operation.requests) if operation.steps else "", class_="number"),
         tag("td", data_model.units(operation), class_="number"),
-        tag("td", figures.money(operation.usd_per_month), class_="number"),
+        tag("td", of_operation(design, operation), class_="number"),
     )
 
 
 def _upkeep(plan: Plan, upkeep: Upkeep) -> Html:
     return tag(
         "tr",
-        tag("th", upkeep.after, scope="row"),
+        tag("th", upkeep.event, scope="row"),
         tag("td", kept_up_by(plan, upkeep)),
         tag("td", figures.number(upkeep.requests), class_="number"),
         tag("td", data_model.units(upkeep), class_="number"),
-        tag("td", figures.money(upkeep.usd_per_month), class_="number"),
+        tag("td", monthly(upkeep, upkeep.per_second), class_="number"),
     )
