@@ -15,7 +15,7 @@ from django.views.decorators.csrf import csrf_exempt
 
 from designer.core.design.document import Design
 from designer.core.errors import SaidError
-from designer.core.exporters import EXPORTERS
+from designer.core.exporters import TEMPLATES
 from designer.core.exporters.base import Options
 from designer.core.lint import set_aside
 from designer.core.messages import Message, say
@@ -31,7 +31,6 @@ from projects.models import ApiToken, Draft, Revision, Right
 
 JSON: dict[str, Any] = {"ensure_ascii": False, "indent": 2}
 SAFE = ("GET", "HEAD")
-TEMPLATES = {slug: each for slug, each in EXPORTERS.items() if each.is_template}
 
 Rest = ParamSpec("Rest")
 Found = TypeVar("Found")

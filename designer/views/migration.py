@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from designer.core.design.document import Design
 from designer.core.errors import DesignError
-from designer.core.exporters import EXPORTERS, export
+from designer.core.exporters import TEMPLATES, export
 from designer.core.messages import say
 from designer.core.migration import Deployed, Migration, migrate, with_names_in_use
 from designer.core.migration.markdown import RISKS, document, estimated, summary
@@ -24,8 +24,6 @@ from designer.views.workspace import DraftUrls, Left, refused, save, show
 from projects import access, naming, pool, recording, revisions
 from projects.models import Draft, Revision
 
-TEMPLATES = ("cloudformation", "cloudformation-json", "terraform")
-"""The exports that a stage is deployed with."""
 ICONS = {"data": "circle-alert", "availability": "triangle-alert", "note": "info"}
 
 
@@ -44,7 +42,7 @@ def migration(request: Request, slug: str) -> HttpResponse:
         waiting=way.standing == "planning",
         way=way,
         styles=ALL_STYLES,
-        exporters=[EXPORTERS[name] for name in TEMPLATES],
+        exporters=list(TEMPLATES.values()),
         named=draft.names.select_related("revision").defer("revision__document")
         if draft.is_saved
         else (),

@@ -5,12 +5,14 @@ from designer.core.design.document import Design
 from designer.core.exporters.base import NOTHING_BESIDES, Export, Exporter, Options
 from designer.core.plan import Plan
 
-__all__ = ["EXPORTERS", "Export", "Exporter", "Options", "export"]
+__all__ = ["EXPORTERS", "TEMPLATES", "Export", "Exporter", "Options", "export"]
 
 EXPORTERS: dict[str, Exporter] = {
     slug: exporter() for slug, exporter in registry.load(__name__, Exporter, "slug").items()
 }
 """Every exporter by its slug."""
+TEMPLATES = {slug: each for slug, each in EXPORTERS.items() if each.is_template}
+"""Those whose files are deployed."""
 
 
 def export(slug: str, design: Design, plan: Plan, options: Options = NOTHING_BESIDES) -> Export:
