@@ -159,6 +159,9 @@ def test_a_case_that_is_not_served_is_named() -> None:
 def test_every_exporter_is_explained() -> None:
     explained = (DOCS / "exports.md").read_text(encoding="utf-8")
     assert [slug for slug in EXPORTERS if f"| `{slug}` |" not in explained] == []
+    commands = (DOCS / "commands.md").read_text(encoding="utf-8")
+    (listed,) = re.findall(r"manage.py export DESIGN --to (\S+)", commands)
+    assert sorted(listed.split("\\|")) == sorted(EXPORTERS)
 
 
 def test_capacity_is_what_the_peaks_take() -> None:
