@@ -31,7 +31,7 @@ ADDRESS_ERRORS = {
 NAME_ERRORS = {
     "required": "Enter a name.",
     "unique": "This name is taken.",
-    "invalid": f"A name has only {NAME_HINT[:1].lower()}{NAME_HINT[1:]}",
+    "invalid": f"A name may contain only {NAME_HINT[:1].lower()}{NAME_HINT[1:]}",
 }
 PASSWORD_ERRORS = {"required": "Enter a password."}
 
@@ -107,7 +107,7 @@ class SignInForm(AuthenticationForm):
 
     error_messages = {
         **AuthenticationForm.error_messages,
-        "invalid_login": "No account has this name and this password. Capital letters matter in both.",
+        "invalid_login": "No account has this name and this password. Both are case-sensitive.",
         "inactive": "This account is closed.",
     }
 

@@ -242,7 +242,7 @@ class PatternForm(Form):
             Group(
                 name="rate",
                 label="How often",
-                hint="Requests a second. The average sets the bill, the peak sets the heat.",
+                hint="Requests a second. The average sets the bill, and the peak sets the heat.",
                 fields=(
                     Number(name="average", label="On average", unit="/s"),
                     Number(name="peak", label="At peak", unit="/s"),

@@ -8,7 +8,7 @@ from designer.core.heat.traffic import MOST_KEYS, MOST_MINUTES, Traffic, check_t
 from designer.core.messages import say, text
 
 SHAPES = (
-    ("uniform", "uniform: each value alike"),
+    ("uniform", "uniform: each value equally often"),
     ("zipf", "Zipf: a few values often, most others seldom"),
     ("hot", "one hot value, the rest alike"),
     ("time", "by time: all on the newest"),

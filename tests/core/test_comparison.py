@@ -440,7 +440,7 @@ def test_what_would_change_the_recommendation_is_tried() -> None:
     then = comparison(boards(OPEN, CREATE, BEGIN, needs={"team": "a"}), ALL_STYLES).recommendation
     assert (tried.style, tried.because) == (then.style, "teams and ownership")
     assert {
-        "every access pattern ran ten times as often", "there were as many items as there will be after a year"
+        "every access pattern ran ten times as often", "there were already as many items as are expected in a year"
     } <= {turn.words for turn in found.stays}  # fmt: skip
     freed = turning(boards(OPEN, CREATE, BEGIN, needs={"team": "reading"}))
     (turn,) = (turn for turn in freed.changes if turn.words == "no entity had a team of its own")

@@ -218,7 +218,7 @@ SAID = [
     ),
     (
         lambda d: remove_pattern(d, 12),
-        ["Pattern 12 (A user with addresses and newest orders) is gone."],
+        ["Pattern 12 (A user with addresses and newest orders) was removed."],
     ),
     (
         lambda d: add_attribute(d, "User", Attribute(name="tier")),

@@ -52,7 +52,7 @@ def test_without_a_name_all_is_compared_with_the_beginning(
     page = read(as_alice)
     assert which(page) == ["r1", "r4"]
     assert "Visit is now called Stay." in page
-    assert "Pattern 3 (" in page and "is gone." in page
+    assert "Pattern 3 (" in page and "was removed." in page
 
 
 def test_the_bill_below_says_that_it_is_of_the_newest(changed: Draft, as_alice: Client) -> None:

@@ -8,7 +8,7 @@ from designer.core.lint.base import About, Severity, Topic
 SEVERITIES: dict[Severity, tuple[str, str]] = {
     "error": ("Errors", "The design or its plan does not meet a requirement."),
     "warning": ("Warnings", "The plan works, but it may be expensive, throttled or misleading."),
-    "advice": ("Advice", "A possible improvement, which is often optional."),
+    "advice": ("Advice", "Possible improvements, often optional."),
 }
 """By severity its title, and what it means."""
 PLACES: dict[About, str] = {

@@ -321,7 +321,7 @@ def _switches(after: Deployed) -> Iterator[Step]:
             Caution(
                 "data",
                 "If both databases take writes of one entity, they overwrite each other: switch each "
-                "entity at one moment.",
+                "entity in one step.",
             ),
             Caution("data", "Once the changes are no longer copied to SQL, there is no way back."),
         ),
@@ -363,7 +363,7 @@ def _clean_up(after: Deployed) -> Iterator[Step]:
         "Retire the database",
         (
             "Make it read-only for a month, and check in its log that nobody reads it.",
-            "Export all of it to S3, test the restore once, then delete it.",
+            "Export all of it to S3, test the restore once, then delete the database.",
         ),
         (Caution("data", "Forgotten reports may still read it: ask before you delete it."),),
     )

@@ -194,10 +194,17 @@ def _ways(facts: Facts) -> tuple[Block, ...]:
         target = figures.share(float(facts.bill.options.utilisation))
         blocks.append(
             Paragraph(
-                f"Whether provisioned capacity is cheaper, at a target utilisation of {target} at the peak:"
+                f"Is provisioned capacity cheaper, at a target utilisation of {target} at the peak?"
             )
         )
-        head = ("Table or index", "Units", "Capacity", "In use", "Break-even", "Cheaper")
+        head = (
+            "Table or index",
+            "Units",
+            "Capacity",
+            "Average utilisation",
+            "Break-even",
+            "Cheaper",
+        )
         blocks.append(Table(head, pays, (36, 12, 13, 13, 13, 13), frozenset((2, 3, 4))))
     return tuple(blocks)
 

@@ -44,7 +44,7 @@ def application(facts: Facts) -> Section:
         ("Region", design.region),
     ]
     blocks: list[Block] = [Paragraph(design.description)] if design.description else []
-    blocks.append(Table(("What", "Stated"), tuple(lines), (20, 80)))
+    blocks.append(Table(("Topic", "Stated"), tuple(lines), (20, 80)))
     return Section("application", "Application", tuple(blocks))
 
 

@@ -62,7 +62,7 @@ class Cost(Criterion):
             yield Supposition(f"every access pattern ran {words}", _asked(design, factors))
         grown = _grown(design)
         if grown != design:
-            yield Supposition("there were as many items as there will be after a year", grown)
+            yield Supposition("there were already as many items as are expected in a year", grown)
         for number, factor in _turning(design, sides):
             rate = design.pattern(number).rate
             if rate is None or rate.average * factor > MOST_RATE:

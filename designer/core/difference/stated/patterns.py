@@ -75,7 +75,7 @@ def changes(before: Design, after: Design) -> Iterator[Change]:
     pairs = paired(before.patterns, after.patterns, "number")
     for at in pairs.gone:
         gone = before.patterns[at]
-        sentence = f"Pattern {gone.number} ({gone.name}) is gone."
+        sentence = f"Pattern {gone.number} ({gone.name}) was removed."
         yield Change(_about(gone), "removed", sentence, before=line(gone), patterns=(gone.number,))
     for i, j in pairs.both:
         old, new = before.patterns[i], after.patterns[j]

@@ -34,7 +34,7 @@ def changes(
     for at in pairs.gone:
         gone = before.relationships[at]
         about = About("relationship", gone.id or gone.name, gone.name)
-        sentence = f"Relationship {gone.name} ({_between(gone.parent, gone.child)}) is gone."
+        sentence = f"Relationship {gone.name} ({_between(gone.parent, gone.child)}) was removed."
         mentioned = was.relationship(gone.name)
         yield Change(about, "removed", sentence, before=line(gone), patterns=mentioned)
     for i, j in pairs.both:

@@ -14,7 +14,7 @@ class PinBreaks(Topic):
     about = "pins"
     what = "Because of a pin, the plan does not serve an access pattern that it could serve without the pin."
     why = (
-        "A pin comes before the access patterns. If it leaves no way to serve one, the plan follows the pin "
+        "A pin takes precedence over the access patterns. If it leaves no way to serve one, the plan follows the pin "
         "and does not serve the access pattern."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-general-nosql-design.html"

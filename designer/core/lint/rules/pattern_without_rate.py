@@ -17,7 +17,7 @@ class PatternWithoutRate(Rule):
     what = "An access pattern that DynamoDB serves has no rate."
     why = (
         "The planner chooses keys by how often each access pattern runs. An access pattern without a rate has no "
-        "weight in that choice, and the bill and the heat leave it out."
+        "weight in that choice, and the bill and the heat estimate leave it out."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-general-nosql-design.html"
     cure = (

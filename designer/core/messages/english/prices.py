@@ -15,7 +15,7 @@ TEMPLATES = {
     ),
     "overloads-partition": (
         "overloads a partition, which serves {writes:,} write and {reads:,} read units a second; its key would need "
-        "more values, or its peak fewer requests"
+        "more values, or fewer requests at peak"
     ),
     "would-overload-partition": (
         "overloads a partition: at peak it would take {peak}, but a partition serves {writes:,} and {reads:,}"

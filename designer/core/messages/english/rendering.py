@@ -124,7 +124,7 @@ def _one(names: tuple[str, ...]) -> str:
 def _both(patterns: tuple[Message, ...]) -> str:
     """The patterns that are said just before, once more: `both`, of more `two of them`."""
     numbers = patterns[0].values["patterns"] if len(patterns) == 1 else ()
-    return "both" if len(numbers) == 2 else "two of them"
+    return "both" if isinstance(numbers, tuple) and len(numbers) == 2 else "two of them"
 
 
 def _templates(pairs: Iterable[tuple[str, str]]) -> str:
