@@ -2,7 +2,7 @@
 
 import time
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 
 import pytest
 
@@ -28,7 +28,8 @@ def test_a_server_that_is_killed_loses_no_edit_that_it_acknowledged(tmp_path: Pa
     """The design is what its edits make one after another: before, meanwhile and after."""
     with site(tmp_path) as served:
         editors = editors_of(served)
-        working = Thread(target=work_together, args=[editors, 4 * SECONDS])
+        stop = Event()
+        working = Thread(target=work_together, args=[editors, 24 * SECONDS, stop])
         working.start()
         # On a busy machine the first edits take their time.
         while acknowledged(editors) < EDITORS and working.is_alive():
@@ -37,6 +38,8 @@ def test_a_server_that_is_killed_loses_no_edit_that_it_acknowledged(tmp_path: Pa
         served.kill()
         time.sleep(0.5)
         served.start()
+        time.sleep(2 * SECONDS)
+        stop.set()
         working.join()
         work_together(editors, SECONDS)
         assert list(faults(editors, served.inside("recorded"))) == []
