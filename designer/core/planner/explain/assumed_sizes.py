@@ -72,7 +72,7 @@ def assumed_sizes(context: Context, made: Plan, found: Rewritten) -> tuple[Assum
         _flag(pricing, entity, attribute)
         for entity in found.stated.entities
         for attribute in entity.stored
-        if _is_even(attribute)
+        if _is_even(attribute) and pricing.stores(entity.name, attribute.name)
     )
     return tuple(one for one in chain(listed, flags) if one is not None)
 
@@ -187,6 +187,11 @@ class _Pricing:
         self.least = max(exact(LEAST_USD), self.usd * exact(LEAST_SHARE))
         self.operations = {(one.pattern, one.given): one for one in made.operations}
         self._before: dict[tuple[str, ...], _Taken] = {}
+
+    def stores(self, entity: str, attribute: str) -> bool:
+        """Whether an attribute is stored in items of its entity: not within its parent's, nor apart from them."""
+        is_there = entity in self.context.choice.entities
+        return is_there and attribute in self.context.model(entity).entity.by_name
 
     def with_(self, changes: Changes, flag: _Flag | None = None) -> _Otherwise:
         """The plan with these sizes, or with this share of true and false."""
