@@ -141,7 +141,9 @@ def test_what_is_typed_while_a_save_is_slow_is_kept_and_saved(page: Page, path: 
         for field, value in ((average, "21"), (peak, "43")):
             field.fill(value)
             field.press("Tab")
-    expect(page.locator("#pattern-answer")).to_contain_text("21 times a second on average, 43 at peak")
+    expect(page.locator("#pattern-answer")).to_contain_text(
+        "21 times a second on average, 43 at peak"
+    )
     expect(page.locator("#statement")).to_have_attribute("aria-busy", "false")
     expect(average).to_have_value("21")
     expect(peak).to_have_value("43")
