@@ -249,7 +249,7 @@ def test_upkeep_runs_as_often_as_the_changes_that_it_follows(planned: dict) -> N
         }
         before, after = bill(design, made), bill(design, made, changes=Changes(doubled))
         usd = [
-            next(float(line.usd) for line in each.patterns if line.upkeep == kept.after)
+            next(float(line.usd) for line in each.patterns if line.upkeep == kept.event)
             for each in (before, after)
         ]
         assert usd[1] == pytest.approx(2 * usd[0])

@@ -96,9 +96,9 @@ def test_another_runner_does_the_same():
 
 
 def test_the_sentence_says_what_happens():
-    assert "adds notes to diary" in reads_as(DESIGN, DESIGN.pattern(2))
-    assert "adds sown to crops" in reads_as(DESIGN, DESIGN.pattern(2))
-    assert "removes gone from crops" in reads_as(DESIGN, DESIGN.pattern(3))
+    assert "adds the given elements (notes) to diary" in reads_as(DESIGN, DESIGN.pattern(2))
+    assert "adds the given elements (sown) to crops" in reads_as(DESIGN, DESIGN.pattern(2))
+    assert "removes the given elements (gone) from crops" in reads_as(DESIGN, DESIGN.pattern(3))
     assert load(dump(DESIGN)) == DESIGN
 
 
