@@ -217,32 +217,21 @@ def _reads(operation: Operation) -> bool:
 
 
 def ends_at_times(of: Made, operation: Operation, kept: float = 1.0) -> bool:
-    """Whether a limit ends a read of some owners, and others have fewer rows: on average it takes less than is said.
+    """Whether a limit ends the queries of some states and not of others: on average they take less than is said.
 
-    What is said is worked out from the average of the rows, of which a limit or a page cuts the larger collections
-    alone. `kept`: the share of an owner's rows that a range with a bound from the caller keeps.
+    `kept`: the share of an owner's rows that a range with a bound from the caller keeps.
     """
     pattern = of.design.pattern(operation.pattern)
     limit = getattr(pattern, "limit", None)
     if limit is None:
         return False
-    page = max(step.limit or limit for step in operation.steps)
-    found = Counter(row["owner"] for row in of.rows if _meets(row, pattern.where))
-    there = Counter(row["owner"] for row in of.rows)
-    counts = [
-        ([counted[owner] * share for owner, _ in of.traffic], least)
-        for counted, share, least in ((found, kept, limit), (found, kept, page), (there, 1.0, page))
-    ]
     # Of several queries for an owner, one for each state, each ends at the limit by itself.
-    if any(step.for_each is not None and step.for_each.values for step in operation.steps):
-        by_state = Counter((row["owner"], row["state"]) for row in of.rows)
-        counts += [
-            ([by_state[owner, state] * kept for owner, _ in of.traffic], page) for state in STATES
-        ]
-    return any(
-        any(many >= least for many in several) and not all(many >= least for many in several)
-        for several, least in counts
-    )
+    if not any(step.for_each is not None and step.for_each.values for step in operation.steps):
+        return False
+    page = max(step.limit or limit for step in operation.steps)
+    by_state = Counter((row["owner"], row["state"]) for row in of.rows)
+    counts = [by_state[owner, state] * kept for owner, _ in of.traffic for state in STATES]
+    return min(counts) < page <= max(counts)
 
 
 def steps_of_chance(requests: float) -> float:

@@ -165,6 +165,28 @@ class Model:
             return []
         return [(first, first), (1 - first, (1 - first) / (self.distinct(name) - 1))]
 
+    def uneven(self, asked: "Asked") -> tuple[str, list[tuple[float, float]]] | None:
+        """The one value asked for of which there are more or fewer items: how often, and how many times as many."""
+        equals = {name: value for name, value in asked.equals.items() if name != asked.listed}
+        if self.names_one(equals) or self.matching(equals) < 1:
+            return None
+        found = []
+        for name in equals.keys() - self.joined(equals):
+            values = self.occurring(name) if equals[name] is None else []
+            if len({part for _, part in values}) > 1:
+                usual = sum(often * part for often, part in values)
+                found.append((name, [(often, part / usual) for often, part in values]))
+        return found[0] if len(found) == 1 else None
+
+    def joined(self, equals: dict[str, str | None]) -> set[str]:
+        """The attributes that refer to a parent of which the values are known."""
+        found: set[str] = set()
+        for relationship in self.design.relationships:
+            if relationship.child == self.entity.name:
+                by = {own for own, _ in self.design.references(relationship, relationship.parent)}
+                found |= by if by <= equals.keys() else set()
+        return found
+
     def matching(self, equals: dict[str, str | None]) -> float:
         """Items that carry the values."""
         if self.names_one(equals):

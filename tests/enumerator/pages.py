@@ -5,6 +5,9 @@ from math import ceil, floor
 
 from designer.core.dynamodb.limits import NEGLIGIBLE, PAGE_BYTES, READ_UNIT_BYTES
 
+Apart = tuple[tuple[float, float, float], ...]
+"""How often so many items are needed, of so many that can be read."""
+
 
 class Rows(float):
     """Items that a reading needs on average until as many pass its test as the limit says."""
@@ -12,16 +15,16 @@ class Rows(float):
     limit: int
     there: float
     """Items that it can read."""
-    apart: tuple[tuple[float, float], ...]
-    """How often so many are needed, where one value that is tested is rarer than another; empty where none is."""
+    apart: Apart
+    """Where one value is rarer than another; empty where none is."""
 
     @classmethod
-    def of(
-        cls, needed: float, limit: int, there: float, apart: tuple[tuple[float, float], ...] = ()
-    ) -> "Rows":
+    def of(cls, needed: float, limit: int, there: float, apart: Apart = ()) -> "Rows":
         rows = cls(needed)
         rows.limit, rows.there = limit, there
-        rows.apart = tuple((often, round(min(there, each), 6)) for often, each in apart)
+        rows.apart = tuple(
+            (often, round(min(held, each), 6), round(held, 6)) for often, each, held in apart
+        )
         return rows
 
 
@@ -29,7 +32,7 @@ def steps_read(items: float, size: float) -> float:
     """Steps of 4 KB that a reading of so many items is charged for, on average."""
     if isinstance(items, Rows):
         needed = round(items, 6)
-        apart = items.apart or ((1.0, needed),)
+        apart = items.apart or ((1.0, needed, round(items.there, 6)),)
         return _fewest(items.limit, needed, round(items.there, 6), round(size, 6), apart)
     return _steps(items * size)
 
@@ -39,19 +42,21 @@ def _steps(size: float) -> int:
 
 
 @cache
-def _fewest(
-    limit: int, needed: float, there: float, size: float, apart: tuple[tuple[float, float], ...]
-) -> float:
+def _fewest(limit: int, needed: float, there: float, size: float, apart: Apart) -> float:
     """With pages of one number of steps or another, from the one that holds what is needed."""
     most = max(limit, floor(PAGE_BYTES / size))
     best, steps = float("inf"), _steps(needed * size)
     while steps < best:
         fitting = floor(round(steps * READ_UNIT_BYTES / size, 6))
         page = min(max(limit, ceil(needed), fitting), most)
-        asked = [(often, _pages(limit, each, there, page)) for often, each in apart]
-        pages = round(sum(often * found for often, (found, _) in asked), 6)
-        last = round(sum(often * reached for often, (_, reached) in asked), 6)
-        rest = there - page * (max(1, ceil(round(there / page, 6))) - 1)
+        asked = [(often, held, _pages(limit, each, held, page)) for often, each, held in apart]
+        pages = round(sum(often * found for often, _, (found, _) in asked), 6)
+        last = sum(often * reached for often, _, (_, reached) in asked)
+        in_last = sum(
+            often * reached * (held - page * (max(1, ceil(round(held / page, 6))) - 1))
+            for often, held, (_, reached) in asked
+        )
+        rest = in_last / last if last else 0.0
         of_page = _steps(min(page, there) * size)
         several = of_page * (pages - last) + _steps(rest * size) * last
         best = min(best, of_page if pages == 1 else several)

@@ -49,6 +49,8 @@ class Use:
     """Of what is held, the items that are asked for."""
     apart: tuple[tuple[float, float], ...] = ()
     """How often how many times as many items as usual have a value that is tested; empty where no value is rarer."""
+    uneven: tuple[tuple[float, float], ...] = ()
+    """How often how many times as many items as usual lie in a partition; empty where all are alike."""
     usual: "Use | None" = None
     """The same where filters keep what their shares say, and no list that is tested says less."""
     busy: "tuple[tuple[float, Use], ...]" = ()
@@ -67,7 +69,12 @@ class Use:
             return each
         held = self.held / self.shards
         found = self.found / self.held if self.held else 1.0
-        apart = tuple((often, self.asked.limit / (found * times)) for often, times in self.apart)
+        apart = tuple(
+            (in_key * often, self.asked.limit / (found * times), held * more)
+            for in_key, more in self.uneven or ((1.0, 1.0),)
+            for often, times in self.apart or ((1.0, 1.0),)
+            if self.uneven or self.apart
+        )
         return Rows.of(each, self.asked.limit, held, apart)
 
     @property
@@ -156,20 +163,28 @@ def use_of(model: Model, asked: Asked, key: Key) -> Use | None:
         return Use(asked, 1.0, 1.0, 1.0, tests, sorts, True, times=times)
     unmerged = asked.limit is not None and shards > 1 and not (ordered and asked.listed is None)
 
-    def use(found: float, times_as_many: float = 1.0) -> Use:
-        there, found = read * times_as_many, found * times_as_many
+    alike = ((1.0, 1.0),)
+    name, uneven = (model.uneven(asked) if asked.limit is not None else None) or ("", alike)
+    in_key = alike if name in given - fixed else tuple(uneven)
+
+    def use(found: float, times_as_many: float | None = None) -> Use:
+        of, of_key = (uneven, in_key) if times_as_many is None else (alike, alike)
+        there, found = read * (times_as_many or 1.0), found * (times_as_many or 1.0)
         share = min(1.0, found / there)
         many, kept, left = there, found, found
         if asked.limit is not None:
-            kept = min(found, asked.limit)
+            kept = sum(often * min(found * times, asked.limit) for often, times in of)
             if ordered:
-                many, left = min(there, asked.limit / share), kept
+                enough = asked.limit / share
+                many = sum(often * min(there * times, enough) for often, times in of_key)
+                left = kept
         return Use(
             *(asked, many, kept, left, tests, sorts, False, shards, there, unmerged),
             ends_early=asked.limit is not None and ordered,
             times=times,
             found=min(there, found),
             apart=apart_by_value(model, asked, given - fixed, share),
+            uneven=of_key if of_key != alike else (),
         )
 
     busy = tuple((often, use(usual, more)) for often, more in busiest(model, asked, key, bound))

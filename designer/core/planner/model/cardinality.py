@@ -190,8 +190,7 @@ def stated_share(design: Design, entity: Entity, condition: Condition) -> float 
 def says_its_shares(design: Design, entity: Entity, attribute: Attribute) -> bool:
     """Whether it follows from the design what share of the items has a value of an attribute."""
     is_copied = design.origin(entity, attribute)[1] is not attribute
-    counted = _says_its_values(attribute) or attribute.busiest is not None
-    return counted or attribute.unique or is_copied
+    return _says_its_shares(attribute) or attribute.unique or is_copied
 
 
 def _compared(side: Operand) -> Expression:
@@ -215,7 +214,11 @@ def share_asked(design: Design, entity: Entity, attribute: Attribute, value: Exp
     return attribute.present * (busiest**2 + (1 - busiest) ** 2 / (distinct - 1))
 
 
-def shares_asked(design: Design, entity: Entity, name: str) -> tuple[tuple[float, float], ...]:
+Shares = tuple[tuple[float, float], ...]
+"""How often values are asked for, and the share of the items of each."""
+
+
+def shares_asked(design: Design, entity: Entity, name: str) -> Shares:
     """How often an attribute's values are asked for, and the share of the items of each; nothing if all are alike.
 
     On average this is `share_asked`, but for the items that lack the attribute.
@@ -230,6 +233,48 @@ def shares_asked(design: Design, entity: Entity, name: str) -> tuple[tuple[float
     if busiest is None or distinct <= 1 or isclose(busiest, 1 / distinct):
         return ()
     return (busiest, busiest), (1 - busiest, (1 - busiest) / (distinct - 1))
+
+
+@dataclass(frozen=True)
+class Uneven:
+    """The values of one attribute that is asked for, where more items have some of them than others."""
+
+    attribute: str
+    times: tuple[tuple[float, float], ...]
+    """How often some of the values are asked for, and how many times as many items as on average have them."""
+
+    def cut(self, items: float, most: float) -> float:
+        """Items on average where there are so many on average, of which no more than `most` are taken of each value."""
+        return sum(often * min(items * times, most) for often, times in self.times)
+
+
+def uneven_values(
+    design: Design, entity: Entity, equals: Mapping[str, Expression]
+) -> Uneven | None:
+    """The one attribute whose values differ in how many items have them; None where none does, or several do.
+
+    Nor where the values do not occur together by chance, so that nothing says how many items have them together.
+    """
+    by_chance, shares = _by_chance(design, entity, equals)
+    if entity.names_one(frozenset(equals)) or by_chance < 1:
+        return None
+    asked = [name for name in shares if not isinstance(equals.get(name, ""), Constant)]
+    uneven = {name: of for name in asked if (of := shares_asked(design, entity, name))}
+    if len(uneven) != 1:
+        return None
+    ((name, of),) = uneven.items()
+    return Uneven(name, times_average(of))
+
+
+def average_share(shares: Shares) -> float:
+    """The share of the items that have the value which is asked for."""
+    return sum(often * share for often, share in shares) / sum(often for often, _ in shares)
+
+
+def times_average(shares: Shares) -> Shares:
+    """How often values are asked for, and how many times as many items as on average have each."""
+    every, average = sum(often for often, _ in shares), average_share(shares)
+    return tuple((often / every, share / average) for often, share in shares)
 
 
 def distinct_values(design: Design, entity: Entity, attribute: Attribute) -> float:
@@ -455,13 +500,13 @@ def _shares_asked(
 def _items_holding(
     design: Design, entity: Entity, held: Held, given: frozenset[str]
 ) -> float | None:
-    """Items that hold one identifier; None where its attribute says itself how many values it has, or nothing says."""
+    """Items that hold one identifier; None where its attribute says itself how they divide, or nothing says."""
     stated = [_stated(relationship, side) for relationship, side in held.by]
     averages = [average for average in stated if average is not None]
     if held.by and len(averages) == len(stated):
         return prod(averages)
     names = frozenset().union(*held.parts) & given
-    if len(held.parts) == 1 and any(_says_its_values(entity.by_name[name]) for name in names):
+    if len(held.parts) == 1 and any(_says_its_shares(entity.by_name[name]) for name in names):
         return None
     found = _items_of_each(design, entity, held.of, [min(part & given) for part in held.parts])
     if found is None and held.by:
@@ -471,3 +516,7 @@ def _items_holding(
 
 def _says_its_values(attribute: Attribute) -> bool:
     return attribute.distinct is not None or bool(attribute.listed)
+
+
+def _says_its_shares(attribute: Attribute) -> bool:
+    return _says_its_values(attribute) or attribute.busiest is not None

@@ -22,7 +22,7 @@ from designer.core.patterns.base import (
 from designer.core.plan import Constant, Crossing, Expression
 from designer.core.plan.keys import plain_text
 from designer.core.planner.model.added_read import AddedRead
-from designer.core.planner.model.cardinality import Listing
+from designer.core.planner.model.cardinality import Listing, Uneven
 from designer.core.planner.model.pins import EntityPins
 from designer.core.planner.model.structures import Structure
 from designer.core.rational import Fraction
@@ -133,6 +133,8 @@ class EntityRead:
     list_length: float = 1.0
     matched: float = 1.0
     """Items that meet `equals` and `exists`, each time it is asked, before range and filters."""
+    uneven: Uneven | None = None
+    """Where a limit ends it and more items have some values than others: how those differ."""
     kept: float = 1.0
     """Share of those that range and filters keep."""
     range_share: float = 1.0
@@ -248,7 +250,11 @@ class EntityRead:
     def returned(self) -> float:
         if self.crossed is not None:
             return self.crossed.returned
-        return self.rows if self.cut is None else min(self.rows, self.cut)
+        return self.rows if self.cut is None else self.cut_off(self.rows, self.cut)
+
+    def cut_off(self, items: float, most: float) -> float:
+        """Of so many items on average, those that are taken where no more than `most` are of one value."""
+        return min(items, most) if self.uneven is None else self.uneven.cut(items, most)
 
 
 @dataclass(frozen=True)

@@ -300,13 +300,21 @@ def reads_of_one(
     elements = _elements(model, structure, entity_read, access.prefix)
     kept = entity_read.matched * entity_read.kept * elements
     share = min(1.0, kept / in_key) if in_key else 1.0
-    returned = kept
     cut = entity_read.cut
-    if cut is not None:
-        returned = min(kept, cut)
-        if access.ordered:
-            in_key = min(in_key, cut / share if share else in_key)
+    if cut is None:
+        return in_key, kept
+    returned = entity_read.cut_off(kept, cut)
+    if access.ordered and share:
+        # Of a value that is tested after the reading, the key says nothing.
+        uneven = entity_read.uneven if is_uneven_in_key(entity_read, access) else None
+        least = cut / share
+        in_key = min(in_key, least) if uneven is None else uneven.cut(in_key, least)
     return in_key, returned
+
+
+def is_uneven_in_key(entity_read: EntityRead, access: Access) -> bool:
+    """Whether a query reads more items of some values than of others."""
+    return entity_read.uneven is not None and entity_read.uneven.attribute not in access.left
 
 
 def reads_of_each(

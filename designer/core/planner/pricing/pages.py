@@ -11,12 +11,12 @@ from designer.core.dynamodb.limits import (
     PAGE_BYTES,
     READ_UNIT_BYTES,
 )
-from designer.core.planner.model.cardinality import shares_asked
+from designer.core.planner.model.cardinality import average_share, shares_asked, times_average
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead
 from designer.core.planner.model.structures import Access
 from designer.core.planner.pricing.at_worst import at_worst, is_tested, item_bytes
-from designer.core.planner.pricing.key_matching import reads_of_each, reads_of_one
+from designer.core.planner.pricing.key_matching import is_uneven_in_key, reads_of_each, reads_of_one
 
 MANY = 20
 """Pages from which chance matters little: as many are asked for as hold what is needed."""
@@ -26,8 +26,8 @@ FEW = 200
 """Rows up to which the binomial distribution is added up; beyond, the normal distribution is as good."""
 
 
-Needed = tuple[tuple[float, float], ...]
-"""How often so many items have to be read."""
+Needed = tuple[tuple[float, float, float], ...]
+"""How often so many items have to be read, of so many that a query can read."""
 
 
 @dataclass(frozen=True)
@@ -72,13 +72,18 @@ def pages_behind_test(
     needed, there = round(needed, 6), round(there, 6)
     held, kept = reads_of_one(model, access.structure, without_limit, access)
     usual = (entity_read.cut or limit) * held / kept if kept else there
-    asked = tuple(
-        (often, round(min(there, usual / times), 6))
-        for often, times in _uneven(model, entity_read, access, kept / held if held else 1.0)
-    )
+    by_test = _uneven(model, entity_read, access, kept / held if held else 1.0)
+    by_key = _uneven_in_key(entity_read, access)
+    asked: Needed = ((1.0, needed, there),)
+    if by_test or by_key:
+        asked = tuple(
+            (in_key * often, round(min(there * more, usual / times), 6), round(there * more, 6))
+            for in_key, more in by_key or ((1.0, 1.0),)
+            for often, times in by_test or ((1.0, 1.0),)
+        )
     if page is None:
         return _pages(limit, needed, there, round(size, 6), asked)
-    return _of_pages(limit, asked or ((1.0, needed),), there, page)
+    return _of_pages(limit, asked, page)
 
 
 def asks_on_and_on(model: EntityModel, entity_read: EntityRead, access: Access) -> bool:
@@ -95,6 +100,12 @@ def asks_on_and_on(model: EntityModel, entity_read: EntityRead, access: Access) 
     pages = pages_behind_test(model, entity_read, access, item_bytes(access))
     worst = None if pages is None else at_worst(model, entity_read, access, pages.items)
     return worst is not None and worst.requests > MANY_REQUESTS and not entity_read.is_job
+
+
+def _uneven_in_key(entity_read: EntityRead, access: Access) -> tuple[tuple[float, float], ...]:
+    """How often a query can read how many times as many items as on average; nothing where all are alike."""
+    uneven = entity_read.uneven
+    return uneven.times if uneven is not None and is_uneven_in_key(entity_read, access) else ()
 
 
 def _uneven(
@@ -120,34 +131,31 @@ def _uneven(
     uneven = [shares for shares in found if shares]
     if len(uneven) != 1:
         return ()
-    (shares,) = uneven
-    every = sum(often for often, _ in shares)
-    average = sum(often * share for often, share in shares) / every
-    if passing > average * (1 + TOLERANCE):
-        return ()
-    return tuple((often / every, share / average) for often, share in shares)
+    average = average_share(uneven[0])
+    return () if passing > average * (1 + TOLERANCE) else times_average(uneven[0])
 
 
-def _of_pages(limit: int, asked: Needed, there: float, items: int) -> Pages:
+def _of_pages(limit: int, asked: Needed, items: int) -> Pages:
     """Pages of so many items, on average over what is asked for."""
-    requests = read = filled = to_end = 0.0
-    for often, needed in asked:
+    requests = read = filled = to_end = in_last = 0.0
+    for often, needed, there in asked:
         each, last = _requests(limit, needed, there, items)
         took = max(needed, min(there, items * each))
         requests += often * each
         read += often * took
         filled += often * max(0.0, took - needed * each)
         to_end += often * last
-    rest = there - items * (max(1, ceil(round(there / items, 6))) - 1)
+        in_last += often * last * (there - items * (max(1, ceil(round(there / items, 6))) - 1))
+    rest = in_last / to_end if to_end else 0.0
     return Pages(items, round(requests, 6), read, filled, round(to_end, 6), rest)
 
 
 @lru_cache(maxsize=65536)
-def _pages(limit: int, needed: float, there: float, size: float, asked: Needed = ()) -> Pages:
+def _pages(limit: int, needed: float, there: float, size: float, asked: Needed) -> Pages:
     """Of pages that hold what is needed on average, those that take the fewest steps of 4 KB with all that follow.
 
     A page is as long as the steps it is charged for. Larger items never make it cheaper. `asked`: how often so many
-    items are needed, where that differs between the values that are asked for.
+    items are needed of so many, where that differs between the values that are asked for.
     """
     fills_page = floor(round(PAGE_BYTES / size, 6)) if size else limit
     largest = max(limit, fills_page)
@@ -156,7 +164,7 @@ def _pages(limit: int, needed: float, there: float, size: float, asked: Needed =
     while best is None or steps < best_steps:
         fitting = floor(round(steps * READ_UNIT_BYTES / size, 6)) if size else limit
         items = min(max(limit, ceil(needed), fitting), largest)
-        pages = _of_pages(limit, asked or ((1.0, needed),), there, items)
+        pages = _of_pages(limit, asked, items)
         each = max(1, ceil(round(min(items, there) * size / READ_UNIT_BYTES, 6)))
         if each * pages.requests < best_steps:
             best, best_steps = pages, each * pages.requests

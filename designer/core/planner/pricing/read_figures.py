@@ -245,7 +245,7 @@ def _busiest_units(
 @cached
 def _busier(model: EntityModel, entity_read: EntityRead, times: float) -> EntityRead:
     """An entity read of a value with so many times the items; what is expected on average says nothing of it."""
-    return changed(entity_read, matched=entity_read.matched * times, expected=None)
+    return changed(entity_read, matched=entity_read.matched * times, expected=None, uneven=None)
 
 
 def repriced(

@@ -8,9 +8,11 @@ from designer.core.patterns.base import Condition, Order, Scalar
 from designer.core.plan import Expression
 from designer.core.planner.model.cardinality import (
     Listing,
+    Uneven,
     matching_each,
     presence,
     share_kept,
+    uneven_values,
 )
 from designer.core.planner.model.reads_and_writes import EntityRead, operand
 from designer.core.planner.workload.expected import tested_by
@@ -78,9 +80,16 @@ def entity_read_of(
         needs=needs,
         wanted=wanted,
         matched=matched,
+        uneven=_uneven(design, entity, equals, list_of) if limit is not None else None,
         kept=kept,
         range_share=share_kept(design, entity, chosen) if chosen else 1.0,
     )
+
+
+def _uneven(
+    design: Design, entity: Entity, equals: Mapping[str, Expression], list_of: str | None
+) -> Uneven | None:
+    return uneven_values(design, entity, {n: v for n, v in equals.items() if n != list_of})
 
 
 def _may_be_found_by_absence(entity: Entity, condition: Condition) -> bool:
