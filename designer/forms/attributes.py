@@ -156,8 +156,9 @@ class AttributeForm(Form):
     def assumed_at(self) -> dict[str, Assumed]:
         name = "" if self.subject is None else self.subject.name
         found = self._assumed_of(f"entities.{self.entity.name}.attributes.{name}")
-        fields = {"size": "bytes", "flag": "shares"}
-        return {fields.get(one.what, "distinct"): one for one in found}
+        fields = {"size": "bytes", "flag": "shares", "value": "shares"}
+        # Of several for one field, the first could change most.
+        return {fields.get(one.what, "distinct"): one for one in reversed(found)}
 
     @property
     def place(self) -> str:

@@ -107,7 +107,7 @@ class Use(Part):
 
 
 class Sized(Part):
-    """The plan if an assumed size, or the share of a flag, had another value."""
+    """The plan if an assumed size, or the share of a value, were another."""
 
     item_bytes: float
     """Of the average item, with its keys."""
@@ -117,7 +117,9 @@ class Sized(Part):
     """Whether a limit is exceeded that is kept with the assumed size: DynamoDB's, or the team's."""
 
 
-Assumption = Literal["share", "values", "children", "items", "list", "together", "size", "flag"]
+Assumption = Literal[
+    "share", "values", "children", "items", "list", "together", "size", "flag", "value"
+]
 
 
 class Assumed(Part):
@@ -127,12 +129,15 @@ class Assumed(Part):
     """`share`: the share of items that a condition keeps; `values`: an attribute's different values; `children`: the
     children of one parent; `items`: the items of an entity; `list`: the length of a list that a caller gives;
     `together`: the items that have the values of several attributes; `size`: the average bytes of an attribute's
-    value; `flag`: the share of the items in which an attribute is true."""
+    value; `flag`: the share of the items in which an attribute is true; `value`: the share of the items in which it
+    has one of its possible values."""
     where: str
     """The part of the design that could state it: `patterns.7`, `entities.Order.attributes.email`."""
     of: str
     """Its subject: the attribute of a condition or a list, an attribute, several (`tenantId, folder`), a relationship
     or an entity."""
+    has: str = ""
+    """Of `value`: the possible value, `OPEN`; empty for the most common one, where callers give it."""
     value: float
     low: float
     """The lowest plausible value."""
@@ -140,10 +145,10 @@ class Assumed(Part):
     """The highest plausible value."""
     used: tuple[Use, ...] = ()
     usd_per_month: float = 0.0
-    """The difference in the cost of these reads between the lowest and the highest value, at average rates. Of a size
-    or a flag, the difference in the cost of the whole plan."""
+    """The difference in the cost of these reads between the lowest and the highest value, at average rates. Of a size,
+    a flag or a value, the difference in the cost of the whole plan."""
     at_low: Sized | None = None
-    """Of a size or a flag: the plan with the lowest value."""
+    """Of a size, a flag or a value: the plan with the lowest value."""
     at_high: Sized | None = None
 
 

@@ -12,9 +12,11 @@ from designer.core.design.document import Design
 from designer.core.plan import Plan, Style
 from designer.core.planner.assemble import assembled
 from designer.core.planner.explain.assumed import assumed, ranked
+from designer.core.planner.explain.assumed_shares import assumed_shares
 from designer.core.planner.explain.assumed_sizes import assumed_sizes
 from designer.core.planner.explain.explained import Reasons, explained
 from designer.core.planner.explain.pin_prices import pin_effects, with_effects
+from designer.core.planner.explain.repricing import Repricing
 from designer.core.planner.model.chosen import Choice
 from designer.core.planner.model.pins import Candidates
 from designer.core.planner.model.reads_and_writes import Requirements
@@ -25,7 +27,7 @@ from designer.core.planner.rewrites.simplest import planned_as
 from designer.core.planner.rewrites.variants import requirements_for
 from designer.core.planner.solve.choice import Search, choose
 
-VERSION = "2.46"
+VERSION = "2.47"
 """Goes up whenever an unchanged design may get another plan, or the same with other reasons."""
 
 
@@ -78,7 +80,12 @@ def _planned(found: Rewritten, search: Search, choice: Choice, reasons: Reasons)
     context = context_of(search, _beside_cheapest(choice, found.cheapest))  # the layout
     operations = priced_operations(context)
     made = assembled(found.stated, found.style, context, operations, VERSION)
-    guessed = (*assumed(context, found.stated), *assumed_sizes(context, made, found))
+    pricing = Repricing(context, made)
+    guessed = (
+        *assumed(context, found.stated),
+        *assumed_sizes(pricing, found),
+        *assumed_shares(pricing, found),
+    )
     made = made.model_copy(update={"assumed": ranked(guessed)})
     return mapped_back(explained(context, made, found.stated, reasons), found)
 

@@ -15,6 +15,7 @@ SAID = {
     "together": "State how many items the access pattern expects.",
     "size": "State its average size.",
     "flag": "State the shares of true and of false.",
+    "value": "State the shares of its values.",
 }
 """What to state instead of an assumption."""
 
@@ -36,6 +37,11 @@ def assumption(one: Assumed) -> str:
         "list": f"A caller of pattern {number} gives {figures.count(one.value, 'value')} of {one.of} at once.",
         "size": f"A value of {one.of} takes {value} on average.",
         "flag": f"{one.of} is true in {value} of the items.",
+        "value": (
+            f"{one.of} is {one.has} in {value} of the items."
+            if one.has
+            else f"The most common value of {one.of} is in {value} of the items."
+        ),
     }[one.what]
 
 
@@ -43,7 +49,7 @@ def amount(one: Assumed, value: float) -> str:
     """A value of what is assumed, in its unit."""
     if one.what == "size":
         return figures.size(value)
-    return figures.share(value) if one.what in ("share", "flag") else figures.number(value)
+    return figures.share(value) if one.what in ("share", "flag", "value") else figures.number(value)
 
 
 def effects(one: Assumed, pattern: int | None = None) -> tuple[str, ...]:

@@ -76,7 +76,7 @@ class _Guess:
 
 
 def assumed(context: Context, stated: Design) -> tuple[Assumed, ...]:
-    """What the reads of a plan assume; `assumed_sizes` has the sizes."""
+    """What the reads of a plan assume; `assumed_sizes` has the sizes, `assumed_shares` the shares of values."""
     uses: dict[_Guess, list[tuple[Use, Fraction]]] = {}
     for q, pattern_read in enumerate(context.search.requirements.pattern_reads):
         if pattern_read.copied is not None or pattern_read.change is not None:

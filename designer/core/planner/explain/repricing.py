@@ -1,0 +1,236 @@
+"""What a plan would cost if attributes had other sizes, or other shares of their values.
+
+Its keys, tables and pages stay as they are. Only what matters is listed: most texts may be ten times as long without a
+difference that anybody would see.
+"""
+
+from collections.abc import Iterator, Mapping
+from copy import copy
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+from designer.core.dynamodb.limits import ITEM_BYTES
+from designer.core.plan import Assumed, Assumption, Effect, Plan, Sized, Use
+from designer.core.planner.model.entity_model import EntityModel
+from designer.core.planner.model.reads_and_writes import EntityRead
+from designer.core.planner.model.score import Score, exact, money
+from designer.core.planner.model.structures import Access
+from designer.core.planner.operations.context import Context
+from designer.core.planner.pricing.access_paths import priced_otherwise
+from designer.core.planner.pricing.read_figures import repriced
+from designer.core.planner.pricing.structures import keys_bytes, owning_score
+from designer.core.planner.pricing.write_costs import write_costs
+from designer.core.planner.solve.read_scores import scored_as
+from designer.core.rational import Fraction
+
+LEAST_USD = 1.0
+"""US dollars a month that a figure has to change at least to be listed, unless it could exceed a limit;"""
+LEAST_SHARE = 0.01
+"""and the share of the plan's cost: less of either decides nothing."""
+
+Changes = Mapping[tuple[str, str], dict[str, object]]
+"""Other figures of attributes, by entity and attribute."""
+Run = tuple[int, tuple[str, ...] | None]
+"""An access pattern, and which optional parameters are given."""
+
+
+class Shares(Protocol):
+    """Other shares of an attribute's values."""
+
+    def of(self, entity_read: EntityRead, access: Access) -> tuple[EntityRead, float] | None:
+        """An entity read with what it finds then, and how many times as many items have what its key fixes.
+
+        `entity_read`: in the way that the access takes. None where it finds as many as before.
+        """
+        ...
+
+
+@dataclass
+class _Taken:
+    """What some entities take: in all, and each time that a pattern runs."""
+
+    score: Score = field(default_factory=Score)
+    runs: dict[Run, tuple[Fraction, Fraction, Fraction]] = field(default_factory=dict)
+    """Requests of reads, read units, and write units."""
+    item_bytes: dict[str, float] = field(default_factory=dict)
+
+    def add(self, run: Run, requests: Fraction, read: Fraction, written: Fraction) -> None:
+        nothing = Fraction(0)
+        before = self.runs.get(run, (nothing, nothing, nothing))
+        self.runs[run] = (before[0] + requests, before[1] + read, before[2] + written)
+
+
+@dataclass(frozen=True)
+class Otherwise:
+    """The plan with other figures of some attributes."""
+
+    usd: Fraction
+    """Of the whole plan, a month."""
+    exceeds: bool
+    item_bytes: float
+    runs: Mapping[Run, tuple[Fraction, Fraction, Fraction]]
+    """By how much each pattern takes more: requests, read units and write units."""
+
+    @property
+    def sized(self) -> Sized:
+        return Sized(
+            item_bytes=round(self.item_bytes, 1), per_month=money(self.usd), exceeds=self.exceeds
+        )
+
+
+class Repricing:
+    """Prices the plan as it is with other figures of some attributes: its keys, tables and pages stay."""
+
+    def __init__(self, context: Context, made: Plan) -> None:
+        self.context = context
+        self.usd = exact(made.cost.per_month)
+        self.least = max(exact(LEAST_USD), self.usd * exact(LEAST_SHARE))
+        self.operations = {(one.pattern, one.given): one for one in made.operations}
+        self._before: dict[tuple[str, ...], _Taken] = {}
+
+    def stores(self, entity: str, attribute: str) -> bool:
+        """Whether an attribute is stored in items of its entity: not within its parent's, nor apart from them."""
+        is_there = entity in self.context.choice.entities
+        return is_there and attribute in self.context.model(entity).entity.by_name
+
+    def with_(self, changes: Changes, shares: Shares | None = None) -> Otherwise:
+        """The plan with these figures. `shares`: what finds more or fewer items with them."""
+        names = tuple(n for n in self.context.choice.entities if any(n == of for of, _ in changes))
+        if names not in self._before:
+            self._before[names] = self._taken({n: self.context.model(n) for n in names})
+        before = self._before[names]
+        after = self._taken({n: _model(self.context.model(n), changes) for n in names}, shares)
+        largest = max(names, key=lambda name: after.item_bytes[name])
+        exceeds = _exceeded(after.score) > _exceeded(before.score) or (
+            after.item_bytes[largest] > ITEM_BYTES >= before.item_bytes[largest]
+        )
+        runs = {
+            run: (more[0] - was[0], more[1] - was[1], more[2] - was[2])
+            for run, more in after.runs.items()
+            if (was := before.runs[run]) != more
+        }
+        usd = max(Fraction(0), self.usd + after.score.usd - before.score.usd)
+        return Otherwise(usd, exceeds, after.item_bytes[names[0]], runs)
+
+    def assumed(
+        self,
+        what: Assumption,
+        of: tuple[str, str],
+        figures: tuple[float, float, float],
+        ends: tuple[Otherwise, Otherwise],
+        has: str = "",
+    ) -> Assumed | None:
+        """A figure of an attribute, with the plan at both ends of its range; None where it does not matter.
+
+        `figures`: as it is assumed, the lowest and the highest plausible one; `has`: of a share, the value.
+        """
+        (entity, attribute), (value, low, high), (lower, upper) = of, figures, ends
+        between = abs(upper.usd - lower.usd)
+        if not (lower.exceeds or upper.exceeds or between >= self.least):
+            return None
+        return Assumed(
+            what=what,
+            where=f"entities.{entity}.attributes.{attribute}",
+            of=f"{entity}.{attribute}",
+            has=has,
+            value=round(value, 6),
+            low=round(low, 6),
+            high=round(high, 6),
+            used=tuple(self._used(lower, upper)),
+            usd_per_month=money(between),
+            at_low=lower.sized,
+            at_high=upper.sized,
+        )
+
+    def _used(self, low: Otherwise, high: Otherwise) -> Iterator[Use]:
+        """The patterns that take more with one figure than with the other."""
+        for run in sorted({*low.runs, *high.runs}, key=lambda run: (run[0], run[1] or ())):
+            one, other = self._effect(run, low), self._effect(run, high)
+            if run in self.operations and one != other:
+                yield Use(pattern=run[0], given=run[1], low=one, high=other)
+
+    def _effect(self, run: Run, otherwise: Otherwise) -> Effect:
+        operation = self.operations.get(run)
+        if operation is None:
+            return Effect(requests=0, units=0)
+        nothing = Fraction(0)
+        requests, read, written = otherwise.runs.get(run, (nothing, nothing, nothing))
+        return Effect(
+            requests=round(operation.requests + float(requests), 6),
+            units=round(operation.read_units + float(read), 6),
+            write_units=round(operation.write_units + float(written), 6),
+        )
+
+    def _taken(self, models: Mapping[str, EntityModel], shares: Shares | None = None) -> _Taken:
+        """What these entities take as they are stored, and what is asked of them."""
+        found = _Taken()
+        for name, model in models.items():
+            self._stored(found, name, model)
+            self._read(found, name, model, shares)
+        search = copy(self.context.search)
+        search.models = {**search.models, **models}
+        for group in self.context.layout.groups:
+            pattern_read = search.requirements.pattern_reads[group.pattern_read]
+            if all(pattern_read.entity_reads[at].entity not in models for at in group.parts):
+                continue
+            requests, units, size, _ = search.group_reads(group, self.context.choice.entities)
+            rated = next(
+                one
+                for one in search.of_entity[pattern_read.entity_reads[0].entity]
+                if one.pattern_read == group.pattern_read
+            )
+            rated = replace(rated, entity_read=pattern_read.entity_reads[group.parts[0]])
+            model = search.models[rated.entity_read.entity]
+            found.score += scored_as(rated, requests, units, size, "query", model)
+            run = (pattern_read.stated_number, pattern_read.given)
+            found.add(run, Fraction(0), units, Fraction(0))
+        return found
+
+    def _stored(self, found: _Taken, name: str, model: EntityModel) -> None:
+        """Adds what an entity's items take, and what is written to them."""
+        chosen = self.context.choice.entities[name]
+        keys = keys_bytes(model, chosen.base, chosen.projections)
+        found.item_bytes[name] = model.own_bytes + keys
+        found.score += owning_score(model, chosen.base, chosen.projections, chosen.guard, keys)
+        for write, cost in write_costs(model, chosen.base, chosen.projections, chosen.guard, keys):
+            if not write.is_upkeep:
+                run = (write.pattern.number, None)
+                found.add(run, Fraction(0), Fraction(0), cost.write_units)
+
+    def _read(self, found: _Taken, name: str, model: EntityModel, shares: Shares | None) -> None:
+        """Adds what is read of an entity by itself."""
+        chosen, search = self.context.choice.entities[name], self.context.search
+        keys = keys_bytes(model, chosen.base, chosen.projections)
+        for rated in search.of_entity[name]:
+            access = chosen.access.get(rated.id)
+            if access is None:
+                continue
+            entity_read = rated.entity_read
+            holds = chosen.projections.get(access.structure) if access.structure else None
+            other = None if shares is None else shares.of(entity_read.ways[access.way], access)
+            if other is None:
+                way = repriced(model, chosen.base, access, entity_read, holds, keys, access.page)
+            else:
+                way = priced_otherwise(model, chosen.base, access, other[0], holds, keys, other[1])
+            found.score += search.scored(model, chosen.base, rated, way)
+            pattern_read = search.requirements.pattern_reads[rated.pattern_read]
+            often = 1 if way.call == "get" else entity_read.times
+            run = (pattern_read.stated_number, pattern_read.given)
+            units = way.units * exact(entity_read.times)
+            found.add(run, exact(way.requests * often), units, Fraction(0))
+
+
+def _exceeded(score: Score) -> int:
+    return score.unserved + score.violated + score.hot
+
+
+def _model(model: EntityModel, changes: Changes) -> EntityModel:
+    """An entity with other figures of its attributes."""
+    attributes = tuple(
+        one.model_copy(update=changes[model.name, one.name])
+        if (model.name, one.name) in changes
+        else one
+        for one in model.entity.attributes
+    )
+    entity = model.entity.model_copy(update={"attributes": attributes})
+    return replace(model, entity=entity, answers={})
