@@ -292,3 +292,21 @@ def test_many_lists_of_one_entity_take_few_programs_that_are_nearly_whole(monkey
     assert made.cost.cheapest <= 1.01 * made.cost.bound
     assert made.cost.per_month <= 1.01 * made.cost.cheapest
     assert all(operation.answer != "not served" for operation in made.operations)
+
+
+@pytest.mark.parametrize("style", ["single", "multi"])
+def test_an_index_that_is_read_a_lot_does_not_hold_the_keys_of_others(style) -> None:
+    design = load((DESIGNS / "instruments.yaml").read_text())
+    made = plan(design, style)
+    index = {
+        f"index {table.name}/{one.name}": one for table in made.tables for one in table.indexes
+    }
+    by_name = [
+        decision.per_month - other.per_month
+        for decision in made.decisions
+        for other in decision.instead_of
+        if getattr(other.chosen, "id", "") == "all-projected-by-name"
+    ]
+    assert by_name
+    assert max(by_name) < 0.01 * made.cost.per_month
+    assert {one.projection.type for one in index.values()} == {"ALL", "INCLUDE"}

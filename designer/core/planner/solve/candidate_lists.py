@@ -23,6 +23,7 @@ from designer.core.planner.model.pins import all_or_pinned
 from designer.core.planner.model.reads_and_writes import FOUND, EntityRead, Requirements
 from designer.core.planner.model.score import Score, exact
 from designer.core.planner.model.structures import NOWHERE, Access, Projections, Structure
+from designer.core.planner.model.worth import stated_worth
 from designer.core.planner.pricing.access_paths import accesses
 from designer.core.planner.pricing.key_matching import lists_all
 from designer.core.planner.pricing.read_figures import guard_access
@@ -38,7 +39,10 @@ GIVEN = 2
 no more than rule 3 of docs/modelling-rules.md allows.
 """
 LISTED_READS = 6
-"""Reads of an entity up to which lists of all that it has are candidates; with more the programs grow too large."""
+"""Reads of an entity up to which lists of all that it has are candidates. With more the programs grow too large, so
+that only dear reads have them:"""
+DEAR = 20
+"""those that cost so many times what is worth talking about, a twentieth of what the design costs at the least."""
 
 
 def entity_read_under(model: EntityModel, base: Structure, rated: RatedRead) -> EntityRead:
@@ -67,6 +71,7 @@ class CandidateLists(ReadScores):
         self._lists: dict[str, Listed] = {}
         self._fingerprints: dict[str, str] = {}
         self._around = surroundings(self.design)
+        self._dear = DEAR * stated_worth(self.design)
         self._place = {
             rated.id: place for mine in self.of_entity.values() for place, rated in enumerate(mine)
         }
@@ -199,10 +204,11 @@ class CandidateLists(ReadScores):
         )
         may_list = held is not None or len(self.of_entity[model.name]) <= LISTED_READS
         for access in accesses(model, base, structure, entity_read, own_keys):
-            if lists_all(entity_read, access) and not may_list:
+            score = self.scored(model, base, rated, access)
+            if not may_list and lists_all(entity_read, access) and score.usd < self._dear:
                 continue
             if access.projection is None or not whole:
-                yield access, self.scored(model, base, rated, access)
+                yield access, score
 
     def _is_read_strongly(self, model: EntityModel, base: Structure) -> bool:
         """Whether some strong read is more than a GetItem under a base key: that alone is worth a local index."""
