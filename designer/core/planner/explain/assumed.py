@@ -25,6 +25,7 @@ from designer.core.planner.model.cardinality import (
     share_asked,
     share_kept,
     stated_share,
+    uneven_values,
 )
 from designer.core.planner.model.reads_and_writes import EntityRead, PatternRead
 from designer.core.planner.model.score import exact, money
@@ -289,6 +290,9 @@ def _otherwise(
             factor = _times_values(design, entity, entity_read, guess, value)
         is_keyed = _fixes(design, entity_read, access, guess)
         matched = replace(entity_read, matched=entity_read.matched * factor)
+        if guess.what == "values" and entity_read.uneven is not None:
+            other = _with_values(design, entity, entity_read, guess, value)
+            matched = replace(matched, uneven=uneven_values(design, other, entity_read.equals))
         return matched, factor if is_keyed else 1.0
     found = replace(entity_read, kept=min(1.0, entity_read.kept * factor))
     if entity_read.range is not None and entity_read.range.attribute == guess.of:
@@ -317,6 +321,18 @@ def _times_values(
         before = share_asked(design, entity, attribute, asked)
         found *= share_asked(design, entity, other, asked) / before if before else 1.0
     return found
+
+
+def _with_values(
+    design: Design, entity: Entity, entity_read: EntityRead, guess: _Guess, value: float
+) -> Entity:
+    """An entity of which known attributes have so many values."""
+    named = _named(design, entity, entity_read, guess)
+    attributes = tuple(
+        one.model_copy(update={"distinct": max(1, round(value))}) if one.name in named else one
+        for one in entity.attributes
+    )
+    return entity.model_copy(update={"attributes": attributes})
 
 
 def _named(
