@@ -12,7 +12,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib import import_module
 from pathlib import Path
 from threading import Thread
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 import requests
@@ -258,3 +258,33 @@ def test_the_proxy_says_in_words_what_is_too_large(tmp_path: Path) -> None:
         answer = session.post(f"{url}designs/upload/", data=b"x" * (8 * MB), timeout=20)
     assert answer.status_code == 413
     assert "A design may have up to 1 MB of text" in answer.text
+
+
+class Ends(Answers):
+    """A host that ends in the middle of each request."""
+
+    asked: ClassVar[list[str]] = []
+
+    def do_GET(self) -> None:
+        self.asked.append(self.command)
+        self.connection.close()
+
+    def do_POST(self) -> None:
+        self.do_GET()
+
+
+def test_the_proxy_says_in_words_that_nobody_answers_and_sends_nothing_twice(
+    tmp_path: Path,
+) -> None:
+    Ends.asked.clear()
+    with ThreadingHTTPServer(("127.0.0.1", 0), Ends) as web:
+        web.handle_error = lambda *_: None  # type: ignore[method-assign]
+        Thread(target=web.serve_forever, daemon=True).start()
+        with proxied(tmp_path, web=f"http://127.0.0.1:{web.server_port}") as (session, url):
+            answer = session.post(url, data=b"x", timeout=20)
+        web.shutdown()
+    assert Ends.asked == ["POST"]
+    # By this status a page that is open knows that it may send a save again.
+    assert answer.status_code == 502
+    assert answer.text.startswith("The site does not answer just now. Go back: what you typed")
+    assert answer.headers["Cache-Control"] == "no-store"

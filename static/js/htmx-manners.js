@@ -19,7 +19,6 @@
   };
   document.addEventListener("htmx:beforeRequest", (event) => busy(event, true));
   document.addEventListener("htmx:afterRequest", (event) => busy(event, false));
-  document.addEventListener("htmx:sendError", () => say("The server cannot be reached. What you typed is still here; try again."));
   const previewAgain = (elt, xhr) => {
     // Too much at once, from everybody behind this address: what is typed is seen in the grid a little later.
     const seconds = Number(xhr.getResponseHeader("Retry-After"));
@@ -27,8 +26,43 @@
     setTimeout(() => elt.closest("form")?.dispatchEvent(new Event("input", { bubbles: true })), seconds * 1000);
     return true;
   };
+
+  // Nobody answered: a machine ended in the middle of it, or the site starts again. What was sent may be saved or not. A
+  // form that saves by itself also sends what stood there before, so that it is sent again without harm, a few times.
+  // What asks every few seconds goes on by itself.
+  const PAUSES = [1, 2, 4, 8, 16].map((seconds) => seconds * 1000);
+  const unanswered = new WeakMap(); // How often in a row, by what asked.
+  let saidOfNobody = "";
+  const sendAgain = (id, kind) => document.getElementById(id)?.dispatchEvent(new Event(kind, { bubbles: true }));
+  const onNobody = ({ elt, requestConfig }, mayAsk = true) => {
+    const tries = unanswered.get(elt) ?? 0;
+    unanswered.set(elt, tries + 1);
+    if (elt.matches("[data-planning], #news, #shared-news") && tries < 2) return;
+    const isPreview = elt.matches("form [data-preview]");
+    const form = isPreview || elt.matches("form[data-saves]") ? elt.closest("form") : null;
+    const pause = form && mayAsk ? PAUSES[tries] : undefined;
+    if (pause) setTimeout(sendAgain, pause, form.id, isPreview ? "input" : "change");
+    if (pause) saidOfNobody = "The site does not answer. What you typed is still here, and is sent again in a moment.";
+    else if (requestConfig.verb === "get" || isPreview) saidOfNobody = "The site does not answer. What you typed is still here. Try again.";
+    else saidOfNobody = "The site did not answer, and this may be saved or not. What you typed is still here. Check before you try again.";
+    say(saidOfNobody);
+  };
+  document.addEventListener("htmx:sendError", (event) => onNobody(event.detail));
+  document.addEventListener("htmx:afterRequest", ({ detail: { elt, successful } }) => {
+    if (!successful) return;
+    unanswered.delete(elt);
+    const status = document.getElementById("status");
+    if (saidOfNobody && status?.textContent === saidOfNobody) status.textContent = "";
+    saidOfNobody = "";
+  });
+
   document.addEventListener("htmx:responseError", (event) => {
     const { elt, xhr } = event.detail;
+    // Of a proxy. What took too long (504) would again.
+    if (xhr.status === 502 || xhr.status === 504) {
+      onNobody(event.detail, xhr.status === 502);
+      return;
+    }
     if (xhr.status === 429 && previewAgain(elt, xhr)) return;
     // Why somebody may not do this comes as a sentence (designer.views.denied); a page that is too old gets another page.
     const isSentence = xhr.getResponseHeader("Content-Type")?.startsWith("text/plain");

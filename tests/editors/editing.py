@@ -53,6 +53,8 @@ class Done:
     seconds: float = 0.0
     begun: float = 0.0
     """When, as `time.monotonic` has it."""
+    ended: float = 0.0
+    """When it was answered, or was known to have no answer."""
 
 
 @dataclass
@@ -88,6 +90,7 @@ class Editor:
                 self.send(done)
             except (URLError, OSError, HTTPException):
                 time.sleep(0.2)
+            done.ended = time.monotonic()
             self.done.append(done)
 
     def choose(self, chance: random.Random) -> Edit:

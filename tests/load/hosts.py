@@ -17,6 +17,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
+from math import inf
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -213,7 +214,8 @@ def _work(network: Network, url: str, root: Path, direct: dict[str, str]) -> Non
             done
             for each in editors
             for done in each.done
-            if marks[at] <= done.begun < marks[at + 1]
+            # What was under way when a host was killed is answered after it.
+            if marks[at] <= done.ended < (marks[at + 1] if at + 1 < len(PHASES) else inf)
         ]
         reads = [
             told for each in readers for told in each.told if marks[at] <= told[0] < marks[at + 1]
