@@ -5,6 +5,7 @@ import socket
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from pathlib import Path
 from threading import Thread
 from typing import Any
 
@@ -14,6 +15,10 @@ from waitress.task import ThreadedTaskDispatcher
 
 from tools import connections
 
+ROOT = Path(__file__).resolve().parent.parent
+DEFAULT_BETWEEN = connections.BETWEEN
+KEPT_BY_PROXIES = 60
+"""Seconds for which nginx (`keepalive_timeout` of an upstream) and the load balancers of AWS keep a connection."""
 LARGE = 12_000_000
 """Bytes of the answer to /large: far more than the system keeps for who does not read."""
 
@@ -29,6 +34,7 @@ def app(environ: dict[str, Any], start_response: Callable[..., Any]) -> list[byt
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[connections.Server]:
     """A site with two threads, which waits half a second for clients."""
     monkeypatch.setattr(connections, "PATIENCE", 0.5)
+    monkeypatch.setattr(connections, "BETWEEN", 0.5)
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     threads = ThreadedTaskDispatcher()
     threads.set_thread_count(2)
@@ -118,16 +124,68 @@ def test_who_sends_at_a_decent_rate_is_waited_for(
         assert answer(client).endswith(b"\r\n\r\nxx")
 
 
+def next_answer(client: socket.socket) -> bytes:
+    client.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+    found = b""
+    while not found.endswith(b"xx"):
+        more = client.recv(10_000)
+        assert more, "it was closed"
+        found += more
+    return found
+
+
 def test_a_connection_is_kept_between_requests(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connections, "PATIENCE", 2.0)
     with opened(port) as client:
         for _ in range(8):
-            client.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
-            found = b""
-            while not found.endswith(b"xx"):
-                found += client.recv(10_000)
-            assert found.startswith(b"HTTP/1.1 200")
+            assert next_answer(client).startswith(b"HTTP/1.1 200")
             time.sleep(0.3)
+
+
+def test_a_proxy_that_keeps_connections_is_the_one_that_closes_them(
+    port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As it may not send again what changes something, when the site closes while it sends that."""
+    assert DEFAULT_BETWEEN > KEPT_BY_PROXIES
+    text = (ROOT / "docs" / "operations.md").read_text()
+    assert f"for {DEFAULT_BETWEEN:.0f} s after an answer" in text
+    monkeypatch.setattr(connections, "BETWEEN", 20.0)
+    with opened(port) as client:
+        for _ in range(2):
+            assert next_answer(client)
+            time.sleep(2.5)  # five times what it has to send a request
+        assert next_answer(client)
+
+
+def test_the_next_request_is_not_waited_for_longer_than_the_first_one(
+    port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "BETWEEN", 20.0)
+    with opened(port) as client:
+        assert next_answer(client)
+        time.sleep(1)
+        client.sendall(CUT_OFF)
+        begun = time.monotonic()
+        assert answer(client) == b""
+        assert time.monotonic() - begun < 10
+
+
+def test_a_connection_that_is_not_used_again_is_let_go(port: int) -> None:
+    with opened(port) as client:
+        assert next_answer(client)
+        assert answer(client) == b""
+
+
+def test_at_the_end_who_was_let_in_is_answered_and_told_to_come_no_more(
+    server: connections.Server, port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "BETWEEN", 20.0)
+    with opened(port) as client:
+        assert next_answer(client)
+        server.end()
+        found = next_answer(client)
+        assert b"Connection: close" in found
+        assert answer(client) == b""
 
 
 def test_the_longest_waiting_goes_when_there_are_too_many(

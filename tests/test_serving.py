@@ -196,6 +196,48 @@ def test_stopping_does_not_wait_for_those_who_are_slow(tmp_path: Path) -> None:
             each.close()
 
 
+SIGN_IN = (
+    b"POST /sign-in/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+)
+
+
+def sent(port: int) -> str:
+    """What becomes of a request that changes something."""
+    try:
+        client = socket.create_connection(("127.0.0.1", port), timeout=20)
+    except OSError:
+        return "refused"  # a proxy sends it to another host
+    with client:
+        try:
+            client.sendall(SIGN_IN)
+            return "answered" if client.recv(10_000) else "closed"
+        except OSError:
+            return "reset"
+
+
+def test_who_comes_while_it_stops_is_answered_or_refused_at_once(tmp_path: Path) -> None:
+    """As hosts are replaced one by one: a proxy sends to another host only what this one never let in."""
+    with served(tmp_path) as site:
+        found: list[tuple[str, float]] = []
+
+        def come() -> None:
+            while not any(what == "refused" for what, _ in found[-20:]):
+                begun = time.monotonic()
+                found.append((sent(site.port), time.monotonic() - begun))
+                time.sleep(0.01)
+
+        people = [Thread(target=come) for _ in range(12)]
+        for each in people:
+            each.start()
+        time.sleep(1)
+        site.supervisor.send_signal(signal.SIGTERM)
+        for each in people:
+            each.join()
+        assert site.supervisor.wait(10) == 0
+        assert {what for what, _ in found} == {"answered", "refused"}
+        assert max(seconds for what, seconds in found if what == "refused") < 1
+
+
 def test_who_does_not_end_when_told_to_is_killed_with_all_it_started(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,6 +6,7 @@ gunicorn begins these processes, watches them, and ends them.
 """
 
 import resource
+import select
 import socket
 import sys
 import time
@@ -23,7 +24,12 @@ from waitress.task import ThreadedTaskDispatcher
 from designer.garbage import give_back
 
 PATIENCE = 20.0
-"""Seconds that a client has to send a request, to take an answer, or to go on after one."""
+"""Seconds that a client has to send a request, or to take an answer."""
+BETWEEN = 75.0
+"""Seconds that a client has after one answer to begin the next request. A proxy that keeps connections must be the one
+that closes them: otherwise it sends a request while the site closes, and may not send it again. nginx and the load
+balancers of AWS keep them for 60 s.
+"""
 LEAST_RATE = 10_000
 """Bytes a second that a client has to send or take for it to have its time still before it. What it takes at once
 gives it no more than that: the system alone takes megabytes for it."""
@@ -46,6 +52,8 @@ that only computes.
 """
 TRIM_EVERY = 10.0
 """Seconds after which a process gives back the memory that it needs no more."""
+TO_BE_READ = 0.2
+"""Seconds in which requests that were sent before the end are read."""
 ONE_TURN = 0.5
 """Seconds until the loop looks whether it is to end, when nothing happens."""
 
@@ -54,6 +62,7 @@ class Connection(HTTPChannel):  # type: ignore[misc]
     """Knows how long its client is waited for."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
+        self.was_answered = False
         self._wait_for_client()
         super().__init__(*args, **more)
 
@@ -66,8 +75,15 @@ class Connection(HTTPChannel):  # type: ignore[misc]
         """Bytes of requests that were not answered."""
         return self.sent_so_far if self.request is not None or self.requests else 0
 
+    @property
+    def is_between(self) -> bool:
+        """Whether all requests were answered, and no other was begun."""
+        is_idle = self.request is None and not self.requests and not self.total_outbufs_len
+        return self.was_answered and is_idle
+
     def is_late(self, now: float) -> bool:
-        return self.waits_for_client and now > self.late_at
+        more = BETWEEN - PATIENCE if self.is_between else 0.0
+        return self.waits_for_client and now > self.late_at + more
 
     def _wait_for_client(self) -> None:
         self.late_at, self.sent_so_far = time.monotonic() + PATIENCE, 0
@@ -78,6 +94,8 @@ class Connection(HTTPChannel):  # type: ignore[misc]
         self.late_at = min(self.late_at + count / LEAST_RATE, most)
 
     def received(self, data: bytes) -> bool:
+        if self.is_between:
+            self._wait_for_client()
         self.sent_so_far += len(data)
         self._moved(len(data))
         return bool(super().received(data))
@@ -94,7 +112,10 @@ class Connection(HTTPChannel):  # type: ignore[misc]
 
     def service(self) -> None:
         """Answer one request, in a thread."""
+        if self.server.is_ending:
+            self.requests[0].headers["CONNECTION"] = "close"  # as if the client had asked for it
         super().service()
+        self.was_answered = True
         self._wait_for_client()
 
 
@@ -102,6 +123,7 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
     """Listens at one socket."""
 
     channel_class = Connection
+    is_ending = False
 
     def readable(self) -> bool:
         """Whether to take further connections: not while requests wait for a thread here, so that another process
@@ -113,6 +135,19 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
         while len(self.active_channels) >= CONNECTIONS and self._make_room():
             pass
         super().handle_accept()
+
+    def handle_close(self) -> None:
+        """The supervisor listens no more."""
+        self.del_channel()
+
+    def end(self) -> None:
+        """Listen no more, but take who was let in by the system already: they have sent their requests."""
+        self.is_ending = True
+        for _ in range(BACKLOG):
+            if not select.select([self.socket], [], [], 0)[0]:
+                break
+            self.handle_accept()
+        self.del_channel()  # others may go on listening at its socket
 
     def maintenance(self, now: float) -> None:
         """Close what is late, and what keeps most where too much is kept. At once: waitress would wait until the client
@@ -187,9 +222,12 @@ class ConnectionWorker(Worker):  # type: ignore[misc]
                 trim_at = time.monotonic() + TRIM_EVERY
                 Thread(target=give_back, daemon=True).start()
         for server in servers:
-            server.del_channel()  # others may go on listening at its socket
+            server.end()
+        soon = time.monotonic() + TO_BE_READ
         end = time.monotonic() + self.cfg.graceful_timeout
-        while time.monotonic() < end and any(map(_is_busy, everything.values())):
+        while (now := time.monotonic()) < end:
+            if now > soon and not any(map(_is_busy, everything.values())):
+                break
             wasyncore.poll2(0.05, everything)
             self.notify()
 

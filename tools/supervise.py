@@ -18,6 +18,7 @@ import os
 import shutil
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import time
@@ -37,6 +38,8 @@ ROOT = Path(__file__).resolve().parent.parent
 QUEUES = ("plans", "proofs", "mail")
 PATIENCE = 5.0
 """Seconds that a part may take to end. Containers are killed after ten."""
+LET_IN = 1.0
+"""Seconds in which the web server takes those whom the system has let in, before all others are refused."""
 LONGEST_PAUSE = 10.0
 """Seconds between two starts of what dies at once each time."""
 
@@ -94,8 +97,9 @@ class Part:
 
 
 class Supervisor:
-    def __init__(self, parts: list[Part]) -> None:
+    def __init__(self, parts: list[Part], listener: socket.socket | None = None) -> None:
         self.parts = parts
+        self.listener = listener
         self.is_stopping = False
         self.status = 0
 
@@ -109,6 +113,8 @@ class Supervisor:
                     part.try_to_start()
             self.reap()
             time.sleep(0.1)
+        if self.listener is not None:
+            refuse(self.listener)
         for part in self.parts:
             if part.pid:
                 part.send(signal.SIGTERM)
@@ -177,6 +183,28 @@ def listen(bind: str) -> socket.socket:
     return listener
 
 
+def refuse(listener: socket.socket) -> None:
+    """Have those who come from now on refused at once, so that a proxy asks another host.
+
+    If the system went on to let them in, they would send their requests, which are cut off at the end: a proxy does not
+    send these to another host when they change something.
+    """
+    end = time.monotonic() + LET_IN
+    while let_in(listener) and time.monotonic() < end:
+        time.sleep(0.01)
+    with suppress(OSError):  # only Linux does this to a socket that listens
+        listener.shutdown(socket.SHUT_RD)
+
+
+def let_in(listener: socket.socket) -> int:
+    """How many the system has let in whom no process has taken yet (Linux; 0 elsewhere)."""
+    if sys.platform != "linux":
+        return 0
+    # `tcpi_unacked` of tcp_info (linux/tcp.h), which tells this of a socket that listens.
+    info = listener.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 28)
+    return int(struct.unpack_from("=I", info, 24)[0])
+
+
 def alone_here() -> None:
     """Let visitors take a whole processor of each web process: on this machine only, they share it with nobody."""
     os.environ.setdefault("KEYWRIGHT_VISITOR_PERCENT", "100")
@@ -209,7 +237,7 @@ def main() -> None:
         if not metrics.rpartition(":")[2].isdecimal():
             raise SystemExit(f"KEYWRIGHT_METRICS_PORT is {metrics!r}; write 9100 or 0.0.0.0:9100.")
         metrics_folder(metrics)
-    sys.exit(Supervisor(parts(names, listener, metrics)).run())
+    sys.exit(Supervisor(parts(names, listener, metrics), listener).run())
 
 
 if __name__ == "__main__":
