@@ -1,6 +1,7 @@
 """Designs opened and edited. Every write holds a lock on its draft."""
 
 import json
+import logging
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext
 from copy import copy
@@ -22,11 +23,15 @@ from designer.core.design.ids import ids
 from designer.core.design.load import load_plain, plain
 from designer.core.design.meaning import meaning, ordered_meaning
 from designer.core.edits import identified
+from designer.core.errors import DesignError
+from designer.core.messages import say
 from projects import quotas, recording, typed
 from projects.deriving import AS_OBJECTS
 from projects.hashes import digest
 from projects.models import Draft, FormerId, Revision, Right
-from projects.refused import bounds_counted
+from projects.refused import RefusedError, bounds_counted
+
+log = logging.getLogger(__name__)
 
 Person = AbstractBaseUser | AnonymousUser | None
 Change = Callable[[Design], Design]
@@ -48,18 +53,31 @@ def current(draft: Draft) -> Revision:
 def design_of(revision: Revision) -> Design:
     """The design of a revision, which never changes: designs read of late are kept, of each process."""
     if not revision.bytes:  # an old one, whose size nobody noted
-        return load_plain(revision.document)
+        return _stored(revision)
     key = (revision.draft_id, revision.number, revision.created_at)
     with _lock:
         known = _read.get(key)
     if known is None:
-        known = load_plain(revision.document), revision.bytes * AS_OBJECTS
+        known = _stored(revision), revision.bytes * AS_OBJECTS
         with _lock:
             if known[1] <= _read.maxsize:
                 _read[key] = known
     return known[0]
 
 
+def _stored(revision: Revision) -> Design:
+    """What was accepted once opens in every later version. One that does not open here was saved by a later version, on
+    another host: while the hosts are upgraded, people see it there.
+    """
+    try:
+        return load_plain(revision.document)
+    except DesignError as error:
+        log.error("A design cannot be read (%s): it is of a newer version, or damaged", error.code)
+        raise RefusedError("", say("design-is-newer"), UPGRADED_IN) from error
+
+
+UPGRADED_IN = 5
+"""Seconds after which a page asks whether another host answers."""
 _read: LRUCache[tuple[int, int, datetime], tuple[Design, int]] = LRUCache(
     8 * 1024 * 1024, getsizeof=lambda known: known[1]
 )

@@ -20,6 +20,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django_tasks import task
+from pydantic import ValidationError
 
 from designer import metrics
 from designer.core.design.document import Design
@@ -119,13 +120,17 @@ def known(piece: Piece[Found], digest: str) -> Found | None:
     found: Found | None = remembered(key)
     if found is not None:
         return found
-    row = WorkedOut.objects.filter(pk=key).values_list("result", "problem").first()
-    result, problem = row or (None, None)
+    rows = WorkedOut.objects.filter(pk=key)
+    result, problem = rows.values_list("result", "problem").first() or (None, None)
     if problem is not None:
         remember(key, FailedError(**problem), 0)
         raise FailedError(**problem)
     if result is not None:
-        found = piece.read(bytes(result))
+        try:
+            found = piece.read(bytes(result))
+        except ValidationError:  # another version of the site wrote it, in another form
+            rows.delete()
+            return None
         remember(key, found, 8 * len(result) * AS_OBJECTS)
     return found
 
@@ -227,13 +232,14 @@ def _has_room(waiting: QuerySet[WorkedOut], share: Share, ahead: int) -> bool:
 @task(queue_name=QUEUE)
 def run(key: str) -> None:
     """Do what waits under a key, and keep what came of it. What was overtaken is not there any more."""
-    mine = WorkedOut.objects.filter(pk=key, result=None, problem__isnull=True)
-    row = mine.first()
+    row = _undone(key).first()
     if row is None or row.document is None:
         return
-    mine.update(started_at=timezone.now())
     piece = KINDS[row.name].of(*row.args)
     design = load_plain(json.loads(zlib.decompress(row.document)))
+    mine = _undone(_own_key(row, piece, design))
+    if not mine.update(started_at=timezone.now()):
+        return
     done: dict[str, Any] = {}
     try:
         with counted(row.name):
@@ -246,6 +252,23 @@ def run(key: str) -> None:
         done["problem"] = {}
     mine.update(**done, document=None)
     _prune()
+
+
+def _undone(key: str) -> QuerySet[WorkedOut]:
+    return WorkedOut.objects.filter(pk=key, result=None, problem__isnull=True)
+
+
+def _own_key(row: WorkedOut, piece: Piece[Any], design: Design) -> str:
+    """What this version keeps the result under. While a site is upgraded, a web process of another version may ask: it
+    could not read what is made here. Its page waits until a web process of this version answers it, which finds this.
+    """
+    if row.key.startswith(piece.key("")):
+        return row.key
+    key = piece.key(digest(design))
+    asked = ("name", "args", "document", "about", "share", "is_member")
+    given = {name: getattr(row, name) for name in asked}
+    WorkedOut.objects.get_or_create(key=key, defaults=given)
+    return key
 
 
 def _done_whatever_others_do(piece: Piece[Found], design: Design) -> Found:

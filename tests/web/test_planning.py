@@ -1,6 +1,8 @@
 """A design that takes long to plan: what is shown meanwhile, and what is not."""
 
 import gzip
+import json
+import zlib
 from collections.abc import Iterator
 
 import pytest
@@ -152,6 +154,53 @@ def test_another_process_finds_the_plan(
     work.forget()
     assert LATER not in page(as_alice)
     assert planned(planner) == ["Club"]
+
+
+def as_of_another_version(key: str) -> str:
+    return key.replace(" 1 ", " 0 ", 1)
+
+
+def test_what_the_version_before_asks_for_is_kept_for_the_new_one(
+    club: Draft, as_alice: Client, planner: SlowPlanner
+) -> None:
+    """While a site is upgraded, workers are new before web processes: these could not read what is made for them."""
+    page(as_alice)
+    DBTaskResult.objects.all().delete()
+    asked = {as_of_another_version(key): key for key in every_key()}
+    assert len(asked) == len(ALL_STYLES) and not asked.keys() & set(asked.values())
+    for old, key in asked.items():
+        WorkedOut.objects.filter(pk=key).update(key=old)
+        work.run.enqueue(old)
+    planner.finish()
+    assert every_key() == {*asked, *asked.values()}
+    waiting = WorkedOut.objects.filter(result=None, problem__isnull=True)
+    assert set(waiting.values_list("pk", flat=True)) == set(asked)
+    assert LATER not in page(as_alice)
+    # Asked for again, it is not made again.
+    for old in asked:
+        work.run.enqueue(old)
+    planner.finish()
+    assert planned(planner) == ["Club"]
+
+
+def every_key() -> set[str]:
+    return set(WorkedOut.objects.values_list("pk", flat=True))
+
+
+def test_what_another_version_kept_in_another_form_is_made_anew(
+    club: Draft, as_alice: Client, planner: SlowPlanner
+) -> None:
+    page(as_alice)
+    planner.finish()
+    row = WorkedOut.objects.exclude(result=None).first()
+    assert row is not None and row.result is not None
+    found = json.loads(zlib.decompress(row.result))
+    odd = zlib.compress(json.dumps({**found, "of-tomorrow": 1}).encode())
+    WorkedOut.objects.exclude(result=None).update(result=odd)
+    work.forget()
+    assert LATER in page(as_alice)
+    planner.finish()
+    assert LATER not in page(as_alice)
 
 
 def test_what_no_worker_has_done_for_long_is_asked_for_again(

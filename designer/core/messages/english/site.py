@@ -84,6 +84,10 @@ TEMPLATES = {
     "network-too-busy": "Too many requests from your network. Try again in {wait}.",
     "wait-seconds": "{seconds} s",
     "wait-minutes": "{minutes} {minutes:minute|minutes}",
+    "design-is-newer": (
+        "This design was saved by a newer version of this site, and the part that answers you is still being upgraded. "
+        "Try again in a few seconds."
+    ),
     "site-busy": "The site is busy. Try again in a few seconds.",
     "busy-with-documents": (
         "The site is busy with other large documents. Try again in a few seconds."
