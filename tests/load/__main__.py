@@ -3,9 +3,15 @@
 import argparse
 from pathlib import Path
 
-from tests.load import classroom, flood, hosts, servers
+from tests.load import classroom, compose, flood, hosts, servers
 
-KINDS = {"class": classroom.main, "flood": flood.main, "hosts": hosts.main, "servers": servers.main}
+KINDS = {
+    "class": classroom.main,
+    "compose": compose.main,
+    "flood": flood.main,
+    "hosts": hosts.main,
+    "servers": servers.main,
+}
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)

@@ -1,4 +1,8 @@
-"""The commands of compose.yaml, run by hand: there is no container engine here, and all else is as it says."""
+"""The commands of compose.yaml, service by service, without containers.
+
+Over HTTPS: an account, an edit, a plan, a proof and an e-mail; then one web host is replaced and the other one killed.
+It needs nginx, PgBouncer, PostgreSQL and wget.
+"""
 
 import json
 import os
@@ -15,16 +19,14 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-import pytest
 import requests
 
-from tests.conftest import is_missing
 from tests.test_deploy import SERVICES, nginx, settings_in
 from tests.test_https import USER
 from tests.web.forms import fields_of
 from tools.serve import is_free
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parent.parent.parent
 GIVEN = {
     "POSTGRES_PASSWORD": "only-in-here",
     "KEYWRIGHT_SECRET_KEY": "only-in-here-" * 5,
@@ -33,8 +35,6 @@ GIVEN = {
 """The file .env beside it."""
 PATIENCE = 90.0
 SYSTEM_PATH = os.pathsep.join([os.environ["PATH"], "/usr/sbin", "/usr/local/sbin"])
-
-pytestmark = pytest.mark.slow
 
 
 def filled_in(text: str) -> str:
@@ -133,11 +133,8 @@ WORKERS = ("worker-plans", "worker-proofs", "worker-mail")
 WEBS = ("web-1", "web-2")
 
 
-@pytest.fixture
+@contextmanager
 def composed(tmp_path: Path) -> Iterator[Composed]:
-    for program in ("pgbouncer", "pg_isready", "wget"):
-        if shutil.which(program, path=SYSTEM_PATH) is None:
-            pytest.skip(f"{program} is not installed, and nothing else needs it here")
     with ExitStack() as stack:
         found = Composed(tmp_path, stack, stack.enter_context(postgres()))
         for folder in ("nginx", "static", "collected"):
@@ -180,7 +177,7 @@ def postgres() -> Iterator[str]:
         assert server.stdout is not None and server.stdin is not None
         url = server.stdout.readline().strip()
         if not url:
-            is_missing("PostgreSQL is not installed")
+            raise SystemExit("PostgreSQL is not installed.")
         (folder,) = parse_qs(urlsplit(url).query)["host"]
         import psycopg
 
@@ -262,11 +259,24 @@ class Person:
         return words in self.get(path).text
 
 
-def test_the_services_of_compose_work_together(composed: Composed) -> None:
-    ana = Person(composed)
+NEEDED = ("nginx", "openssl", "pg_isready", "pgbouncer", "wget")
+
+
+def main(root: Path) -> None:
+    missing = [name for name in NEEDED if shutil.which(name, path=SYSTEM_PATH) is None]
+    if missing or root != ROOT:
+        raise SystemExit(f"Skipped: it needs {', '.join(missing) or 'this checkout'}.")
+    with tempfile.TemporaryDirectory() as folder, composed(Path(folder)) as site:
+        print("All services are healthy.", flush=True)
+        work_together(site)
+    print("They work together: nothing failed.", flush=True)
+
+
+def work_together(site: Composed) -> None:
+    ana = Person(site)
     assert ana.get("/").history == [] and ana.get("/sign-up/").ok
     plain: Any = requests.get(
-        f"http://127.0.0.1:{composed.port['proxy']}/designs/", timeout=20, allow_redirects=False
+        f"http://127.0.0.1:{site.port['proxy']}/designs/", timeout=20, allow_redirects=False
     )
     assert plain.status_code == 301 and plain.headers["Location"].startswith("https://")
     password = "correct horse battery"
@@ -283,18 +293,18 @@ def test_the_services_of_compose_work_together(composed: Composed) -> None:
     assert ana.post(f"{design}prove/single/start/", {}).ok
     until(lambda: ana.says(f"{design}prove/?view=single", "Proven"))
     until(lambda: ana.says(f"{design}alternatives/", 'class="table alternatives"'))
-    until(lambda: "To: ana@example.com" in composed.log("worker-mail"))
-    assert "projects.work.run" in composed.log("worker-plans")
-    assert "projects.proofs.run" in composed.log("worker-proofs")
+    until(lambda: "To: ana@example.com" in site.log("worker-mail"))
+    assert "projects.work.run" in site.log("worker-plans")
+    assert "projects.proofs.run" in site.log("worker-proofs")
 
     # A host is replaced, and another one dies.
-    composed.running["web-1"].terminate()
+    site.running["web-1"].terminate()
     for _ in range(10):
         assert ana.get(design).ok
         assert ana.post(f"{design}comments/preview/", {"text": "Tea?"}).ok
-    assert composed.running["web-1"].wait(10) == 0
-    composed.start("web", "web-1")
-    until(lambda: composed.is_healthy("web", "web-1"))
-    composed.running["web-2"].kill()
+    assert site.running["web-1"].wait(10) == 0
+    site.start("web", "web-1")
+    until(lambda: site.is_healthy("web", "web-1"))
+    site.running["web-2"].kill()
     for _ in range(10):
         assert ana.get(design).ok
