@@ -1,9 +1,13 @@
 """The form of an attribute: what it is called and what its values are like."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
-from designer.core.design.attributes import Attribute
+from django.http import QueryDict
+
+from designer.core.design.attributes import LISTS, Attribute
 from designer.core.design.document import Design
 from designer.core.design.entities import Entity
 from designer.core.design.load import plain
@@ -39,6 +43,34 @@ KEPT: Choices = (
 )
 
 
+@dataclass(frozen=True, kw_only=True)
+class TrueShare(Number):
+    """The shares of true and of false as one number: that of true."""
+
+    def raw(self, value: Any) -> Raw:
+        return super().raw(value[0] if isinstance(value, (list, tuple)) else value)
+
+    def value(self, raw: Raw) -> Any:
+        share = super().value(raw)
+        return None if share is None else (share, float(1 - Decimal(str(share))))
+
+    def decode(self, data: QueryDict, prefix: str) -> Raw:
+        sent = super().decode(data, prefix)
+        return (
+            "" if "\n" in sent else sent
+        )  # Shares of the values that it had before it became a flag.
+
+
+TRUE = TrueShare(
+    name="shares",
+    label="True in",
+    unit="%",
+    factor=Decimal(100),
+    most=100,
+    hint="Of all items that have it. In the others it is false.",
+)
+
+
 class AttributeForm(Form):
     key = "attribute"
     renames = {"type": "kind", "format": "kind"}
@@ -56,8 +88,9 @@ class AttributeForm(Form):
 
     def sections(self, raw: Mapping[str, Raw]) -> tuple[Section, ...]:
         kind = str(raw.get("kind") or "S")
-        is_number = kind.startswith("N") and kind != "NULL"
-        values = (
+        type = kind.partition(":")[0]
+        is_number = type == "N"
+        values: tuple[Field, ...] = (
             Lines(name="values", label="Values", hint="One per line."),
             Lines(
                 name="shares",
@@ -65,12 +98,6 @@ class AttributeForm(Form):
                 hint="One percentage per line, 100 in total.",
                 of=percent(name="", label=""),
             ),
-        )
-        flags = Lines(
-            name="shares",
-            label="Share of each",
-            hint="Two percentages, one per line: of true and of false.",
-            of=percent(name="", label=""),
         )
         numbers = (
             Number(name="minimum", label="Minimum"),
@@ -82,7 +109,7 @@ class AttributeForm(Form):
             Called(name="name", label="Name", placeholder="email", required=True),
             Choice(name="kind", label="Type", choices=KINDS, redraws=True),
             *(values if kind == "S:enum" else ()),
-            *((flags,) if kind == "BOOL" else ()),
+            *((TRUE,) if kind == "BOOL" else ()),
             *(numbers if is_number else ()),
             Choice(name="refers_to", label="Refers to", choices=_targets(self.design)),
             Flag(name="unique", label="Unique"),
@@ -107,9 +134,13 @@ class AttributeForm(Form):
                     percent(name="busiest", label="Busiest value's share"),
                     Number(name="bytes", label="Average size", unit="bytes"),
                     Number(name="most_bytes", label="Largest size", unit="bytes"),
-                    _ELEMENTS,
-                    *(() if kind == "S:enum" else values),
-                    *(() if is_number else numbers),
+                    *self._of_kind(raw, type in LISTS, _ELEMENTS),
+                    *(
+                        ()
+                        if kind in ("S:enum", "BOOL")
+                        else self._of_kind(raw, type in ("S", "N"), *values)
+                    ),
+                    *(() if is_number else self._of_kind(raw, False, *numbers)),
                 ),
                 aside=True,
             ),
@@ -146,6 +177,15 @@ class AttributeForm(Form):
                 ),
                 aside=True,
             ),
+        )
+
+    def _of_kind(self, raw: Mapping[str, Raw], is_asked: bool, *fields: Field) -> tuple[Field, ...]:
+        """Those that attributes of the kind have, and others that say something: so that it can be removed."""
+        stated = self.document(self.subject)
+        return tuple(
+            each
+            for each in fields
+            if is_asked or _says(raw.get(each.name)) or _says(stated.get(each.name))
         )
 
     @property
@@ -211,6 +251,12 @@ _ELEMENTS = Group(
         Number(name="most", label="At most"),
     ),
 )
+
+
+def _says(raw: Raw) -> bool:
+    if isinstance(raw, Mapping):
+        return any(_says(each) for each in raw.values())
+    return raw not in (None, "", [], ())
 
 
 def _padded(raw: Mapping[str, Raw]) -> str:

@@ -47,6 +47,45 @@ def test_every_field_is_saved(club: Draft, as_alice: Client) -> None:
     }
 
 
+def test_how_often_a_flag_is_true_is_one_number(club: Draft, as_alice: Client) -> None:
+    start = fields_of(as_alice.get(f"{ADD}?kind=BOOL"), FORM)
+    assert send_fields(as_alice, ADD, {**start, "name": "spam", "kind": "BOOL"}).status_code == 200
+    spam = f"{ADD.removesuffix('add/')}a-member-spam/"
+    page = as_alice.get(spam)
+    assert page.content.decode().count('name="shares"') == 1
+    fields = fields_of(page, FORM)
+    # Only what attributes of this kind have is asked for.
+    assert not {"values", "minimum", "digits", "elements-average"} & fields.keys()
+    assert send_fields(as_alice, spam, {**fields, "shares": "5"}).status_code == 200
+    assert design_of(club).entity["Member"].by_name["spam"].shares == (0.05, 0.95)
+    fields = fields_of(as_alice.get(spam), FORM)
+    assert fields["shares"] == "5"
+    refused = send_fields(as_alice, spam, {**fields, "shares": "105"})
+    assert (refused.status_code, "write 0 to 100 %" in refused.content.decode()) == (422, True)
+
+
+def test_what_no_longer_fits_its_type_stays_to_be_removed(club: Draft, as_alice: Client) -> None:
+    fields = {**fields_of(as_alice.get(ADD), FORM), "name": "weight", "kind": "N", "maximum": "9"}
+    assert send_fields(as_alice, ADD, fields).status_code == 200
+    weight = f"{ADD.removesuffix('add/')}a-member-weight/"
+    fields = fields_of(as_alice.get(weight), FORM)
+    refused = send_fields(as_alice, weight, {**fields, "kind": "S"})
+    assert refused.status_code == 422
+    assert 'name="maximum"' in refused.content.decode()
+    assert 'name="minimum"' not in refused.content.decode()
+    fields |= {"kind": "S", "maximum": ""}
+    assert send_fields(as_alice, weight, fields).status_code == 200
+    assert design_of(club).entity["Member"].by_name["weight"].maximum is None
+
+
+def test_the_shares_of_a_few_values_make_no_flag(club: Draft, as_alice: Client) -> None:
+    """The form is drawn anew when its type changes, with what was sent."""
+    fields = {**fields_of(as_alice.get(ADD), FORM), "name": "level", "kind": "BOOL"}
+    answer = send_fields(as_alice, ADD, {**fields, "values": "a\nb", "shares": "10\n90"})
+    assert answer.status_code == 200
+    assert design_of(club).entity["Member"].by_name["level"].shares is None
+
+
 def test_a_figure_that_may_lag_says_so(club: Draft, as_alice: Client) -> None:
     start = fields_of(as_alice.get(ADD), FORM)
     assert start["kept"] == "at-once"

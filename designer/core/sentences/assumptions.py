@@ -14,7 +14,7 @@ SAID = {
     "list": "State how many values are in the list.",
     "together": "State how many items the access pattern expects.",
     "size": "State its average size.",
-    "flag": "State the shares of true and of false.",
+    "flag": "State in what share of the items it is true.",
     "value": "State the shares of its values.",
 }
 """What to state instead of an assumption."""
