@@ -20,6 +20,7 @@ from designer.core.er_picture.boxes import Box, Edge
 from designer.core.er_picture.layers import PASSED, lay_out
 from designer.core.er_picture.layout import laid_out
 from designer.core.er_picture.lines import routes
+from designer.core.er_picture.names import Name, names
 from designer.core.errors import DesignError
 
 from .orders import ORDERS
@@ -329,18 +330,71 @@ def test_moved_boxes_stay_apart_when_they_show_all_attributes() -> None:
     assert (whole["A"].y, whole["C"].y) == (10, 190)
 
 
-def test_no_later_line_goes_through_a_name() -> None:
-    """Both lines from Warehouse and Product to Stock come from above; the lower one passes the upper one's name."""
+@pytest.mark.parametrize("whole", [False, True])
+@pytest.mark.parametrize("slug", gallery.SLUGS)
+def test_no_line_no_box_and_no_other_name_meets_a_name(slug: str, whole: bool) -> None:
+    layout = laid_out(gallery.load(slug), whole)
+    ways = routes(layout.boxes, layout.edges)
+    placed = [name for name in names(layout.edges, ways, layout.boxes) if name.text]
+    for number, name in enumerate(placed):
+        box = (name.left, name.top, name.right, name.bottom)
+        met = [way.path for way in ways if any(_inside(box, at) for at in _walked(way.points))]
+        met += [each.name for each in layout.boxes.values() if _overlap(box, _sides(each))]
+        met += [each.text for each in placed[:number] if _overlap(box, _sides(each))]
+        assert not met, name
+
+
+Sides = tuple[float, float, float, float]
+
+
+def _sides(each: Box | Name) -> Sides:
+    left, top = (each.x, each.y) if isinstance(each, Box) else (each.left, each.top)
+    return left, top, each.right, each.bottom
+
+
+def _overlap(one: Sides, other: Sides) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def _walked(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Points on a line, a pixel apart or closer."""
+    found = []
+    for (x, y), (to_x, to_y) in pairwise(points):
+        steps = int(max(abs(to_x - x), abs(to_y - y))) + 1
+        found += [
+            (x + (to_x - x) * at / steps, y + (to_y - y) * at / steps) for at in range(steps + 1)
+        ]
+    return found
+
+
+def _inside(box: Sides, point: tuple[float, float]) -> bool:
+    return box[0] <= point[0] <= box[2] and box[1] <= point[1] <= box[3]
+
+
+def test_two_lines_of_a_relationship_between_many_and_many_have_one_name() -> None:
+    """From Warehouse and from Product to the same side of Stock."""
     ways = [
         group
         for group in drawn(gallery.load("shop")).iter()
-        if group.get("class") == "er-edge" and group.findtext(f"{SPACE}text") == "keepsInStock"
+        if group.get("class") == "er-edge"
+        and (group.findtext(f"{SPACE}title") or "").startswith("keepsInStock: ")
     ]
-    heights = [float(group.find(f"{SPACE}text").attrib["y"]) for group in ways]  # type: ignore[union-attr]
-    assert len(heights) == 2 and heights == sorted(heights, reverse=True)
-    for group in ways:
-        names = [each.get("class") for each in group]
-        assert names.index("er-ground") == names.index("er-word") - 1
+    assert len(ways) == 2
+    named = [group for group in ways if group.findtext(f"{SPACE}text") == "keepsInStock"]
+    assert len(named) == 1
+    parts = [each.get("class") for each in named[0]]
+    assert parts.index("er-ground") == parts.index("er-word") - 1
+
+
+def test_a_name_without_room_between_the_boxes_is_cut_and_said_in_full_to_whoever_points() -> None:
+    name = "ordersThatCustomersHavePlacedOnline"
+    group = next(
+        each
+        for each in drawn(of({"name": name, "one": "A", "many": "B", "by": "aId"})).iter()
+        if each.get("class") == "er-edge"
+    )
+    assert group.findtext(f"{SPACE}text") == "ordersThatCustomersHave…"
+    assert group.findtext(f"{SPACE}title") == f"{name}: A 1:N B"
 
 
 def _chain(length: int) -> Design:

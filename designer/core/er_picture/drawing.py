@@ -14,6 +14,7 @@ from designer.core.design.entities import Entity, Relationship
 from designer.core.er_picture.boxes import BOX_WIDTH, HEAD, LINE, MARGIN, Box, Edge, Row
 from designer.core.er_picture.layout import Layout, laid_out
 from designer.core.er_picture.lines import Route, routes
+from designer.core.er_picture.names import Name, names
 from designer.core.er_picture.words import sentences
 
 HUES = ("#0072b2", "#d55e00", "#009e73", "#c2659a", "#b87f00", "#3390cf", "#968b0a", "#6a7078")
@@ -21,8 +22,6 @@ LOOP = 44
 """Room on the right for a relationship of an entity with itself, and its name."""
 LONGEST = 23
 """Characters of a name that a box has room for."""
-WIDE = 5.6
-"""Pixels of a letter in the name of a line."""
 TEXT = 'font-family="IBM Plex Sans, system-ui, sans-serif"'
 _KEY = "M3.2 6.8a2.6 2.6 0 1 0-.01 0zM5.3 4.7L10 9.4M8 7.4l1.6-1.6"
 _REFERS = "M2 5h7M6 2l3 3-3 3"
@@ -127,9 +126,10 @@ def _drawn(design: Design, dress: Dress) -> _Drawn:
 
 def _lines(design: Design, layout: Layout, dress: Dress) -> dict[int, str]:
     ways = routes(layout.boxes, layout.edges)
+    placed = names(layout.edges, ways, layout.boxes)
     return {
         number: _linked(
-            _line(edge, way),
+            _line(edge, way, placed[number]),
             dress.relationship(edge.relationship) if dress.relationship else {},
             {
                 "class": "er-edge",
@@ -157,13 +157,12 @@ def _linked(drawn: str, link: Attributes, more: Attributes) -> str:
     return f"<{tag}{said}>{drawn}</{tag}>"
 
 
-def _line(edge: Edge, way: Route) -> str:
+def _line(edge: Edge, way: Route, name: Name) -> str:
     relationship, end = edge.relationship, way.end
     is_loop = edge.parent == edge.child
-    title = f"{edge.parent} {relationship.cardinality} {edge.child}"
+    title = f"{relationship.name}: {edge.parent} {relationship.cardinality} {edge.child}"
     kind = "er-line is-identifying" if relationship.identifying else "er-line"
     width = 2 if relationship.identifying else 1.25
-    x, y, anchor = _beside(way, is_loop)
     return (
         f"<title>{escape(title)}</title>"
         f'<path class="{kind}" fill="none" stroke="#8b8f96" stroke-width="{width}" d="{way.path}"/>'
@@ -173,32 +172,18 @@ def _line(edge: Edge, way: Route) -> str:
             if relationship.cardinality != "1:1"
             else f"M{end.away(7, -5)}L{end.away(7, 5)}"
         )
-        + _ground(relationship.name, x, y, anchor)
-        + f'<text class="er-word" {TEXT} font-size="11" fill="#566170" text-anchor="{anchor}"'
-        f' x="{x:g}" y="{y:g}">{escape(relationship.name)}</text>'
+        + _word(name)
     )
 
 
-def _beside(way: Route, is_loop: bool) -> tuple[float, float, str]:
-    """Where the name of a line stands: on the side of its end that the line does not come from."""
-    if is_loop:
-        return way.start.x + 6, way.start.y - 5, "start"
-    across, down = way.end.out
-    if down:
-        return way.end.x + 8, way.end.y + (20 if down > 0 else -13), "start"
-    beside = 13 if way.comes_from_above else -5
-    return way.end.x + 13 * across, way.end.y + beside, "start" if across > 0 else "end"
-
-
-def _ground(name: str, x: float, y: float, anchor: str) -> str:
-    """The paper below a line's name, so that no line goes through it. As wide as the letters are on average."""
-    width = len(name) * WIDE
-    left = x - width if anchor == "end" else x
+def _word(name: Name) -> str:
+    """A line's name on paper of its own, so that no line goes through it. As wide as the letters are on average."""
+    if not name.text:
+        return ""
     return (
-        f'<rect class="er-ground" fill="#ffffff" x="{left:g}" y="{y - 9:g}" width="{width:g}"'
-        ' height="11"/>'
-        if name
-        else ""
+        f'<rect class="er-ground" fill="#ffffff" x="{name.left:g}" y="{name.top:g}" width="{name.width:g}"'
+        f' height="11"/><text class="er-word" {TEXT} font-size="11" fill="#566170"'
+        f' text-anchor="{name.anchor}" x="{name.x:g}" y="{name.y:g}">{escape(name.text)}</text>'
     )
 
 

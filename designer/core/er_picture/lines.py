@@ -6,6 +6,10 @@ from dataclasses import dataclass
 from designer.core.er_picture.boxes import BOX_WIDTH, HEAD, TURN, Box, Edge
 
 SHORTEST_BEND = 24
+PIECES = 12
+"""Straight pieces that a curve is taken for where it matters what it meets."""
+
+Point = tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -18,8 +22,12 @@ class End:
 
     def away(self, far: float, aside: float = 0) -> str:
         """A point so far out of the box, and so far along its side."""
+        x, y = self.point(far, aside)
+        return f"{x:g} {y:g}"
+
+    def point(self, far: float = 0, aside: float = 0) -> Point:
         across, down = self.out
-        return f"{self.x + across * far - down * aside:g} {self.y + down * far + across * aside:g}"
+        return self.x + across * far - down * aside, self.y + down * far + across * aside
 
 
 @dataclass(frozen=True)
@@ -31,6 +39,8 @@ class Route:
     path: str
     comes_from_above: bool
     """The last stretch comes down to its end."""
+    points: tuple[Point, ...]
+    """About where it goes: the ends of straight pieces."""
 
 
 def routes(boxes: dict[str, Box], edges: list[Edge]) -> list[Route]:
@@ -116,24 +126,49 @@ def _end(box: Box, side: Side, share: float) -> End:
 
 def _route(boxes: dict[str, Box], edge: Edge, start: End, end: End) -> Route:
     path = f"M{start.x:g} {start.y:g}"
+    points = [start.point()]
     at = start
     if _passes(boxes, edge):
         on = _onward(boxes[edge.parent], boxes[edge.child])
         for box in edge.through[::on]:
             way = box.way * on
             entry = End(box.x if way > 0 else box.right, box.middle, (-way, 0))
-            path += f"{_curve(at, entry)}h{BOX_WIDTH * way:g}"
+            bend = _bend(at, entry)
+            path += f"{_curve(at, entry, bend)}h{BOX_WIDTH * way:g}"
+            points += _pieces(at, entry, bend)
             at = End(box.right if way > 0 else box.x, box.middle, (way, 0))
-    return Route(start, end, path + _curve(at, end), at.y < end.y - 4)
+            points.append(at.point())
+    bend = _bend(at, end)
+    points += _pieces(at, end, bend)
+    path += _curve(at, end, bend)
+    return Route(start, end, path, at.y < end.y - 4, tuple(points))
 
 
-def _curve(start: End, end: End) -> str:
+def _curve(start: End, end: End, bend: float) -> str:
+    return f"C{start.away(bend)} {end.away(bend)} {end.x:g} {end.y:g}"
+
+
+def _pieces(start: End, end: End, bend: float) -> list[Point]:
+    """Where the straight pieces of a curve end."""
+    (x0, y0), (x1, y1) = start.point(), start.point(bend)
+    (x3, y3), (x2, y2) = end.point(), end.point(bend)
+    found = []
+    for piece in range(1, PIECES + 1):
+        t = piece / PIECES
+        u = 1 - t
+        a, b, c, d = u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t
+        found.append((a * x0 + b * x1 + c * x2 + d * x3, a * y0 + b * y1 + c * y2 + d * y3))
+    return found
+
+
+def _bend(start: End, end: End) -> float:
+    """How far a curve goes straight out of its ends."""
     along = abs(end.x - start.x) if start.out[0] else abs(end.y - start.y)
     bend = max(along / 2, SHORTEST_BEND)
     if start.out == end.out:
         # A turn into the next row: the further it goes, the wider, so that turns lie in each other.
         bend = max(bend, min(SHORTEST_BEND + abs(end.y - start.y) / 8, TURN * 4 / 3))
-    return f"C{start.away(bend)} {end.away(bend)} {end.x:g} {end.y:g}"
+    return bend
 
 
 def _loop(box: Box) -> Route:
@@ -141,4 +176,5 @@ def _loop(box: Box) -> Route:
     start = End(box.right, box.y + HEAD / 2, (1, 0))
     end = End(box.right, start.y + box.height / 2 + 20, (1, 0))
     path = f"M{start.x:g} {start.y:g}h20q10 0 10 10v{box.height / 2:g}q0 10 -10 10h-20"
-    return Route(start, end, path, True)
+    points = (start.point(), start.point(30), end.point(30), end.point())
+    return Route(start, end, path, True, points)
