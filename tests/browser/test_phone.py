@@ -8,6 +8,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from projects import links, revisions
 from projects.models import Draft
+from tests.browser.test_journeys import sign_up
 
 
 @pytest.fixture
@@ -17,6 +18,38 @@ def phone(browser: Browser, live_server: LiveServer) -> Iterator[Page]:
     )
     yield context.new_page()
     context.close()
+
+
+@pytest.fixture
+def finger(browser: Browser, live_server: LiveServer) -> Iterator[Page]:
+    """A phone for whose browser nothing is pointed at but by a finger."""
+    context = browser.new_context(
+        base_url=live_server.url,
+        viewport={"width": 390, "height": 844},
+        has_touch=True,
+        is_mobile=True,
+    )
+    context.set_default_timeout(60_000)
+    yield context.new_page()
+    context.close()
+
+
+def test_a_finger_meets_comments_and_changes(finger: Page) -> None:
+    sign_up(finger, "dora")
+    form = finger.locator("form", has_text="From scratch")
+    form.get_by_label("Name").fill("Hotel")
+    form.get_by_role("button").tap()
+    finger.get_by_role("link", name="Type the whole model").tap()
+    finger.get_by_label("Entities and relationships").fill("Hotel: hotelId, name")
+    finger.get_by_role("button", name="Add all").last.tap()
+    for link in ("[data-comment].comment-link", "#entities .comment-link"):
+        expect(finger.locator(link).first).to_be_visible()
+        sizes = finger.locator(link).evaluate_all(
+            "links => links.filter(link => link.checkVisibility()).map(link => link.getBoundingClientRect())"
+            ".map(({ width, height }) => Math.min(width, height))"
+        )
+        assert sizes and min(sizes) >= 44
+    assert finger.evaluate("document.documentElement.scrollWidth") <= 390
 
 
 def tapped(page: Page, number: int) -> None:
