@@ -131,7 +131,9 @@ def summary(plan: Plan, prices: Mapping[Style, Price]) -> SafeString:
 def cost_beside(style: Style, after: Mapping[Style, Price], before: Mapping[Style, Price]) -> str:
     """What a plan costs, and how much more or less than before: `+$1.20 a month: $350.42`."""
     now = after[style].usd
-    if style not in before or after[style].lacks_rates or before[style].lacks_rates:
+    if after[style].lacks_rates:
+        return f"has {after[style].monthly}"
+    if style not in before or before[style].lacks_rates:
         return after[style].monthly
     was = before[style].usd
     if abs(now - was) < CENT:

@@ -47,6 +47,20 @@ def test_a_preview_says_what_was_understood(club: Draft, as_alice: Client) -> No
     assert club.revisions.count() == 1
 
 
+def test_a_preview_without_rates_is_a_sentence(as_alice: Client) -> None:
+    as_alice.post("/designs/new/", {"name": "Hotel"})
+    draft = Draft.objects.latest("pk")
+    url = f"/d/{draft.slug}/model/"
+    fields = {
+        **fields_of(as_alice.get(url), "outline-form"),
+        "lines": "Room: roomId, name",
+        "intent": "preview",
+    }
+    headers = {"HX-Request": "true", "HX-Target": "results"}
+    page = as_alice.post(url, fields, headers=headers).content.decode()
+    assert "single table <strong>has no price without rates</strong>. Not added yet." in page
+
+
 def test_several_attributes_are_added_in_one_line(club: Draft, as_alice: Client) -> None:
     answer = send(as_alice, LIST, "attributes-form", {"listed": "tip 2 decimals, isGuest"})
     assert "Saved: Add attributes Visit.tip and Visit.isGuest." in answer.content.decode()
