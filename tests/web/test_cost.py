@@ -180,7 +180,9 @@ def test_the_dearest_access_pattern_has_the_longest_bar(visitor: Client) -> None
     page = visitor.get(URL).content.decode()
     found = bill(gallery.load("shop"), planned(gallery.load("shop"), "single"))
     dearest = max(found.patterns, key=lambda line: line.usd)
-    longest = re.findall(r'<rect x="0" width="100" height="8"/></svg> ([^<]*)</td>', page)
+    longest = re.findall(
+        r'<rect x="0" width="100" height="8"/></svg> <span>([^<]*)</span></td>', page
+    )
     assert longest == [f"${float(dearest.usd):.2f}"]
     bars = re.findall(r'<rect x="(\d+)" width="(\d+)" height="8"/>', page)
     assert {int(x) + int(width) for x, width in bars} == {100}
