@@ -381,6 +381,40 @@ def test_a_table_is_not_split_after_its_first_row(kind: str) -> None:
     assert len(splits) >= 2
 
 
+@pytest.mark.parametrize("requests", [1, 3])
+def test_an_access_pattern_is_not_split(requests: int) -> None:
+    """What it is called, what it asks and how each of its requests answers it stand on one page."""
+    asked = "<p>The app gets one User by userId, many times a second, and more is said of it.</p>"
+    bodies = []
+    for number in range(8):
+        about = f"<td rowspan='{requests}'><strong>name {number}</strong>{asked}<p>end {number}</p></td>"
+        rows = [f"{about if at == 0 else ''}<td>request {number}</td>" for at in range(requests)]
+        bodies.append(f"<tbody>{''.join(f'<tr>{row}</tr>' for row in rows)}</tbody>")
+    head = "<thead><tr><th>Access pattern</th><th>Served by</th></tr></thead>"
+    table = f"<table class='operations'>{head}{''.join(bodies)}</table>"
+    sheets = [
+        CSS(filename=STATIC / "css/pdf.css"),
+        CSS(string="@page { size: 120mm 110mm; margin: 5mm } @page :first { margin: 5mm }"),
+    ]
+    splits = set()
+    for above in range(20, 85, 3):
+        filler = f"<div style='height: {above}mm'></div>"
+        shown = HTML(string=f"<body>{filler}<h2>Asked</h2>{table}</body>").render(
+            stylesheets=sheets
+        )
+        pages: dict[str, set[int]] = {}
+        for number, page in enumerate(shown.pages):
+            for box in page._page_box.descendants():
+                if isinstance(box, boxes.TextBox):
+                    pages.setdefault(box.text.strip(), set()).add(number)
+        for number in range(8):
+            texts = (f"{what} {number}" for what in ("name", "end", "request"))
+            assert len(set().union(*(pages[each] for each in texts))) == 1, (above, number)
+        assert pages["Asked"] == pages["name 0"] == pages["name 1"], above
+        splits |= {number for number in range(1, 8) if pages[f"name {number}"] != pages["name 0"]}
+    assert len(splits) >= 2
+
+
 def test_long_names_stay_in_their_cells() -> None:
     name = "x" * 64
     cells = f'<td><span class="chip">{name}</span></td><td>{name}</td><td class="key">{name}</td>'
