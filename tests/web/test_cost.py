@@ -151,9 +151,12 @@ def test_patterns_without_a_rate_are_named_and_folded_where_they_are_many(
 
 
 def test_without_any_rate_no_total_is_claimed(club: Draft, alice: User, as_alice: Client) -> None:
-    assert "<strong>No rates yet</strong>" in as_alice.get("/d/club4alice/cost/").content.decode()
+    leads = '<a class="button primary" href="/d/club4alice/figures/">State items and rates</a>'
+    page = as_alice.get("/d/club4alice/cost/").content.decode()
+    assert "<strong>No rates yet</strong>" in page and leads in page
     load(club, alice, 1)
-    assert "No rates yet" not in as_alice.get("/d/club4alice/cost/").content.decode()
+    page = as_alice.get("/d/club4alice/cost/").content.decode()
+    assert "No rates yet" not in page and leads not in page
 
 
 def test_the_digits_of_provisioned_capacity_are_grouped(visitor: Client) -> None:
