@@ -392,6 +392,15 @@ comment on table rows is 'There is no such table.';
     )
 
 
+def test_rules_of_references_are_said_in_capitals_however_they_are_written() -> None:
+    text = """
+create table towns (id int primary key);
+create table streets (id int primary key, town_id int references towns(id) on delete cascade);
+"""
+    dropped = " ".join(said(read_sql(text, "postgres"), "dropped"))
+    assert "ON DELETE CASCADE: DynamoDB does not change children" in dropped, dropped
+
+
 @pytest.fixture(scope="module")
 def by_itself() -> Imported:
     return read_sql(BY_ITSELF, "postgres")
@@ -402,9 +411,9 @@ def by_itself() -> Imported:
     [
         ("dropped", "line 2, year: CHECK (VALUE >= 1901 AND VALUE <= 2155) is not kept"),
         ("dropped", "has no auto-increment, which the database uses for cities.id, capitals.id, users.id:"),
-        ("dropped", "cities: Default values of the database, which the application sets from now on: people = 7."),
+        ("dropped", "cities: Default values, which the application must set from now on: people = 7."),
         ("dropped", "line 3, cities: doubled is computed from people * 2"),
-        ("dropped", "line 3, cities: name: compared without regard to capitals"),
+        ("dropped", "line 3, cities: The database ignores case in name"),
         ("dropped", "line 11, cities: EXCLUDE USING gist"),
         ("dropped", "cities_2026: A partition of cities"),
         ("dropped", "scratch: A temporary table"),
@@ -417,7 +426,7 @@ def by_itself() -> Imported:
         ("guessed", "staff: It has the columns of users"),
         ("guessed", "if photo may be larger, keep it in S3"),
         ("guessed", "one_email: The index holds only rows where gone_at IS NULL"),
-        ("missing", "line 3, cities: How many bytes these take on average: name, photo, during."),
+        ("missing", "line 3, cities: How many bytes these columns take on average: name, photo, during."),
     ],
 )  # fmt: skip
 def test_what_the_database_did_by_itself_is_said(kind: str, line: str, by_itself: Imported) -> None:

@@ -452,7 +452,7 @@ def _foreign(
     table = shape.this if isinstance(shape, exp.Schema) else shape
     target = tuple(_columns(shape.expressions)) if isinstance(shape, exp.Schema) else ()
     options = [str(option) for option in reference.args.get("options") or ()]
-    rules = tuple(option for option in options if option.upper() in _ON_DELETE)
+    rules = tuple(option for option in map(str.upper, options) if option in _ON_DELETE)
     is_followed = "ON UPDATE CASCADE" in map(str.upper, options)
     return ForeignKey(columns, _full(table), target, line, name, rules, is_followed)
 

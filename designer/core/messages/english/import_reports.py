@@ -31,7 +31,7 @@ TEMPLATES = {
         "This change of a column could not be read; check what it changes."
     ),
     "schema-tooling": (
-        "{tool} records here what it did to the schema. It is no part of the application's model."
+        "{tool} records here what it did to the schema. It is not part of the application's model."
     ),
     "lists-read-by-page": (
         "Lists are read {page} at a time, newest first if a column holds the creation time."
@@ -58,12 +58,12 @@ TEMPLATES = {
     "partition-of": "A partition of {table}: DynamoDB partitions by itself.",
     "partition": "A partition of another table: DynamoDB partitions by itself.",
     "table-of-query": "A table made from a query has no columns of its own here.",
-    "columns-of-absent": "It has the columns of {table}, which is not here.",
-    "columns-of-unnamed": "It has the columns of another table, which is not here.",
+    "columns-of-absent": "It has the columns of {table}, which is not in this file.",
+    "columns-of-unnamed": "It has the columns of another table, which is not in this file.",
     "columns-of": (
         "It has the columns of {table} and is an entity of its own: reads of {table} do not find its items."
     ),
-    "absent-table-changed": "It changes a table that is not here.",
+    "absent-table-changed": "It changes a table that is not in this file.",
     # Columns and attributes.
     "attribute-renamed": (
         "The attribute is called {name}: a design's names are letters, digits and _."
@@ -79,19 +79,17 @@ TEMPLATES = {
     "values-left-out": (
         "Its list of values is left out: some are empty, too long or of another type."
     ),
-    "taken-for-uuid": "36 characters that identify something: a UUID.",
-    "taken-for-email": "Taken for an e-mail address because of its name.",
-    "taken-for-url": "Taken for a URL because of its name.",
+    "taken-for-uuid": "Treated as a UUID, because it identifies something and has 36 characters.",
+    "taken-for-email": "Treated as an e-mail address because of its name.",
+    "taken-for-url": "Treated as a URL because of its name.",
     "type-of-reference": (
         "{attribute} gets the type of the attribute that it refers to, instead of its own."
     ),
     "check-not-kept": "{check} is not kept: the application checks it.",
-    "defaults": (
-        "Default values of the database, which the application sets from now on: {defaults}."
-    ),
-    "computed": "{column} is computed from {expression}; the application writes it from now on.",
+    "defaults": ("Default values, which the application must set from now on: {defaults}."),
+    "computed": "{column} is computed from {expression}; the application must write it from now on.",
     "without-capitals": (
-        "{columns}: compared without regard to capitals. DynamoDB compares bytes: store lowercase text."
+        "The database ignores case in {columns}. DynamoDB compares bytes: store lowercase text."
     ),
     "large-bytes": (
         "An item is at most 400 KB: if {columns} may be larger, keep it in S3 and its object key here."
@@ -118,7 +116,7 @@ TEMPLATES = {
     "unique-where": (
         "{columns:commas} is unique only where {condition}, which the design leaves out."
     ),
-    "index-of-absent-table": "An index of a table that is not here.",
+    "index-of-absent-table": "An index of a table that is not in this file.",
     "index-of-expression": "An index of an expression: add an attribute that holds its value.",
     "unique-index-of-expression": (
         "An index of an expression: add an attribute that holds its value, which is unique."
@@ -159,7 +157,7 @@ TEMPLATES = {
         "How often each access pattern runs, on average and at peak: without rates, nothing has a price."
     ),
     "nulls-missing": "How many items have a value in these nullable columns: {columns:commas}.",
-    "bytes-missing": "How many bytes these take on average: {columns}.",
+    "bytes-missing": "How many bytes these columns take on average: {columns}.",
     "patterns-left-out": (
         "{count:,} more {count:access pattern|access patterns}: a design holds {most:,}."
     ),

@@ -10,7 +10,7 @@ TEMPLATES = {
     ),
     "import-busy": "Too many schemas are being read at the moment. Send yours again in a minute.",
     "import-too-heavy": (
-        "Reading it took more time or memory than one file gets. Leave the rows out, or send fewer tables."
+        "Reading it took more time or memory than one file may take. Leave the rows out, or send fewer tables."
     ),
     "import-design-too-large": (
         "The design of all these tables is larger than 1 MB, the most that a design may be. Send fewer tables."
