@@ -135,7 +135,7 @@ def test_latency_is_what_a_pattern_may_take_shared_by_its_steps() -> None:
     (alarm,) = [one for one in found if one.kind == "latency"]
     assert (alarm.threshold, alarm.because) == (
         12,
-        "What pattern 1 may take, a half for each of its steps.",
+        "The maximum latency of pattern 1, divided among the steps.",
     )
 
 

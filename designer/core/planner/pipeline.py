@@ -1,6 +1,7 @@
 """All passes in order: the plan of a design.
 
-    rewritten -> reads -> candidates -> search -> choice -> layout -> operations -> plan -> reasons -> mapped back
+    rewritten -> requirements -> candidates -> search -> choice -> layout
+        -> operations -> plan -> reasons -> mapped back
 
 Candidates are listed, priced and chosen from by turns, so `choose` has these three passes in it.
 """

@@ -30,8 +30,8 @@ def limits(facts: Facts) -> tuple[Block, ...]:
     """What heat is held against, and what is not in it."""
     said = [
         "Heat is the load on the busiest value of each key when every access pattern is at its peak. All items with "
-        f"one partition key value share {PARTITION_READS:,} read and {PARTITION_WRITES:,} write units a second, "
-        "however much capacity the table has "
+        f"one partition key value share a limit of {PARTITION_READS:,} read units and {PARTITION_WRITES:,} write "
+        "units a second, however much capacity the table has "
         "(https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html)."
     ]
     if facts.heat.without_rate:
@@ -47,8 +47,8 @@ def keys(facts: Facts) -> Block:
         "Table or index",
         "Key",
         "Values",
-        "Reads / s",
-        "Writes / s",
+        "Read units / s",
+        "Write units / s",
         "Used",
         "Status",
         "Caused by",

@@ -97,7 +97,7 @@ def monitoring(facts: Facts) -> Section:
             places.setdefault(alike, []).append(alarm.watches)
         rows = tuple((", ".join(watched), *alike) for alike, watched in places.items())
         blocks.append(
-            Table(("Watches", "Metric", "Goes off at", "Because"), rows, (26, 18, 28, 28))
+            Table(("Watches", "Metric", "Goes off when", "Because"), rows, (26, 18, 28, 28))
         )
         blocks.append(Paragraph(f"When it goes off: {kind.then} Source: {kind.source}"))
     without = not_set(facts.design, facts.plan)

@@ -16,7 +16,7 @@ class Indexes(Technology):
     when = "An access pattern finds items by attributes other than their table's key."
     takes = (
         "You pay again for each write of the attributes that they hold, and for storing them. Global indexes "
-        "follow a moment later."
+        "are updated a moment later."
     )
 
     def here(self, design: Design, sides: Sides) -> str:

@@ -18,7 +18,7 @@ class Streams(Technology):
     label = "Streams"
     place = 5
     when = "A change has consequences: copies and aggregates are updated, or other services are informed."
-    takes = "You run a consumer. It acts a moment later and at least once, so repeating it must be harmless."
+    takes = "You run a consumer. It acts a moment later, and may act more than once, so its work must be repeatable."
 
     def here(self, design: Design, sides: Sides) -> str:
         asked = [e.name for e in design.entities if e.needs is not None and e.needs.stream]

@@ -16,7 +16,7 @@ class Latency(Kind):
     title = "Latency"
     then = "See whether items or pages have grown, whether requests wait for others, and whether the SDK retries."
     source = RECOMMENDED
-    otherwise = "Latency: no pattern states how long it may take."
+    otherwise = "Latency: no access pattern states a maximum latency."
 
     def alarms(self, design: Design, plan: Plan) -> Iterator[Alarm]:
         allowed: dict[tuple[str, str], dict[int, float]] = {}
@@ -33,7 +33,7 @@ class Latency(Kind):
             least = min(wishes.values())
             strictest = sorted(number for number, each in wishes.items() if each == least)
             steps = max(len(o.steps) for n in strictest for o in plan.operations_for(n))
-            shared = f", a {_part(steps)} for each of its steps" if steps > 1 else ""
+            shared = ", divided among the steps" if steps > 1 else ""
             yield Alarm(
                 self.slug,
                 table,
@@ -43,10 +43,6 @@ class Latency(Kind):
                 max(1, int(least)),
                 "ms",
                 10,
-                f"What {numbered(tuple(strictest)).lower()} may take{shared}.",
+                f"The maximum latency of {numbered(tuple(strictest)).lower()}{shared}.",
                 call,
             )
-
-
-def _part(steps: int) -> str:
-    return {2: "half", 3: "third", 4: "quarter"}.get(steps, f"{steps}th part")

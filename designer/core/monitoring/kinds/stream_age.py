@@ -22,7 +22,7 @@ class StreamAge(Kind):
     title = "Age of stream records"
     then = (
         "Check whether the consumer fails and retries the same batch, or is too slow. If it is slow, give it larger "
-        "batches, or more batches for each shard at once. Records are deleted after 24 hours."
+        "batches, or let it process several batches of each shard at once. Records are deleted after 24 hours."
     )
     source = "https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-types.html"
     otherwise = "Age of stream records: no table has a stream."
@@ -35,8 +35,8 @@ class StreamAge(Kind):
         elif any(table.stream for table in plan.tables):
             threshold = KEPT_MS // 10
             because = (
-                "A tenth of the 24 hours for which a stream keeps its records. The design does not state how late "
-                "its readers may be."
+                "A tenth of the 24 hours for which a stream keeps its records. The design does not state how far "
+                "its consumers may lag behind."
             )
         else:
             return
