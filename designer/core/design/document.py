@@ -127,7 +127,7 @@ class Design(Document):
     def referred_to_alone(self) -> frozenset[tuple[str, str]]:
         """The last parts of identifiers by which alone other items refer.
 
-        Who holds a `campaignId` and no `advertiserId` takes it that no two advertisers have the same.
+        An entity that holds a `campaignId` but no `advertiserId` implies that no two advertisers have the same one.
         """
         found = set()
         for (name, _), (above, part) in self.referred.items():
