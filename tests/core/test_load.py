@@ -345,7 +345,7 @@ def test_a_name_that_no_key_or_template_could_hold_is_refused_in_place(name):
             "entities[0].attributes[0].name (User.x)",
             "written twice",
         ),
-        (_with("name: Shop", "name: Shop: x"), 2, "", "put text that holds `: ` in quotes"),
+        (_with("name: Shop", "name: Shop: x"), 2, "", "put text that contains `: ` in quotes"),
         (_with("    identifier", "\tidentifier"), 5, "", "indent with spaces"),
         (_with("name: Shop", "name: &Shop"), 2, "", "anchor"),
         (_with("name: Shop", "name: *Shop"), 2, "", "alias"),

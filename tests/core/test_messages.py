@@ -132,7 +132,7 @@ def test_forms_are_known() -> None:
         (say("unknown-in", where="Tea", what="attribute", name="b", instead=say("there-are", names=("a",))),
          "Tea has no attribute `b`; the only one is `a`"),
         (say("padded-as-stated", attribute="a", digits=8, scale=2), "numbers are padded to their stated digits; "
-         "write `{a}`, which becomes `{pad(8, 2, a)}`, or state other digits at the attribute"),
+         "write `{a}`, which becomes `{pad(8, 2, a)}`, or state other digits for the attribute"),
         (say("shard-by-identifier", templates=("{shard(4, a)}", "{shard(4, b)}")),
          "the shard must follow from the identifier: `{shard(4, a)}` or `{shard(4, b)}`"),
         (say("key-lacks-identifier", entity="A", pins=2, missing=("a", "b"), unique=("c",)),

@@ -305,7 +305,7 @@ def test_the_guides_example_fetches_what_is_approved_and_fails_without(
     assert "DynamoDB tables of Club" in (tmp_path / name).read_text()
     status, said = run("keywright_of-nobody")
     assert status != 0
-    assert "Send a token that is valid" in said
+    assert "Send a valid token" in said
 
 
 def test_the_guide_names_every_problem_and_every_template() -> None:

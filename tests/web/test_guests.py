@@ -179,7 +179,7 @@ def test_a_link_has_so_many_comments_in_all(
     refused = as_charlie.post(url, SAID)
     assert refused.status_code == 422
     page = refused.content.decode()
-    assert "This link has as many comments as it may have" in page and SAID["body"] in page
+    assert "This link has reached its limit of comments" in page and SAID["body"] in page
     thread = Thread.objects.filter(draft=club)[0]
     assert threads.reply(thread, "The team still answers", Writer(alice)).pk
 

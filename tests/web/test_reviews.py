@@ -410,7 +410,7 @@ def test_a_design_is_compared_with_what_came_before_it(
     for base in ("2", "3", "0", "9" * 5000):
         answer = as_alice.post(URL, {"base": base, "message": "Please look"})
         assert answer.status_code == 409
-        assert "There is no earlier revision of that number" in answer.content.decode()
+        assert "There is no earlier revision with that number" in answer.content.decode()
     assert as_alice.get(URL).status_code == 200
     assert not Review.objects.exists()
 
@@ -441,7 +441,7 @@ def test_a_design_has_so_many_verdicts_and_no_more(
     refused = as_bob.post(f"{URL}1/submit/", {**sent, "body": "And again."})
     assert refused.status_code == 422 and review.verdicts.count() == 1
     page = refused.content.decode()
-    assert "This design has as many verdicts as it may have." in page and "And again." in page
+    assert "This design has reached its limit of verdicts." in page and "And again." in page
 
 
 def test_a_sandbox_has_no_reviews_and_says_how_to_get_them(as_charlie: Client) -> None:

@@ -97,7 +97,7 @@ def test_an_entitys_key_panel_leads_here_with_its_key(db: None, client: Client) 
         ("key", "A#{shard(x)}", "write <code>{shard(8, x)}</code>"),
         ("key", "{shard(0, x)}", "write <code>{shard(8, x)}</code>"),
         ("key", "{inverse(3, x)}", "write <code>{inverse(4, 0, x)}</code>"),
-        ("key", "{sum(x)}", "and a key has none"),
+        ("key", "{sum(x)}", "but a key has no rows"),
         ("key", "{only(x)}", "name the values"),
         ("key", "{pad(2, 0, x)}", "999 does not fit into 2 digits"),
         ("values", "0", "greater than or equal to 1"),

@@ -209,7 +209,7 @@ def test_all_visitors_together_have_so_much_room(as_charlie: Client, settings: o
     quotas.taken.cache_clear()
     refused = Client().post(SETTINGS, {"name": "Other"})
     assert refused.status_code == 429 and refused.headers["Retry-After"] == "3600"
-    assert "take as much room as this site has for them" in refused.content.decode()
+    assert "use all the space that this site has for them" in refused.content.decode()
 
 
 def test_designs_do_not_grow_where_visitors_have_no_more_room(

@@ -67,8 +67,8 @@ TEMPLATES = {
         "Query reads one of them: shorten the lists, or put some under `keep`"
     ),
     "most-order": (
-        "`order` has at most {most:,} attributes, but this one has {count:counted}; leave out those that decide "
-        "nothing any more"
+        "`order` has at most {most:,} attributes, but this one has {count:counted}; leave out those that no "
+        "longer decide anything"
     ),
     "most-wanted": (
         "a pattern needs at most {most:,} attributes, but this one needs {count:counted}; leave them out to ask for "
@@ -83,7 +83,7 @@ TEMPLATES = {
     ),
     "most-cases": (
         "a design has at most {most:,} cases with and without its optional conditions, but this one has "
-        "{count:counted}; make some conditions firm, or split it into several designs"
+        "{count:counted}; make some conditions required, or split it into several designs"
     ),
     "most-along": (
         "a pattern has at most {most:,} relationships under `with`, but this one has {count:counted}; ask for less at "
@@ -110,7 +110,7 @@ TEMPLATES = {
     ),
     "most-rate": (
         "a pattern runs at most {most:,} times a second, but this one runs {count:counted}; check the figure: all of "
-        "Amazon's own shops took 151 million on their busiest day"
+        "Amazon's own shops together peaked at 151 million requests a second"
     ),
     "most-distinct": (
         "an attribute has at most {most:,} different values in use, but this one has {count:counted}; check the figure"

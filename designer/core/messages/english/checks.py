@@ -3,7 +3,7 @@
 TEMPLATES = {
     # Names
     "entity-name-taken": (
-        "there is already an entity `{name}` (capitals make no difference); give one of them another name"
+        "there is already an entity `{name}` (case is ignored); give one of them another name"
     ),
     "prefix-taken": (
         "another entity's keys begin with `{name}` too; give one of them another `prefix`"
@@ -40,7 +40,7 @@ TEMPLATES = {
     "identifier-type": "`{name}` has type {type}; an identifier has type S, N or B",
     "refers-to-type": "{target} has type {target_type} and `{name}` {type}; give both one type",
     "derived-of-no-time": (
-        "`{name}` holds no time as text; a {form} comes from type S with format date or datetime"
+        "`{name}` holds no time as text; a {form} can only be derived from type S with format date or datetime"
     ),
     "hour-of-date": "`{name}` is a date without an hour; derive from a datetime",
     "identifier-derived": "`{name}` is derived; name the attribute that it is derived from",

@@ -14,7 +14,7 @@ TEMPLATES = {
     ),
     "byte-not-utf8": "byte 0x{byte} is not UTF-8 text; save the file as UTF-8",
     "yaml-colon": (
-        "a colon stands where no field can begin; put text that holds `: ` in quotes, and check the indentation"
+        "there is a colon where no field can begin; put text that contains `: ` in quotes, and check the indentation"
     ),
     "yaml-field-without-colon": "a field needs a colon and a space after its name",
     "yaml-first-character": (
@@ -25,7 +25,7 @@ TEMPLATES = {
     "yaml-unclosed-brace": "a comma or a closing }} is missing",
     "yaml-unclosed-bracket": "a comma or a closing ] is missing",
     "yaml-unclosed-quote": "a quote is opened and never closed",
-    "yaml-tab": "a tab stands here; indent with spaces",
+    "yaml-tab": "there is a tab here; indent with spaces",
     "yaml-escape-is-no-character": "this escape is not a character; write the character itself",
     "yaml-control-character": "there is a control character here; remove it",
     "yaml-no-such-escape": (
@@ -37,12 +37,12 @@ TEMPLATES = {
     "yaml-remove-character": "{problem}; remove the character",
     "yaml-second-document": "a second document begins; keep one design to a file",
     "yaml-directives": "a design has no YAML directives; remove the line with %",
-    "yaml-alias": "the alias *{anchor} is not allowed; write the part out",
+    "yaml-alias": "the alias *{anchor} is not allowed; repeat the part in full",
     "yaml-anchor": (
         "the anchor &{anchor} is not allowed; remove it, or put text that begins with & in quotes"
     ),
     "yaml-tag": "the tag {tag} is not allowed; remove it, or put text that begins with ! in quotes",
-    "half-a-character": "half a character stands here (a lone surrogate); remove it",
+    "half-a-character": "there is half a character here (a lone surrogate); remove it",
     "too-many-digits": "a number has at most {most} digits",
     "not-finite": "{value} is not a number that a design can hold; put it in quotes if it is text",
     "number-out-of-range": "{value} is too large a number",
@@ -50,10 +50,10 @@ TEMPLATES = {
     "yaml-field-not-a-word": (
         "the name of a field must be one word; put text that begins with {{ or [ in quotes"
     ),
-    "yaml-merge-key": "the merge key << is not allowed; write the fields out",
+    "yaml-merge-key": "the merge key << is not allowed; repeat the fields in full",
     "field-twice": "the field is written twice (first in line {line}); keep one",
-    "nested-too-deep": "parts are nested more than {most} levels deep; a design never is",
-    "nul-character": "the character NUL stands here; remove it",
+    "nested-too-deep": "parts are nested more than {most} levels deep; no design needs that",
+    "nul-character": "there is a NUL character here; remove it",
     "document-empty": "{name} is empty. A design begins with `keywright: 1` and `name: ...`.",
     "no-design-in-document": (
         "{name} holds `{value}` instead of a design. A design begins with `keywright: 1` and `name: ...`."
@@ -118,7 +118,7 @@ TEMPLATES = {
     "write-fields": "write fields here: {{field: value}}",
     "write-scalar": "write text, a number, true or false",
     "write-names": "write a name, or a list of names",
-    "write-whole-character": "half a character stands here; remove it",
+    "write-whole-character": "there is half a character here; remove it",
     "list-lacks-element": "the list is too short; element {element} is missing",
     "nothing-written-for-example": "nothing is written here; write it, for example `{example}`",
     "nothing-written": "nothing is written here; {remedy}, or leave the field out",

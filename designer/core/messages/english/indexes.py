@@ -19,12 +19,12 @@ TEMPLATES = {
         "start with."
     ),
     "found-by-partition": (
-        "{patterns:Pattern} {patterns:finds|find} {entity} items by {attributes}. The table has this partition key, "
-        "too."
+        "{patterns:Pattern} {patterns:finds|find} {entity} items by {attributes}. The table has the same "
+        "partition key."
     ),
     "found-by-partition-sorted": (
-        "{patterns:Pattern} {patterns:finds|find} {entity} items by {attributes}. The table has this partition key, "
-        "too, but does not sort by {sort}."
+        "{patterns:Pattern} {patterns:finds|find} {entity} items by {attributes}. The table has the same "
+        "partition key, but is not sorted by {sort}."
     ),
     "one-partition-nothing-given": (
         "{patterns:Pattern} {patterns:gives|give} no value that varies, so one partition key of this index holds all "

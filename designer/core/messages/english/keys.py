@@ -55,7 +55,7 @@ TEMPLATES = {
     "form-argument-unreadable": "an argument of `{form}` cannot be read",
     "form-needs-one-value": "`{form}` must name exactly one value",
     "write-form-so": "write `{form}`",
-    "form-needs-rows": "`{form}` combines the rows of a list, and a key has none",
+    "form-needs-rows": "`{form}` combines the rows of a list, but a key has no rows",
     "only-needs-values": "name the values for which it is written, as in `{example}`",
     "number-too-long-for-key": (
         "{value} does not fit into {digits} {digits:digit|digits} with {scale} after the decimal point"

@@ -85,7 +85,7 @@ TEMPLATES = {
         "write “by” and an attribute."
     ),
     "by-attribute": "“by {attribute}”",
-    "refers-in-several-ways": "{entity} refers to it in {count} ways: write {ways:or}, too.",
+    "refers-in-several-ways": "{entity} refers to it in {count} ways: also write {ways:or}.",
     "no-relationship-between": "No relationship leads from {entity} to {other}.",
     "order-of-nothing": (
         "“{words}” does not say by which attribute. Write “newest first”, or “highest” and {known:or} before “first”."

@@ -19,7 +19,7 @@ TEMPLATES = {
     ),
     "padded-as-stated": (
         "numbers are padded to their stated digits; write `{{{attribute}}}`, which becomes "
-        "`{{pad({digits}, {scale}, {attribute})}}`, or state other digits at the attribute"
+        "`{{pad({digits}, {scale}, {attribute})}}`, or state other digits for the attribute"
     ),
     "cannot-be-inverted": (
         "{attribute} has no fixed width, so it cannot be inverted; write `{{{attribute}}}`"
@@ -41,11 +41,11 @@ TEMPLATES = {
         "what follows {value} must begin with `#`, or it sorts as part of the value"
     ),
     "delimiter-before": (
-        "what stands before {following} must end with `#`, or values run together"
+        "what comes before {following} must end with `#`, or the values run together"
     ),
     # What a pin says, and of what
     "no-such-pattern": (
-        "there is no access pattern {pattern}; name one that is there, or remove the pin"
+        "there is no access pattern {pattern}; name one that exists, or remove the pin"
     ),
     "pattern-reads-nothing": "pattern {pattern} reads nothing, so no index can serve it",
     "key-without-entity": "a pinned key belongs to an entity; name it with `entity`",
@@ -102,7 +102,7 @@ TEMPLATES = {
         "it has the same attributes as the partition key; write the same text, or leave it out"
     ),
     "shards-in-sort-key": "shards divide the partition key; write them there",
-    "several-shards": "a key has one shard; multiply their numbers",
+    "several-shards": "a key has one shard; write one with the product of their numbers",
     "inverted-partition-key": ("a partition key is not sorted, so nothing in it can be inverted"),
     "when-not-in-key": (
         "`when` without values needs an attribute of the key; "

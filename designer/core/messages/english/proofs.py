@@ -6,7 +6,7 @@ TEMPLATES = {
     ),
     "proof-stopped": "The proof was stopped. {reason}",
     "proof-out-of-time": (
-        "The proof was stopped. It took more than {seconds} s of processor time."
+        "The proof was stopped. It took more than {seconds} seconds of processor time."
     ),
     "proof-out-of-memory": (
         "The proof was stopped. It took more memory than this site gives to one proof."

@@ -11,7 +11,7 @@ TEMPLATES = {
     "account-closed": "This account is closed.",
     "only-owner-of": "You are the only owner of {teams:commas}. Make somebody else an owner first.",
     "no-longer-in-team": "They are no longer in this team.",
-    "team-needs-owner": "A team always has an owner. Make somebody else one first.",
+    "team-needs-owner": "A team always has an owner. Make somebody else an owner first.",
     "design-moved-meanwhile": "{design} was moved in the meantime.",
     "invited-enough-today": "You have invited {most} people today. Invite others with a link.",
     "address-invited-too-often": (
@@ -35,17 +35,17 @@ TEMPLATES = {
     "revision-called-so": "r{number} is already called {name}.",
     "name-of-revision": "r{number} is already called {name}. Names cannot be changed.",
     "design-file-needed": "Choose a file: a design as YAML or JSON.",
-    "document-too-heavy": "{name} took more time or memory to read than one document gets.",
+    "document-too-heavy": "{name} took more time or memory to read than one document may take.",
     # Comments and reviews.
     "subject-of-comment-gone": "What you comment on is no longer in this design.",
     "design-full-of-comments": (
-        "This design has as many comments as it may have. Continue in a copy of the design."
+        "This design has reached its limit of comments. Continue in a copy of the design."
     ),
     "design-full-of-verdicts": (
-        "This design has as many verdicts as it may have. Continue in a copy of the design."
+        "This design has reached its limit of verdicts. Continue in a copy of the design."
     ),
     "link-full-of-comments": (
-        "This link has as many comments as it may have. Ask the team for a new one."
+        "This link has reached its limit of comments. Ask the team for a new one."
     ),
     "too-many-comments": "There were too many comments at once. Try again in ten minutes.",
     "comments-closed": "Comments on this design are closed.",
@@ -82,7 +82,7 @@ TEMPLATES = {
         "Too many copies of designs were made from your network. Try again in {wait}."
     ),
     "network-too-busy": "Too many requests from your network. Try again in {wait}.",
-    "wait-seconds": "{seconds} s",
+    "wait-seconds": "{seconds} {seconds:second|seconds}",
     "wait-minutes": "{minutes} {minutes:minute|minutes}",
     "design-is-newer": (
         "This design was saved by a newer version of this site, and the part that answers you is still being upgraded. "
@@ -98,29 +98,29 @@ TEMPLATES = {
         "continue in one of them; each is removed a day after it was created."
     ),
     "no-room-for-visitors": (
-        "Visitors' designs take as much room as this site has for them. Sign in to keep this one, or try again in an "
+        "Visitors' designs use all the space that this site has for them. Sign in to keep this one, or try again in an "
         "hour, when older ones are removed."
     ),
     "no-room-for-growth": (
-        "Visitors' designs take as much room as this site has for them, and this one would be much larger than it was "
-        "at first. Sign in and keep it, or try again in an hour, when older ones are removed."
+        "Visitors' designs use all the space that this site has for them, and this one would be much larger than it "
+        "was at first. Sign in and keep it, or try again in an hour, when older ones are removed."
     ),
     "teams-at-limit": (
         "You own {most:,} {most:team|teams}, which is the limit. Remove one that you do not need, or make somebody "
         "else its owner."
     ),
     "projects-at-limit": (
-        "This team has {most:,} projects, which is the limit. Use one that is there, or make another team."
+        "This team has {most:,} projects, which is the limit. Use an existing one, or create another team."
     ),
     "members-at-limit": (
         "This team has {most:,} {most:member|members}, which is the limit. Ask one of its owners."
     ),
     "owner-has-no-room": (
         "The designs in all teams of this team's owner take {megabytes:,} MB with their histories, which is the limit. "
-        "Remove designs that nobody needs, or ask whoever runs this site for more room."
+        "Remove designs that nobody needs, or ask whoever runs this site for more space."
     ),
     "team-has-no-room": (
         "The designs of this team take {megabytes:,} MB with their histories, which is the limit. Remove designs that "
-        "nobody needs, or ask whoever runs this site for more room."
+        "nobody needs, or ask whoever runs this site for more space."
     ),
 }

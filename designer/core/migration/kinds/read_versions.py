@@ -50,7 +50,7 @@ class ReadVersions(Kind):
                 "other items say what the value is."
             )
         does.append(
-            f"The backfill raises {version} too, and leaves items that have the newest already."
+            f"The backfill also raises {version}, and skips items that already have the newest one."
         )
         return Step(
             self.slug,
@@ -60,8 +60,8 @@ class ReadVersions(Kind):
             (
                 Caution(
                     "note",
-                    "Filling in lazily alone never ends: items that nobody writes stay as they are, and "
-                    "the code that reads them must stay, too. A backfill ends it.",
+                    "Filling in lazily never ends by itself: items that nobody writes stay as they are, and "
+                    "so must the code that reads them. A backfill ends it.",
                 ),
             ),
             table=one.table,

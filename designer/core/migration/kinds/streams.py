@@ -17,8 +17,8 @@ SOURCE = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Strea
 
 UNREAD = Caution(
     "data",
-    "Consumers can read the rest of the old stream for 24 hours more. Changes made while no stream is on "
-    "are in no stream.",
+    "Consumers can read the rest of the old stream for 24 hours more. No stream reports changes made while "
+    "it is off.",
 )
 
 

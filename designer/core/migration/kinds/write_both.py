@@ -53,7 +53,7 @@ def _does(change: Change, updated: list[ShapeChange], moved: list[ShapeChange]) 
             f"{one.table} too, in the same transaction."
         )
     if change.after.plan.upkeep:
-        yield "The consumers of the streams keep the later plan's copies and aggregates from now on."
+        yield "From now on, the consumers of the streams also keep the later plan's copies and aggregates up to date."
 
 
 def _together(change: Change, tables: Tables) -> Tables:
