@@ -21,7 +21,7 @@ from designer.core.design.load import plain
 from designer.core.design.wording import shape_problems
 from designer.core.errors import DesignError, Problem
 from designer.core.messages import Message, say, text
-from designer.core.patterns.base import Document
+from designer.core.patterns.document import Document
 from designer.core.plan import Assumed
 from designer.core.sentences.assumptions import assumption, effects
 from designer.forms.bound import Bound, BoundRow, BoundSection, Section, offer

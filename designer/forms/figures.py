@@ -9,7 +9,8 @@ from designer.core.design.document import Design
 from designer.core.design.entities import Entity
 from designer.core.edits import state_figures
 from designer.core.messages import say
-from designer.core.patterns.base import Pattern, Rate
+from designer.core.patterns.base import Pattern
+from designer.core.patterns.figures import Rate
 from designer.core.rational import Fraction
 from designer.core.words import figures
 from designer.core.words.english import joined

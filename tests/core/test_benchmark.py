@@ -8,7 +8,7 @@ import pytest
 
 from designer.core.design.check import check
 from designer.core.design.document import Design
-from designer.core.patterns.base import Rate
+from designer.core.patterns.figures import Rate
 from designer.core.planner import plan
 from tests.core.test_planner import is_
 from tools.benchmark import tables

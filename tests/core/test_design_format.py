@@ -10,7 +10,7 @@ from designer.core.design import attributes
 from designer.core.design.load import dump, load, plain
 from designer.core.design.meaning import LEFT_OUT
 from designer.core.patterns import KINDS
-from designer.core.patterns.base import Document
+from designer.core.patterns.document import Document
 from designer.core.plan import STYLES
 from designer.core.planner import plan
 

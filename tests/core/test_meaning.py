@@ -9,7 +9,7 @@ from designer.core.design.ids import with_ids
 from designer.core.design.load import load_plain
 from designer.core.design.meaning import canonical, meaning, ordered_meaning
 from designer.core.errors import DesignError
-from designer.core.patterns.base import Document
+from designer.core.patterns.document import Document
 
 FULL = {
     "keywright": 1,

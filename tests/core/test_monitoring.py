@@ -8,7 +8,7 @@ from designer.core.design import gallery
 from designer.core.design.document import Design
 from designer.core.monitoring import KINDS, Alarm, alarms, essential, not_set, usd_per_month
 from designer.core.monitoring.base import DIMENSIONS, MOST_SUMMED
-from designer.core.patterns.base import Rate
+from designer.core.patterns.figures import Rate
 from designer.core.plan import Plan
 from designer.core.planner import plan
 from tests import planned as plans

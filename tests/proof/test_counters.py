@@ -8,7 +8,8 @@ from random import Random
 import pytest
 
 from designer.core.design.document import Design
-from designer.core.patterns.base import Rate, Write
+from designer.core.patterns.base import Write
+from designer.core.patterns.figures import Rate
 from designer.core.plan import ALL_STYLES, STYLES, Operation, Plan
 from designer.proof.engine import Engine
 from designer.proof.prove import prove_on

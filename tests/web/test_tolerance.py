@@ -6,7 +6,7 @@ from django.test import Client
 
 from designer.core.design.document import Design
 from designer.core.edits import replace_design
-from designer.core.patterns.base import Rate
+from designer.core.patterns.figures import Rate
 from designer.views import likeness
 from designer.views.results import Asked
 from projects import reviews, revisions

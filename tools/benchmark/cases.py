@@ -9,7 +9,8 @@ from pydantic import Field
 
 from designer.core.design.document import Design
 from designer.core.design.load import load
-from designer.core.patterns.base import Document, Line, Rate
+from designer.core.patterns.document import Document, Line
+from designer.core.patterns.figures import Rate
 from designer.core.rational import Fraction
 
 

@@ -9,7 +9,7 @@ from pydantic import Field, field_validator
 
 from designer.core.design.document import Design
 from designer.core.design.entities import Entity
-from designer.core.patterns.base import AttributeName, Document, Name, Text
+from designer.core.patterns.document import AttributeName, Document, Name, Text
 from designer.core.plan import Plan, Style
 from designer.core.planner import plan
 from designer.core.planner.model.pins import Candidates, Projected

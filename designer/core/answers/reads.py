@@ -7,7 +7,8 @@ from designer.core.answers.expected import Answer, Item, Parameters, Row, Rows, 
 from designer.core.answers.facts import Facts, in_order, operand_value
 from designer.core.answers.values import canonical, sort_key
 from designer.core.design.document import Design
-from designer.core.patterns.base import Aggregate, Read
+from designer.core.patterns.base import Read
+from designer.core.patterns.figures import Aggregate
 
 
 def answer(design: Design, state: State, pattern: Read, parameters: Parameters) -> Answer:

@@ -3,7 +3,7 @@
 from designer.core.cost.options import Changes
 from designer.core.cost.usage import rate_of_upkeep
 from designer.core.design.document import Design
-from designer.core.patterns.base import Rate
+from designer.core.patterns.figures import Rate
 from designer.core.plan import Plan
 
 

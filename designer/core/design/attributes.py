@@ -9,7 +9,8 @@ from designer.core.design.numbers import as_text, decimals, digits_before_the_po
 from designer.core.design.uniqueness import MOST_IN_SCOPE
 from designer.core.errors import MisfitError
 from designer.core.messages import say
-from designer.core.patterns.base import AttributeName, Document, Id, Scalar, Share, Text, Times
+from designer.core.patterns.document import AttributeName, Document, Id, Scalar, Share, Text
+from designer.core.patterns.figures import Times
 
 KEY_TYPES = ("S", "N", "B")
 """The types whose values can be in a key."""

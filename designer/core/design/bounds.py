@@ -11,7 +11,8 @@ from designer.core.design.document import Design
 from designer.core.design.names import StyleNames
 from designer.core.design.text import Flaw, Path
 from designer.core.messages import say
-from designer.core.patterns.base import Condition, Document, Pattern, Read, With, Write
+from designer.core.patterns.base import Condition, Pattern, Read, With, Write
+from designer.core.patterns.document import Document
 
 
 class Bound(NamedTuple):

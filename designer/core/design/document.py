@@ -11,7 +11,7 @@ from designer.core.design.entities import Entity, Held, Relationship
 from designer.core.design.names import Names
 from designer.core.design.settings import Context, IgnoredFinding, PlannerSettings
 from designer.core.patterns import AnyPattern
-from designer.core.patterns.base import Document, Line, Text
+from designer.core.patterns.document import Document, Line, Text
 
 FORMAT = 1
 """The version of the format that this code writes."""

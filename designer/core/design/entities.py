@@ -10,7 +10,7 @@ from designer.core.design.attributes import Attribute
 from designer.core.design.uniqueness import Uniqueness
 from designer.core.errors import MisfitError
 from designer.core.messages import say
-from designer.core.patterns.base import AttributeName, Document, Id, Line, Name, Text
+from designer.core.patterns.document import AttributeName, Document, Id, Line, Name, Text
 
 Prefix = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{1,40}$")]
 Count = Annotated[int, Field(ge=0, le=10**15)]

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
 
-from designer.core.patterns.base import Document
+from designer.core.patterns.document import Document
 
 Template = Annotated[str, Field(max_length=2048)]
 KeyAttributeName = Annotated[str, Field(min_length=1, max_length=255)]

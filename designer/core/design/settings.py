@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
-from designer.core.patterns.base import Document, Line, Name, Text
+from designer.core.patterns.document import Document, Line, Name, Text
 
 
 class Context(Document):

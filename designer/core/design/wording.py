@@ -14,7 +14,7 @@ from designer.core.design.document import Design
 from designer.core.design.text import MAX_PROBLEMS, Path, shorten
 from designer.core.errors import MisfitError
 from designer.core.messages import Message, say
-from designer.core.patterns import KINDS, base
+from designer.core.patterns import KINDS, document
 
 
 def or_nearest(problem: Message, word: str, known: Iterable[str]) -> Message:
@@ -51,12 +51,12 @@ def _regex(annotated: Any) -> str:
 
 
 _EXPECTED = {
-    _regex(base.Name): say("name-form"),
-    _regex(base.AttributeName): say("attribute-name-form"),
-    _regex(base.AttributePath): say("attribute-path-form"),
-    _regex(base.Line): say("line-form"),
-    _regex(base.Text): say("text-form"),
-    _regex(base.Id): say("id-form"),
+    _regex(document.Name): say("name-form"),
+    _regex(document.AttributeName): say("attribute-name-form"),
+    _regex(document.AttributePath): say("attribute-path-form"),
+    _regex(document.Line): say("line-form"),
+    _regex(document.Text): say("text-form"),
+    _regex(document.Id): say("id-form"),
     _regex(entities.Prefix): say("prefix-form"),
 }
 _EXPECTED_FOR_KEY = {

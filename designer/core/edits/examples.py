@@ -11,7 +11,7 @@ from designer.core.errors import DesignError
 from designer.core.examples import examples
 from designer.core.examples.items import Item
 from designer.core.messages import say
-from designer.core.patterns.base import Scalar
+from designer.core.patterns.document import Scalar
 from designer.core.plan.keys import Value
 
 EDITABLE = ("S", "N", "BOOL")

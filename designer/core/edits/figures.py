@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from designer.core.design.document import Design
 from designer.core.edits.replacing import checked, replaced
-from designer.core.patterns.base import Rate
+from designer.core.patterns.figures import Rate
 
 
 def state_figures(

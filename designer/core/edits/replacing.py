@@ -13,7 +13,7 @@ from designer.core.design.document import Design
 from designer.core.design.wording import reason_of
 from designer.core.errors import DesignError
 from designer.core.messages import Message, say
-from designer.core.patterns.base import Document
+from designer.core.patterns.document import Document
 
 D = TypeVar("D", bound=Document)
 

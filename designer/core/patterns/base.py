@@ -4,64 +4,30 @@ import re
 import zlib
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Self
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
 from pydantic import (
     BaseModel,
     ConfigDict,
     Field,
-    StringConstraints,
     field_validator,
     model_validator,
 )
 
-from designer.core.dynamodb.limits import SELDOM
 from designer.core.errors import MisfitError
-from designer.core.frozen import Frozen
 from designer.core.messages import say
-
-Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z][A-Za-z0-9_]{0,63}$")]
-"""The name of an entity, a relationship, or a parameter."""
-
-AttributeName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_-]{0,126}$")]
-"""The name of an attribute as it is stored."""
-
-AttributePath = Annotated[
-    str,
-    StringConstraints(
-        pattern=r"^[A-Za-z_][A-Za-z0-9_-]{0,126}(\.[A-Za-z_][A-Za-z0-9_-]{0,126}){0,3}$"
-    ),
-]
-"""An attribute of the entity, or a path towards one: `seller.regionId` names a relationship first."""
-
-Line = Annotated[
-    str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f]*$")
-]
-"""One line of free text."""
-
-Text = Annotated[str, StringConstraints(max_length=4000, pattern=r"^[^\x00-\x08\x0b-\x1f\x7f]*$")]
-"""Free text of several lines."""
-
-Id = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9-]{1,40}$")]
-"""An identity that survives renaming; comments and revisions refer to it."""
-
-Share = Annotated[float, Field(ge=0, le=1)]
-Scalar = bool | int | float | str
-
-
-class Document(Frozen):
-    """A part of a document: frozen, no unknown keys, written back without what was left at its default."""
-
-    model_config = ConfigDict(populate_by_name=True)
-    unordered: ClassVar[tuple[str, ...]] = ()
-    """Its fields, besides those of its base classes, that hold a list whose order says nothing."""
-
-    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
-        """A copy with changes; what was worked out from the old fields does not come along."""
-        copied = super().model_copy(update=update, deep=deep)
-        for name in copied.__dict__.keys() - type(self).model_fields.keys():
-            del copied.__dict__[name]
-        return copied
+from designer.core.patterns.document import (
+    AttributeName,
+    AttributePath,
+    Document,
+    Id,
+    Line,
+    Name,
+    Scalar,
+    Share,
+    Text,
+)
+from designer.core.patterns.figures import Aggregate, Amount, Rate, Times
 
 
 class Operand(Document):
@@ -233,31 +199,6 @@ class With(Ordered):
 Consistency = Literal["eventual", "strong", "transactional"]
 
 
-class Rate(Document):
-    """Requests a second: the average determines the bill, and the peak determines the heat."""
-
-    average: Annotated[float, Field(ge=0, le=1e9)]
-    peak: Annotated[float, Field(ge=0, le=1e9)] | None = None
-
-    @model_validator(mode="after")
-    def _peak_not_below(self) -> "Rate":
-        if self.peak is not None and self.peak < self.average:
-            raise MisfitError(say("peak-below-average"))
-        return self
-
-    @property
-    def is_of_a_job(self) -> bool:
-        """Whether something runs so seldom, at its peak too, that nobody waits for it."""
-        return 0 < (self.peak or self.average) <= SELDOM
-
-
-class Times(Document):
-    """A number of items that one request writes, or of elements of a list or set."""
-
-    average: Annotated[float, Field(gt=0, le=100_000)]
-    most: Annotated[int, Field(ge=1, le=100_000)]
-
-
 class Pattern(Document):
     """An access pattern: one pattern the application asks, or one thing it writes."""
 
@@ -282,25 +223,6 @@ class Pattern(Document):
     considerations: Text = ""
     workflow: Line | None = None
     at_most_requests: Annotated[int, Field(ge=1, le=1000)] | None = None
-
-
-class Aggregate(Document):
-    """Return one aggregate instead of the items: `{sum: total}`, `{greatest: bid}` or `{least: price}`."""
-
-    sum: str | None = None
-    greatest: str | None = None
-    least: str | None = None
-
-    @model_validator(mode="after")
-    def _one_of(self) -> "Aggregate":
-        if sum(part is not None for part in (self.sum, self.greatest, self.least)) != 1:
-            raise MisfitError(say("one-figure"))
-        return self
-
-    @property
-    def of(self) -> str:
-        """The attribute that it is worked out from."""
-        return self.sum or self.greatest or self.least or ""
 
 
 class Read(Pattern, Ordered):
@@ -369,20 +291,6 @@ class Read(Pattern, Ordered):
     def lists_identifiers(self) -> bool:
         """Whether it is given the identifiers of several items."""
         return self.by_identifier and not self.returns_one
-
-
-class Amount(Document):
-    """The amount to add to a number: `{param: n}`, `{minus: n}` (parameters) or `{value: 1}`."""
-
-    param: Name | None = None
-    minus: Name | None = None
-    value: int | float | None = None
-
-    @model_validator(mode="after")
-    def _one_of(self) -> "Amount":
-        if sum(part is not None for part in (self.param, self.minus, self.value)) != 1:
-            raise MisfitError(say("param-minus-or-value"))
-        return self
 
 
 CHANGES = ("set", "remove", "add", "greatest", "append", "include", "exclude")

@@ -2,7 +2,8 @@
 
 from typing import Literal
 
-from designer.core.patterns.base import Name, Pattern
+from designer.core.patterns.base import Pattern
+from designer.core.patterns.document import Name
 
 
 class Elsewhere(Pattern):

@@ -2,7 +2,8 @@
 
 from typing import Literal
 
-from designer.core.patterns.base import Aggregate, Condition, Read
+from designer.core.patterns.base import Condition, Read
+from designer.core.patterns.figures import Aggregate
 
 
 class List(Read):

@@ -5,7 +5,7 @@ from typing import Literal
 from pydantic import ConfigDict
 
 from designer.core.frozen import Frozen
-from designer.core.patterns.base import Scalar
+from designer.core.patterns.document import Scalar
 
 Style = Literal["single", "multi", "grouped"]
 STYLES: tuple[Style, ...] = ("single", "multi")

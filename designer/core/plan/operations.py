@@ -6,7 +6,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from designer.core.messages.reasoned import Reasoned
-from designer.core.patterns.base import Scalar
+from designer.core.patterns.document import Scalar
 from designer.core.plan.base import Part
 from designer.core.plan.steps import Crossing, ItemCondition, Step, Worst
 from designer.core.words.english import a

@@ -16,7 +16,7 @@ from designer.core.comparison.side import YEAR
 from designer.core.cost.growth import growth_of
 from designer.core.cost.options import Changes, exact
 from designer.core.design.document import Design
-from designer.core.patterns.base import Rate
+from designer.core.patterns.figures import Rate
 from designer.core.words import figures
 
 FACTORS = {10.0: "ten times as often", 0.1: "a tenth as often"}

@@ -10,18 +10,8 @@ from designer.core.design.matching import paired
 from designer.core.difference.base import About, Change, code, line, phrase, quoted
 from designer.core.difference.fields import Says, Wording, Words, field_changes
 from designer.core.patterns import AnyPattern
-from designer.core.patterns.base import (
-    Aggregate,
-    Amount,
-    Condition,
-    Member,
-    Operand,
-    Pattern,
-    Read,
-    SingleWrite,
-    Times,
-    With,
-)
+from designer.core.patterns.base import Condition, Member, Operand, Pattern, Read, SingleWrite, With
+from designer.core.patterns.figures import Aggregate, Amount, Times
 from designer.core.plan.keys import plain_text
 from designer.core.sentences.patterns import along_text, condition_text, member_text, operand_text
 from designer.core.words import figures

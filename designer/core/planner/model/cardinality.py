@@ -11,7 +11,8 @@ from math import isclose, prod
 from designer.core.design.attributes import GENERATED_FORMATS, Attribute
 from designer.core.design.document import Design
 from designer.core.design.entities import Entity, Held, Relationship
-from designer.core.patterns.base import Condition, Operand, Scalar
+from designer.core.patterns.base import Condition, Operand
+from designer.core.patterns.document import Scalar
 from designer.core.plan import Constant, Expression
 from designer.core.plan.keys import plain_text
 from designer.core.words.lacking import lacking

@@ -16,9 +16,9 @@ from designer.core.patterns.base import (
     Operand,
     Order,
     Pattern,
-    Scalar,
     Write,
 )
+from designer.core.patterns.document import Scalar
 from designer.core.plan import Constant, Crossing, Expression
 from designer.core.plan.keys import plain_text
 from designer.core.planner.model.added_read import AddedRead

@@ -1,6 +1,6 @@
 """What is put in place of an attribute: constants, parameters, and what a step has read."""
 
-from designer.core.patterns.base import Amount
+from designer.core.patterns.figures import Amount
 from designer.core.plan import Constant, Expression, keys
 
 

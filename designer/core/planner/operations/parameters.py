@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Iterator
 
-from designer.core.patterns.base import Condition, Pattern, Read, Scalar, Write
+from designer.core.patterns.base import Condition, Pattern, Read, Write
+from designer.core.patterns.document import Scalar
 from designer.core.plan import (
     Parameter,
 )

@@ -7,7 +7,8 @@ from designer.core.design.settings import Pin, PlannerSettings
 from designer.core.dynamodb.limits import TRANSACTION_ITEMS
 from designer.core.messages import say
 from designer.core.patterns import AnyPattern, Transaction
-from designer.core.patterns.base import Condition, Listed, Member, Operand, Read, Times, Write
+from designer.core.patterns.base import Condition, Listed, Member, Operand, Read, Write
+from designer.core.patterns.figures import Times
 from designer.core.planner.model.added_read import AddedRead
 from designer.core.planner.model.pins import obeyed
 from designer.core.planner.rewrites.counter_items import CounterItems

@@ -17,7 +17,8 @@ from designer.core.design.document import Design
 from designer.core.design.entities import Entity
 from designer.core.dynamodb.limits import MOST_DROPPED
 from designer.core.patterns import AnyPattern
-from designer.core.patterns.base import Condition, Document, Read, With, Write
+from designer.core.patterns.base import Condition, Read, With, Write
+from designer.core.patterns.document import Document
 from designer.core.planner.model.cardinality import distinct_values, share_kept
 from designer.core.planner.model.reads_and_writes import Brought, Copied
 

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 
 from designer.core.design.document import Design
 from designer.core.design.entities import Entity
-from designer.core.patterns.base import Condition, Order, Scalar
+from designer.core.patterns.base import Condition, Order
+from designer.core.patterns.document import Scalar
 from designer.core.plan import Expression
 from designer.core.planner.model.cardinality import (
     Listing,
