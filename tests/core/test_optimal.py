@@ -9,6 +9,7 @@ import pytest
 
 from designer.core.design.document import Design
 from designer.core.plan import STYLES, Plan
+from designer.core.planner.candidates import chains
 from designer.core.planner.candidates import keys as candidates
 from designer.core.planner.model.chosen import Choice
 from designer.core.planner.pipeline import outlined
@@ -224,15 +225,16 @@ def without_lists_of_all(monkeypatch):
 def without_narrow_partitions(monkeypatch):
     """No partition key that leaves to the sort key, or to a filter, some of what is given."""
     monkeypatch.setattr(
-        candidates,
+        chains,
         "_partitions",
-        lambda model, asked: [candidates.model_order(model, one.given) for one in asked],
+        lambda model, asked: [chains.model_order(model, one.given) for one in asked],
     )
 
 
 def without_orders(monkeypatch):
     """No sort key that goes on with what a pattern sorts by."""
-    monkeypatch.setattr(candidates, "chain_of", lambda entity_read: ())
+    for module in (candidates, chains):
+        monkeypatch.setattr(module, "chain_of", lambda entity_read: ())
 
 
 def without_shards(monkeypatch):

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from designer.core.capacity.sizes import attribute_bytes, carried_bytes
-from designer.core.planner.candidates.keys import every_way, reasons_for
+from designer.core.planner.candidates.chains import every_way
+from designer.core.planner.candidates.keys import reasons_for
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead
 from designer.core.planner.model.structures import Structure

@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 
 from designer.core.design.pins import KeyText, key_text
 from designer.core.design.settings import Pin, PinnedNames
-from designer.core.planner.candidates.keys import base_candidates, index_candidates, model_order
+from designer.core.planner.candidates.chains import model_order
+from designer.core.planner.candidates.keys import base_candidates, index_candidates
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.key_text import (
     may_agree,

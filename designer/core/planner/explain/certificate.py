@@ -5,7 +5,7 @@ from itertools import combinations, product
 
 from designer.core.messages import Message, say
 from designer.core.plan import Certificate, Table
-from designer.core.planner.candidates.keys import chain_of
+from designer.core.planner.candidates.chains import chain_of
 from designer.core.planner.model.reads_and_writes import EntityRead
 from designer.core.planner.operations.context import Context
 

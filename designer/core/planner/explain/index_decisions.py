@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator
 from designer.core.dynamodb.limits import INCLUDE_NAMES, PARTITION_READS, PARTITION_WRITES
 from designer.core.messages import KeyWords, Message, said, say
 from designer.core.plan import Constant, Decision, Rejected
+from designer.core.planner.candidates.chains import model_order
 from designer.core.planner.candidates.copies import TWICE
-from designer.core.planner.candidates.keys import model_order
 from designer.core.planner.explain.heat import heat
 from designer.core.planner.explain.key_words import (
     is_built,

@@ -4,10 +4,7 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from designer.core.plan import Constant
-from designer.core.planner.candidates.keys import (
-    chain_of,
-    model_order,
-)
+from designer.core.planner.candidates.chains import chain_of, model_order
 from designer.core.planner.model.chosen import Group
 from designer.core.planner.model.key_text import partition_text, root_of
 from designer.core.planner.model.reads_and_writes import (

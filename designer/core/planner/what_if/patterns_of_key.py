@@ -12,7 +12,7 @@ from designer.core.errors import MisfitError
 from designer.core.messages import Message, say, text
 from designer.core.messages.reasoned import NOTHING
 from designer.core.plan import Constant, Style
-from designer.core.planner.candidates.keys import model_order
+from designer.core.planner.candidates.chains import model_order
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead, PatternRead
 from designer.core.planner.model.structures import Access, Structure
