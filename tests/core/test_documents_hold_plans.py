@@ -33,8 +33,8 @@ SIGNS = {
     "not_": "is not",
     "begins_with": "begins with",
     "contains": "contains",
-    "below_or_missing": "missing or <",
-    "above_or_missing": "missing or >",
+    "below_or_missing": "is missing or <",
+    "above_or_missing": "is missing or >",
 }
 
 

@@ -133,7 +133,7 @@ def test_each_way_to_change_a_child_is_followed():
         (f"new Comment, or {moves} or at", ["lastAt"]),
     ]
     assert [one.event for one in made.upkeep] == [
-        f"a removal of a Comment, or {moves}",
+        f"the removal of a Comment, or {moves}",
         "a change of Comment.stars",
         f"a new Comment, or {moves}",
         f"a new Comment, or {moves} or at",

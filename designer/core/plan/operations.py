@@ -163,7 +163,7 @@ class Upkeep(Part):
         if "creation" in self.on:
             return f"a new {self.entity}, or {changes}"
         if self.figures and "removal" in self.on:
-            return f"a removal of {a(self.entity)}, or {changes}"
+            return f"the removal of {a(self.entity)}, or {changes}"
         return f"a {self.after}"
 
     def runs(self, before: Mapping[str, Any] | None, now: Mapping[str, Any] | None) -> bool:

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from designer.core.patterns.base import Scalar
+from designer.core.patterns.document import Scalar
 from designer.core.plan import (
     Constant,
     Crossing,
@@ -65,7 +65,7 @@ def _by_the_caller(operation: Operation) -> list[str]:
         read_whole = any(step.pages == "all" for step in operation.steps if step.id in part.steps)
         does = []
         if part.take:
-            said.append(f"{part.name} from the copies in the rows")
+            said.append(f"“{part.name}” from the copies in the rows")
         elif part.keep and not any(
             step.for_each.keep == part.keep  # only these are got
             for step in operation.steps
@@ -362,8 +362,8 @@ def item_condition(condition: ItemCondition, lists: Lists = NO_LISTS) -> str:
         (condition.not_, "is not"),
         (condition.begins_with, "begins with"),
         (condition.contains, "contains"),
-        (condition.below_or_missing, "missing or <"),
-        (condition.above_or_missing, "missing or >"),
+        (condition.below_or_missing, "is missing or <"),
+        (condition.above_or_missing, "is missing or >"),
     ):
         if bound is not None:
             said.append(f"{name} {sign} {expression(bound)}")

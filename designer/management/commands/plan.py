@@ -131,13 +131,14 @@ def _index(index: Index) -> str:
     held: str = index.projection.type
     if index.projection.attributes:
         held += f" {', '.join(index.projection.attributes)}"
-    sparse = ", sparse" if index.sparse else ""
+    kind = f"sparse {index.kind}" if index.sparse else index.kind
     serves = f", for {numbered(index.serves)}" if index.serves else ""
-    return f"{index.kind} index {index.name}: {keys}; {held}{sparse}{serves}"
+    return f"{kind} index {index.name}: {keys}; {held}{serves}"
 
 
 def _shape(table: Table, shape: Shape) -> str:
-    role = "" if shape.role in ("entity", "copy") else f" ({shape.role} of {shape.entity})"
+    of = "" if shape.shape == shape.entity else f" of {shape.entity}"
+    role = "" if shape.role in ("entity", "copy") else f" ({shape.role}{of})"
     keys = {key.name for key in (table.key.partition, table.key.sort) if key is not None}
     keys |= {key.name for index in table.indexes for key in (*index.partition, *index.sort)}
     templates = ", ".join(
@@ -175,6 +176,6 @@ def _heat(design: Design, planned: Plan) -> Iterator[str]:
     if hottest is not None and hottest.used:
         used = figures.little_share(float(hottest.used))
         yield (
-            f"Heat: {template_text(hottest.key)} of {hottest.name} is the hottest key, at {used} of what a partition "
-            "serves at peak"
+            f"Heat: {template_text(hottest.key)} of {hottest.name} is the hottest key. At peak, it takes {used} "
+            "of what a partition serves."
         )

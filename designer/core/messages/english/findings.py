@@ -80,7 +80,7 @@ TEMPLATES = {
     "list-of-one": "If it must reflect the existing items, list {child} items with a limit of 1 instead.",
     "figure-lags": "{facts:text}",
     "aggregates-updated": (
-        "After a write of {child}, a stream consumer updates {attributes} a moment later."
+        "After each write of {child:a}, a stream consumer updates {attributes} a moment later."
     ),
     "aggregate-not-strong": (
         "{patterns:Pattern} {patterns:reads|read} the item with strong consistency, but the aggregate in it may be "
