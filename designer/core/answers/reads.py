@@ -25,7 +25,7 @@ def answer(design: Design, state: State, pattern: Read, parameters: Parameters) 
         if facts.meets(name, item, (*pattern.where, *pattern.keep), parameters)
     ]
     if pattern.crossing is not None:
-        found = _crossed(facts, pattern, found, parameters)
+        found = _crossed(pattern, found, parameters)
     if pattern.answer_kind == "count":
         return Answer(value=Decimal(len(found)))
     if pattern.answer_kind == "exists":
@@ -51,7 +51,7 @@ def answer(design: Design, state: State, pattern: Read, parameters: Parameters) 
 
 
 def _crossed(
-    facts: Facts, pattern: Read, found: list[tuple[str, Item]], parameters: Parameters
+    pattern: Read, found: list[tuple[str, Item]], parameters: Parameters
 ) -> list[tuple[str, Item]]:
     """What is returned of items that have it in common, once, where for each value of the list one of them has it."""
     crossing = pattern.crossing

@@ -66,7 +66,7 @@ def for_workload(design: Design, asked: Workload) -> Design:
     busy = _ratio(asked.requests, stated.requests)
     items = dict(_items(design, stated, asked, busy))
     entities = tuple(_entity(each, items.get(each.name), busy) for each in design.entities)
-    relationships = tuple(_relationship(design, each, items) for each in design.relationships)
+    relationships = tuple(_relationship(each, items) for each in design.relationships)
     patterns = tuple(_pattern(each, busy) for each in design.patterns)
     new = replaced(design, entities=entities, relationships=relationships, patterns=patterns)
     return checked(design, new)
@@ -142,7 +142,7 @@ def _entity(entity: Entity, by: Fraction | None, busy: Fraction) -> Entity:
     return replaced(entity, **fields)
 
 
-def _relationship(design: Design, one: Relationship, items: dict[str, Fraction]) -> Relationship:
+def _relationship(one: Relationship, items: dict[str, Fraction]) -> Relationship:
     """Children of a parent, where there are more or fewer of one than of the other."""
     by = items.get(one.child, Fraction(1)) / items.get(one.parent, Fraction(1))
     if one.cardinality != "1:N" or one.average is None or by == 1:

@@ -52,7 +52,7 @@ def _between(sides: Sides, old: Table, new: Table) -> Iterator[Change]:
         of = new.name, becomes.planned
         yield Change(_about(new), "renamed", sentence, "name", *of, affected)
     if old.ttl != new.ttl:
-        yield _ttl(sides, change, old.ttl, new.ttl)
+        yield _ttl(change, old.ttl, new.ttl)
     if old.stream != new.stream:
         now = f"has a stream of `{new.stream}`" if new.stream else "no longer has a stream"
         was = f" instead of `{old.stream}`" if old.stream and new.stream else ""
@@ -81,7 +81,7 @@ def _made(becomes: TableChange) -> str:
     return f"{first}{more} A migration makes {name} and copies all items into it."
 
 
-def _ttl(sides: Sides, change: Any, was: str | None, now: str | None) -> Change:
+def _ttl(change: Any, was: str | None, now: str | None) -> Change:
     if now is None:
         at_stake = "Expired items are no longer deleted, and the table grows."
         said = f"no longer deletes items by {code(was or '')}"

@@ -51,9 +51,7 @@ def _grid(shown: Grid, only_keys: bool) -> Html:
     head += [shown.key_columns[place].name for place in keys]
     if not only_keys:
         head += ["Attributes"] if inline else [column.name for column in shown.columns]
-    bodies = [
-        _collection(shown, collection, keys, inline, only_keys) for collection in shown.collections
-    ]
+    bodies = [_collection(collection, keys, inline, only_keys) for collection in shown.collections]
     kind = "grid has-sort" if shown.sort else "grid"
     return table_of(tuple(head), bodies, kind, _widths(shown, tuple(head), keys, inline, only_keys))
 
@@ -107,7 +105,7 @@ def _plain(pieces: tuple[Piece, ...]) -> str:
 
 
 def _collection(
-    shown: Grid, collection: Collection, keys: tuple[int, ...], inline: bool, only_keys: bool
+    collection: Collection, keys: tuple[int, ...], inline: bool, only_keys: bool
 ) -> Html:
     rows = []
     for place, row in enumerate(collection.rows):

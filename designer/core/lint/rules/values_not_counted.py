@@ -54,11 +54,11 @@ def _asked_by(design: Design) -> Iterator[tuple[Entity, Attribute]]:
                 attribute = entity.by_name.get(condition.attribute)
                 if attribute is None or condition.is_ is None:
                     continue
-                if not _names_one_by(entity, attribute, read):
+                if not _names_one_by(attribute, read):
                     yield entity, attribute
 
 
-def _names_one_by(entity: Entity, attribute: Attribute, read: Read) -> bool:
+def _names_one_by(attribute: Attribute, read: Read) -> bool:
     """Whether a value is given with its scope, and so belongs to one item at the most."""
     given = {condition.attribute for condition in conditions(read) if condition.is_ is not None}
     return bool(attribute.unique_within) and given.issuperset(

@@ -59,7 +59,7 @@ def bound_template(
             text += brace(value)
             continue
         attribute, only = model.attribute(value), dict(part.only).get(value)
-        piece = bound_piece(attribute, model, known, only, item, kind == "inverse")
+        piece = bound_piece(attribute, known, only, item, kind == "inverse")
         if piece is None:
             return None
         text += piece
@@ -68,7 +68,6 @@ def bound_template(
 
 def bound_piece(
     attribute: Attribute,
-    model: EntityModel,
     known: Known,
     only: tuple[str, ...] | None = None,
     item: bool = False,

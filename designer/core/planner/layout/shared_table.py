@@ -232,9 +232,7 @@ def _guard_text(model: EntityModel, guarded: Guarded, written: Iterable[str]) ->
     marked = guard_key(
         model,
         guarded,
-        lambda name: str(
-            bound_piece(model.attribute(name), model, lambda n: f"{{{n}}}", item=True)
-        ),
+        lambda name: str(bound_piece(model.attribute(name), lambda n: f"{{{n}}}", item=True)),
     )
     texts = [f"{model.entity.token}{between}{marked}" for between in (keys.DELIMITER, ":")]
     return next((text for text in texts if not any(may_agree(text, w) for w in written)), texts[0])

@@ -120,7 +120,6 @@ def _composed_condition(
         else:
             known = bound_piece(
                 model.attribute(value),
-                model,
                 entity_read.equals.get,
                 dict(part.only).get(value),
                 inverse=kind == "inverse",
@@ -135,7 +134,7 @@ def _composed_condition(
         return KeyCondition(attribute=part.name, equals=prefix)
     if access.prefix and attributes[bound] == model.stored_name(access.prefix):
         told = {attributes[bound]: entity_read.equals[access.prefix]}
-        start = bound_piece(model.attribute(attributes[bound]), model, told.get)
+        start = bound_piece(model.attribute(attributes[bound]), told.get)
         assert start is not None
         return KeyCondition(attribute=part.name, begins_with=keys.as_text(prefix + start))
     if (
@@ -164,7 +163,6 @@ def _composed_range(
     def piece(side: Operand) -> str:
         text = bound_piece(
             attribute,
-            model,
             lambda name: operand(side) if name == limits.attribute else None,
             inverse=inverse,
         )

@@ -51,7 +51,7 @@ class AtWorst:
     """It reads more than a few pages, of which it may return little."""
 
 
-def is_tested(model: EntityModel, entity_read: EntityRead, access: Access) -> bool:
+def is_tested(entity_read: EntityRead, access: Access) -> bool:
     """Whether what a query reads is tested after the reading, so that it may find nothing."""
     assert access.structure is not None
     keyed = set(access.structure.attributes) if access.structure.is_index else set()
@@ -76,7 +76,7 @@ def at_worst(
     if structure is None or not access.call.startswith("query"):
         return None
     many, largest = _found_at_worst(model, entity_read, access, structure)
-    tested = is_tested(model, entity_read, access)
+    tested = is_tested(entity_read, access)
     is_cut = entity_read.limit is not None and not entity_read.count
     stops = is_cut and access.ordered and not tested
     # How wide a range of periods is, the caller says.
@@ -153,7 +153,7 @@ def few_pages_dropped(model: EntityModel, entity_read: EntityRead, access: Acces
     if many * size <= SMALL_COLLECTION_BYTES:
         return 0.0
     # Shards and periods of one collection are pages of it.
-    may_miss = is_tested(model, entity_read, access) and not _keeps_most(model, entity_read, access)
+    may_miss = is_tested(entity_read, access) and not _keeps_most(model, entity_read, access)
     returned = 0.0 if may_miss or entity_read.is_figure else many
     if entity_read.limit is not None and not entity_read.count and not access.ordered:
         returned = min(returned, float(entity_read.limit))
@@ -209,7 +209,7 @@ def gets_no_more(model: EntityModel, entity_read: EntityRead, access: Access) ->
         or entity_read.is_dependent
     )
     is_in_order = is_one_query and access.ordered and entity_read.limit is not None
-    return is_in_order and is_tested(model, entity_read, access)
+    return is_in_order and is_tested(entity_read, access)
 
 
 def got_at_worst(
@@ -226,7 +226,7 @@ def got_at_worst(
     if limit is not None:
         if gets_first(entity_read, access) or gets_no_more(model, entity_read, access):
             most = min(most, float(limit))
-        elif access.ordered and not is_tested(model, entity_read, access):
+        elif access.ordered and not is_tested(entity_read, access):
             is_of_each = is_asked_of_each(model, entity_read, access)
             most = min(most, limit * (entity_read.list_length if is_of_each else 1.0))
     most = max(items, most)

@@ -63,7 +63,7 @@ def pages_behind_test(
     limit = entity_read.limit
     if limit is None or entity_read.count or not access.ordered:
         return None
-    if not is_tested(model, entity_read, access):
+    if not is_tested(entity_read, access):
         return None
     assert access.structure is not None
     _, needed = reads_of_each(model, access.structure, entity_read, access)
