@@ -73,7 +73,7 @@ def test_a_beginning_that_others_have_too_promises_nothing() -> None:
         ("P#{inverse(day)}", "day is inverted"),
         ("P#{shard(8, orderId)}", "The shard, a number derived from orderId, has 8 values."),
         ('{when(status, "FREE")}P#{room}', "Present only while status is `FREE`"),
-        ("{when(flaggedAt)}P#{room}", "Present only while there is flaggedAt"),
+        ("{when(flaggedAt)}P#{room}", "Present only while the item has flaggedAt"),
         ("P#{month(readAt)}", "Only the month of readAt."),
     ],
 )

@@ -66,8 +66,13 @@ def test_a_plan_is_described_with_tables_keys_patterns_and_cost(file, style):
 
 def test_a_plan_of_a_design_with_indexes_names_them():
     text = said("plan", "gallery:premium-and-sale", style="multi")
-    assert "global index ProductsBySalePrice: " in text
-    assert "sparse" in text
+    assert "sparse global index ProductsBySalePrice: " in text
+
+
+def test_a_plan_says_what_the_hottest_key_takes_and_names_an_edge_once():
+    text = said("plan", "gallery:leaderboards", style="single")
+    assert "is the hottest key. At peak, it takes 210 % of what a partition serves." in text
+    assert "item Score (edge): " in text
 
 
 def test_a_plan_is_printed_as_the_document(file):

@@ -9,7 +9,7 @@ from designer.core.messages.reasoned import Reasoned
 from designer.core.patterns.document import Scalar
 from designer.core.plan.base import Part
 from designer.core.plan.steps import Crossing, ItemCondition, Step, Worst
-from designer.core.words.english import a
+from designer.core.words.english import a, joined
 
 
 class Parameter(Part):
@@ -159,7 +159,7 @@ class Upkeep(Part):
     @property
     def event(self) -> str:
         """`after` in a sentence: `a change of Product.name`, `a new Bearing, or a change of its tag`."""
-        changes = f"a change of its {' or '.join(self.watched)}"
+        changes = f"a change of its {joined(self.watched, 'or')}"
         if "creation" in self.on:
             return f"a new {self.entity}, or {changes}"
         if self.figures and "removal" in self.on:

@@ -153,9 +153,9 @@ def _form(part: Form, name: str, out: str) -> Iterator[str]:
     elif part.form == "shard":
         yield f"The shard, a number derived from {name}, has {part.numbers[0]} values."
     elif part.form in ("when", "only"):
-        has = f"{name} is {listed}" if listed else f"there is {name}"
-        yield f"Present only while {has}; otherwise, the item is not {out}."
+        has = f"{name} is {listed}" if listed else f"the item has {name}"
+        yield f"Present only while {has}; otherwise, it is not {out}."
     elif part.form == "absent":
-        yield f"Present only while there is no {name}; otherwise, the item is not {out}."
+        yield f"Present only while the item has no {name}; otherwise, it is not {out}."
     elif part.form in PERIODS:
         yield f"Only the {part.form} of {name}."

@@ -91,7 +91,7 @@ def _shares(one: Shared) -> str:
     if one.streamed_along:
         said.append(
             f"its stream, needed for {spoken(one.streamed_for)}, also reports changes of "
-            f"{len(one.streamed_along)} other entities"
+            f"{figures.count(len(one.streamed_along), 'other entity', 'other entities')}"
         )
     if one.beside_personal:
         without, personal = len(one.beside_personal), len(one.personal)

@@ -10,7 +10,7 @@ from designer.core.design.document import Design
 from designer.core.plan import Upkeep
 from designer.core.rational import Fraction
 from designer.core.words import figures
-from designer.core.words.english import a, spoken
+from designer.core.words.english import a, joined, spoken
 
 
 class Streams(Technology):
@@ -53,7 +53,7 @@ def _event(one: str, every: list[Upkeep]) -> str:
         for happening, word in (("creation", "created"), ("removal", "removed"))
         if happening in on
     ]
-    watched = " or ".join(dict.fromkeys(name for each in every for name in each.watched))
+    watched = joined(tuple(dict.fromkeys(name for each in every for name in each.watched)), "or")
     if not comes_or_goes:
         return f"the {watched} of {one} changes"
     return f"{one} is {' or '.join(comes_or_goes)}, or its {watched} changes"

@@ -75,9 +75,9 @@ TEMPLATES = {
         "A write that composes the other key attributes, but is not given {attributes}, reads the item first."
     ),
     "composing-reads-nothing": "Writes compose the other key attributes without reading the item first.",
-    "sparse": "Only {percent:.3g} % of the items are in it; the others cost nothing here.",
+    "sparse": "{percent:percent} of the items are in it; the others cost nothing here.",
     "sparse-without": (
-        "Only {percent:.3g} % of the items, those without {attributes}, are in it; the others cost nothing here."
+        "{percent:percent} of the items, those without {attributes}, are in it; the others cost nothing here."
     ),
     "change-moves-entry": "Each change of {attributes:or} takes two writes here.",
     # Why another one was not chosen

@@ -40,6 +40,10 @@ def templates() -> Mapping[str, str]:
     return found
 
 
+HALF, NEARLY_ALL = 50, 99.95
+"""Percent of a whole: below half there is only so much, and from the second on three digits would say 100."""
+
+
 class _Words(Formatter):
     """Fills in templates: each value in its form."""
 
@@ -121,6 +125,13 @@ def _one(names: tuple[str, ...]) -> str:
     return "one " + names[0].replace("recovery days", "number of recovery days")
 
 
+def _percent(percent: float) -> str:
+    """How much of a whole, at the beginning of a sentence: `Only 0.5 %`, `80 %`, `Nearly 100 %`."""
+    if percent >= NEARLY_ALL:
+        return "Nearly 100 %"
+    return f"{'Only ' if percent < HALF else ''}{percent:.3g} %"
+
+
 def _both(patterns: tuple[Message, ...]) -> str:
     """The patterns that are said just before, once more: `both`, of more `two of them`."""
     numbers = patterns[0].values["patterns"] if len(patterns) == 1 else ()
@@ -168,6 +179,7 @@ FORMS: Mapping[str, Callable[[Any], str]] = {
     "exact": lambda n: f"{int(n):,}" if float(n).is_integer() else str(n),
     "counted": lambda n: f"{n:,.0f}" if n <= _WRITTEN_OUT else "far more",
     "share": figures.share,
+    "percent": _percent,
     "number": figures.number,
     "money": figures.money,
     "size": figures.size,

@@ -11,6 +11,7 @@ from designer.core.planner.operations.steps import Changing
 from designer.core.planner.operations.writes import write_step
 from designer.core.planner.operations.written import Written
 from designer.core.planner.workload.maintenance import patterns_causing
+from designer.core.words.english import joined
 
 
 def upkeep_of(context: Context, copied: Copied) -> Upkeep | None:
@@ -33,7 +34,7 @@ def upkeep_of(context: Context, copied: Copied) -> Upkeep | None:
     steps += [*written.steps, _write_step(context, write, written, steps[-1].id)]
     units = steps[-1].expects
     return Upkeep(
-        after=f"change of {' or '.join(f'{copied.parent}.{name}' for name in copied.watched)}",
+        after=f"change of {joined(tuple(f'{copied.parent}.{name}' for name in copied.watched), 'or')}",
         table=context.layout.bases[copied.parent].table,
         entity=copied.parent,
         attributes=dict(copied.attributes),
