@@ -44,9 +44,13 @@ class SpreadForm(forms.Form):
     item_bytes = _number("Item size (bytes)", 1, 409_600)
     is_strong = forms.BooleanField(label="Strong reads", required=False)
     partitions = _whole("Initial partitions", 1, 50)
-    read_capacity = _number("Provisioned reads", 1, 1e7, required=False)
+    read_capacity = _number("Provisioned read units", 1, 1e7, required=False)
     write_capacity = _number(
-        "Provisioned writes", 1, 1e7, required=False, help_text="Units; empty for on demand."
+        "Provisioned write units",
+        1,
+        1e7,
+        required=False,
+        help_text="A second; empty for on demand.",
     )
     minutes = _whole("Minutes", 1, MOST_MINUTES)
     shards = _whole("Shards to compare", 2, 100)

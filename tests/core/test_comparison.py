@@ -342,6 +342,8 @@ def test_latency_and_workflows_count_the_requests_of_their_patterns() -> None:
     assert said["workflows"] == (
         "Requests of opening (2 access patterns): single table 2, multi table 3."
     )
+    alone = answers(comparison(boards({**OPEN, "workflow": "opening"}, CREATE)))
+    assert "Requests of opening (1 access pattern): " in alone["workflows"]
 
 
 def test_verdicts_say_what_is_wrong() -> None:

@@ -25,7 +25,7 @@ class Workflows(Criterion):
         for name, numbers in flows.items():
             words = {side.style: figures.number(side.takes(numbers)) for side in sides}
             says.append(
-                f"Requests of {name} ({len(numbers)} access patterns): {by_style(sides, words)}."
+                f"Requests of {name} ({figures.count(len(numbers), 'access pattern')}): {by_style(sides, words)}."
             )
         asked = [number for numbers in flows.values() for number in numbers]
         return Answer(" ".join(says), {side.style: exact(side.takes(asked)) for side in sides})
