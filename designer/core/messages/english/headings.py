@@ -1,7 +1,7 @@
 """Messages that name what a decision is about, as a heading."""
 
 TEMPLATES = {
-    "about-apart": "Place of {names}",
+    "about-apart": "Storage of {names}",
     "about-copy": "Copy {names}",
     "about-figure": "Aggregate {names}",
     "about-guard": "Guard of {names}",
