@@ -58,9 +58,11 @@ def spoken(names: tuple[str, ...]) -> str:
     """Names as a person would say them: a, b and c.
 
     >>> spoken(("a", "b", "c")), spoken(("a", "absent(b)"))
-    ('a, b and c', 'a and the lack of b')
+    ('a, b and c', 'a and the absence of b')
     """
-    said = [name if (lacks := lacking(name)) is None else f"the lack of {lacks}" for name in names]
+    said = [
+        name if (lacks := lacking(name)) is None else f"the absence of {lacks}" for name in names
+    ]
     return " and ".join(said) if len(said) < 3 else f"{', '.join(said[:-1])} and {said[-1]}"
 
 

@@ -36,7 +36,7 @@ TEMPLATES = {
     "one-partition-sorted": (
         "{patterns:Pattern} {patterns:gives|give} {attributes}, which the sort key contains. All items share one "
         "partition key, which makes the keys shorter. At peak this partition takes {peak}; a partition serves "
-        "{writes:,} and {reads:,}."
+        "{writes:,} write and {reads:,} read units."
     ),
     "deletes-through-index": (
         "{patterns:Pattern} {patterns:finds|find} the items to delete through this index, so the table's key can stay "

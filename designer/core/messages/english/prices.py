@@ -18,7 +18,8 @@ TEMPLATES = {
         "more values, or fewer requests at peak"
     ),
     "would-overload-partition": (
-        "overloads a partition: at peak it would take {peak}, but a partition serves {writes:,} and {reads:,}"
+        "overloads a partition: at peak it would take {peak}, but a partition serves {writes:,} write and {reads:,} "
+        "read units"
     ),
     "units-a-second": "{writes:,.0f} write and {reads:,.0f} read units a second",
 }
