@@ -205,7 +205,7 @@ def test_the_bound_is_that_of_the_cheapest(name, style) -> None:
 def test_the_claim_says_what_the_cheapest_would_save() -> None:
     made = plan(stated("members"), "single")
     assert made.cost.gap > 0
-    assert "This is the simplest within that margin." in optimality(made)
+    assert "This is the simplest plan within that margin." in optimality(made)
 
 
 def test_what_is_worth_more_is_taken_less_often() -> None:

@@ -27,16 +27,17 @@ def optimality(plan: Plan) -> str:
     >>> from designer.core.plan import Cost, PlannedDesign
     >>> of = PlannedDesign(name="Shop", meaning="")
     >>> optimality(Plan(design=of, style="single", planner="1", cost=Cost(per_month=9, bound=9, gap=0)))
-    'With these candidates and prices, no plan of this style is cheaper.'
+    'With these candidates and prices, no other plan of this style is cheaper.'
     >>> cost = Cost(per_month=41, bound=40, gap=0.024, cheapest=40)
     >>> for said in optimality(Plan(design=of, style="single", planner="1", cost=cost)).split(". "):
     ...     print(said)
-    With these candidates and prices, no plan of this style saves more than $1.00 a month (2.4 %)
-    This is the simplest within that margin.
+    With these candidates and prices, no other plan of this style saves more than $1.00 a month (2.4 %)
+    This is the simplest plan within that margin.
     """
     cost = plan.cost
     is_pinned = any(decision.about.startswith(("pin ", "pins ")) for decision in plan.decisions)
-    others = f"With these candidates and prices, no plan of this style{' that follows the pins' if is_pinned else ''}"
+    pinned = " that follows the pins" if is_pinned else ""
+    others = f"With these candidates and prices, no other plan of this style{pinned}"
     if cost.gap == 0:
         return f"{others} is cheaper."
     share = figures.little_share(cost.gap)
@@ -47,7 +48,7 @@ def optimality(plan: Plan) -> str:
         )
     most = cost.per_month - cost.bound
     amount = "a cent" if most < 2 * figures.HALF_A_CENT else figures.money(most)
-    said = f"{others} saves more than {amount} a month ({share}). This is the simplest within that margin."
+    said = f"{others} saves more than {amount} a month ({share}). This is the simplest plan within that margin."
     if cost.cheapest - cost.bound < figures.HALF_A_CENT:
         return said
     saved = cost.per_month - cost.cheapest
