@@ -9,7 +9,7 @@ import pytest
 from designer.core.capacity.units import read_units
 from designer.core.design.load import load
 from designer.core.planner.pipeline import outlined
-from designer.core.planner.pricing.pages import _pages
+from designer.core.planner.pricing.pages import Pages, _pages
 from designer.core.sentences.steps import served_by
 from tests.core.test_at_worst import MAIL, changed
 from tests.memory import Memory
@@ -26,6 +26,11 @@ def read_of(*changes):
     (step,) = operation.steps
     size = step.expects.bytes / step.expects.read
     return made, operation, step, size
+
+
+def _pages_of(limit: int, needed: float, there: float, size: float) -> Pages:
+    """The pages of a collection whose values are all as common as one another."""
+    return _pages(limit, needed, there, size, ((1.0, needed, there),))
 
 
 def test_a_page_of_small_items_fills_the_least_that_is_charged():
@@ -60,7 +65,7 @@ def test_a_page_of_large_items_is_the_one_that_costs_least_with_all_that_follow(
 )
 def test_the_average_is_that_of_reads_over_items_that_pass_by_chance(limit, passing, there, size):
     random, asked = Random(5), 0
-    said = _pages(limit, limit / passing, there, size)
+    said = _pages_of(limit, limit / passing, there, size)
     for _ in range(2000):
         passed = pages = 0
         while passed < limit and pages * said.items < there:
@@ -113,7 +118,7 @@ def test_a_rare_value_is_looked_for_in_more_pages_than_a_common_one(stated, shar
 def test_values_that_are_alike_take_what_the_average_share_of_them_says():
     _, alike, step, _ = of_value("values: [NEW, READ], shares: [0.5, 0.5]", "keep")
     assert alike.requests == pytest.approx(
-        _pages(10, 20.0, 500.0, round(step.expects.bytes / step.expects.read, 6)).requests, abs=1e-5
+        _pages_of(10, 20.0, 500.0, round(step.expects.bytes / step.expects.read, 6)).requests, abs=1e-5
     )
 
 
@@ -121,7 +126,7 @@ def test_values_that_are_alike_take_what_the_average_share_of_them_says():
 def test_smaller_items_cost_no_more(limit, needed):
     costs = []
     for size in range(40, 2400, 40):
-        pages = _pages(limit, needed, 1000.0, float(size))
+        pages = _pages_of(limit, needed, 1000.0, float(size))
         costs.append(pages.requests * ceil(pages.items * size / 4096))
     assert all(one <= 1.01 * other for one, other in pairwise(costs))
     assert costs[0] < costs[-1]
