@@ -215,6 +215,14 @@ def test_create_adds_the_item_with_its_constants():
         (
             {
                 "kind": "transaction",
+                "members": [{"check": "User", "if": [{"attribute": "visits", "missing": True}]}],
+            },
+            {"userId": "nobody"},
+            "User does not exist",
+        ),
+        (
+            {
+                "kind": "transaction",
                 "members": [{"delete": "Order", "times": {"average": 2, "most": 5}}],
             },
             {"Order": [{"orderId": "1"}, {"orderId": "1"}]},

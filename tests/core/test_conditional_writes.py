@@ -70,7 +70,7 @@ patterns:
     members:
       - check: Print
         if: [{attribute: state, is: {value: PRINTED}}]
-        or: [[{attribute: until, below: {param: now}}]]
+        or: [[{attribute: until, below: {param: now}}], [{attribute: drawer, missing: true}]]
     rate: {average: 1}
 """
 

@@ -117,7 +117,7 @@ def _write(facts: Facts, member: Member, parameters: Parameters) -> Written | Re
     before = found[0] if found else None
     if member.verb == "create" and before is not None:
         return Refused(f"{member.entity} already exists")
-    if before is None and (member.verb in ("update", "delete") or member.exists):
+    if before is None and (member.verb in ("update", "delete") or _needs_it(member)):
         return Refused(f"{member.entity} does not exist")
     if before is not None and member.exists is False:
         return Refused(f"{member.entity} exists")
@@ -134,6 +134,11 @@ def _write(facts: Facts, member: Member, parameters: Parameters) -> Written | Re
         if attribute in before and not before[attribute] < parameters[parameter]:
             return Refused(f"{member.entity}: {attribute} is not smaller")
     return Written(member, before, _changed(before, member, parameters))
+
+
+def _needs_it(member: Member) -> bool:
+    """Whether a check fails without the item: one with conditions tests an item, even where it wants something missing."""
+    return member.verb == "check" and member.exists is not False
 
 
 def _new_item(design: Design, member: Member, parameters: Parameters) -> dict[str, Value]:
