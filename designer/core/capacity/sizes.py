@@ -146,6 +146,12 @@ def text_bytes(attribute: Attribute, only: Collection[str] | None = None) -> flo
     return attribute_value_bytes(attribute)
 
 
+def most_text_bytes(attribute: Attribute) -> float:
+    """Bytes of the largest value as text inside a composed key, as far as that is stated; else the average."""
+    average = text_bytes(attribute)
+    return max(average, attribute.most_bytes or 0.0) if attribute.source is None else average
+
+
 def largest_bytes(entity: Entity) -> float:
     """Bytes of an entity's largest item, as far as that is stated: with all attributes, each at its largest."""
     return sum(len(a.name.encode()) + largest_value_bytes(a) for a in entity.stored)

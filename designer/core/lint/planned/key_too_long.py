@@ -10,8 +10,9 @@ class KeyTooLong(Topic):
     title = "Key too long"
     about = "entity"
     what = (
-        f"The average length of a key value is above the limit: {PARTITION_KEY_BYTES:,} bytes for a partition "
-        f"key, or {SORT_KEY_BYTES:,} bytes for a sort key."
+        f"A key value can be longer than the limit: {PARTITION_KEY_BYTES:,} bytes for a partition key, or "
+        f"{SORT_KEY_BYTES:,} bytes for a sort key. The largest sizes count, or the average ones where no "
+        "largest is stated."
     )
     why = "DynamoDB rejects a write with a longer key."
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html"

@@ -122,8 +122,8 @@ TEMPLATES = {
         "Serve fewer access patterns from one table, allow more indexes, or split the table."
     ),
     "key-too-long": (
-        "{key} of {entity} holds {attributes}, which {attributes:takes|take} {bytes:,.0f} bytes on average. The limit "
-        "of this key is {most:,} bytes."
+        "{key} of {entity} holds {attributes}, which can take {bytes:,.0f} bytes. The limit of this key is "
+        "{most:,} bytes."
     ),
     "query-by-shorter": (
         "Query by a shorter value, such as a hash or the first part of the attribute."

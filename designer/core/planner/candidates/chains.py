@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from math import prod
 
+from designer.core.capacity.sizes import largest_value_bytes
 from designer.core.dynamodb.limits import COOL_VALUES
 from designer.core.plan import Constant
 from designer.core.planner.model.entity_model import EntityModel
@@ -19,6 +20,11 @@ MOST_KEYS = 2000
 """Keys listed for each entity and purpose; beyond that only the first are."""
 MOST_SORTED = 5
 """Sort attributes of a key, before the identifier that follows them."""
+MARK_BYTES = 64
+"""Bytes of the longest value that a key holds only to keep out the items without it.
+
+A longer one is mostly text that people write, which may outgrow a sort key: DynamoDB would refuse to write the item.
+"""
 Key = tuple[tuple[str, ...], tuple[str, ...]]
 """Partition and sort attributes."""
 
@@ -90,7 +96,12 @@ def _asked(
         for one in entity_read.filters
         if entity_read.strong and model.presence(one.attribute) == 1
     )
-    others = tuple(dict.fromkeys((*ranged, *entity_read.starts, *entity_read.exists, *tested)))
+    marks = (
+        name
+        for name in entity_read.exists
+        if largest_value_bytes(model.attribute(name)) <= MARK_BYTES
+    )
+    others = tuple(dict.fromkeys((*ranged, *entity_read.starts, *marks, *tested)))
     ordered = (order.attribute for order in entity_read.order)
     sure = dict.fromkeys((*others, *ordered, *(n for n in entity_read.also if n not in given)))
     rare = tuple(name for name in sure if model.presence(name) < 1)

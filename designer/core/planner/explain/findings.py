@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from math import ceil
 
-from designer.core.capacity.sizes import text_bytes
+from designer.core.capacity.sizes import most_text_bytes
 from designer.core.dynamodb.limits import (
     COLLECTION_BYTES_WITH_LSI,
     GSIS,
@@ -271,7 +271,7 @@ def _long_keys(context: Context) -> Iterator[Finding]:
         for placement in context.layout.placements_of(name):
             limits = (PARTITION_KEY_BYTES, SORT_KEY_BYTES)
             for part, limit in zip(placement.parts, limits, strict=False):
-                size = sum(text_bytes(model.attribute(attribute)) for attribute in part.attributes)
+                size = sum(most_text_bytes(model.attribute(name)) for name in part.attributes)
                 if size > limit:
                     yield Finding(
                         rule="key-too-long",
