@@ -137,7 +137,7 @@ def _write(facts: Facts, member: Member, parameters: Parameters) -> Written | Re
 
 
 def _needs_it(member: Member) -> bool:
-    """Whether a check fails without the item: one with conditions tests an item, even where it wants something missing."""
+    """Whether a check fails without the item: one with conditions does, even if it wants something missing."""
     return member.verb == "check" and member.exists is not False
 
 

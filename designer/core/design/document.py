@@ -234,9 +234,25 @@ class Design(Document):
         pairs = tuple((found[target], target) for target in identifier if target in found)
         if len(pairs) == len(identifier):
             return pairs
-        if len(relationship.references) == len(identifier) and relationship.cardinality != "N:M":
+        if isinstance(relationship.many, tuple):
+            is_second = bool(taken) or parent != relationship.many[0]
+            return self._joined_by_place(relationship, is_second)
+        if len(relationship.references) == len(identifier):
             return tuple(zip(relationship.references, identifier, strict=True))
         return ()
+
+    def _joined_by_place(
+        self, relationship: Relationship, is_second: bool
+    ) -> tuple[tuple[str, str], ...]:
+        """The pairs of a side of N:M, where `by` has those of the first side, then those of the second.
+
+        Both may have the same attribute, such as the tenant.
+        """
+        one, other = (self.entity[name].identifier for name in relationship.parents)
+        if len(relationship.references) != len(one) + len(other):
+            return ()
+        mine = relationship.references[len(one) :] if is_second else relationship.references
+        return tuple(zip(mine, other if is_second else one, strict=False))
 
 
 def _led_to(
