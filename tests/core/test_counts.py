@@ -5,8 +5,9 @@ import pytest
 from designer.core.design import gallery
 from designer.core.design.attributes import Attribute
 from designer.core.design.document import Design
-from designer.core.design.load import load
-from designer.core.plan import Constant
+from designer.core.design.load import dump, load
+from designer.core.errors import DesignError
+from designer.core.plan import STYLES, Constant
 from designer.core.planner import plan
 from designer.core.planner.model.cardinality import (
     busiest_items,
@@ -15,6 +16,8 @@ from designer.core.planner.model.cardinality import (
     may_be_together,
 )
 from designer.core.planner.solve.candidate_lists import CACHED
+from tests.planned import planned
+from tests.proven import in_memory, prove_on
 
 PROJECT = {"name": "projectId", "bytes": 10}
 FLAG = {"name": "flagKey", "bytes": 20}
@@ -472,3 +475,88 @@ def test_a_copy_keeps_what_follows_from_entities_that_stay():
     fewer = design.model_copy(update={"entities": design.entities[1:]})
     assert design.entities[0].name not in fewer.entity
     assert fewer.held.keys() == fewer.entity.keys()
+
+
+def named_alike(**figures):
+    """Stocks of sites, of which another entity says how many there are."""
+    place = {"name": "Place", "identifier": ["site", "aisle"], "items": 540}
+    place["attributes"] = [{"name": "site", **figures}, {"name": "aisle", "distinct": 60}]
+    stock = {"name": "Stock", "identifier": ["stockId"], "items": 90_000}
+    stock["attributes"] = [
+        {"name": "stockId", "format": "uuid"},
+        {"name": "site", "bytes": 8},
+        {"name": "aisle", "bytes": 8},
+        {"name": "zone", "bytes": 2},
+        {"name": "colour", "bytes": 9},
+    ]
+    design = Design.model_validate({"name": "Stocks", "entities": [place, stock]})
+    entity = design.entity["Stock"]
+    return [
+        distinct_values(design, entity, entity.by_name[name])
+        for name in ("site", "aisle", "zone", "colour")
+    ]
+
+
+def test_a_text_is_taken_to_have_the_values_of_one_of_the_same_name():
+    assert named_alike(values=["BER", "HAM", "MUC"]) == [3, 60, 4096, 9000]
+    assert named_alike(distinct=7) == [7, 60, 4096, 9000]
+    assert named_alike() == [9, 60, 4096, 9000]  # places by aisles, as the identifier tells them
+
+
+TENANTS = """
+keywright: 1
+name: Segments that flags of a company are for
+entities:
+  - name: Flag
+    identifier: [companyId, flagKey]
+    items: 500000
+    attributes: [{name: companyId, format: ulid, distinct: 4000}, {name: flagKey, bytes: 24}]
+  - name: Segment
+    identifier: [companyId, segmentKey]
+    items: 60000
+    attributes: [{name: companyId, format: ulid, distinct: 4000}, {name: segmentKey, bytes: 16}]
+  - name: Use
+    identifier: [companyId, flagKey, segmentKey]
+    items: 300000
+    attributes:
+      - {name: companyId, format: ulid}
+      - {name: flagKey, bytes: 24}
+      - {name: segmentKey, bytes: 16}
+relationships:
+  - name: uses
+    many: [Flag, Segment]
+    through: Use
+    by: [companyId, flagKey, companyId, segmentKey]
+    averages: [0.6, 5]
+    mosts: [50, 2000]
+patterns:
+  - number: 1
+    name: A flag with its segments
+    kind: get
+    returns: Flag
+    where: [{attribute: companyId, is: {param: c}}, {attribute: flagKey, is: {param: f}}]
+    with: [{relationship: uses}]
+    rate: {average: 3}
+  - number: 2
+    name: A segment with its flags
+    kind: get
+    returns: Segment
+    where: [{attribute: companyId, is: {param: c}}, {attribute: segmentKey, is: {param: s}}]
+    with: [{relationship: uses}]
+    rate: {average: 3}
+  - {number: 3, name: Use a segment, kind: create, entity: Use, rate: {average: 0.2}}
+"""
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_both_sides_of_many_to_many_may_share_an_attribute(style):
+    design = load(TENANTS)
+    assert load(dump(design)) == design
+    (one, first), (other, second) = design.sides(design.relationships[0])
+    assert (one, first) == ("Flag", (("companyId", "companyId"), ("flagKey", "flagKey")))
+    assert (other, second) == ("Segment", (("companyId", "companyId"), ("segmentKey",) * 2))
+    assert prove_on(in_memory(), design, planned(design, style)).passed
+    with pytest.raises(DesignError, match="no attribute of Use refers to Flag"):
+        load(
+            TENANTS.replace(", companyId, segmentKey]\n    averages", ", segmentKey]\n    averages")
+        )

@@ -24,6 +24,10 @@ CHILDREN = 10.0
 RANGE_KEEPS = 0.5
 """A range keeps half of the items unless its share is stated."""
 FILTER_KEEPS = 0.5
+CHARACTERS = 64.0
+"""That a place in a short text can have: letters, digits and a few signs."""
+SHORT = 4
+"""Bytes of a text that is too short to have many values."""
 PERIODS_IN_A_MONTH = {"year": 1 / 12, "month": 1.0, "date": 30.0, "hour": 720.0}
 """Of the time that an entity's items have come in, as far as its growth says."""
 MONTHS = 120.0
@@ -361,7 +365,32 @@ def _usual_values(design: Design, entity: Entity, attribute: Attribute) -> float
     period = attribute.format if attribute.source is None else attribute.source[0]
     if period in PERIODS_IN_A_MONTH:
         return max(1.0, min(items / 10, MONTHS * PERIODS_IN_A_MONTH[period]))
-    return max(1.0, min(10.0 if attribute.format == "enum" else items / 10, items))
+    if attribute.format == "enum":
+        return max(1.0, min(10.0, items))
+    return max(1.0, min(_values_by_name(design, entity, attribute) or items / 10, items))
+
+
+def _values_by_name(design: Design, entity: Entity, attribute: Attribute) -> float | None:
+    """Values that a text is taken to have by its name, where another entity has one of the same name; or by its length.
+
+    A site is mostly the same site wherever it is written, and a text of two characters has few values.
+    """
+    if not _is_open_text(attribute):
+        return None
+    found = [
+        values
+        for other in design.entities
+        if other is not entity
+        and (same := other.by_name.get(attribute.name)) is not None
+        and same.type == attribute.type
+        and (same.distinct or same.values or same.name in other.identifier)
+        and (values := known_values(design, other, same)) is not None
+    ]
+    if found:
+        return max(found)
+    if attribute.bytes is not None and attribute.bytes <= SHORT:
+        return min(float(entity.items or ITEMS) / 10, CHARACTERS**attribute.bytes)
+    return None
 
 
 def matching_items(design: Design, entity: Entity, equals: Mapping[str, Expression]) -> float:
