@@ -637,11 +637,35 @@ def test_a_read_of_the_other_item_alone_through_a_pinned_index_finds_it(style):
     assert verdict.passed, [p for p in verdict.patterns if p.status != "passed"] or verdict.problem
 
 
+A_FEW = {"average": 2, "most": 5}
+SERIES = (
+    rated(0.2, kind="transaction", members=[{"create": "Video", "times": A_FEW}]),
+    rated(
+        0.2,
+        kind="transaction",
+        members=[
+            {
+                "update": "Video",
+                "times": A_FEW,
+                "set": {"state": {"value": "OPEN"}, "views": {"value": 0}},
+                "if": [{"attribute": "state", "is": {"value": "HIDDEN"}}],
+            }
+        ],
+    ),
+    rated(0.2, kind="transaction", members=[{"delete": "Video", "times": A_FEW}]),
+)
+"""Transactions that write both items of several videos."""
+
+
 @pytest.mark.proof
 @pytest.mark.parametrize(
     ("patterns", "name"),
-    [((*EVERYTHING, SOUGHT), "VideoViewsLastView"), ((*EVERYTHING, TOLD), "VideoAbout")],
-    ids=["the counters apart", "the text apart"],
+    [
+        ((*EVERYTHING, SOUGHT), "VideoViewsLastView"),
+        ((*EVERYTHING, TOLD), "VideoAbout"),
+        ((*EVERYTHING, SOUGHT, *SERIES), "VideoViewsLastView"),
+    ],
+    ids=["the counters apart", "the text apart", "several in one transaction"],
 )
 def test_every_read_and_write_of_a_split_item_is_right(style, patterns, name):
     design = videos(*patterns)

@@ -122,7 +122,10 @@ def _folded_write(split: SplitItems, pattern: Write) -> Write:
         raise NotApplicableError
     members: list[Member] = []
     for change in pattern.changes:
-        members += _members(split, change) if change.entity == split.whole.name else [change]
+        mine = _members(split, change) if change.entity == split.whole.name else [change]
+        if change.times is not None and len(mine) > 1 and not pattern.is_transaction:
+            raise NotApplicableError  # of many items, each is written by itself
+        members += mine
     if not pattern.is_transaction and len(members) == 1:
         return alone(pattern, members[0])
     if sum(change.times.most if change.times else 1 for change in members) > TRANSACTION_ITEMS:
@@ -147,8 +150,6 @@ def _members(split: SplitItems, change: Member) -> list[Member]:
         # That it is there is asked of the entity's own item, which has the other with it.
         if verb != "check" or own.if_ or (mine is None and change.exists is not None):
             found.append(own.model_copy(update={change.verb: None, verb: name}))
-    if change.times is not None and len(found) > 1:
-        raise NotApplicableError  # of many items, each is written by itself
     by_identifier = not change.by or change.by == split.whole.identifier
     if any(member.entity == split.name for member in found) and not by_identifier:
         raise NotApplicableError
