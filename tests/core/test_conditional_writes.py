@@ -189,3 +189,34 @@ def test_ways_are_checked_as_conditions_are(was, now, why):
     with pytest.raises(DesignError) as refused:
         load(prints().replace(was, now, 1))
     assert why in str(refused.value)
+
+
+WITNESSED = """
+keywright: 1
+name: Doses that a nurse witnesses
+entities:
+  - name: Nurse
+    identifier: [nurseId]
+    attributes: [{name: nurseId, format: uuid}, {name: badge, bytes: 10, unique: true, mutable: true}]
+  - name: Dose
+    identifier: [doseId]
+    attributes: [{name: doseId, format: ulid}]
+patterns:
+  - number: 1
+    name: Give
+    kind: transaction
+    members: [{check: Nurse, by: [badge], exists: true}, {create: Dose}]
+    rate: {average: 1}
+  - {number: 2, name: New badge, kind: update, entity: Nurse, set: {badge: {param: newBadge}}, rate: {average: 1}}
+"""
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_a_check_by_a_unique_value_wants_the_item_to_have_it_still(style):
+    """Between finding the item and checking it, its value may have gone to another one."""
+    design = load(WITNESSED)
+    made = plan(design, style)
+    (operation,) = made.operations_for(1)
+    (check,) = (m for step in operation.steps for m in step.members or () if m.check == "Nurse")
+    assert [test.is_ for test in check.if_ if test.attribute == "badge"] == ["{badge}"]
+    assert prove_on(Engine("memory", Memory()), design, made).passed

@@ -3,6 +3,8 @@
 TEMPLATES = {
     # What is not served, or takes too much
     "pattern-not-served": "Pattern {pattern} is not served. {reasons:text}",
+    "cases-not-served": "Pattern {pattern} is not served {cases:or}. {reasons:text}",
+    "case-given": "{given:given}",
     "change-pattern-or-elsewhere": (
         "Change the access pattern, or mark it as served by another service."
     ),

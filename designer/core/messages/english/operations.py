@@ -98,12 +98,20 @@ TEMPLATES = {
         "is the same if at most one item can meet all conditions, as with ranges that do not overlap."
     ),
     "pin-index": (
-        "An index by {attributes:and} would serve it in the worst case too, but costs more than it saves. Pin such "
+        "An index by {attributes} would serve it in the worst case too, but costs more than it saves. Pin such "
         "an index to the access pattern."
     ),
+    "pin-index-to-case": (
+        "An index by {attributes} would serve it in the worst case too, but costs more than it saves. Make this case "
+        "an access pattern of its own, without optional conditions, and pin such an index to that."
+    ),
     "pin-sparse-index": (
-        "An index by {attributes:and} for the items without {without:and} would serve it in the worst case too, but "
+        "An index by {attributes} for the items without {without:and} would serve it in the worst case too, but "
         "costs more than it saves. Pin such an index to the access pattern."
+    ),
+    "move-to-where": (
+        "Move {attributes:the condition|the conditions} on {attributes:and} from “Returned only if” to “Found by”, so "
+        "that an index can serve {attributes:it|them}."
     ),
     "test-for-equality": (
         "Test for equality, which a key can serve, or store an attribute that marks the wanted items. Or mark the "

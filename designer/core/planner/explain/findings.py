@@ -25,7 +25,7 @@ from designer.core.planner.explain.pins_broken import pin_findings
 from designer.core.planner.model.reads_and_writes import EntityWrite
 from designer.core.planner.model.structures import Structure
 from designer.core.planner.operations.context import Context
-from designer.core.planner.operations.reading_less import how_to_read_less, if_smaller
+from designer.core.planner.operations.reading_less import how_to_read_less, if_smaller, in_case
 from designer.core.planner.pricing.structures import keys_bytes
 from designer.core.planner.rewrites.rewriting import too_many_requests
 from designer.core.planner.rewrites.sharded_counters import why_not_in_shards
@@ -62,17 +62,32 @@ def findings(
 
 
 def _not_served(operations: tuple[Operation, ...]) -> Iterator[Finding]:
+    """Each pattern once, however many cases of it are not served: what helps the plainest case is said."""
+    cases: dict[int, list[Operation]] = {}
     for operation in operations:
-        if operation.answer == "not served":
-            yield Finding(
-                rule="not-served",
-                severity="error",
-                where=f"patterns.{operation.pattern}",
-                problem=say(
-                    "pattern-not-served", pattern=operation.pattern, reasons=operation.reasons
-                ),
-                solution=say("change-pattern-or-elsewhere"),
-            )
+        cases.setdefault(operation.pattern, []).append(operation)
+    for number, every in cases.items():
+        found = [one for one in every if one.answer == "not served"]
+        if not found:
+            continue
+        reasons = min(found, key=_optional).reasons
+        if len(found) == len(every):
+            problem = say("pattern-not-served", pattern=number, reasons=reasons)
+        else:
+            given = tuple(say("case-given", given=one.given or ()) for one in found)
+            problem = say("cases-not-served", pattern=number, cases=given, reasons=reasons)
+        yield Finding(
+            rule="not-served",
+            severity="error",
+            where=f"patterns.{number}",
+            problem=problem,
+            solution=say("change-pattern-or-elsewhere"),
+        )
+
+
+def _optional(operation: Operation) -> int:
+    """How many optional parameters are given in a case."""
+    return len(operation.given or ())
 
 
 def _on_average(context: Context, operations: tuple[Operation, ...]) -> Iterator[Finding]:
@@ -84,7 +99,8 @@ def _on_average(context: Context, operations: tuple[Operation, ...]) -> Iterator
     for number, found in cases.items():
         worst = max(found, key=lambda one: one.worst.requests if one.worst is not None else 0)
         beyond = {why for one in found for why in one.beyond}
-        facts, helps = [], []
+        facts: list[Message] = []
+        helps: list[Message] = []
         if "pages" in beyond and worst.worst is not None:
             facts.append(
                 say(
@@ -95,11 +111,7 @@ def _on_average(context: Context, operations: tuple[Operation, ...]) -> Iterator
                     most_units=worst.worst.units,
                 )
             )
-            pattern = context.search.design.pattern(number)
-            assert isinstance(pattern, Read)
-            design = context.search.design
-            helps.append(how_to_read_less(design, pattern))
-            helps += filter(None, [if_smaller(design, pattern)])
+            helps += _how_to_read_less(context, found)
         if "partition" in beyond:
             facts.append(say("overloads-partition-alone"))
             helps.append(say("cache"))
@@ -110,6 +122,21 @@ def _on_average(context: Context, operations: tuple[Operation, ...]) -> Iterator
             problem=say("served-on-average", pattern=number, facts=tuple(facts)),
             solution=say("several-remedies", remedies=tuple(helps)),
         )
+
+
+def _how_to_read_less(context: Context, cases: list[Operation]) -> Iterator[Message]:
+    """What helps where least is given of the optional parameters, and where most is."""
+    design, number = context.search.design, cases[0].pattern
+    stated = design.pattern(number)
+    assert isinstance(stated, Read)
+    paged = sorted((one for one in cases if "pages" in one.beyond), key=_optional)
+    least, most = (in_case(stated, one.given) for one in (paged[0], paged[-1]))
+    first, last = (how_to_read_less(design, asked) for asked in (least, most))
+    yield first
+    if last.id != first.id:
+        yield last
+    if (smaller := if_smaller(design, least)) is not None:
+        yield smaller
 
 
 def _in_many_pages(operations: tuple[Operation, ...]) -> Iterator[Finding]:

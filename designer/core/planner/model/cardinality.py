@@ -389,7 +389,7 @@ def _values_by_name(design: Design, entity: Entity, attribute: Attribute) -> flo
     if found:
         return max(found)
     if attribute.bytes is not None and attribute.bytes <= SHORT:
-        return min(float(entity.items or ITEMS) / 10, CHARACTERS**attribute.bytes)
+        return min(float(entity.items or ITEMS) / 10, float(CHARACTERS**attribute.bytes))
     return None
 
 

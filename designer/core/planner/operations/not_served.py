@@ -8,7 +8,7 @@ from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead, PatternRead
 from designer.core.planner.operations.context import Context
 from designer.core.planner.operations.parameters import read_parameters
-from designer.core.planner.operations.reading_less import if_not_served, reads_too_much
+from designer.core.planner.operations.reading_less import if_not_served, in_case, reads_too_much
 from designer.core.planner.pricing.access_paths import accesses
 from designer.core.planner.pricing.key_matching import must_be_sorted, why_not_sorted
 from designer.core.planner.pricing.write_costs import needs_identifier_guard, unroomy, write_costs
@@ -40,7 +40,8 @@ def _reasons(
     found = _why_no_key(context.model(entity_read.entity), entity_read)
     if not isinstance(pattern_read.pattern, Read):
         return found
-    helps = if_not_served(context.search.design, pattern_read.pattern)
+    asked = in_case(pattern_read.pattern, pattern_read.given)
+    helps = if_not_served(context.search.design, asked)
     return found if helps is None else (*found, helps)
 
 

@@ -1,6 +1,8 @@
 """What a read goes through that returns much less, and what helps."""
 
-from designer.core.design.attributes import LISTS
+from collections.abc import Sequence
+
+from designer.core.design.attributes import KEY_TYPES, LISTS
 from designer.core.design.document import Design
 from designer.core.dynamodb.limits import FEW_PAGES
 from designer.core.messages import Message, say
@@ -15,6 +17,17 @@ def reads_too_much(entity_read: EntityRead) -> Message:
     if entity_read.is_figure:
         return say("reads-too-much-of-figure", pages=FEW_PAGES)
     return say("reads-too-much", pages=FEW_PAGES)
+
+
+def in_case(pattern: Read, given: Sequence[str] | None) -> Read:
+    """A pattern as it is asked when of its optional parameters only some are given."""
+
+    def asked(conditions: tuple[Condition, ...]) -> tuple[Condition, ...]:
+        return tuple(
+            one for one in conditions if not one.optional or set(one.parameters) <= set(given or ())
+        )
+
+    return pattern.model_copy(update={"where": asked(pattern.where), "keep": asked(pattern.keep)})
 
 
 def how_to_read_less(design: Design, pattern: Read) -> Message:
@@ -44,6 +57,7 @@ def if_not_served(design: Design, pattern: Read) -> Message | None:
         or _of_elements(design, pattern)
         or _of_a_figure(pattern)
         or _of_the_nearest(pattern)
+        or _of_kept(design, pattern)
     )
 
 
@@ -83,6 +97,19 @@ def _of_the_nearest(pattern: Read) -> Message | None:
     return None if not beside else say("nearest-alone", attribute=beside[0].attribute)
 
 
+def _of_kept(design: Design, pattern: Read) -> Message | None:
+    """Of what is compared with a value after the reading, though a key could find it."""
+    by_name = design.entity[pattern.entities[0]].by_name
+    kept = [
+        test.attribute
+        for test in pattern.keep
+        if (test.is_ is not None or test.listed is not None)
+        and (attribute := by_name.get(test.attribute)) is not None
+        and attribute.type in (*KEY_TYPES, "BOOL")
+    ]
+    return say("move-to-where", attributes=tuple(dict.fromkeys(kept))) if kept else None
+
+
 def beside_the_nearest(pattern: Read) -> tuple[Condition, ...]:
     """The conditions, all on one attribute, that are tested beside the range whose nearest item is wanted.
 
@@ -102,7 +129,11 @@ def beside_the_nearest(pattern: Read) -> tuple[Condition, ...]:
 
 def _by_one_key(pattern: Read) -> Message | None:
     """An index whose key alone finds and sorts what a read asks for; None where none does."""
-    fixed = [test.attribute for test in pattern.where if test.is_ is not None]
+    fixed = [
+        test.attribute
+        for test in pattern.where
+        if test.is_ is not None or test.listed is not None  # each value of a list is asked for
+    ]
     without = [test.attribute for test in pattern.where if test.missing]
     # An index has only the items that have the attributes of its key.
     ranges = [test.attribute for test in pattern.where if test.is_range or test.exists]
@@ -115,6 +146,8 @@ def _by_one_key(pattern: Read) -> Message | None:
     if len(ranges) > 1 or ranges != rest[: len(ranges)]:
         return None
     keyed = [*fixed, *rest]
+    if any(test.optional and test.attribute in fixed for test in pattern.where):
+        return say("pin-index-to-case", attributes=tuple(keyed))  # it serves no other case
     if without:
         return say("pin-sparse-index", attributes=tuple(keyed), without=tuple(without))
     return say("pin-index", attributes=tuple(keyed))

@@ -173,10 +173,12 @@ class Changing(ItemChange):
 
     def _check(self) -> None:
         self._find_item(may_be_missing=self.change.exists is False)
-        tests = self._conditions()
-        tests.insert(
-            0, self._absent(self.base) if self.change.exists is False else self._present(self.base)
-        )
+        if self.change.exists is False:
+            tests = [self._absent(self.base), *self._conditions()]
+        else:
+            # What the item was found by may have gone to another one since.
+            there = [self._present(self.base), *self._given_still_holds([])]
+            tests = [*there, *self._conditions()]
         ways = {"any_": self._ways()}
         self._member("check", self.entity.name, self.base, self.now, tests, ways)
 

@@ -1,0 +1,103 @@
+"""What the findings advise where conditions are tested after the reading: each advice is followed, and helps."""
+
+import pytest
+
+from designer.core.design.load import load
+from designer.core.plan import STYLES, Finding, Plan, Style
+from tests.planned import planned
+
+TRAIL = """
+keywright: 1
+name: What was done in companies
+entities:
+  - name: Entry
+    identifier: [companyId, entryId]
+    items: 80000000
+    attributes:
+      - {name: companyId, format: ulid, distinct: 4000, busiest: 0.08}
+      - {name: entryId, format: ulid}
+      - {name: actor, format: email, distinct: 90000}
+      - {name: action, values: [CREATE, CHANGE, ARCHIVE, DELETE, LOGIN, EXPORT]}
+      - {name: at, format: datetime}
+      - {name: what, bytes: 700}
+patterns:
+  - {number: 1, name: Note, kind: create, entity: Entry, rate: {average: 2}}
+  - number: 2
+    name: The trail
+    kind: list
+    returns: Entry
+    where:
+      - {attribute: companyId, is: {param: companyId}}
+      - {attribute: at, from: {param: since}, below: {param: until}}
+    keep:
+      - {attribute: action, any_of: {param: actions, count: 2}, optional: true}
+      - {attribute: actor, is: {param: actor}, optional: true}
+    order: [at descending]
+    limit: 100
+    rate: {average: 2, peak: 10}
+"""
+ACTION = "      - {attribute: action, any_of: {param: actions, count: 2}, optional: true}\n"
+ACTOR = "      - {attribute: actor, is: {param: actor}, optional: true}\n"
+BOTH_MOVED = TRAIL.replace("    keep:\n" + ACTION + ACTOR, ACTION + ACTOR)
+"""Both conditions are found by."""
+OF_ACTIONS = """
+  - number: 3
+    name: The trail of actions
+    kind: list
+    returns: Entry
+    where:
+      - {attribute: companyId, is: {param: companyId}}
+      - {attribute: at, from: {param: since}, below: {param: until}}
+      - {attribute: action, any_of: {param: actions, count: 2}}
+    order: [at descending]
+    limit: 100
+    rate: {average: 1, peak: 5}
+planner:
+  pins:
+    - {pattern: 3, index: Actions}
+    - entity: Entry
+      index: Actions
+      key: {partition: "COMPANY#{companyId}", sort: "{action}#{at}#{entryId}"}
+"""
+
+
+def made(text: str, style: Style) -> Plan:
+    return planned(load(text), style)
+
+
+def findings(plan: Plan) -> dict[str, Finding]:
+    """Those about what is served, by their rule: there is one of each."""
+    rules = ("not-served", "served-on-average")
+    found = [finding for finding in plan.findings if finding.rule in rules]
+    by_rule = {finding.rule: finding for finding in found}
+    assert len(by_rule) == len(found)
+    return by_rule
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_to_move_a_condition_to_where_a_key_serves_it_is_advised_and_helps(style):
+    found = findings(made(TRAIL, style))
+    assert (
+        "when only actions and actor are given or when only actor is" in found["not-served"].message
+    )
+    assert "Move the condition on actor from" in found["not-served"].message
+    assert "Move the condition on action from" in found["served-on-average"].remedy
+    helped = findings(made(BOTH_MOVED, style))
+    assert "not-served" not in helped
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_an_index_for_one_case_is_advised_to_a_pattern_of_its_own_and_helps(style):
+    found = findings(made(BOTH_MOVED, style))["served-on-average"]
+    assert "An index by companyId, action and at would" in found.remedy
+    assert "Make this case an access pattern of its own" in found.remedy
+    assert findings(made(BOTH_MOVED.replace(ACTION, "") + OF_ACTIONS[1:], style)) == {}
+
+
+def test_a_pattern_of_which_no_case_is_served_is_named_without_cases():
+    text = TRAIL.replace(ACTOR, "").replace("distinct: 90000", "distinct: 90000, mutable: true")
+    text = text.replace(
+        "{attribute: companyId, is: {param: companyId}}", "{attribute: actor, is: {param: who}}"
+    )
+    (finding,) = findings(made(f"{text}    consistency: strong\n", "multi")).values()
+    assert finding.message.startswith("Pattern 2 is not served. A strongly consistent read")
