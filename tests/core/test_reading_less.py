@@ -2,6 +2,7 @@
 
 import pytest
 
+from designer.core.capacity.units import read_units
 from designer.core.design.load import load
 from designer.core.plan import STYLES, Finding, Plan, Style
 from tests.planned import planned
@@ -101,3 +102,110 @@ def test_a_pattern_of_which_no_case_is_served_is_named_without_cases():
     )
     (finding,) = findings(made(f"{text}    consistency: strong\n", "multi")).values()
     assert finding.message.startswith("Pattern 2 is not served. A strongly consistent read")
+
+
+CHART = """
+keywright: 1
+name: Charts of stays
+entities:
+  - name: Stay
+    identifier: [stayId]
+    items: 9000
+    attributes: [{name: stayId, format: ulid}, {name: about, bytes: 300}]
+  - name: Drug
+    identifier: [stayId, drugId]
+    items: 72000
+    attributes: [{name: stayId, refers_to: Stay.stayId}, {name: drugId, format: ulid}]
+  - name: Dose
+    identifier: [stayId, doseId]
+    items: 600000
+    attributes:
+      - {name: stayId, refers_to: Stay.stayId}
+      - {name: doseId, format: ulid}
+      - {name: note, bytes: 200}
+relationships:
+  - {name: drugs, one: Stay, many: Drug, by: stayId, identifying: true, average: 8, most: 220}
+  - {name: doses, one: Stay, many: Dose, by: stayId, identifying: true, average: 67, most: 55000}
+patterns:
+  - number: 1
+    name: The chart
+    kind: list
+    returns: [Drug, Dose]
+    where: [{attribute: stayId, is: {param: stayId}}]
+    rate: {average: 8}
+  - number: 2
+    name: A stay with its doses
+    kind: get
+    returns: Stay
+    where: [{attribute: stayId, is: {param: stayId}}]
+    with: [{relationship: doses}]
+    rate: {average: 8}
+  - {number: 3, name: Give, kind: create, entity: Dose, rate: {average: 1}}
+  - {number: 4, name: Order, kind: create, entity: Drug, rate: {average: 0.1}}
+"""
+
+
+def test_one_query_for_several_entities_reads_their_largest_collections_at_the_worst():
+    plan = made(CHART, "single")
+    size = {item.shape: item.bytes for item in plan.tables[0].items}
+    for number, most in ((1, {"Drug": 220, "Dose": 55000}), (2, {"Stay": 1, "Dose": 55000})):
+        (operation,) = plan.operations_for(number)
+        assert len(operation.steps) == 1
+        assert operation.requests == 1
+        assert operation.worst is not None
+        assert operation.worst.read == sum(most.values())
+        read = sum(size[shape] * many for shape, many in most.items())
+        assert operation.worst.requests == -(-read // 2**20)
+        assert operation.worst.units == pytest.approx(float(read_units(read)), rel=0.01)
+
+
+@pytest.mark.parametrize(
+    ("size", "helps"),
+    [
+        ("bytes: 12", "An index by topicId, writtenAt and answer would serve it"),
+        ("bytes: 900", "Test for equality"),
+    ],
+)
+def test_an_index_of_what_has_an_attribute_is_advised_only_where_a_key_may_hold_it(size, helps):
+    text = f"""
+keywright: 1
+name: Questions
+entities:
+  - name: Topic
+    identifier: [topicId]
+    items: 4000
+    attributes: [{{name: topicId, format: uuid}}]
+  - name: Question
+    identifier: [questionId]
+    items: 20000000
+    attributes:
+      - {{name: questionId, format: uuid}}
+      - {{name: topicId, refers_to: Topic.topicId}}
+      - {{name: writtenAt, format: datetime}}
+      - {{name: answer, {size}, present: 0.6, mutable: true}}
+      - {{name: likes, type: N, digits: 6, mutable: true}}
+relationships:
+  - {{name: about, one: Topic, many: Question, by: topicId, average: 5000, most: 900000}}
+patterns:
+  - number: 1
+    name: Newest answered questions
+    kind: list
+    returns: Question
+    where:
+      - {{attribute: topicId, is: {{param: topicId}}}}
+      - {{attribute: answer, exists: true}}
+    order: [writtenAt descending]
+    limit: 20
+    rate: {{average: 0.05}}
+  - {{number: 2, name: Ask, kind: create, entity: Question, rate: {{average: 40}}}}
+  - {{number: 3, name: Answer, kind: update, entity: Question, set: {{answer: {{param: words}}}}, rate: {{average: 900}}}}
+  - number: 4
+    name: All questions of a topic by time
+    kind: list
+    returns: Question
+    where: [{{attribute: topicId, is: {{param: topicId}}}}]
+    order: [writtenAt descending]
+    limit: 20
+    rate: {{average: 90}}
+"""
+    assert helps in findings(made(text, "multi"))["served-on-average"].remedy

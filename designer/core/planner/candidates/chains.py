@@ -10,6 +10,7 @@ from itertools import combinations
 from math import prod
 
 from designer.core.capacity.sizes import largest_value_bytes
+from designer.core.design.attributes import Attribute
 from designer.core.dynamodb.limits import COOL_VALUES
 from designer.core.plan import Constant
 from designer.core.planner.model.entity_model import EntityModel
@@ -96,17 +97,18 @@ def _asked(
         for one in entity_read.filters
         if entity_read.strong and model.presence(one.attribute) == 1
     )
-    marks = (
-        name
-        for name in entity_read.exists
-        if largest_value_bytes(model.attribute(name)) <= MARK_BYTES
-    )
+    marks = (name for name in entity_read.exists if not is_too_long(model.attribute(name)))
     others = tuple(dict.fromkeys((*ranged, *entity_read.starts, *marks, *tested)))
     ordered = (order.attribute for order in entity_read.order)
     sure = dict.fromkeys((*others, *ordered, *(n for n in entity_read.also if n not in given)))
     rare = tuple(name for name in sure if model.presence(name) < 1)
     constant = tuple(n for n in sorted(given) if isinstance(entity_read.equals[n], Constant))
     return _Asked(given, chain_of(entity_read), others, rare, constant)
+
+
+def is_too_long(attribute: Attribute) -> bool:
+    """Whether a key does not hold an attribute only to keep out the items without it."""
+    return largest_value_bytes(attribute) > MARK_BYTES
 
 
 def _partitions(model: EntityModel, asked: list[_Asked]) -> list[tuple[str, ...]]:

@@ -34,6 +34,7 @@ from designer.core.planner.operations.item_tests import (
 )
 from designer.core.planner.operations.key_conditions import key_conditions, key_of, whole_part
 from designer.core.planner.operations.limit_then_filter import filtered_after, may_filter_after
+from designer.core.planner.operations.shared_query import shared_expected
 from designer.core.planner.pricing.at_worst import at_worst, gets_no_more, got_at_worst
 from designer.core.planner.pricing.guards import guard_bytes
 from designer.core.planner.pricing.key_matching import (
@@ -413,7 +414,6 @@ def group_step(
             if pattern_read.entity_reads[at] is not limited
         ]
         page = limited.limit + ceil(sum(entity_read.matched for entity_read in others))
-    requests, units, size, items = context.search.group_reads(group, context.choice.entities)
     return Step(
         id=f"s{number}",
         call="Query",
@@ -426,13 +426,7 @@ def group_step(
         until=until,
         consistent=first.strong and not group.index,
         shapes=tuple(dict.fromkeys(placements[at].shape for at in group.parts)),
-        expects=Expected(
-            requests=rounded(requests),
-            read=rounded(items),
-            returned=rounded(items),
-            bytes=rounded(size),
-            units=rounded(float(units)),
-        ),
+        expects=shared_expected(context, group, limited),
     ), parts
 
 

@@ -7,6 +7,7 @@ from designer.core.design.document import Design
 from designer.core.dynamodb.limits import FEW_PAGES
 from designer.core.messages import Message, say
 from designer.core.patterns.base import Condition, Read
+from designer.core.planner.candidates.chains import is_too_long
 from designer.core.planner.model.reads_and_writes import EntityRead
 
 
@@ -32,7 +33,9 @@ def in_case(pattern: Read, given: Sequence[str] | None) -> Read:
 
 def how_to_read_less(design: Design, pattern: Read) -> Message:
     """What keeps a read within a few pages: a key, a stored figure, or another service, that finds what it asks for."""
-    return if_not_served(design, pattern) or _by_one_key(pattern) or say("test-for-equality")
+    return (
+        if_not_served(design, pattern) or _by_one_key(design, pattern) or say("test-for-equality")
+    )
 
 
 def if_smaller(design: Design, pattern: Read) -> Message | None:
@@ -127,7 +130,7 @@ def beside_the_nearest(pattern: Read) -> tuple[Condition, ...]:
     return tuple(beside) if is_list and pattern.limit == 1 and is_asked and is_one else ()
 
 
-def _by_one_key(pattern: Read) -> Message | None:
+def _by_one_key(design: Design, pattern: Read) -> Message | None:
     """An index whose key alone finds and sorts what a read asks for; None where none does."""
     fixed = [
         test.attribute
@@ -136,16 +139,20 @@ def _by_one_key(pattern: Read) -> Message | None:
     ]
     without = [test.attribute for test in pattern.where if test.missing]
     # An index has only the items that have the attributes of its key.
-    ranges = [test.attribute for test in pattern.where if test.is_range or test.exists]
-    keyed = [*fixed, *without, *ranges]
+    there = [test.attribute for test in pattern.where if test.exists]
+    ranges = [test.attribute for test in pattern.where if test.is_range]
+    keyed = [*fixed, *without, *ranges, *there]
     is_whole = len(keyed) == len(pattern.where) and not any("." in name for name in keyed)
     if pattern.with_ or pattern.keep or not fixed or not is_whole:
         return None
     sorts = [order.attribute for order in pattern.orders if order.attribute not in fixed]
     rest = list(dict.fromkeys((*ranges, *sorts)))
-    if len(ranges) > 1 or ranges != rest[: len(ranges)]:
+    by_name = design.entity[pattern.entities[0]].by_name
+    if ranges and pattern.limit is not None and sorts[:1] not in ([], ranges):
+        return None  # what the range finds is in another order
+    if len(ranges) > 1 or any(is_too_long(by_name[name]) for name in there):
         return None
-    keyed = [*fixed, *rest]
+    keyed = list(dict.fromkeys((*fixed, *rest, *there)))
     if any(test.optional and test.attribute in fixed for test in pattern.where):
         return say("pin-index-to-case", attributes=tuple(keyed))  # it serves no other case
     if without:
