@@ -198,7 +198,12 @@ patterns:
     limit: 20
     rate: {{average: 0.05}}
   - {{number: 2, name: Ask, kind: create, entity: Question, rate: {{average: 40}}}}
-  - {{number: 3, name: Answer, kind: update, entity: Question, set: {{answer: {{param: words}}}}, rate: {{average: 900}}}}
+  - number: 3
+    name: Answer
+    kind: update
+    entity: Question
+    set: {{answer: {{param: words}}}}
+    rate: {{average: 900}}
   - number: 4
     name: All questions of a topic by time
     kind: list
