@@ -438,3 +438,16 @@ def test_a_parent_that_is_named_once_is_read_once_for_all_its_children(members, 
     verdict = prove_on(Engine("memory", Memory()), design, made)
     assert {one.status for one in verdict.patterns} == {"passed"}
     assert not verdict.problem
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_an_index_that_almost_all_items_are_in_is_not_said_to_leave_some_out(style):
+    """A few may lack what is copied from their parents: no more than "100 %" would say."""
+    shares = [
+        values["percent"]
+        for decision in plan(AUCTIONS, style).decisions
+        for name, values in reasons_of(decision).items()
+        if name == "sparse"
+    ]
+    assert shares
+    assert max(shares) < 99.95

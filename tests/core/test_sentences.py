@@ -114,6 +114,21 @@ PLACED = {"attribute": "placedAt", "exists": True}
 
 
 @pytest.mark.parametrize(
+    ("tested", "words"),
+    [
+        ({"if": [PAID]}, "checks that an Order exists and status is PAID"),
+        ({"if": [PAID], "or": [[DEAR]]},
+         "checks that an Order exists and either status is PAID, or total is at least 100"),
+        ({"if": [MINE]}, "checks that an Order exists and its User is the given one"),
+    ],
+)  # fmt: skip
+def test_what_a_check_tests_is_no_condition_of_the_check(
+    tested: dict[str, Any], words: str
+) -> None:
+    assert f"the app {words}" in said(kind="transaction", members=[{"check": "Order", **tested}])
+
+
+@pytest.mark.parametrize(
     ("where", "words"),
     [
         ([MINE, PAID], "of one User whose status is PAID"),

@@ -389,7 +389,7 @@ def member_text(design: Design, member: Member) -> str:
     if member.verb == "check":
         if member.exists is False:
             return f"checks that there is no such {name}"
-        return f"checks that {a(name)} exists{conditions}"
+        return f"checks that {a(name)} exists{_and(design, member)}"
     changes = _changes(member)
     if not changes:
         return f"changes {one}{by}{conditions}"
@@ -439,12 +439,19 @@ def _if(design: Design, member: Change) -> str:
     return f" if {', or if '.join(ways)}" if ways else ""
 
 
+def _and(design: Design, member: Change) -> str:
+    """What must hold of an item besides, for a check: that is what it checks, not when."""
+    ways = [_way(design, member, way) for way in member.ways]
+    return f" and {'either ' * (len(ways) > 1)}{', or '.join(ways)}" if ways else ""
+
+
 def _way(design: Design, member: Change, conditions: tuple[Condition, ...]) -> str:
     """Conditions that must hold together, in words: `state is OPEN and due is given`."""
     entity = design.entity.get(member.entity) if isinstance(member, Member) else None
     said: Sequence[str] = _said(design, entity, conditions)
     said = [re.sub(r"^whose ", "", text) for text in said]
     said = [re.sub(r"^with a given (.+)$", r"\1 is as given", text) for text in said]
+    said = [re.sub(r"^of one (\w+)$", r"its \1 is the given one", text) for text in said]
     said = [re.sub(r"^of one .*$", "it belongs there", text) for text in said]
     said = [re.sub(r"^that have (.+)$", r"\1 is present", text) for text in said]
     said = [re.sub(r"^without (.+)$", r"\1 is missing", text) for text in said]

@@ -39,6 +39,10 @@ from designer.core.rational import Fraction
 Places = tuple[KeyWords | Message, ...]
 
 
+ALMOST_ALL = 0.9995
+"""Of the items, a share that would be said as 100 %: what is left out then is nothing to speak of."""
+
+
 def held_decisions(context: Context, name: str) -> Iterator[Decision]:
     choice, model = context.choice.entities[name], context.model(name)
     projections = context.layout.projections[name]
@@ -92,7 +96,7 @@ def _why_held(context: Context, name: str, structure: Structure) -> Iterator[Mes
     if spelling := _read_from_keys(context, model, structure):
         yield spelling
     density = model.density(structure)
-    if density < 1:
+    if density < ALMOST_ALL:
         percent, lacking = float(density * 100), tuple(sorted(model.surely_lacks(structure)))
         if lacking:
             yield say("sparse-without", percent=percent, attributes=lacking)
