@@ -9,23 +9,17 @@ from dataclasses import dataclass
 from itertools import combinations
 from math import prod
 
-from designer.core.capacity.sizes import largest_value_bytes
-from designer.core.design.attributes import Attribute
 from designer.core.dynamodb.limits import COOL_VALUES
 from designer.core.plan import Constant
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.key_text import root_of
+from designer.core.planner.model.marks import is_too_long
 from designer.core.planner.model.reads_and_writes import EntityRead
 
 MOST_KEYS = 2000
 """Keys listed for each entity and purpose; beyond that only the first are."""
 MOST_SORTED = 5
 """Sort attributes of a key, before the identifier that follows them."""
-MARK_BYTES = 64
-"""Bytes of the longest value that a key holds only to keep out the items without it.
-
-A longer one is mostly text that people write, which may outgrow a sort key: DynamoDB would refuse to write the item.
-"""
 Key = tuple[tuple[str, ...], tuple[str, ...]]
 """Partition and sort attributes."""
 
@@ -104,11 +98,6 @@ def _asked(
     rare = tuple(name for name in sure if model.presence(name) < 1)
     constant = tuple(n for n in sorted(given) if isinstance(entity_read.equals[n], Constant))
     return _Asked(given, chain_of(entity_read), others, rare, constant)
-
-
-def is_too_long(attribute: Attribute) -> bool:
-    """Whether a key does not hold an attribute only to keep out the items without it."""
-    return largest_value_bytes(attribute) > MARK_BYTES
 
 
 def _partitions(model: EntityModel, asked: list[_Asked]) -> list[tuple[str, ...]]:

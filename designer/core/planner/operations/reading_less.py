@@ -7,7 +7,7 @@ from designer.core.design.document import Design
 from designer.core.dynamodb.limits import FEW_PAGES
 from designer.core.messages import Message, say
 from designer.core.patterns.base import Condition, Read
-from designer.core.planner.candidates.chains import is_too_long
+from designer.core.planner.model.marks import is_too_long
 from designer.core.planner.model.reads_and_writes import EntityRead
 
 
