@@ -722,27 +722,6 @@ def test_an_index_is_compared_with_keeping_each_item_twice():
     assert reasons_of(rival)["fewer-indexes"] == {"count": 1}
 
 
-@pytest.mark.parametrize("number", [1, 2])
-@pytest.mark.parametrize("style", STYLES)
-def test_of_two_indexes_of_one_key_each_is_compared_with_keeping_each_item_twice(style, number):
-    by_kind = {"where": [is_("kind")], "returns": "Order"}
-    asked = [
-        {**by_kind, "kind": "count", "rate": {"average": 30}},
-        {**by_kind, "kind": "list", "rate": {"average": 3}},
-    ]
-    attributes = [*ORDER["attributes"], {"name": "kind", "bytes": 4, "distinct": 150}]
-    order = {**ORDER, "items": 50_000, "attributes": attributes}
-    made = design([order], [*asked, GET, {**CREATE, "rate": {"average": 1}}])
-    (operation,) = plan(made, style).operations_for(number)
-    (step,) = operation.steps
-    for about in (f"index {step.table}/{step.index}", f"pattern {number}"):
-        found = why_not(made, style, about)
-        (rival,) = [one for one in found.rivals if "stored-twice" in said_in(one.chosen)]
-        assert rival.choice == "Order: each item stored twice, the second time by kind"
-        assert reasons_of(rival)["fewer-indexes"] == {"count": 1}
-    assert len({index.name for index in plan(made, style).tables[0].indexes}) == 2
-
-
 def test_a_key_that_changes_is_no_key_to_keep_an_item_under():
     by_status = listing(is_("status"), order=["placedAt descending"], limit=3, rate={"average": 1})
     made = design([ORDER], [by_status, CREATE, GET])

@@ -177,7 +177,7 @@ class Checked(IndexProgram):
     def __init__(self, whole: IndexProblem, zero: Score) -> None:
         super().__init__(whole, zero)
         random = Random(len(self.opened))
-        places = [place for place in self.opened if not place[0].duplicate]
+        places = list(self.opened)
         most = min(TOGETHER, len(places), TOGETHER if whole.most is None else whole.most)
         for _ in range(SETS if most else 0):
             some = random.sample(places, random.randint(1, most))

@@ -173,8 +173,8 @@ def test_values_take_the_form_of_their_sentence(message: Message, words: str) ->
         (KeyWords(partition=("a", "b"), sort=("c",)), "an index by a and b, then c"),
         (KeyWords(kind="copy", partition=("a",), shards=0), "a copy by a over shards"),
         (
-            KeyWords(kind="local", partition=("a",), sort=("b",), inverse=("b",), own=True, bare=True, duplicate=True),
-            "a local index by a, then b, with b inverted, as separate attributes, without the identifier, a second one",
+            KeyWords(kind="local", partition=("a",), sort=("b",), inverse=("b",), own=True, bare=True),
+            "a local index by a, then b, with b inverted, as separate attributes, without the identifier",
         ),
         (KeyWords(partition=("absent(a)",)), "an index by the absence of a"),
         (KeyWords(partition=("a",), only=(("s", ("X", "Y")),)), "an index by a, only where s is X or Y"),

@@ -758,38 +758,6 @@ def test_all_attributes_are_priced_with_the_second_read_that_they_spare():
     assert rejected.per_month - decision.per_month == pytest.approx(more, abs=2e-4)
 
 
-def test_a_pattern_is_pinned_to_the_index_of_a_name_where_another_has_its_keys_too():
-    """Two indexes by site: one holds the firmware, which changes often, and one is for whoever asks without it."""
-    device = {
-        "name": "Device",
-        "identifier": ["deviceId"],
-        "items": 50_000,
-        "attributes": [
-            {"name": "deviceId", "bytes": 16},
-            {"name": "site", "distinct": 300},
-            {"name": "firmware", "distinct": 12, "mutable": True},
-            {"name": "seen", "format": "datetime", "mutable": True},
-        ],
-    }
-    ask = {"kind": "list", "returns": "Device", "where": [is_("site")], "rate": {"average": 2}}
-    other = {"attribute": "firmware", "not": {"param": "current"}}
-    seen = {"kind": "update", "entity": "Device", "set": {"seen": {"param": "now"}}}
-    patterns = [
-        ask,
-        {**ask, "where": [is_("site"), other], "rate": {"average": 0.1}},
-        {**seen, "rate": {"average": 800}},
-    ]
-    lowest = {"objective": "cost"}
-    made = plan(design([device], patterns, planner=lowest), "multi")
-    names = {number: operation(made, number).steps[0].index for number in (1, 2)}
-    assert sorted(names.values()) == ["DevicesBySite", "DevicesBySite2"]
-    for number in names:
-        pin = {"pattern": number, "index": "DevicesBySite"}
-        made = plan(design([device], patterns, planner={**lowest, "pins": [pin]}), "multi")
-        assert operation(made, number).steps[0].index == "DevicesBySite"
-        assert not [one for one in made.findings if one.rule == "pin-not-obeyed"]
-
-
 def lists_by_anything(count: int, **pin: object) -> Design:
     """An entity of so many attributes besides its identifier, listed by each of eight of them."""
     names = [f"a{number}" for number in range(count)]

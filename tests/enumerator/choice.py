@@ -34,7 +34,7 @@ class Found:
 
 
 class Under:
-    """The cheapest indexes under one base key."""
+    """The cheapest indexes under one base key. `once`: no two with the same keys."""
 
     def __init__(
         self,
@@ -42,8 +42,9 @@ class Under:
         base: Key,
         index_uses: Sequence[tuple[Key, list[list[Use]]]],
         way: str = ALONE,
+        once: bool = False,
     ) -> None:
-        self.model, self.base = model, base
+        self.model, self.base, self.once = model, base, once
         self.table = Table(model, base)
         self.size = self.table.size
         offers = Offers(self.table, index_uses, way)
@@ -108,6 +109,8 @@ class Under:
                 return
             low = left & -left
             for piece in self.pieces:
+                if self.once and any(piece.has_keys_of(other) for other in chosen):
+                    continue
                 if piece.reads & low and piece.reads & ~left == 0:
                     yield from descend(
                         left & ~piece.reads,

@@ -11,9 +11,12 @@ from tests.enumerator.offers import INDEX, TABLE
 from tests.enumerator.pieces import HOT, steps
 
 
-def cheapest(design: Design, style: str) -> tuple[int, float]:
-    """(patterns that nothing serves, US dollars a month) of the cheapest keys for a design."""
-    entities = [OneEntity(Model(design, entity, style)) for entity in design.entities]
+def cheapest(design: Design, style: str, once: bool = False) -> tuple[int, float]:
+    """(patterns that nothing serves, US dollars a month) of the cheapest keys for a design.
+
+    `once`: without two indexes that have the same keys and hold something else.
+    """
+    entities = [OneEntity(Model(design, entity, style), once) for entity in design.entities]
     alone = [entity.cheapest() for entity in entities]
     best = (sum(one.unserved for one in alone), sum(one.cost for one in alone))
     if joint_read(design) is not None and style == "single":

@@ -20,10 +20,10 @@ from tests.enumerator.writes import hottest_written
 
 
 class OneEntity:
-    """The cheapest structures of one entity."""
+    """The cheapest structures of one entity. `once`: without two indexes of the same keys."""
 
-    def __init__(self, model: Model) -> None:
-        self.model = model
+    def __init__(self, model: Model, once: bool = False) -> None:
+        self.model, self.once = model, once
         self.index_uses = [
             (key, uses)
             for key in chain(index_keys(model), strong_keys(model))
@@ -39,7 +39,7 @@ class OneEntity:
         for base in self._all_bases():
             assert self.model.joint is not None
             if way == INDEX or keeps_together(self.model, self.model.joint, base):
-                found.update(Under(self.model, base, self.index_uses, way).all(most))
+                found.update(Under(self.model, base, self.index_uses, way, self.once).all(most))
         best: list[tuple[int, float, float]] = []
         for one in sorted(found):
             if all(one[0] < other[0] or one[2] < other[2] for other in best):
@@ -48,7 +48,8 @@ class OneEntity:
 
     def cheapest(self) -> Found:
         best = Found(10**6, inf)
-        under = [Under(self.model, base, self.index_uses) for base in self._all_bases()]
+        bases = self._all_bases()
+        under = [Under(self.model, base, self.index_uses, once=self.once) for base in bases]
         for one in sorted(under, key=lambda one: one.floor):
             if one.floor < best.figures:
                 best = one.cheapest(best)

@@ -1,7 +1,7 @@
 """What some reads cost on one structure, and when they run hot."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 
 from designer.core.dynamodb.limits import (
@@ -62,6 +62,11 @@ class Piece:
     @property
     def is_copy(self) -> bool:
         return self.key is not None and self.key.kind == "copy"
+
+    def has_keys_of(self, other: "Piece") -> bool:
+        """Whether two indexes have the same keys."""
+        keys = [one.key and replace(one.key, shards=1) for one in (self, other)]
+        return keys[0] is not None and keys[0] == keys[1]
 
     def cost(self, size: float) -> float:
         """US dollars a month where an item has so many bytes on average."""

@@ -24,8 +24,6 @@ class KeyWords(Frozen):
     """Whether each part is an attribute of its own."""
     bare: bool = False
     """Whether the identifier is left out."""
-    duplicate: bool = False
-    """Whether another index has the same key."""
     only: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """If only some items are in the index: attributes, each with the values that these items have."""
 

@@ -89,8 +89,7 @@ def key_parts(key: KeyWords) -> str:
     inverse = f", with {spoken(key.inverse)} inverted" if key.inverse else ""
     own = ", as separate attributes" if key.own else ""
     bare = ", without the identifier" if key.bare else ""
-    duplicate = ", a second one" if key.duplicate else ""
-    return _in_short(key) + inverse + own + bare + duplicate + limited(key.only)
+    return _in_short(key) + inverse + own + bare + limited(key.only)
 
 
 def _in_short(key: KeyWords) -> str:

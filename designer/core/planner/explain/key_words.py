@@ -168,7 +168,6 @@ def described(structure: Structure) -> KeyWords:
             "inverse": structure.inverse,
             "own": structure.own,
             "bare": structure.bare,
-            "duplicate": structure.duplicate > 0,
             "only": structure.only,
         }
     )

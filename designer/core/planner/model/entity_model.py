@@ -13,7 +13,7 @@ from designer.core.plan.keys import DELIMITER
 from designer.core.planner.model import key_text as keytext
 from designer.core.planner.model.entity_facts import cached
 from designer.core.planner.model.keyed_entity import KeyedEntity
-from designer.core.planner.model.structures import NOWHERE, Pieces, Projection, Structure
+from designer.core.planner.model.structures import Pieces, Projection, Structure
 from designer.core.planner.model.worth import PREFIX_BYTES
 
 
@@ -160,7 +160,7 @@ class EntityModel(KeyedEntity):
             for name in sorted(named)
             if not self.attribute(name).derived
         )
-        if base.duplicate == NOWHERE:
+        if base.nowhere:
             # Another base key may spell a part of the identifier, which saves its name at the most.
             parts = (named & set(self.entity.identifier)) - native
             own -= sum(len(name.encode()) for name in parts)

@@ -6,9 +6,6 @@ from functools import cached_property
 from designer.core.planner.model.shard_attributes import is_shard
 from designer.core.rational import Fraction
 
-NOWHERE = -1
-"""The `duplicate` of what stands for every base key where the least is asked for."""
-
 Guarded = tuple[str, ...]
 """The attributes whose values a guard item keeps unique together, the scope first; empty for an identifier's guard."""
 
@@ -35,10 +32,10 @@ class Structure:
     """Its key attributes are the items' own, one for each attribute (in a shared table those of the sort key only)."""
     inverse: tuple[str, ...] = ()
     """Sort attributes that are written so that they sort the other way round."""
-    duplicate: int = 0
-    """Which other index of the same keys it is: each holds something else."""
     bare: bool = False
     """In a shared table: its sort key ends without the identifier, so that items of one key have no order."""
+    nowhere: bool = False
+    """It stands for every base key, where the least is asked for."""
 
     def __eq__(self, other: object) -> bool:
         # Structures are looked up more than anything else, and most are the same object.
@@ -82,8 +79,7 @@ class Structure:
         inverse = f" inverse {', '.join(self.inverse)}" if self.inverse else ""
         bare = " bare" * self.bare
         keys = f"{' + '.join(self.partition) or 'all'} | {', '.join(self.sort) or '-'}"
-        again = f" again {self.duplicate}" * bool(self.duplicate)
-        return f"{keys}{only}{own}{inverse}{bare}{again}"
+        return f"{keys}{only}{own}{inverse}{bare}"
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.pins import all_or_pinned
 from designer.core.planner.model.reads_and_writes import FOUND, EntityRead, Requirements
 from designer.core.planner.model.score import Score, exact
-from designer.core.planner.model.structures import NOWHERE, Access, Projections, Structure
+from designer.core.planner.model.structures import Access, Projections, Structure
 from designer.core.planner.model.worth import stated_worth
 from designer.core.planner.pricing.access_paths import accesses
 from designer.core.planner.pricing.key_matching import lists_all
@@ -266,9 +266,9 @@ class CandidateLists(ReadScores):
         if model.style == "single" and not any(one.own for one in bases):
             return replace(
                 min(bases, key=lambda one: model.key_bytes(one) + model.counted_padding(one)),
-                duplicate=NOWHERE,
+                nowhere=True,
             )
-        return Structure(entity, "local", (), (), own=True, duplicate=NOWHERE)
+        return Structure(entity, "local", (), (), own=True, nowhere=True)
 
     def owned(self, base: Structure, projections: Projections) -> Score:
         """What it costs to keep a base key and other structures, at the least: every write, and storage."""

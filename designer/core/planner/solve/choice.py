@@ -214,7 +214,7 @@ class Search(SharedQueries):
         ]
         plain = [one for one in free if may_be_spread(program.model, one)]
         spread = (self._recounted(program, rated_reads, best, one) for one in plain)
-        found = {replace(one, duplicate=0) for one in spread} - known
+        found = set(spread) - known
         for structure in sorted(found, key=lambda one: one.label):
             ways = [
                 list(self.ways(program.model, program.base, rated, entity_read, structure))

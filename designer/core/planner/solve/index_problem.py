@@ -1,7 +1,7 @@
 """The choice for one entity under one base key: the ways to answer its reads, and what structures cost, exactly."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from itertools import islice, permutations
 
 from designer.core.planner.candidates.copies import TWICE
@@ -16,8 +16,6 @@ from designer.core.planner.pricing.read_figures import is_exact, repriced
 from designer.core.planner.pricing.structures import keys_bytes, owning_score
 from designer.core.rational import Fraction
 
-AGAIN = 2
-"""Other indexes of the same keys, each with what some readers need, where that may cost less than one with all."""
 ORDERS = 24
 """Orders in which entity reads are moved to structures that answer none of theirs: all of up to four structures."""
 
@@ -189,20 +187,8 @@ class IndexProblem:
     def _through(self, at: int, structures: Iterable[Structure]) -> list[Access]:
         """The ways to answer an entity read through the structures that are there, in the order of the options."""
         through = self._by_structure()[at]
-        found = [
-            (place, 0, access)
-            for one in (None, self.base)
-            for place, access in through.get(one, ())
-        ]
-        for structure in structures:
-            number = structure.duplicate
-            if number and structure not in through:
-                plain = through.get(replace(structure, duplicate=0), ())
-                through[structure] = [
-                    (place, changed(one, structure=structure)) for place, one in plain
-                ]
-            found += [(place, number, access) for place, access in through.get(structure, ())]
-        return [access for _, _, access in sorted(found, key=lambda one: one[:2])]
+        found = [way for one in (None, self.base, *structures) for way in through.get(one, ())]
+        return [access for _, access in sorted(found, key=lambda way: way[0])]
 
     def _by_structure(self) -> list[Through]:
         """For each entity read, the options through each structure, each with its place among all."""
@@ -231,7 +217,7 @@ class IndexProblem:
 
     def without(self, structures: Iterable[Structure]) -> None:
         """Make the next choice without some structures."""
-        gone = {replace(structure, duplicate=0) for structure in structures}
+        gone = set(structures)
         self.options = [
             [o for o in options if o[0].structure not in gone] for options in self.options
         ]
@@ -242,7 +228,7 @@ class IndexProblem:
 
     def exchanged(self, best: Best, structure: Structure, other: Structure, shards: int) -> Best:
         """The choice with an index in the place of one with the same keys over another number of shards."""
-        self.also_over(replace(structure, duplicate=0), replace(other, duplicate=0), shards)
+        self.also_over(structure, other, shards)
         projections = {
             other if one == structure else one: has for one, has in best.projections.items()
         }
@@ -283,9 +269,3 @@ def holds(held: Projection, asked: Projection) -> bool:
 def union(one: Projection, other: Projection) -> Projection:
     """What an index holds for both."""
     return None if one is None or other is None else one | other
-
-
-def duplicates(structure: Structure) -> Iterator[Structure]:
-    """Other indexes of the same keys."""
-    for number in range(1, AGAIN + 1):
-        yield replace(structure, duplicate=number)

@@ -8,7 +8,7 @@ second are added when a solution shows them, until the price in the program is t
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from math import ceil
 
@@ -27,7 +27,6 @@ from designer.core.planner.pricing.write_costs import (
     written_together,
 )
 from designer.core.planner.solve.dominated import Beside, Place, Ways, dominated
-from designer.core.planner.solve.index_again import add_again, worth_having_again
 from designer.core.planner.solve.index_problem import IndexProblem
 from designer.core.planner.solve.index_ways import IndexWays
 from designer.core.planner.solve.milp import Program, Term
@@ -87,8 +86,6 @@ class IndexRows:
         self.weigh = Weights.of([zero, worth, *(max(mine, default=Score()) for mine in ways)], ways)
         self.fixed = self.weigh(zero)
         reads = self._undominated(reads)
-        for structure in worth_having_again(whole, zero, reads):
-            add_again(reads, structure)
         self._open(reads)
         self._serve(reads)
         self._share()
@@ -143,11 +140,6 @@ class IndexRows:
         for columns in self.by_structure.values():
             if len(columns) > 1:
                 self.program.row([(column, 1.0) for column in columns], most=1.0)
-        for structure, columns in self.by_structure.items():
-            if structure.duplicate:
-                first = self.by_structure[replace(structure, duplicate=structure.duplicate - 1)]
-                terms = [(column, 1.0) for column in first]
-                self.program.row([*terms, *((column, -1.0) for column in columns)], least=0.0)
         if self.whole.most is not None:
             self.program.row(
                 [

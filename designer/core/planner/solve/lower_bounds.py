@@ -6,7 +6,7 @@ kept without any structure, the entries of those that it has, and of each read t
 one of them. Besides no structure, each by itself and every two, all choices of more are taken for one: the cheapest
 entries three times, with the cheapest reads of all structures.
 
-An index over shards, or a second one of the same keys, costs no less than the plain one and stands behind it.
+An index over shards costs no less than the plain one and stands behind it.
 """
 
 from collections.abc import Iterable

@@ -1,6 +1,6 @@
 """Plans with each item written a second time, priced beside the plan that is there."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from designer.core.design.document import Design
@@ -63,9 +63,9 @@ def rivals_kept_twice(
     """
     for structure, copied in copies_instead(search, choice, number):
         model, mine = search.models[structure.entity], choice.entities[structure.entity]
-        indexes = dict.fromkeys((*_without(mine.projections, structure), copied))
+        indexes = dict.fromkeys((*(one for one in mine.projections if one != structure), copied))
         candidates = {model.name: Candidates(bases=(mine.base,), indexes=indexes)}
-        key = replace(structure.plain, duplicate=0, bare=False)
+        key = replace(structure.plain, bare=False)
         twice = say("of-entity", entity=model.name, choice=say("stored-twice", key=described(key)))
         yield priced_copy(plan_with(design, made, candidates), made, twice, model)
 
@@ -99,14 +99,6 @@ def priced_copy(other: Plan, made: Plan, chosen: Message, model: EntityModel) ->
         return found
     (reason,) = found.reasons
     return found.model_copy(update={"reasons": (say("but", reason=reason, why=why),)})
-
-
-def _without(projections: Iterable[Structure], gone: Structure) -> Iterator[Structure]:
-    """The structures but one; of several with its key, those after it are counted anew."""
-    for one in projections:
-        is_after = one.duplicate > gone.duplicate and replace(one, duplicate=gone.duplicate) == gone
-        if one != gone:
-            yield replace(one, duplicate=one.duplicate - 1) if is_after else one
 
 
 def _indexes_used(choice: Choice) -> Iterator[tuple[tuple[int, int], Structure]]:
