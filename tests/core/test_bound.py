@@ -190,7 +190,7 @@ class Checked(IndexProgram):
             is_there = float(place in held.items())
             program.row([(column, 1.0)], least=is_there, most=is_there)
         solution = program.solve(self.whole.nodes)
-        if solution is None and self.whole.within:
+        if solution is None and self.whole.most is not None:
             return  # the structures are more than they may be
         score = self.whole.total(held)[0]
         if solution is None and score.violated:

@@ -271,9 +271,6 @@ class Changing(ItemChange):
             if (lone := keys.lone(template)) in known and lone
         }
 
-    def _typed(self, table: str) -> bool:
-        return self.model.style == "single"
-
     def _changes(self, indexed: bool) -> dict[str, Any]:
         """What an update sets, removes and adds, on the item and, if it is indexed, on its keys there."""
         values: dict[str, Expression] = {n: v for n, v in self.new.items() if v != MISSING}
@@ -330,7 +327,7 @@ class Changing(ItemChange):
         for place in places:
             values |= self._key_values(place.parts, known)
         values |= self._extra(known)
-        if self._typed(placement.table):
+        if self.model.style == "single":
             values[self.layout.type_attribute] = shape
         self.members.append(
             Member(
@@ -376,7 +373,7 @@ class Changing(ItemChange):
     ) -> dict[str, Expression]:
         values = {name: known[name] for name in self._guard_names(guard) if name in known}
         values |= self.guard_key(guard, known)
-        if self._typed(guard.table):
+        if self.model.style == "single":
             values[self.layout.type_attribute] = guard.shape
         return values
 
