@@ -245,7 +245,6 @@ def without_shards(monkeypatch):
     monkeypatch.setattr(
         candidate_lists, "with_shards", lambda model, structures, *_: tuple(structures)
     )
-    monkeypatch.setattr(candidate_lists, "with_room", lambda *_: ())
 
 
 def without_keys_first(monkeypatch):

@@ -56,19 +56,6 @@ def with_shards(
     return (*listed, *spread)
 
 
-def with_room(
-    model: EntityModel, indexes: Iterable[Structure], asked: Iterable[Asked]
-) -> tuple[Structure, ...]:
-    """Indexes over more shards than they take by themselves, for entries that hold the keys of other indexes too.
-
-    Only an index of all attributes has such entries.
-    """
-    listed, asked = tuple(indexes), tuple(asked)
-    more = room(model, listed, asked)
-    found = (one for structure in listed for one in _sharded(model, structure, asked, more))
-    return tuple(one for one in found if one not in listed)
-
-
 def room(model: EntityModel, indexes: Iterable[Structure], asked: Iterable[Asked]) -> float:
     """Bytes that keys of indexes add to an item at the most: of as many as there are reads besides one."""
     keys = sorted((model.key_bytes(one) for one in indexes if not one.bare), reverse=True)
@@ -81,7 +68,7 @@ def _sharded(
     source = model.shard_source(structure)
     if source is None or not may_be_spread(model, structure):
         return
-    rooms = _rooms(structure, more)
+    rooms = (0.0, more) if more else (0.0,)
     counts = _counts(model, structure, asked, rooms)
     for count in tuple(counts):
         # A shard's number is in each key: what is read of all of them is more than it was.
@@ -92,14 +79,6 @@ def _sharded(
                 counts.add(ceil(count * heat / SHARD_READS))
     listed = _far_apart(counts) if structure.is_index else sorted(counts)
     yield from (_over(structure, count, source) for count in listed)
-
-
-def _rooms(structure: Structure, more: float) -> tuple[float, ...]:
-    """What the keys of indexes may add to an item, at the least and at the most.
-
-    An index is counted again for those that are chosen with it (`recounted`); a table's own keys are not.
-    """
-    return (more,) if structure.is_index or not more else (0.0, more)
 
 
 def may_be_spread(model: EntityModel, structure: Structure) -> bool:
@@ -225,7 +204,7 @@ def _cooled(writes: Fraction, reads: Fraction) -> int:
 
 def _writes(model: EntityModel, structure: Structure, more: float) -> Iterator[Fraction]:
     """Write units a second on the busiest partition; of an index with what it may hold, from keys to everything."""
-    if structure.is_index and _most_written(model, structure, more) <= PARTITION_WRITES:
+    if structure.is_index and _most_written(model, structure) <= PARTITION_WRITES:
         yield Fraction(0)
         return
     base = structure if structure.kind == "base" else _by_identifier(model)
@@ -238,12 +217,12 @@ def _writes(model: EntityModel, structure: Structure, more: float) -> Iterator[F
         yield hottest_writes(model, structure, costs)
 
 
-def _most_written(model: EntityModel, structure: Structure, more: float) -> float:
+def _most_written(model: EntityModel, structure: Structure) -> float:
     """Write units a second that no index by this key takes more of, were all items in one partition.
 
     A write puts one entry and deletes one at the most, each no larger than the item.
     """
-    keys = model.key_bytes(_by_identifier(model)) + model.key_bytes(structure) + more
+    keys = model.key_bytes(_by_identifier(model)) + model.key_bytes(structure)
     entry = ceil((model.own_bytes + keys + model.fuller_by(structure)) / WRITE_UNIT_BYTES)
     return sum((write.peak or 0.0) * write.times for write in model.writes) * 2 * entry
 

@@ -65,8 +65,6 @@ class Listed:
 
     bases: tuple[Structure, ...] | None = None
     indexes: tuple[Structure, ...] | None = None
-    roomy: tuple[Structure, ...] = ()
-    """Of the indexes over shards those that only entries of all attributes take."""
     options: dict[At, list[tuple[Access, Score]]] = field(default_factory=dict)
     least: dict[tuple[Structure, int, bool | None], Score] = field(default_factory=dict)
     """What each read costs at least under a base key: closely or not; None: through an index under any."""

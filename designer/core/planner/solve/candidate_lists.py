@@ -14,7 +14,7 @@ from designer.core.planner.candidates.keys import (
     index_candidates,
     keeps_tenants_apart,
 )
-from designer.core.planner.candidates.sharding import may_be_spread, room, with_room, with_shards
+from designer.core.planner.candidates.sharding import may_be_spread, room, with_shards
 from designer.core.planner.model.cardinality import share_kept
 from designer.core.planner.model.changed import changed
 from designer.core.planner.model.chosen import RatedRead
@@ -117,10 +117,7 @@ class CandidateLists(ReadScores):
             if model.pins is None:
                 listed = undominated(model, entity_reads, listed)
             sharded = with_shards(model, listed, self.asked(entity))
-            roomy = with_room(model, sharded, self.asked(entity))
-            sharded = (*sharded, *roomy)
             pins = model.pins
-            lists.roomy = roomy
             lists.indexes = sharded if pins is None else all_or_pinned(sharded, pins)
         return lists.indexes
 
@@ -198,7 +195,6 @@ class CandidateLists(ReadScores):
     ) -> Iterator[tuple[Access, Score]]:
         """The ways to answer an entity read through a structure under a base key, each by itself, with its score."""
         own_keys = keys_bytes(model, base, () if structure is base else (structure,))
-        whole = structure in self.lists(model.name).roomy
         held = entity_read.holding or (
             model.pins.held(structure) if model.pins is not None else None
         )
@@ -207,8 +203,7 @@ class CandidateLists(ReadScores):
             score = self.scored(model, base, rated, access)
             if not may_list and lists_all(entity_read, access) and score.usd < self._dear:
                 continue
-            if access.projection is None or not whole:
-                yield access, score
+            yield access, score
 
     def _is_read_strongly(self, model: EntityModel, base: Structure) -> bool:
         """Whether some strong read is more than a GetItem under a base key: that alone is worth a local index."""
