@@ -143,8 +143,8 @@ def priced(design: Design, published: Published) -> Priced:
         given[name] = _candidates(design.entity[name], entity)
         for part, held in entity.apart.items():
             given[part] = Candidates((_base(part, held.key),), {})
-    lowest = design.planner.model_copy(update={"objective": "cost"})  # no key has to save anything
-    kept = as_published(design.model_copy(update={"planner": lowest}), published)
+    lowest = design.with_planner(objective="cost")  # no key has to save anything
+    kept = as_published(lowest, published)
     cool = cooled(kept, published.style, given)
     made = plan(kept, published.style, cool.given, reasons="findings")
     return Priced(made, cool.repairs)

@@ -138,8 +138,7 @@ def mixes(case: Case, clock: Callable[[], float]) -> Iterator[Mix]:
 def _fewest(design: Design, cheapest: Figures, most: Fraction) -> Figures:
     """The fewest structures that a price allows, in the style of a plan that is cheaper."""
     tolerance = float(min(most / cheapest.lowest - 1, Fraction(1))) if cheapest.lowest else 0.0
-    settings = design.planner.model_copy(update={"objective": "indexes", "tolerance": tolerance})
-    fewer = design.model_copy(update={"planner": settings})
+    fewer = design.with_planner(objective="indexes", tolerance=tolerance)
     return replace(figures(design, _planned(fewer, cheapest.style)), within=tolerance)
 
 

@@ -52,6 +52,10 @@ class Design(Document):
     def _patterns_by_number(cls, patterns: tuple[AnyPattern, ...]) -> tuple[AnyPattern, ...]:
         return tuple(sorted(patterns, key=lambda pattern: pattern.number))
 
+    def with_planner(self, **settings: object) -> Self:
+        """The same with other settings of the planner."""
+        return self.model_copy(update={"planner": self.planner.model_copy(update=settings)})
+
     @cached_property
     def entity(self) -> dict[str, Entity]:
         """The entities by name."""

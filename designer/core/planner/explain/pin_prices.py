@@ -50,7 +50,7 @@ def pin_effects(
 def without(design: Design, pins: tuple[int, ...]) -> Design:
     """The design without the pins at these places."""
     kept = tuple(pin for at, pin in enumerate(design.planner.pins) if at not in pins)
-    return design.model_copy(update={"planner": design.planner.model_copy(update={"pins": kept})})
+    return design.with_planner(pins=kept)
 
 
 def with_effects(design: Design, made: Plan, effects: tuple[PinEffect, ...]) -> Plan:

@@ -78,11 +78,9 @@ def requirements_of(
 
 def with_worth(design: Design) -> Design:
     """The design with what is worth talking about in it: the same in all that is tried."""
-    settings = design.planner
-    if settings.worth is not None:
+    if design.planner.worth is not None:
         return design
-    worth = float(worth_of(requirements_with(design)))
-    return design.model_copy(update={"planner": settings.model_copy(update={"worth": worth})})
+    return design.with_planner(worth=float(worth_of(requirements_with(design))))
 
 
 def requirements_with(

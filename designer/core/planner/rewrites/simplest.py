@@ -51,7 +51,9 @@ def planned_as(design: Design, style: Style, given: Given = None) -> Rewritten:
             break
         simple = None
         worth = float(stated_worth(found.design) / LOWERED)
-        found = replace(rewritten(_with(design, worth=worth), style, given=given), stated=design)
+        found = replace(
+            rewritten(design.with_planner(worth=worth), style, given=given), stated=design
+        )
     return replace(found, cheapest=cheap[1], searched=simple)
 
 
@@ -84,10 +86,6 @@ def _is_same_but_aim(needed: Requirements, asked: Requirements) -> bool:
         getattr(needed.design, name) == getattr(asked.design, name)
         for name in ("entities", "relationships", "patterns")
     )
-
-
-def _with(design: Design, **settings: object) -> Design:
-    return design.model_copy(update={"planner": design.planner.model_copy(update=settings)})
 
 
 def _is_tolerated(simple: tuple[Search, Choice], cheap: tuple[Search, Choice]) -> bool:

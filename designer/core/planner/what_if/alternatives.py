@@ -130,7 +130,7 @@ def _add(found: list[Alternative], new: Alternative) -> None:
 
 def _with_shared_tables(design: Design, as_set: Plan) -> Iterator[Alternative]:
     """The plan in which only those entities share tables of which that saves something, if it beats every style."""
-    aimed = _with(design, objective="cost")
+    aimed = design.with_planner(objective="cost")
     tables = shared_tables(aimed)
     if tables:
         made = outlined(sharing(aimed, tables), "multi", reasons="findings")
@@ -156,20 +156,16 @@ def _saves(made: Plan, other: Plan) -> bool:
 def _others(design: Design, style: Style) -> Iterator[tuple[str, Plan]]:
     """The other plans of a style, by name."""
     aiming = {
-        name: plan(_with(design, objective=objective), style)
+        name: plan(design.with_planner(objective=objective), style)
         for name, objective in OBJECTIVES.items()
     }
     yield from aiming.items()
     held = tuple(at for at, _ in obeyed(design, style))
     if held:
         yield "without pins", plan(without(design, held), style)
-    with_look_ups = plan(_with(design, **ALLOWING), style)
+    with_look_ups = plan(design.with_planner(**ALLOWING), style)
     if _saves(with_look_ups, aiming["cheapest"]):
         yield LOOK_UPS, with_look_ups
-
-
-def _with(design: Design, **settings: object) -> Design:
-    return design.model_copy(update={"planner": design.planner.model_copy(update=settings)})
 
 
 def per_second(design: Design, made: Plan) -> float:

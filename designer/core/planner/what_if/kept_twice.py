@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from designer.core.design.document import Design
-from designer.core.design.settings import Pin
 from designer.core.messages import Message, say
 from designer.core.plan import Plan, Rejected
 from designer.core.planner.candidates.copies import TWICE, copy_under, why_not_kept_twice
@@ -42,10 +41,6 @@ def priced_rival(other: Plan, made: Plan, chosen: Message) -> Rejected:
         reasons=(say("differs", differences=differences),),
         per_month=other.cost.per_month,
     )
-
-
-def with_pinning(design: Design, pins: tuple[Pin, ...]) -> Design:
-    return design.model_copy(update={"planner": design.planner.model_copy(update={"pins": pins})})
 
 
 def plan_with(design: Design, made: Plan, candidates: Mapping[str, Candidates]) -> Plan:

@@ -54,8 +54,7 @@ def _groups(design: Design) -> tuple[Together, ...]:
 
 def sharing(design: Design, tables: Iterable[Together]) -> Design:
     """The design with pins that bring these entities together in multi-table style."""
-    pins = (*design.planner.pins, *(pin_of_table(names) for names in tables))
-    return design.model_copy(update={"planner": design.planner.model_copy(update={"pins": pins})})
+    return design.with_planner(pins=(*design.planner.pins, *map(pin_of_table, tables)))
 
 
 def pin_of_table(names: Together) -> Pin:

@@ -40,7 +40,6 @@ from designer.core.planner.what_if.kept_twice import (
     priced_copy,
     priced_rival,
     rivals_kept_twice,
-    with_pinning,
 )
 from designer.core.planner.what_if.patterns_of_key import (
     KeyAsked,
@@ -198,7 +197,7 @@ def _unpinned(design: Design, style: Style, entity: str) -> Design:
             if pin.name is None:
                 continue
         pins.append(pin)
-    return with_pinning(design, tuple(pins))
+    return design.with_planner(pins=tuple(pins))
 
 
 def _of_pattern(design: Design, made: Plan, number: int) -> WhyNot:
@@ -373,7 +372,7 @@ def _with_key(
         lone = (part[0] if len(part) == 1 else None for part in (asked.partition, asked.sort))
         names = PinnedNames(**dict(zip(("partition", "sort"), lone, strict=True)))
     pin = Pin(style=style, entity=asked.entity, index=index, key=key, names=names)
-    return with_pinning(design, (*design.planner.pins, pin))
+    return design.with_planner(pins=(*design.planner.pins, pin))
 
 
 def _is_among(wanted: Structure, structures: Iterable[Structure]) -> bool:
