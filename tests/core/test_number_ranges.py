@@ -10,7 +10,8 @@ from designer.core.examples import examples
 from designer.core.messages import say
 from designer.core.plan import STYLES, Constant
 from designer.core.planner import plan
-from designer.core.planner.model.cardinality import distinct_values, share_asked
+from designer.core.planner.model.distinct import distinct_values
+from designer.core.planner.model.shares import share_asked
 from designer.proof import samples
 from designer.proof.engine import engine
 from designer.proof.prove import prove_on

@@ -118,7 +118,8 @@ def test_a_rare_value_is_looked_for_in_more_pages_than_a_common_one(stated, shar
 def test_values_that_are_alike_take_what_the_average_share_of_them_says():
     _, alike, step, _ = of_value("values: [NEW, READ], shares: [0.5, 0.5]", "keep")
     assert alike.requests == pytest.approx(
-        _pages_of(10, 20.0, 500.0, round(step.expects.bytes / step.expects.read, 6)).requests, abs=1e-5
+        _pages_of(10, 20.0, 500.0, round(step.expects.bytes / step.expects.read, 6)).requests,
+        abs=1e-5,
     )
 
 

@@ -14,7 +14,7 @@ from designer.core.design.attributes import Attribute
 from designer.core.design.document import Design
 from designer.core.dynamodb.limits import ITEM_OVERHEAD_BYTES
 from designer.core.plan import Constant, Index, Plan, Shape, StoredAttribute, Table, keys
-from designer.core.planner.model.cardinality import share_asked
+from designer.core.planner.model.shares import share_asked
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from designer.core.design.document import Design
 from designer.core.design.entities import Entity
 from designer.core.plan import Shape
 from designer.core.plan.keys import PERIODS, Form, Part, Reference, parse
-from designer.core.planner.model.cardinality import distinct_values
+from designer.core.planner.model.distinct import distinct_values
 from designer.core.planner.model.score import exact
 from designer.core.rational import Fraction
 

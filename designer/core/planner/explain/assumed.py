@@ -1,7 +1,8 @@
 """What a plan assumes: each figure that nobody stated and that does not follow, and which reads it could change.
 
-The figures are those of `model.cardinality` and `workload.requirements`. What the plan as it is would take with other
-values of them is priced by the same rules; that another value might choose another plan is not looked at.
+The figures are those of `model.cardinality`, `model.distinct`, `model.shares` and `workload.requirements`. What the
+plan as it is would take with other values of them is priced by the same rules; that another value might choose another
+plan is not looked at.
 """
 
 from collections.abc import Iterable, Iterator
@@ -15,20 +16,16 @@ from designer.core.patterns.base import Pattern, Read
 from designer.core.plan import Assumed, Assumption, Effect, Use
 from designer.core.planner.model.cardinality import (
     CHILDREN,
-    ITEMS,
     apart_in_list,
     children_known,
-    distinct_values,
-    known_values,
     matching_items,
     may_be_together,
-    share_asked,
-    share_kept,
-    stated_share,
     uneven_values,
 )
+from designer.core.planner.model.distinct import ITEMS, distinct_values, known_values
 from designer.core.planner.model.reads_and_writes import EntityRead, PatternRead
 from designer.core.planner.model.score import exact, money
+from designer.core.planner.model.shares import share_asked, share_kept, stated_share
 from designer.core.planner.model.structures import Access
 from designer.core.planner.operations.context import Context
 from designer.core.planner.pricing.access_paths import priced_otherwise

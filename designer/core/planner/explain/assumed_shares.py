@@ -12,8 +12,8 @@ from designer.core.plan import Assumed, Constant, Expression
 from designer.core.plan.keys import plain_text
 from designer.core.planner.explain.assumed import HIGHEST_SHARE, LOWEST_SHARE
 from designer.core.planner.explain.repricing import Changes, Repricing
-from designer.core.planner.model.cardinality import share_asked, share_kept
 from designer.core.planner.model.reads_and_writes import EntityRead
+from designer.core.planner.model.shares import share_asked, share_kept
 from designer.core.planner.model.structures import Access
 from designer.core.planner.rewrites.rewritten import Rewritten
 

@@ -6,32 +6,28 @@ that refers to in turn. docs/design-format.md ("Figures") states the rules.
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from math import isclose, prod
+from math import prod
 
 from designer.core.design.attributes import GENERATED_FORMATS, Attribute
 from designer.core.design.document import Design
 from designer.core.design.entities import Entity, Held, Relationship
-from designer.core.patterns.base import Condition, Operand
 from designer.core.patterns.document import Scalar
 from designer.core.plan import Constant, Expression
-from designer.core.plan.keys import plain_text
-from designer.core.words.lacking import lacking
+from designer.core.planner.model.distinct import (
+    ITEMS,
+    is_open_text,
+)
+from designer.core.planner.model.shares import (
+    busiest_shares,
+    presence,
+    says_its_own_shares,
+    share_asked,
+    shares_asked,
+    times_average,
+)
 
-ITEMS = 1000.0
-"""Of an entity that does not say how many there are."""
 CHILDREN = 10.0
 """Of one parent, where nothing says how many."""
-RANGE_KEEPS = 0.5
-"""A range keeps half of the items unless its share is stated."""
-FILTER_KEEPS = 0.5
-CHARACTERS = 64.0
-"""That a place in a short text can have: letters, digits and a few signs."""
-SHORT = 4
-"""Bytes of a text that is too short to have many values."""
-PERIODS_IN_A_MONTH = {"year": 1 / 12, "month": 1.0, "date": 30.0, "hour": 720.0}
-"""Of the time that an entity's items have come in, as far as its growth says."""
-MONTHS = 120.0
-"""That dates lie in, where nothing says how many: a date has no value for each item, however many items there are."""
 
 
 def children_of(
@@ -109,18 +105,6 @@ def busiest_items(
     return found if most is None else min(found, most)
 
 
-def busiest_shares(entity: Entity, names: Iterable[str]) -> dict[str, float]:
-    """Share of the items, and of the traffic, on the busiest value of each attribute that states one."""
-    shares: dict[str, float] = {}
-    for name in names:
-        attribute = entity.by_name.get(name)
-        if attribute is not None and attribute.busiest is not None:
-            shares[name] = attribute.busiest
-        elif attribute is not None and attribute.shares:
-            shares[name] = max(attribute.shares)
-    return shares
-
-
 def _stated_most(relationship: Relationship, side: int) -> float | None:
     if relationship.cardinality == "1:1":
         return 1.0
@@ -137,17 +121,6 @@ def _items_of_each(
     return entity.items * presence(entity, held) / of
 
 
-def presence(entity: Entity, names: Iterable[str]) -> float:
-    """Share of the items that have all of some attributes, or lack them, where each is there by chance."""
-    found = 1.0
-    for name in sorted(names):
-        lacks = lacking(name)
-        found *= (
-            entity.by_name[name].present if lacks is None else 1 - entity.by_name[lacks].present
-        )
-    return found
-
-
 def children_known(design: Design, relationship: Relationship, parent: str) -> bool:
     """Whether the design says how many children a parent has, by the relationship or by how many there are of both."""
     side = relationship.many.index(parent) if isinstance(relationship.many, tuple) else 0
@@ -156,88 +129,6 @@ def children_known(design: Design, relationship: Relationship, parent: str) -> b
     held = frozenset(name for name, _ in design.sides(relationship)[side][1])
     child = design.entity[relationship.child]
     return _items_of_each(design, child, parent, held) is not None
-
-
-def share_kept(design: Design, entity: Entity, condition: Condition) -> float:
-    """The share of items that meet a condition."""
-    if condition.share is not None:
-        return condition.share
-    attribute = entity.by_name.get(condition.attribute)
-    if attribute is None:
-        return FILTER_KEEPS
-    if condition.exists:
-        return attribute.present
-    if condition.missing:
-        return 1 - attribute.present
-    if condition.is_ is not None:
-        return share_asked(design, entity, attribute, _compared(condition.is_))
-    if condition.not_ is not None:
-        return 1 - share_asked(design, entity, attribute, _compared(condition.not_))
-    if condition.listed is not None and condition.listed.value is not None:
-        asked = (Constant(value=value) for value in condition.listed.value)
-        return min(1.0, sum(share_asked(design, entity, attribute, value) for value in asked))
-    if condition.listed is not None and condition.listed.count is not None:
-        return min(1.0, condition.listed.count * share_asked(design, entity, attribute, ""))
-    return RANGE_KEEPS if condition.is_range else FILTER_KEEPS
-
-
-def stated_share(design: Design, entity: Entity, condition: Condition) -> float | None:
-    """The share of an entity's items that meet a condition; None where nothing says it, and a usual one is taken."""
-    counted = condition.listed is not None and condition.listed.length is not None
-    compares = condition.is_ is not None or condition.not_ is not None or counted
-    if condition.share is None and not (condition.exists or condition.missing):
-        attribute = entity.by_name.get(condition.attribute)
-        if attribute is None or not compares or not says_its_shares(design, entity, attribute):
-            return None
-    return share_kept(design, entity, condition)
-
-
-def says_its_shares(design: Design, entity: Entity, attribute: Attribute) -> bool:
-    """Whether it follows from the design what share of the items has a value of an attribute."""
-    is_copied = design.origin(entity, attribute)[1] is not attribute
-    return _says_its_shares(attribute) or attribute.unique or is_copied
-
-
-def _compared(side: Operand) -> Expression:
-    return Constant(value=side.value) if side.value is not None else ""
-
-
-def share_asked(design: Design, entity: Entity, attribute: Attribute, value: Expression) -> float:
-    """The share of an entity's items that carry a value: a constant, or one that is asked for as often as it occurs."""
-    if attribute.listed:
-        shares = attribute.shares or (1 / len(attribute.listed),) * len(attribute.listed)
-        if not isinstance(value, Constant):
-            return sum(part * part for part in shares) * attribute.present
-        text = value.value if attribute.type == "S" else plain_text(value.value)
-        if text in attribute.listed:
-            return shares[attribute.listed.index(text)] * attribute.present
-    distinct = distinct_values(design, entity, attribute)
-    busiest = attribute.busiest
-    if busiest is None or isinstance(value, Constant) or distinct <= 1:
-        return attribute.present / distinct
-    # The others share alike in what the busiest value leaves.
-    return attribute.present * (busiest**2 + (1 - busiest) ** 2 / (distinct - 1))
-
-
-Shares = tuple[tuple[float, float], ...]
-"""How often values are asked for, and the share of the items of each."""
-
-
-def shares_asked(design: Design, entity: Entity, name: str) -> Shares:
-    """How often an attribute's values are asked for, and the share of the items of each; nothing if all are alike.
-
-    On average this is `share_asked`, but for the items that lack the attribute.
-    """
-    attribute = entity.by_name.get(name)
-    if attribute is None:
-        return ()
-    if attribute.listed:
-        shares = tuple(share for share in attribute.shares or () if share)
-        return tuple((share, share) for share in shares) if len(set(shares)) > 1 else ()
-    busiest, distinct = attribute.busiest, distinct_values(design, entity, attribute)
-    if busiest is None or distinct <= 1 or isclose(busiest, 1 / distinct):
-        return ()
-    return (busiest, busiest), (1 - busiest, (1 - busiest) / (distinct - 1))
 
 
 @dataclass(frozen=True)
@@ -271,128 +162,6 @@ def uneven_values(
     return Uneven(name, times_average(of))
 
 
-def average_share(shares: Shares) -> float:
-    """The share of the items that have the value which is asked for."""
-    return sum(often * share for often, share in shares) / sum(often for often, _ in shares)
-
-
-def times_average(shares: Shares) -> Shares:
-    """How often values are asked for, and how many times as many items as on average have each."""
-    every, average = sum(often for often, _ in shares), average_share(shares)
-    return tuple((often / every, share / average) for often, share in shares)
-
-
-def distinct_values(design: Design, entity: Entity, attribute: Attribute) -> float:
-    """How many values of an attribute are in use."""
-    known = known_values(design, entity, attribute)
-    if known is not None:
-        return known
-    target, original = design.origin(entity, attribute)
-    if original is attribute:
-        return _usual_values(design, entity, attribute)
-    # What refers to something has no more values than that, which are guessed there.
-    most = distinct_values(design, target, original)
-    return max(1.0, min(most, float(entity.items or ITEMS) * attribute.present))
-
-
-def known_values(design: Design, entity: Entity, attribute: Attribute) -> float | None:
-    """How many values of an attribute are in use, as stated or as follows from it; None where nothing says so."""
-    known = _own_values(design, entity, attribute)
-    known = known if known is not None else _left_by_others(design, entity, attribute)
-    span = attribute.span
-    if span is None or attribute.distinct is not None:
-        return known
-    if known is None:
-        return span if span <= _usual_values(design, entity, attribute) else None
-    return min(known, span)
-
-
-def _own_values(design: Design, entity: Entity, attribute: Attribute) -> float | None:
-    """The same without what the rest of the identifier leaves, and before a stated range bounds it."""
-    if attribute.distinct is not None:
-        return float(attribute.distinct)
-    if attribute.values:
-        return float(len(attribute.values))
-    items = float(entity.items or ITEMS)
-    if attribute.unique or entity.identifier == (attribute.name,):
-        return max(items, 1.0)
-    target, original = design.origin(entity, attribute)
-    if original is not attribute:
-        most = known_values(design, target, original)
-        return None if most is None else max(1.0, min(most, items * attribute.present))
-    if attribute.source is not None and entity.growth_per_month:
-        months = items / entity.growth_per_month
-        return max(1.0, min(months * PERIODS_IN_A_MONTH[attribute.source[0]], items))
-    if attribute.type == "BOOL":
-        return 2.0
-    if attribute.format in ("datetime", "epoch") or _is_made_for_each(entity, attribute):
-        return max(items, 1.0)
-    return None
-
-
-def _is_made_for_each(entity: Entity, attribute: Attribute) -> bool:
-    """Whether each item gets a value of its own: elsewhere what is generated is the identifier of something else."""
-    return attribute.format in GENERATED_FORMATS and entity.identifier[-1] == attribute.name
-
-
-def _left_by_others(design: Design, entity: Entity, attribute: Attribute) -> float | None:
-    """Values of a part of an identifier: as many as it takes to tell the items apart that the other parts do not."""
-    if attribute.name not in entity.identifier or not entity.items:
-        return None
-    if _names_items(design, entity, attribute):
-        return None
-    others = [
-        _own_values(design, entity, entity.by_name[name])
-        for name in entity.identifier
-        if name != attribute.name
-    ]
-    known = [values for values in others if values is not None]
-    if not known or len(known) < len(others) or prod(known) >= entity.items:
-        return None
-    return entity.items / prod(known)
-
-
-def _names_items(design: Design, entity: Entity, attribute: Attribute) -> bool:
-    """Whether a part of an identifier is taken to tell all items apart by itself, as others refer to it alone."""
-    return (entity.name, attribute.name) in design.referred_to_alone and _is_open_text(attribute)
-
-
-def _usual_values(design: Design, entity: Entity, attribute: Attribute) -> float:
-    """How many values an attribute is taken to have where nothing says so."""
-    items = float(entity.items or ITEMS)
-    if attribute.format == "email" or _names_items(design, entity, attribute):
-        return max(items, 1.0)
-    period = attribute.format if attribute.source is None else attribute.source[0]
-    if period in PERIODS_IN_A_MONTH:
-        return max(1.0, min(items / 10, MONTHS * PERIODS_IN_A_MONTH[period]))
-    if attribute.format == "enum":
-        return max(1.0, min(10.0, items))
-    return max(1.0, min(_values_by_name(design, entity, attribute) or items / 10, items))
-
-
-def _values_by_name(design: Design, entity: Entity, attribute: Attribute) -> float | None:
-    """Values that a text is taken to have by its name, where another entity has one of the same name; or by its length.
-
-    A site is mostly the same site wherever it is written, and a text of two characters has few values.
-    """
-    if not _is_open_text(attribute):
-        return None
-    found = [
-        values
-        for other in design.entities
-        if other is not entity
-        and (same := other.by_name.get(attribute.name)) is not None
-        and same.type == attribute.type
-        and (same.distinct or same.values or same.name in other.identifier)
-        and (values := known_values(design, other, same)) is not None
-    ]
-    if found:
-        return max(found)
-    if attribute.bytes is not None and attribute.bytes <= SHORT:
-        return min(float(entity.items or ITEMS) / 10, float(CHARACTERS**attribute.bytes))
-    return None
-
-
 def matching_items(design: Design, entity: Entity, equals: Mapping[str, Expression]) -> float:
     """Items that have the given values, on average, for one element of a list."""
     if entity.names_one(frozenset(equals)):
@@ -423,7 +192,7 @@ def may_be_together(
         for name in shares
         if not name
         or _identifies(design, entity, entity.by_name[name])
-        or _is_open_text(entity.by_name[name])
+        or is_open_text(entity.by_name[name])
     }
     return _with_finest(entity, shares, belonging)
 
@@ -444,12 +213,6 @@ def _identifies(design: Design, entity: Entity, attribute: Attribute) -> bool:
     target, original = design.origin(entity, attribute)
     is_name = original is not attribute and target.identifier == (original.name,)
     return is_name or attribute.format in GENERATED_FORMATS or attribute.format == "email"
-
-
-def _is_open_text(attribute: Attribute) -> bool:
-    """Whether an attribute holds text of which nobody lists the values, and no time."""
-    is_text = attribute.type == "S" and attribute.format in (None, "text", "url")
-    return is_text and attribute.values is None and attribute.source is None
 
 
 def _by_chance(
@@ -536,17 +299,9 @@ def _items_holding(
     if held.by and len(averages) == len(stated):
         return prod(averages)
     names = frozenset().union(*held.parts) & given
-    if len(held.parts) == 1 and any(_says_its_shares(entity.by_name[name]) for name in names):
+    if len(held.parts) == 1 and any(says_its_own_shares(entity.by_name[name]) for name in names):
         return None
     found = _items_of_each(design, entity, held.of, [min(part & given) for part in held.parts])
     if found is None and held.by:
         found = prod(CHILDREN if average is None else average for average in stated)
     return found
-
-
-def _says_its_values(attribute: Attribute) -> bool:
-    return attribute.distinct is not None or bool(attribute.listed)
-
-
-def _says_its_shares(attribute: Attribute) -> bool:
-    return _says_its_values(attribute) or attribute.busiest is not None

@@ -17,20 +17,18 @@ from designer.core.dynamodb.prices import SECONDS_PER_MONTH, Prices, weighed_pri
 from designer.core.plan import Expression
 from designer.core.planner.model.absence import absence_of
 from designer.core.planner.model.cardinality import (
-    ITEMS,
     Listing,
     busiest_items,
-    busiest_shares,
-    distinct_values,
     matching_each,
     may_be_together,
     most_items,
-    presence,
 )
+from designer.core.planner.model.distinct import ITEMS, distinct_values
 from designer.core.planner.model.later import set_later
 from designer.core.planner.model.pins import EntityPins
 from designer.core.planner.model.reads_and_writes import EntityRead, EntityWrite, Requirements
 from designer.core.planner.model.shard_attributes import made
+from designer.core.planner.model.shares import busiest_shares, presence
 from designer.core.planner.model.structures import Guarded, Structure
 from designer.core.planner.model.worth import stated_worth
 from designer.core.rational import Fraction

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from designer.core.design.attributes import KEY_TYPES
 from designer.core.plan import Constant
 from designer.core.plan.keys import plain_text
-from designer.core.planner.model.cardinality import share_asked
 from designer.core.planner.model.entity_facts import EntityFacts, cached
 from designer.core.planner.model.reads_and_writes import EntityWrite
 from designer.core.planner.model.set_again import share_set_again
 from designer.core.planner.model.shard_attributes import Spread, is_shard
+from designer.core.planner.model.shares import share_asked
 from designer.core.planner.model.structures import Structure
 from designer.core.words.lacking import lacking
 

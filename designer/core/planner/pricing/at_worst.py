@@ -11,10 +11,10 @@ from designer.core.dynamodb.limits import (
     SMALL_COLLECTION_BYTES,
 )
 from designer.core.plan import Constant
-from designer.core.planner.model.cardinality import says_its_shares, stated_share
 from designer.core.planner.model.changed import changed
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead
+from designer.core.planner.model.shares import says_its_shares, stated_share
 from designer.core.planner.model.structures import Access, Structure
 from designer.core.planner.model.worth import CUT, PERHAPS_CUT
 from designer.core.planner.pricing.key_matching import (

@@ -11,9 +11,9 @@ from designer.core.dynamodb.limits import (
     PAGE_BYTES,
     READ_UNIT_BYTES,
 )
-from designer.core.planner.model.cardinality import average_share, shares_asked, times_average
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead
+from designer.core.planner.model.shares import average_share, shares_asked, times_average
 from designer.core.planner.model.structures import Access
 from designer.core.planner.pricing.at_worst import at_worst, is_tested, item_bytes
 from designer.core.planner.pricing.key_matching import is_uneven_in_key, reads_of_each, reads_of_one

@@ -12,12 +12,12 @@ from designer.core.dynamodb.limits import (
     SMALL_COLLECTION_BYTES,
 )
 from designer.core.patterns.base import Consistency
-from designer.core.planner.model.cardinality import busiest_shares, share_kept
 from designer.core.planner.model.changed import changed
 from designer.core.planner.model.entity_facts import cached
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead
 from designer.core.planner.model.score import exact
+from designer.core.planner.model.shares import busiest_shares, share_kept
 from designer.core.planner.model.structures import Access, Projection, Structure
 from designer.core.planner.pricing.at_worst import drops_pages
 from designer.core.planner.pricing.guards import guard_bytes

@@ -15,13 +15,13 @@ from designer.core.planner.candidates.keys import (
     keeps_tenants_apart,
 )
 from designer.core.planner.candidates.sharding import may_be_spread, room, with_shards
-from designer.core.planner.model.cardinality import share_kept
 from designer.core.planner.model.changed import changed
 from designer.core.planner.model.chosen import RatedRead
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.pins import all_or_pinned
 from designer.core.planner.model.reads_and_writes import FOUND, EntityRead, Requirements
 from designer.core.planner.model.score import Score, exact
+from designer.core.planner.model.shares import share_kept
 from designer.core.planner.model.structures import Access, Projections, Structure
 from designer.core.planner.model.worth import stated_worth
 from designer.core.planner.pricing.access_paths import accesses

@@ -7,15 +7,9 @@ from designer.core.design.entities import Entity
 from designer.core.patterns.base import Condition, Order
 from designer.core.patterns.document import Scalar
 from designer.core.plan import Expression
-from designer.core.planner.model.cardinality import (
-    Listing,
-    Uneven,
-    matching_each,
-    presence,
-    share_kept,
-    uneven_values,
-)
+from designer.core.planner.model.cardinality import Listing, Uneven, matching_each, uneven_values
 from designer.core.planner.model.reads_and_writes import EntityRead, operand
+from designer.core.planner.model.shares import presence, share_kept
 from designer.core.planner.workload.expected import tested_by
 from designer.core.words.lacking import absence
 

@@ -6,8 +6,8 @@ from math import prod
 from designer.core.design.document import Design
 from designer.core.design.entities import Entity
 from designer.core.patterns.base import Condition, Read
-from designer.core.planner.model.cardinality import RANGE_KEEPS, share_kept, stated_share
 from designer.core.planner.model.reads_and_writes import EntityRead, Way
+from designer.core.planner.model.shares import RANGE_KEEPS, share_kept, stated_share
 
 
 def in_any_way(ways: list[EntityRead]) -> EntityRead:

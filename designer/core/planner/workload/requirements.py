@@ -16,8 +16,9 @@ from designer.core.design.entities import Entity
 from designer.core.messages import Message, say
 from designer.core.patterns import Elsewhere
 from designer.core.patterns.base import Condition, Operand, Read, With, Write
-from designer.core.planner.model.cardinality import RANGE_KEEPS, children_of
+from designer.core.planner.model.cardinality import children_of
 from designer.core.planner.model.reads_and_writes import EntityRead, PatternRead, Requirements
+from designer.core.planner.model.shares import RANGE_KEEPS
 from designer.core.planner.workload.entity_reads import entity_read_of
 from designer.core.planner.workload.entity_writes import writes_of
 from designer.core.planner.workload.expected import divided_among, tested_within_limit

@@ -12,12 +12,10 @@ from designer.core.design.entities import Entity
 from designer.core.patterns.base import Condition, Order, Read
 from designer.core.plan import Crossing
 from designer.core.plan.keys import plain_text
-from designer.core.planner.model.cardinality import (
-    apart_in_list,
-    distinct_values,
-    share_asked,
-)
+from designer.core.planner.model.cardinality import apart_in_list
+from designer.core.planner.model.distinct import distinct_values
 from designer.core.planner.model.reads_and_writes import Crossed, EntityRead
+from designer.core.planner.model.shares import share_asked
 from designer.core.planner.workload.entity_reads import entity_read_of
 from designer.core.planner.workload.expected import expecting, in_any_way, names_one, tested_by
 

@@ -1,0 +1,137 @@
+"""Which share of an entity's items has a value, or meets a condition."""
+
+from collections.abc import Iterable
+from math import isclose
+
+from designer.core.design.attributes import Attribute
+from designer.core.design.document import Design
+from designer.core.design.entities import Entity
+from designer.core.patterns.base import Condition, Operand
+from designer.core.plan import Constant, Expression
+from designer.core.plan.keys import plain_text
+from designer.core.planner.model.distinct import distinct_values, says_its_values
+from designer.core.words.lacking import lacking
+
+RANGE_KEEPS = 0.5
+"""A range keeps half of the items unless its share is stated."""
+FILTER_KEEPS = 0.5
+
+
+def busiest_shares(entity: Entity, names: Iterable[str]) -> dict[str, float]:
+    """Share of the items, and of the traffic, on the busiest value of each attribute that states one."""
+    shares: dict[str, float] = {}
+    for name in names:
+        attribute = entity.by_name.get(name)
+        if attribute is not None and attribute.busiest is not None:
+            shares[name] = attribute.busiest
+        elif attribute is not None and attribute.shares:
+            shares[name] = max(attribute.shares)
+    return shares
+
+
+def presence(entity: Entity, names: Iterable[str]) -> float:
+    """Share of the items that have all of some attributes, or lack them, where each is there by chance."""
+    found = 1.0
+    for name in sorted(names):
+        lacks = lacking(name)
+        found *= (
+            entity.by_name[name].present if lacks is None else 1 - entity.by_name[lacks].present
+        )
+    return found
+
+
+def share_kept(design: Design, entity: Entity, condition: Condition) -> float:
+    """The share of items that meet a condition."""
+    if condition.share is not None:
+        return condition.share
+    attribute = entity.by_name.get(condition.attribute)
+    if attribute is None:
+        return FILTER_KEEPS
+    if condition.exists:
+        return attribute.present
+    if condition.missing:
+        return 1 - attribute.present
+    if condition.is_ is not None:
+        return share_asked(design, entity, attribute, _compared(condition.is_))
+    if condition.not_ is not None:
+        return 1 - share_asked(design, entity, attribute, _compared(condition.not_))
+    if condition.listed is not None and condition.listed.value is not None:
+        asked = (Constant(value=value) for value in condition.listed.value)
+        return min(1.0, sum(share_asked(design, entity, attribute, value) for value in asked))
+    if condition.listed is not None and condition.listed.count is not None:
+        return min(1.0, condition.listed.count * share_asked(design, entity, attribute, ""))
+    return RANGE_KEEPS if condition.is_range else FILTER_KEEPS
+
+
+def stated_share(design: Design, entity: Entity, condition: Condition) -> float | None:
+    """The share of an entity's items that meet a condition; None where nothing says it, and a usual one is taken."""
+    counted = condition.listed is not None and condition.listed.length is not None
+    compares = condition.is_ is not None or condition.not_ is not None or counted
+    if condition.share is None and not (condition.exists or condition.missing):
+        attribute = entity.by_name.get(condition.attribute)
+        if attribute is None or not compares or not says_its_shares(design, entity, attribute):
+            return None
+    return share_kept(design, entity, condition)
+
+
+def says_its_shares(design: Design, entity: Entity, attribute: Attribute) -> bool:
+    """Whether it follows from the design what share of the items has a value of an attribute."""
+    is_copied = design.origin(entity, attribute)[1] is not attribute
+    return says_its_own_shares(attribute) or attribute.unique or is_copied
+
+
+def _compared(side: Operand) -> Expression:
+    return Constant(value=side.value) if side.value is not None else ""
+
+
+def share_asked(design: Design, entity: Entity, attribute: Attribute, value: Expression) -> float:
+    """The share of an entity's items that carry a value: a constant, or one that is asked for as often as it occurs."""
+    if attribute.listed:
+        shares = attribute.shares or (1 / len(attribute.listed),) * len(attribute.listed)
+        if not isinstance(value, Constant):
+            return sum(part * part for part in shares) * attribute.present
+        text = value.value if attribute.type == "S" else plain_text(value.value)
+        if text in attribute.listed:
+            return shares[attribute.listed.index(text)] * attribute.present
+    distinct = distinct_values(design, entity, attribute)
+    busiest = attribute.busiest
+    if busiest is None or isinstance(value, Constant) or distinct <= 1:
+        return attribute.present / distinct
+    # The others share alike in what the busiest value leaves.
+    return attribute.present * (busiest**2 + (1 - busiest) ** 2 / (distinct - 1))
+
+
+Shares = tuple[tuple[float, float], ...]
+"""How often values are asked for, and the share of the items of each."""
+
+
+def shares_asked(design: Design, entity: Entity, name: str) -> Shares:
+    """How often an attribute's values are asked for, and the share of the items of each; nothing if all are alike.
+
+    On average this is `share_asked`, but for the items that lack the attribute.
+    """
+    attribute = entity.by_name.get(name)
+    if attribute is None:
+        return ()
+    if attribute.listed:
+        shares = tuple(share for share in attribute.shares or () if share)
+        return tuple((share, share) for share in shares) if len(set(shares)) > 1 else ()
+    busiest, distinct = attribute.busiest, distinct_values(design, entity, attribute)
+    if busiest is None or distinct <= 1 or isclose(busiest, 1 / distinct):
+        return ()
+    return (busiest, busiest), (1 - busiest, (1 - busiest) / (distinct - 1))
+
+
+def average_share(shares: Shares) -> float:
+    """The share of the items that have the value which is asked for."""
+    return sum(often * share for often, share in shares) / sum(often for often, _ in shares)
+
+
+def times_average(shares: Shares) -> Shares:
+    """How often values are asked for, and how many times as many items as on average have each."""
+    every, average = sum(often for often, _ in shares), average_share(shares)
+    return tuple((often / every, share / average) for often, share in shares)
+
+
+def says_its_own_shares(attribute: Attribute) -> bool:
+    return says_its_values(attribute) or attribute.busiest is not None
