@@ -690,3 +690,25 @@ def test_of_keys_that_cost_about_the_same_one_drops_nothing_at_the_worst(style):
     (found,) = plan(load(DEVICES), style).operations_for(1)
     assert not found.steps[0].filter
     assert found.worst is None
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("states", ["{value: [SENT, READ, GONE]}", "{param: states, count: 3}"])
+def test_the_values_of_a_list_together_find_no_more_than_their_collection_has(style, states):
+    text = changed(
+        MAIL,
+        (
+            "- {name: subject, format: text}",
+            "- {name: state, values: [SENT, READ, GONE, OLD], shares: [0.3, 0.3, 0.3, 0.1]}",
+        ),
+        (
+            "{attribute: subject, contains: {param: word}}",
+            f"{{attribute: state, any_of: {states}}}",
+        ),
+        ("    order: [letterId descending]\n    limit: 10\n", ""),
+        ("Newest with a word", "Of some states"),
+    )
+    _, found = asked(text, style)
+    assert found.worst is not None
+    # A person has 60,000 letters at the most, however many of them have each of these states.
+    assert 50_000 <= found.worst.read <= 60_000

@@ -84,6 +84,7 @@ def at_worst(
     each = many / asked
     if is_asked_of_each(model, entity_read, access):
         asked *= entity_read.list_length
+        each = min(each, _found_of_all(model, entity_read, access, structure) / asked)
     if stops:
         each = min(each, float(entity_read.limit or 0))
     size = item_bytes(access)
@@ -138,6 +139,22 @@ def _found_at_worst(
     constants = tuple((name, entity_read.equals[name]) for name in asked)
     usual, largest = access.found / share, model.largest(names, constants)
     return min(max(usual, largest or 0.0), max(usual, model.items)), largest
+
+
+def _found_of_all(
+    model: EntityModel, entity_read: EntityRead, access: Access, structure: Structure
+) -> float:
+    """Items that the queries for all values of a list find together at the worst: no item has two of them."""
+    assert entity_read.list_of is not None
+    names = _asked_by_key(entity_read, access, structure) - {entity_read.list_of}
+    if not names:
+        return model.items
+    constants = tuple(
+        (name, entity_read.equals[name]) for name in sorted(names & entity_read.constants)
+    )
+    largest = model.largest(names, constants)
+    usual = access.found * entity_read.list_length
+    return max(usual, model.items if largest is None else largest)
 
 
 def few_pages_dropped(model: EntityModel, entity_read: EntityRead, access: Access) -> float:
