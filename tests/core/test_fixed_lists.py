@@ -11,6 +11,7 @@ from designer.core.grid.answer import requests
 from designer.core.plan import STYLES
 from designer.core.planner import plan
 from designer.core.sentences.patterns import reads_as
+from designer.core.sentences.steps import served_by
 from designer.proof.engine import Engine, engine
 from designer.proof.prove import prove_on
 from tests.memory import Memory
@@ -146,6 +147,9 @@ def test_what_excludes_a_value_asks_for_each_of_those_that_remain():
     (found,) = plan(load(EXCLUDED), "single").operations_for(3)
     (lists,) = found.constants.values()
     assert lists == ("NEW", "OPEN")
+    said = served_by(plan(load(EXCLUDED), "single"), found)
+    assert "<NEW or OPEN>" in said
+    assert not any(name in said for name in found.constants)
     first = found.steps[0]
     assert first.for_each.values in found.constants
     assert first.index is not None

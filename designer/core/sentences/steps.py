@@ -26,6 +26,8 @@ from designer.core.words.english import joined
 Lists = Mapping[str, tuple[Scalar, ...]]
 """The fixed lists of an operation, by the names that its steps use for them."""
 NO_LISTS: Lists = {}
+FEW = 3
+"""Values that a key is written with."""
 
 
 def served_by(plan: Plan, operation: Operation) -> str:
@@ -195,9 +197,17 @@ def step_sentence(plan: Plan, step: Step, lists: Lists = NO_LISTS) -> str:
     parts += read_from_keys(step)
     if step.consistent:
         parts.append("strongly consistent")
-    if step.for_each is not None:
-        parts.append(repetition(step.for_each, lists))
-    return ", ".join(parts)
+    said = _with_values(", ".join(parts), step.for_each, lists)
+    return said if step.for_each is None else f"{said}, {repetition(step.for_each, lists)}"
+
+
+def _with_values(said: str, repeat: Repeat | None, lists: Lists) -> str:
+    """A step that is done for each value of a fixed list, with these values instead of what plans call the list."""
+    fixed = lists.get(repeat.values, ()) if repeat is not None and repeat.values is not None else ()
+    if repeat is None or not fixed:
+        return said
+    few = joined([plain_text(value) for value in fixed], "or")
+    return said.replace(f"<{repeat.values}>", f"<{few if len(fixed) <= FEW else 'each value'}>")
 
 
 def repetition(repeat: Repeat, lists: Lists = NO_LISTS) -> str:
