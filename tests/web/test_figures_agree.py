@@ -41,7 +41,7 @@ def test_the_bill_and_the_heat_agree_everywhere(client: Client, printed: str) ->
     bill = found(r"Bill: (\$[\d,.]+) a month", printed)
     place, heat = (
         found(r"Heat: .* of (\S+) is the hottest", printed),
-        found(r"at ([\d.]+ %) of", printed),
+        found(r"it takes ([\d.]+ %) of", printed),
     )
     assert (bill, heat) != ("$0.00", "0 %")
 
