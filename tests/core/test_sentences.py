@@ -185,6 +185,14 @@ def test_a_change_names_its_attribute_without_an_article(
         ({"average": 0, "peak": 5}, "5 times a second at peak"),
         ({"average": 1 / 60, "peak": 1 / 60}, "once a minute on average, once at peak"),
         ({"average": 1 / 86_400, "peak": 2}, "once a day on average, 2 times a second at peak"),
+        (
+            {"average": 4e-7, "peak": 0.01},
+            "1.04 times a month on average, 36 times an hour at peak",
+        ),
+        (
+            {"average": 1e-8, "peak": 1e-5},
+            "0.315 times a year on average, 25.9 times a month at peak",
+        ),
     ],
 )
 def test_a_rate_is_said_in_times(rate: dict[str, float], words: str) -> None:

@@ -63,7 +63,7 @@ def _spread(template: str) -> list[str]:
 def _sort(table: Table, shape: Shape, partition: tuple[str, ...], name: str, out: str) -> str:
     template = shape.set.get(name)
     if template is None or lone(template):
-        return f"The value of {_source(shape, name)}. Items are sorted by it."
+        return f"The value of {_source(shape, name)}, by which the items are sorted."
     by = [EACH.get(each, each) for each in written(template)]
     if by:
         order = f"Sorted by {', then '.join(by)}."
@@ -154,8 +154,8 @@ def _form(part: Form, name: str, out: str) -> Iterator[str]:
         yield f"The shard, a number derived from {name}, has {part.numbers[0]} values."
     elif part.form in ("when", "only"):
         has = f"{name} is {listed}" if listed else f"the item has {name}"
-        yield f"Present only while {has}; otherwise, it is not {out}."
+        yield f"Present only while {has}; otherwise, the item is not {out}."
     elif part.form == "absent":
-        yield f"Present only while the item has no {name}; otherwise, it is not {out}."
+        yield f"Present only while the item has no {name}; otherwise, the item is not {out}."
     elif part.form in PERIODS:
         yield f"Only the {part.form} of {name}."

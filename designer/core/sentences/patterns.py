@@ -24,6 +24,17 @@ from designer.core.plan.keys import plain_text
 from designer.core.words import figures
 from designer.core.words.english import a, joined, plural
 
+UNITS = {
+    "a second": 1,
+    "a minute": 60,
+    "an hour": 3600,
+    "a day": 86_400,
+    "a month": 2_592_000,
+    "a year": 31_536_000,
+}
+"""Units of time and their seconds. A month has 30 days, as on the bill."""
+SLOW = {unit: length for unit, length in UNITS.items() if length >= 86_400}
+"""Units of an average below one a minute. An hour is not among them: traffic is seldom the same all day."""
 TIMES = frozenset({"date", "datetime", "epoch", "ulid", "ksuid"})
 CLAUSES = ("whose ", "that have ")
 """How a condition begins that is a clause; the others are phrases."""
@@ -326,8 +337,7 @@ def _rate(pattern: Pattern) -> str:
     elif average >= 1 / 60:
         said, at_peak = f"{_times(average * 60)} a minute", _again(average * 60, (peak or 0) * 60)
     else:
-        said = f"{_times(average * 86_400)} a day"
-        at_peak = _in_its_unit(peak or 0)
+        said, at_peak = _in_its_unit(average, SLOW), _in_its_unit(peak or 0, UNITS)
     return f", {said} on average{f', {at_peak} at peak' if peak else ''}"
 
 
@@ -342,10 +352,10 @@ def _again(average: float, peak: float) -> str:
     return _times(peak) if is_once else figures.number(peak)
 
 
-def _in_its_unit(rate: float) -> str:
-    if rate >= 1:
-        return f"{_times(rate)} a second"
-    return f"{_times(rate * 60)} a minute"
+def _in_its_unit(rate: float, units: dict[str, int]) -> str:
+    """A rate in the shortest unit of time in which it is at least one, or else in the longest."""
+    unit = next((unit for unit, length in units.items() if rate * length >= 1), [*units][-1])
+    return f"{_times(rate * units[unit])} {unit}"
 
 
 def _freshness(pattern: Read) -> str:
