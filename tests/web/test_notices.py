@@ -80,7 +80,7 @@ def test_a_comment_is_told_to_who_is_mentioned_and_to_who_wrote_before(
     found = told()
     assert sorted(found) == ["alice@example.com", "cid@example.com"]
     assert "Ask @cid & <others>" in found["cid@example.com"]
-    assert "Club: bob on Entity Visit" in found["alice@example.com"]
+    assert "Club: bob commented on Entity Visit" in found["alice@example.com"]
     assert "you wrote in this thread" in found["alice@example.com"]
     assert "you were mentioned" in found["cid@example.com"]
     said = Comment.objects.get(body__startswith="Ask").pk
@@ -204,7 +204,7 @@ def test_who_made_a_link_is_told_what_its_readers_say_and_guests_call_nobody(
     assert Client().post(url, said).status_code == 302
     found = told()
     assert list(found) == ["alice@example.com"]
-    assert found["alice@example.com"].startswith("Club: Grace (guest) on Pattern 1")
+    assert found["alice@example.com"].startswith("Club: Grace (guest) commented on Pattern 1")
     assert "a reader of your link commented" in found["alice@example.com"]
     panel = as_bob.get(f"{URL}threads/pattern:p-1/").content.decode()
     assert "started through a link; its readers see replies" in panel
