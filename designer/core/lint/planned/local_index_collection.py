@@ -17,8 +17,8 @@ class LocalIndexCollection(Topic):
     title = "Item collection near 10 GB"
     about = "entity"
     what = (
-        "The items with one partition key value and their entries in local secondary indexes may take more than "
-        f"{share(NEAR)} of {size(COLLECTION_BYTES_WITH_LSI)} together."
+        "The items with one partition key value and their entries in local secondary indexes may together take "
+        f"more than {share(NEAR)} of {size(COLLECTION_BYTES_WITH_LSI)}."
     )
     why = (
         "In a table with a local secondary index, an item collection can hold at most 10 GB, and DynamoDB "

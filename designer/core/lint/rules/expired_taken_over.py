@@ -20,7 +20,7 @@ class ExpiredTakenOver(Rule):
     what = (
         "One access pattern creates an item of an entity with a time to live, and another updates it on the sole "
         "condition that the time to live has passed. Or an upsert already replaces expired items, and an update "
-        "restarts an item that is unchanged since the upsert, once another of its times has passed."
+        "takes over an item that has not changed since the upsert, after another of its times has passed."
     )
     why = (
         "DynamoDB deletes an item some time after it expires. Until then the first write is refused, and the caller "

@@ -19,14 +19,14 @@ class NewItemsOneByOne(Rule):
     about = "pattern"
     what = f"An access pattern creates {MANY} or more items on average, and sends one PutItem request for each."
     why = (
-        "A create must not replace an item that exists. A condition prevents that, and BatchWriteItem takes no "
+        "A create must not replace an existing item. A condition prevents that, and BatchWriteItem takes no "
         "conditions. An upsert needs none, so one request can write up to 25 items. The write units stay the same."
     )
     source = (
         "https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html"
     )
     cure = (
-        "Make it an upsert, if an item that exists may be written again. This holds if the same call always writes the "
+        "Make it an upsert, if existing items may be overwritten. This holds if the same call always writes the "
         "same items, such as the entries of one post in the feeds of its readers: a repeated call then changes nothing."
     )
     offers = {

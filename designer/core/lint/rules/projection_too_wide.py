@@ -21,7 +21,7 @@ class ProjectionTooWide(Rule):
         "that reads the index states the attributes that it needs."
     )
     why = (
-        "DynamoDB stores the projected attributes a second time, and writes each change of them a second time. "
+        "DynamoDB stores the projected attributes a second time, and writes every change to them a second time. "
         "Leave out the attributes that no access pattern reads from the index."
     )
     source = (
