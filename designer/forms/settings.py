@@ -76,7 +76,7 @@ class SettingsForm(Form):
                     Choice(
                         name="objective",
                         label="Objective",
-                        hint="The simplest plan has an index, a copy or another request only where it saves enough.",
+                        hint="The simplest plan has an index, a copy or another request only if that saves enough.",
                         choices=(
                             ("simplest", "simplest, at about the lowest cost"),
                             ("cost", "lowest cost"),

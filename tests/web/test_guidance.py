@@ -131,5 +131,5 @@ def test_a_visitor_is_led_through_a_design_of_the_gallery_and_not_on_the_first_p
     as_charlie: Client,
 ) -> None:
     assert "of 7 steps done" in plain(panel(as_charlie, "/d/starter/"))
-    assert "Next to solve:" in plain(panel(as_charlie, "/d/sensor-readings/"))
+    assert "Next problem:" in plain(panel(as_charlie, "/d/sensor-readings/"))
     assert 'id="guidance"' not in as_charlie.get("/").content.decode()

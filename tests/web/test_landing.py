@@ -20,7 +20,7 @@ from tests.web.forms import fields_of, send, send_fields
 
 def test_a_visitor_sees_the_shop_with_a_pattern_answered(as_charlie: Client) -> None:
     page = as_charlie.get("/").content.decode()
-    assert "Say what your application asks" in page
+    assert "State your access patterns, and see" in page
     assert "Served by" in page
     assert page.count('aria-current="true"') >= 2
 

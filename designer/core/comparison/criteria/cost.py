@@ -45,7 +45,7 @@ class Cost(Criterion):
             return Answer(says, is_stated=False)
         now = {side.style: figures.money(float(side.usd)) for side in sides}
         then = {side.style: figures.money(float(side.usd_in_a_year)) for side in sides}
-        says = f"A month: {by_style(sides, now)}. After a year: {by_style(sides, then)}."
+        says = f"Per month: {by_style(sides, now)}. After a year: {by_style(sides, then)}."
         left_out = sides[0].bill.without_patterns
         if left_out:
             says += f" Not counted, because they have no rate: {listed(left_out)}."

@@ -96,7 +96,7 @@ def _shares(one: Shared) -> str:
     if one.beside_personal:
         without, personal = len(one.beside_personal), len(one.personal)
         said.append(
-            f"{without} of these {len(one.entities)} entities {'has' if without == 1 else 'have'} no personal data, "
-            f"but the {'other does' if personal == 1 else 'others do'}"
+            f"{personal} of these {len(one.entities)} entities {'holds' if personal == 1 else 'hold'} personal data, "
+            f"and the {'other does not' if without == 1 else 'others do not'}"
         )
     return f"{'; '.join(said)}."

@@ -11,7 +11,7 @@ class Provisioned(Mode):
 
     slug = "provisioned"
     label = "Provisioned, for the peak"
-    says = "Capacity for the peak all day and night: at the peak, its utilisation is the target."
+    says = "Enough capacity for the peak, all day and night. At the peak, its utilisation reaches the target."
     place = 3
 
     def capacity(self, load: Load, utilisation: Fraction) -> int | None:

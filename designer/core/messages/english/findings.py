@@ -15,7 +15,7 @@ TEMPLATES = {
         "{most_requests:request|requests} and {most_units:number} {most_units:read unit|read units}."
     ),
     "overloads-partition-alone": (
-        "At its peak, it alone puts more load on the busiest partition than a partition can serve."
+        "At its peak, this access pattern alone puts more load on the busiest partition than a partition can serve."
     ),
     "reads-many-pages": (
         "Pattern {pattern} reads {bytes:binary} each time, in {requests:number} {requests:request|requests} and "
@@ -37,7 +37,7 @@ TEMPLATES = {
     "busiest-value": "the busiest value of {attributes}",
     "only-partition": "the only partition",
     "cache": (
-        "Cache the answer, in the application or in DAX, if it may be a few seconds old, or begin the key with an "
+        "If the result may be a few seconds old, cache it in the application or in DAX. Or begin the key with an "
         "attribute that has more values. DAX answers eventually consistent reads from memory, runs in your VPC and is "
         "billed by the hour. Shards would not help, because each access pattern would read all of them."
     ),

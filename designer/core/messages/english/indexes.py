@@ -68,8 +68,7 @@ TEMPLATES = {
         "Its keys are attributes of the items, so writes neither compose keys nor read items first."
     ),
     "some-keys-are-attributes": (
-        "{attributes:Its key attribute|Its key attributes} {attributes} {attributes:is also an attribute|are also "
-        "attributes} of the items."
+        "It uses {attributes}, which the items already have, as {attributes:a key attribute|key attributes}."
     ),
     "composing-reads-item": (
         "A write that composes the other key attributes, but is not given {attributes}, reads the item first."
@@ -92,9 +91,9 @@ TEMPLATES = {
         "you create the index again"
     ),
     "saves-reading-keys": (
-        "would avoid reading values from the text of keys, but the entries would be longer, and it {reason}"
+        "avoids reading values from the text of keys, but makes the entries longer and {reason}"
     ),
-    "saves-second-read-but": "would save {patterns:pattern} a second read, but {reason}",
+    "saves-second-read-but": "saves {patterns:pattern} a second read, but {reason}",
     "saves-second-read-but-pinned": (
         "would save {patterns:pattern} a second read, but a pin sets the projection"
     ),

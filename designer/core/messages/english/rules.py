@@ -53,7 +53,7 @@ TEMPLATES = {
     "new-items-one-by-one": (
         "Pattern {pattern} creates each item in a request of its own: {requests:number} requests on average."
     ),
-    "upsert-in-batches": "If items that exist may be written again, make it an upsert, which writes 25 in one request.",
+    "upsert-in-batches": "If existing items may be overwritten, make it an upsert, which writes 25 in one request.",
     "reads-everything": (
         "Pattern {pattern} reads all {entities} items each time: {bytes:binary} in {requests:number} requests."
     ),
@@ -132,7 +132,7 @@ TEMPLATES = {
         "In {places}, the partition key of {entity} items is {attributes}, with {values:number} {values:value|values} "
         "in all."
     ),
-    "query-by-more-values": "Also query by an attribute with more values, or watch the Heat page.",
+    "query-by-more-values": "Also query by an attribute with more values, or check the Heat page.",
     "partition-key-alone": (
         "In {places}, the partition key of {entity} items is {attribute} alone."
     ),
