@@ -20,11 +20,13 @@ class Latency(Criterion):
         taken = {side.style: side.takes(wished) for side in sides}
         words = {style: figures.number(count) for style, count in taken.items()}
         soonest = figures.number(min(wished.values()))
-        verb, strictest, each = (
-            ("states", "", "it") if len(wished) == 1 else ("state", "the strictest ", "each")
+        verb, strictest, runs = (
+            ("states", "", "for each run")
+            if len(wished) == 1
+            else ("state", "the strictest ", "to run each once")
         )
         says = (
             f"{listed(wished)[:1].upper()}{listed(wished)[1:]} {verb} a maximum latency, {strictest}{soonest} ms. "
-            f"Requests to run {each} once: {by_style(sides, words)}."
+            f"Requests {runs}: {by_style(sides, words)}."
         )
         return Answer(says, {style: exact(count) for style, count in taken.items()})

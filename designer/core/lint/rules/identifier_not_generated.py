@@ -46,7 +46,7 @@ class IdentifierNotGenerated(Rule):
         "make the parent a part of the identifier. If it is neither, ignore this finding."
     )
     offers = {
-        "ulid": "Makes the identifier a ULID, which sorts by the time it was made.",
+        "ulid": "Makes the identifier a ULID, which sorts by creation time.",
     }
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
