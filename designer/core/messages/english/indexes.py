@@ -68,7 +68,7 @@ TEMPLATES = {
         "Its keys are attributes of the items, so writes neither compose keys nor read items first."
     ),
     "some-keys-are-attributes": (
-        "Here, {attributes}, which the items already have, {attributes:is a key attribute|are key attributes}."
+        "The items already have {attributes}, which {attributes:is a key attribute|are key attributes} here."
     ),
     "composing-reads-item": (
         "A write that composes the other key attributes, but is not given {attributes}, reads the item first."
