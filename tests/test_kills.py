@@ -116,7 +116,7 @@ class Person:
 
 def begin(ana: Person, *others: Person) -> None:
     """A plan, proofs and letters for forgotten passwords."""
-    sent = ana.ask(f"/d/{ana.design}/text/", {"text": large("Large", 20), "was-revision": "1"})
+    sent = ana.ask(f"/d/{ana.design}/text/", {"text": large("Large", 40), "was-revision": "1"})
     assert sent.ok, sent.text
     assert ana.says(f"/d/{ana.design}/", "data-planning")
     for person in others:
@@ -129,7 +129,7 @@ def test_a_site_at_work_ends_soon_when_it_is_told_to(tmp_path: Path) -> None:
     """Containers are killed after ten seconds."""
     with (
         mail_server() as (mail, letters),
-        served(ROOT, KEYWRIGHT_MAIL_URL=mail) as site,
+        served(ROOT, KEYWRIGHT_MAIL_URL=mail, KEYWRIGHT_PLAN_SECONDS="60") as site,
         log_in_report(site),
     ):
         begin(*(Person(site, **each) for each in site.people(PEOPLE)["people"]))
@@ -142,7 +142,7 @@ def test_a_site_at_work_ends_soon_when_it_is_told_to(tmp_path: Path) -> None:
 def test_whoever_is_killed_while_people_work(tmp_path: Path) -> None:
     with (
         mail_server() as (mail, letters),
-        served(ROOT, KEYWRIGHT_MAIL_URL=mail) as site,
+        served(ROOT, KEYWRIGHT_MAIL_URL=mail, KEYWRIGHT_PLAN_SECONDS="60") as site,
         log_in_report(site),
     ):
         made = site.said("-m", "tests.editors.inside", "people", str(EDITORS))
