@@ -604,6 +604,22 @@ def test_what_is_set_on_leaving_the_state_of_a_new_item_comes_later(first, deman
     assert sum(create.steps[0].expects.index_units.values()) == pytest.approx(written)
 
 
+@pytest.mark.parametrize(("key", "written"), [("parcelId", 1), ("seenAt", 1.9)])
+@pytest.mark.parametrize("style", STYLES)
+def test_a_put_over_an_item_moves_no_entry_that_its_identifier_alone_names(key, written, style):
+    text = changed(
+        PARCEL,
+        (" LATER", ""),
+        ("    IF\n", ""),
+        ("kind: create, entity", "kind: upsert, entity"),
+        ("where: [{attribute: depot, is: {param: depot}}]", "where: []"),
+        ("order: [seenAt descending]", f"order: [{key} descending]"),
+    )
+    made = plan(load(text, name="parcels"), style)
+    (put,) = made.operations_for(1)
+    assert sum(put.steps[0].expects.index_units.values()) == pytest.approx(written)
+
+
 def test_what_comes_later_is_missing_at_first():
     text = changed(PARCEL, ("present: 0.95 LATER", "later: true"), ("    IF\n", ""))
     with pytest.raises(DesignError, match="present"):

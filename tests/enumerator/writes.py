@@ -14,8 +14,10 @@ def entries_written(model: Model, key: Key, held: frozenset[str] | None, change:
         return left
     if change.verb == "delete":
         return found
-    if change.verb == "upsert" or set(key.decided_by) & model.changed(change):
+    if set(key.decided_by) & model.changed(change):
         return found + left
+    if change.verb == "upsert":
+        return left
     return found if held is None or held & model.changed(change) else 0.0
 
 

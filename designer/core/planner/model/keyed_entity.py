@@ -203,12 +203,12 @@ class KeyedEntity(EntityFacts):
         """Index entries that an item's write puts and deletes, and those that stay under their key.
 
         A moved key is deleted in one place and put in another. What stays is written where something projected
-        changes.
+        changes. A put over an item stays where keys hang on its identifier alone.
         """
         found, left = self.membership(structure, write)
-        if write.verb != "update":
-            return found + left, 0.0
         moving = self.keys_changed(structure, write)
+        if write.verb != "update":
+            return (left if write.may_replace and not moving else found + left), 0.0
         others = sum(1 - share_set_again(self.writes, write, name) for name in moving)
         staying = left * max(0.0, 1 - others) if moving else found
         return (found + left - 2 * staying if moving else 0.0), staying
