@@ -604,6 +604,37 @@ def test_what_is_set_on_leaving_the_state_of_a_new_item_comes_later(first, deman
     assert sum(create.steps[0].expects.index_units.values()) == pytest.approx(written)
 
 
+KEPT = """{name: kept, values: [YES, NO], present: 0.05, mutable: true}"""
+
+
+@pytest.mark.parametrize(
+    ("more", "moved"),
+    [
+        ("", 1),
+        # Another write leaves the same state, or has nothing to do with it.
+        ("kind: update, entity: Parcel, if: [{attribute: kept, exists: true}], remove: [kept]", 1),
+        ("kind: delete, entity: Parcel", 1),
+        ("kind: update, entity: Parcel, set: {depot: {param: to}}", 1),
+        # Another write brings a parcel back to that state, or sets what is new in this one.
+        ("kind: update, entity: Parcel, set: {kept: {value: YES}}", 1.95),
+        ("kind: update, entity: Parcel, given: [depot], set: {seenAt: {param: at}}", 1.95),
+        ("kind: upsert, entity: Parcel", 1.95),
+    ],
+)
+def test_what_comes_with_leaving_the_state_of_a_new_item_takes_one_write(more, moved):
+    text = changed(
+        PARCEL,
+        (" LATER}", "}\n      - " + KEPT),
+        ("entity: Parcel, rate", "entity: Parcel, set: {kept: {value: YES}}, rate"),
+        ("    IF\n", "    if: [{attribute: kept, exists: true}]\n    remove: [kept]\n"),
+    )
+    if more:
+        text += f"  - {{number: 4, name: More, {more}, rate: {{average: 0.1}}}}\n"
+    made = plan(load(text, name="parcels"), "multi")
+    (see,) = made.operations_for(2)
+    assert sum(see.steps[0].expects.index_units.values()) == pytest.approx(moved)
+
+
 @pytest.mark.parametrize(("key", "written"), [("parcelId", 1), ("seenAt", 1.9)])
 @pytest.mark.parametrize("style", STYLES)
 def test_a_put_over_an_item_moves_no_entry_that_its_identifier_alone_names(key, written, style):

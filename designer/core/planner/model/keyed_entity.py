@@ -7,6 +7,7 @@ from designer.core.design.attributes import KEY_TYPES
 from designer.core.plan import Constant
 from designer.core.plan.keys import plain_text
 from designer.core.planner.model.entity_facts import EntityFacts, cached
+from designer.core.planner.model.later import set_once
 from designer.core.planner.model.reads_and_writes import EntityWrite
 from designer.core.planner.model.set_again import share_set_again
 from designer.core.planner.model.shard_attributes import Spread, is_shard
@@ -187,6 +188,8 @@ class KeyedEntity(EntityFacts):
             then = self._share_made(write, name, values)
             if then is None and write.verb == "create":
                 then = self._share_created(name)
+            if now is None and name in self._set_first(write):
+                now = 0.0
             if now is None and then == 0 and write.verb == "update":
                 now = self._share_leaving(name, values)
             if now is None and then == 1 and values is not None:
@@ -294,6 +297,11 @@ class KeyedEntity(EntityFacts):
         if values is None and (side is not None or name in change.add or name in change.greatest):
             return 1.0
         return None
+
+    @cached
+    def _set_first(self, write: EntityWrite) -> frozenset[str]:
+        """The attributes that an update finds missing, since it sets them on leaving the state of a new item."""
+        return frozenset(set_once(self.writes, write)) & self.later
 
     def _share_created(self, name: str) -> float | None:
         """What a create makes of an attribute that comes later, or of the lack of it."""

@@ -13,17 +13,46 @@ def set_later(writes: Sequence[EntityWrite]) -> Iterator[str]:
     `NEW` or an attribute `waiting`, and ends it; or sets what it requires to be missing. What a create itself sets is
     not among these.
     """
-    creates = [write for write in writes if write.writes_whole]
-    given = {name for create in creates for name in create.change.set}
     for update in writes:
-        if update.verb != "update":
-            continue
-        awaited = {test.attribute for test in update.change.if_ if test.missing} - given
-        is_first = bool(awaited & update.change.set.keys()) or any(
-            _leaves(update, test, creates) for test in update.change.required
-        )
-        if is_first:
-            yield from update.change.set.keys() - given
+        if any(_leaves_first(writes, update)):
+            yield from update.change.set.keys() - _given(writes)
+
+
+def set_once(writes: Sequence[EntityWrite], update: EntityWrite) -> Iterator[str]:
+    """The attributes of these that no item has before such an update.
+
+    They are set on leaving that state alone, and no item returns to it: no other write changes what tells the state.
+    """
+    told_by = _told_by(writes, update)
+    others = [one for one in writes if one.verb not in ("create", "delete", "check")]
+    others = [one for one in others if not told_by <= _told_by(writes, one)]
+    if told_by and not any(told_by & one.changed for one in others):
+        for name in update.change.set.keys() - _given(writes):
+            if not any(name in one.changed for one in others):
+                yield name
+
+
+def _told_by(writes: Sequence[EntityWrite], update: EntityWrite) -> set[str]:
+    return {test.attribute for test in _leaves_first(writes, update)}
+
+
+def _given(writes: Sequence[EntityWrite]) -> set[str]:
+    """What some create sets by itself."""
+    return {name for write in writes if write.writes_whole for name in write.change.set}
+
+
+def _leaves_first(writes: Sequence[EntityWrite], update: EntityWrite) -> Iterator[Condition]:
+    """The conditions of an update that tell the state of a new item, which it ends."""
+    if update.verb != "update":
+        return
+    creates = [write for write in writes if write.writes_whole]
+    given = _given(writes)
+    for test in update.change.if_:
+        if test.missing and test.attribute in update.change.set.keys() - given:
+            yield test
+    for test in update.change.required:
+        if _leaves(update, test, creates):
+            yield test
 
 
 def _leaves(update: EntityWrite, test: Condition, creates: Sequence[EntityWrite]) -> bool:
