@@ -339,6 +339,24 @@ def test_a_figure_that_lags_is_a_finding_and_a_strong_read_of_it_a_warning():
     assert not findings(plan(blog(COMMENT, strong, kept="at-once"), "multi"), "figure-lags")
 
 
+def test_no_transaction_is_advised_where_a_write_cannot_keep_the_figure():
+    """A deletion of all comments of a post does not know how many there are."""
+    clear = {
+        "kind": "delete",
+        "entity": "Comment",
+        "where": [{"attribute": "postId", "is": {"param": "postId"}}],
+        "rate": {"average": 1},
+    }
+    said = {
+        solution.solution.id
+        for patterns in ((COMMENT, READ), (COMMENT, READ, clear))
+        for solution in findings(plan(blog(*patterns), "multi"), "figure-lags").values()
+    }
+    assert said == {"deploy-consumer-or-keep-at-once", "deploy-consumer"}
+    at_once = plan(blog(COMMENT, READ, clear, kept="at-once"), "multi")
+    assert at_once.operations_for(3)[0].answer == "not served"
+
+
 def test_a_write_on_condition_of_a_figure_that_lags_is_a_warning():
     empty = [{"attribute": "comments", "is": {"value": 0}}]
     delete = {"kind": "delete", "entity": "Post", "if": empty}

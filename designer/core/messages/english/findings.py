@@ -91,6 +91,7 @@ TEMPLATES = {
     "test-old-value": (
         "{patterns:Pattern} may test {patterns:its condition|their conditions} on the old value."
     ),
+    "deploy-consumer": "Deploy the consumer that the plan's upkeep describes.",
     "deploy-consumer-or-keep-at-once": (
         "Deploy the consumer that the plan's upkeep describes, or update the aggregate in the transaction that "
         "writes the child."

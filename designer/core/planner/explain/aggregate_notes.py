@@ -152,6 +152,7 @@ def _lags(context: Context, figures: Figures) -> Finding:
     reads = [q for q in context.search.requirements.pattern_reads if _sees(q, figures)]
     strong = _of({q.stated_number for q in reads if q.entity_reads[0].strong})
     testing = _of({w.pattern.number for w in _testing(context, figures)})
+    is_blind = any(needs_stream(context.search.design, figure) for figure in figures)
     facts = [
         say("aggregates-updated", child=figures[0].child, attributes=_names(figures)),
     ]
@@ -166,7 +167,7 @@ def _lags(context: Context, figures: Figures) -> Finding:
         severity="warning" if strong or testing else "advice",
         where=f"entities.{entity}.attributes.{figures[0].name}",
         problem=say("figure-lags", facts=tuple(facts)),
-        solution=say("deploy-consumer-or-keep-at-once"),
+        solution=say("deploy-consumer" if is_blind else "deploy-consumer-or-keep-at-once"),
     )
 
 
