@@ -3,6 +3,7 @@
 import pytest
 
 from designer.core.capacity.units import read_units
+from designer.core.design import gallery
 from designer.core.design.load import load
 from designer.core.plan import STYLES, Finding, Plan, Style
 from tests.planned import planned
@@ -93,6 +94,30 @@ def test_an_index_for_one_case_is_advised_to_a_pattern_of_its_own_and_helps(styl
     assert "An index by companyId, action and at would" in found.remedy
     assert "Make this case an access pattern of its own" in found.remedy
     assert findings(made(BOTH_MOVED.replace(ACTION, "") + OF_ACTIONS[1:], style)) == {}
+
+
+OF_TOPICS = "    keep:\n      - {attribute: topic, any_of: {value: [ORDER, PAYMENT]}}\n"
+BY_TOPIC = """
+planner:
+  pins:
+    - {pattern: 4, index: ByTopic}
+    - {entity: Message, index: ByTopic, key: {partition: "{personId}#{topic}", sort: "{messageId}"}}
+"""
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_an_index_that_costs_more_than_it_saves_is_to_be_pinned_after_the_move(style):
+    """In the inbox of the gallery, the move alone changes nothing."""
+    text = gallery.text("inbox")
+    found = findings(made(text, style))["served-on-average"]
+    assert found.remedy == (
+        "Move the condition on topic from “Returned only if” to “Found by”. If the plan then has no index by "
+        "personId, topic and messageId, since that costs more than it saves, pin such an index to the access pattern."
+    )
+    assert OF_TOPICS in text
+    moved = text.replace(OF_TOPICS, OF_TOPICS.removeprefix("    keep:\n"))
+    assert findings(made(moved, style)).keys() == {"served-on-average"}
+    assert findings(made(moved + BY_TOPIC, style)) == {}
 
 
 def test_a_pattern_of_which_no_case_is_served_is_named_without_cases():

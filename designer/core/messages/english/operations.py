@@ -113,6 +113,11 @@ TEMPLATES = {
         "Move {attributes:the condition|the conditions} on {attributes:and} from “Returned only if” to “Found by”, so "
         "that an index can serve {attributes:it|them}."
     ),
+    "move-to-where-and-pin": (
+        "Move {attributes:the condition|the conditions} on {attributes:and} from “Returned only if” to “Found by”. If "
+        "the plan then has no index by {keyed}, since that costs more than it saves, pin such an index to the access "
+        "pattern."
+    ),
     "test-for-equality": (
         "Test for equality, which a key can serve, or store an attribute that marks the wanted items. Or mark the "
         "access pattern as served by another service, such as a search service."

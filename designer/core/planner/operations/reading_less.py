@@ -33,9 +33,17 @@ def in_case(pattern: Read, given: Sequence[str] | None) -> Read:
 
 def how_to_read_less(design: Design, pattern: Read) -> Message:
     """What keeps a read within a few pages: a key, a stored figure, or another service, that finds what it asks for."""
-    return (
-        if_not_served(design, pattern) or _by_one_key(design, pattern) or say("test-for-equality")
-    )
+    helps = if_not_served(design, pattern)
+    if helps is not None and (kept := _findable(design, pattern)):
+        # What a key could find does not make the plan have such a key.
+        found = tuple(test for test in pattern.keep if test.attribute in kept)
+        rest = tuple(test for test in pattern.keep if test.attribute not in kept)
+        moved = pattern.model_copy(update={"where": (*pattern.where, *found), "keep": rest})
+        key = _by_one_key(design, moved)
+        if helps.id == "move-to-where" and key is not None and key.id == "pin-index":
+            keyed = key.values["attributes"]
+            return say("move-to-where-and-pin", attributes=kept, keyed=keyed)
+    return helps or _by_one_key(design, pattern) or say("test-for-equality")
 
 
 def if_smaller(design: Design, pattern: Read) -> Message | None:
@@ -102,6 +110,12 @@ def _of_the_nearest(pattern: Read) -> Message | None:
 
 def _of_kept(design: Design, pattern: Read) -> Message | None:
     """Of what is compared with a value after the reading, though a key could find it."""
+    kept = _findable(design, pattern)
+    return say("move-to-where", attributes=kept) if kept else None
+
+
+def _findable(design: Design, pattern: Read) -> tuple[str, ...]:
+    """The attributes that are compared with values after the reading, and that a key could have."""
     by_name = design.entity[pattern.entities[0]].by_name
     kept = [
         test.attribute
@@ -110,7 +124,7 @@ def _of_kept(design: Design, pattern: Read) -> Message | None:
         and (attribute := by_name.get(test.attribute)) is not None
         and attribute.type in (*KEY_TYPES, "BOOL")
     ]
-    return say("move-to-where", attributes=tuple(dict.fromkeys(kept))) if kept else None
+    return tuple(dict.fromkeys(kept))
 
 
 def beside_the_nearest(pattern: Read) -> tuple[Condition, ...]:
