@@ -54,7 +54,10 @@ https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/warm-throughput
 https://github.com/go-to-k/cdk-real-drift/issues/627
 """
 TABLE_UNITS = 40_000
-"""Default quota of a table: read units a second, and as many write units."""
+"""Default quota of a table: read units a second, and as many write units.
+
+https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html
+"""
 READ_UNIT_BYTES = 4 * 1024
 WRITE_UNIT_BYTES = 1024
 ITEM_OVERHEAD_BYTES = 100
