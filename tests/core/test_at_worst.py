@@ -386,6 +386,28 @@ def test_an_index_is_worth_having_where_a_read_would_be_served_on_average_only(s
     assert "An index by shelfId and changedAt would" in remedy(made)
 
 
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize(
+    ("share", "beyond"), [(", share: 0.99", ()), (", share: 0.4", ("pages",)), ("", ("pages",))]
+)
+def test_pages_are_few_where_the_design_says_that_a_test_keeps_most(share, beyond, style):
+    """However small they are: of ten thousand items of a shelf, none is skipped for long."""
+    text = changed(
+        SHARED,
+        ("CHANGES", "1"),
+        ("most: 60000", "most: 10000"),
+        (
+            "    order: [changedAt descending]",
+            f"    keep: [{{attribute: changedAt, after: {{param: since}}{share}}}]\n"
+            "    order: [sheetId descending]",
+        ),
+    )
+    _, found = asked(text, style)
+    assert found.steps[0].pages == "until"
+    assert found.worst is not None and found.worst.requests > 100
+    assert found.beyond == beyond
+
+
 def test_the_remedy_names_the_items_that_an_index_would_have():
     text = changed(
         SHARED,

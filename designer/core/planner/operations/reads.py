@@ -33,7 +33,7 @@ from designer.core.planner.operations.parameters import (
     read_parameters,
 )
 from designer.core.planner.operations.read_steps import group_step, part_steps
-from designer.core.planner.pricing.at_worst import at_worst
+from designer.core.planner.pricing.at_worst import at_worst, is_said_to_keep_most
 from designer.core.planner.pricing.structures import hottest_reads
 
 MOSTLY_ONE = 1.5
@@ -135,7 +135,7 @@ def _worst(steps: list[Step]) -> Worst | None:
 def beyond(context: Context, q: int, steps: list[Step]) -> tuple[Beyond, ...]:
     """What an access pattern takes too much of: at the worst, or each time."""
     pattern_read = context.search.requirements.pattern_reads[q]
-    is_short = is_hot = False
+    is_short = is_hot = may_miss = False
     for at, entity_read in enumerate(pattern_read.entity_reads):
         access = context.choice.entities[entity_read.entity].access.get((q, at))
         if access is None:
@@ -143,11 +143,13 @@ def beyond(context: Context, q: int, steps: list[Step]) -> tuple[Beyond, ...]:
         model, way = context.model(entity_read.entity), entity_read.ways[access.way]
         worst = at_worst(model, way, access, None)
         is_short = is_short or (worst is not None and worst.is_short)
+        is_query = worst is not None
+        may_miss = may_miss or (is_query and not is_said_to_keep_most(model, way, access))
         hottest = hottest_reads(model, way, access, pattern_read.peak, pattern_read.pattern.hottest)
         is_hot = is_hot or (access.call != "get" and hottest > PARTITION_READS)
     is_job = all(entity_read.is_job for entity_read in pattern_read.entity_reads)
     is_long = sum(step.expects.bytes for step in steps) > FEW_PAGES * PAGE_BYTES and not is_job
-    is_short = is_short or (not is_job and any(map(_asks_on_and_on, steps)))
+    is_short = is_short or (may_miss and not is_job and any(map(_asks_on_and_on, steps)))
     found: dict[Beyond, bool] = {"pages": is_short, "partition": is_hot, "answer": is_long}
     return tuple(why for why, is_so in found.items() if is_so)
 

@@ -10,6 +10,7 @@ from designer.core.dynamodb.limits import (
     PAGE_BYTES,
     SMALL_COLLECTION_BYTES,
 )
+from designer.core.patterns.base import Condition
 from designer.core.plan import Constant
 from designer.core.planner.model.changed import changed
 from designer.core.planner.model.entity_model import EntityModel
@@ -53,16 +54,20 @@ class AtWorst:
 
 def is_tested(entity_read: EntityRead, access: Access) -> bool:
     """Whether what a query reads is tested after the reading, so that it may find nothing."""
-    assert access.structure is not None
-    keyed = set(access.structure.attributes) if access.structure.is_index else set()
     is_ranged = access.ranged or bool(access.period)
-    missing = [name for name in entity_read.exists if name not in keyed]
     return bool(
         access.left
         or entity_read.filters
-        or missing
+        or _may_lack(entity_read, access)
         or (entity_read.range is not None and not is_ranged)
     )
+
+
+def _may_lack(entity_read: EntityRead, access: Access) -> list[str]:
+    """The attributes that must be there, and that what a query reads may lack."""
+    assert access.structure is not None
+    keyed = set(access.structure.attributes) if access.structure.is_index else set()
+    return [name for name in entity_read.exists if name not in keyed]
 
 
 def at_worst(
@@ -190,14 +195,31 @@ def _keeps_most(model: EntityModel, entity_read: EntityRead, access: Access) -> 
     return returned > read * MOST
 
 
+def is_said_to_keep_most(model: EntityModel, entity_read: EntityRead, access: Access) -> bool:
+    """Whether the access pattern itself states of each of its tests what share of the items passes, and it is most.
+
+    What follows from the items in all, such as how many have an attribute, may be otherwise in one collection.
+    """
+    tests = _tested_after(entity_read, access)
+    if access.left or _may_lack(entity_read, access):
+        return False
+    is_stated = bool(tests) and all(test.share is not None for test in tests)
+    return is_stated and _keeps_most(model, entity_read, access)
+
+
+def _tested_after(entity_read: EntityRead, access: Access) -> list[Condition]:
+    """The filters, and a range that is tested after the reading."""
+    tests = [*entity_read.filters]
+    if entity_read.range is not None and not (access.ranged or access.period):
+        tests.append(entity_read.range)
+    return tests
+
+
 def _are_shares_stated(model: EntityModel, entity_read: EntityRead, access: Access) -> bool:
     """Whether the design says what share of the items passes all that is tested after the reading."""
     if entity_read.expected is not None:
         return True
     design, entity = model.design, model.entity
-    tests = [*entity_read.filters]
-    if entity_read.range is not None and not (access.ranged or access.period):
-        tests.append(entity_read.range)
     return all(
         isinstance(entity_read.equals[name], Constant)
         and says_its_shares(design, entity, entity.by_name[name])
@@ -205,7 +227,7 @@ def _are_shares_stated(model: EntityModel, entity_read: EntityRead, access: Acce
     ) and all(
         stated_share(design, entity, test) is not None
         and (test.share is not None or not any(test.parameters))
-        for test in tests
+        for test in _tested_after(entity_read, access)
     )
 
 

@@ -15,7 +15,12 @@ from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead
 from designer.core.planner.model.shares import average_share, shares_asked, times_average
 from designer.core.planner.model.structures import Access
-from designer.core.planner.pricing.at_worst import at_worst, is_tested, item_bytes
+from designer.core.planner.pricing.at_worst import (
+    at_worst,
+    is_said_to_keep_most,
+    is_tested,
+    item_bytes,
+)
 from designer.core.planner.pricing.key_matching import is_uneven_in_key, reads_of_each, reads_of_one
 
 MANY = 20
@@ -97,6 +102,8 @@ def asks_on_and_on(model: EntityModel, entity_read: EntityRead, access: Access) 
     in_all = at_worst(model, entity_read, access, None)
     if in_all is None or in_all.read <= MANY_REQUESTS * limit:
         return False  # no page has fewer items than the limit
+    if is_said_to_keep_most(model, entity_read, access):
+        return False
     pages = pages_behind_test(model, entity_read, access, item_bytes(access))
     worst = None if pages is None else at_worst(model, entity_read, access, pages.items)
     return worst is not None and worst.requests > MANY_REQUESTS and not entity_read.is_job
