@@ -122,6 +122,7 @@ SAID = {
     f"where: [{{attribute: page, is: {{param: p}}}}], {RATE}}}\n",
     "local-index-collection": LOCAL,
     "many-pages": busy(COUNTED.replace("count", "list")).replace("5000", "60000"),
+    "many-pages-at-worst": busy(COUNTED.replace("count", "list")),
     "needs-differ": changed(
         "identifier: [clubId, memberId, at]",
         "identifier: [clubId, memberId, at]\n    needs: {team: doors}",
@@ -240,6 +241,24 @@ def test_a_fix_removes_its_finding_and_breaks_no_pattern(rule, text, name):
         verdict = prove_on(Engine("memory", Memory()), mended, made)
         assert verdict.problem is None or not verdict.problem
         assert {one.status for one in verdict.patterns} <= {"passed", "not served"}, verdict
+
+
+@pytest.mark.parametrize(
+    ("was", "now"),
+    [("kind: list", "order: [at descending], limit: 50, kind: list"), ("90000", "6000")],
+)
+def test_a_limit_or_a_smaller_maximum_ends_many_pages_at_worst(was, now):
+    """Both remedies that the finding names; a count returns no items, and is not told to page."""
+
+    def told(text):
+        design = load(text)
+        found = findings_of(design, plans_of(design))
+        return {one.where for one in found if one.rule == "many-pages-at-worst"}
+
+    text = SAID["many-pages-at-worst"]
+    assert told(text) == {"patterns.9"}
+    assert told(text.replace("kind: list", "kind: count")) == set()
+    assert told(text.replace(was, now)) == set()
 
 
 def test_what_a_local_index_reads_strongly_is_not_spread():
