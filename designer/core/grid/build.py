@@ -187,6 +187,8 @@ class Builder:
         else:
             names = own if len(own) <= self.width else own[: self.width - 1]
             more = own[len(names) :]
+            if self.form == "samples":
+                more = [name for name in more if name in item.values]
         return Row(
             id=identity,
             item=item.id,

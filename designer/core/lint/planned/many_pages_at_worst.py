@@ -25,6 +25,6 @@ class ManyPagesAtWorst(Topic):
         "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Query.Pagination.html"
     )
     cure = (
-        "Give the access pattern a limit, and ask for further pages only when they are needed. If collections are "
-        "smaller, state the maximum in the relationship."
+        "Give the access pattern a limit, and ask for further pages only when they are needed. If no collection is "
+        "that large, state a smaller maximum in the relationship."
     )

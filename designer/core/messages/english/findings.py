@@ -32,8 +32,8 @@ TEMPLATES = {
         "{most_units:read unit|read units}."
     ),
     "page-by-page-or-smaller": (
-        "State a limit, and let the caller ask for further pages when it needs them. If no collection is so large, "
-        "state the maximum in the relationship."
+        "State a limit, and let the caller ask for further pages when it needs them. If no collection is that large, "
+        "state a smaller maximum in the relationship."
     ),
     "several-remedies": "{remedies:text}",
     "too-many-requests": (
