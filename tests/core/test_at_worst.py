@@ -104,8 +104,10 @@ def test_a_list_without_a_limit_takes_at_the_worst_what_the_largest_has():
     made, found = asked(text)
     assert found.worst.read == 60_000
     assert found.worst.requests > 50
-    assert found.beyond == ()  # all that it reads is wanted
-    assert on_average(made) == []
+    assert found.beyond == ("largest",)  # all that it reads is wanted, and somebody waits for it
+    _, of_a_job = asked(text.replace("rate: {average: 3}", "rate: {average: 0.0001}"))
+    assert (of_a_job.worst, of_a_job.beyond) == (found.worst, ())
+    assert on_average(made) == ["patterns.2"]
 
 
 def test_of_the_busiest_parent_what_else_is_given_is_as_common_as_anywhere():
@@ -178,7 +180,7 @@ FOUND = """
 
 @pytest.mark.parametrize(
     ("folder", "beyond"),
-    [("value: INBOX", ()), ("value: TRASH", ("pages",)), ("param: folder", ("pages",))],
+    [("value: INBOX", ("largest",)), ("value: TRASH", ("pages",)), ("param: folder", ("pages",))],
 )
 def test_tests_that_keep_most_items_keep_most_of_the_largest_collection(folder, beyond):
     move = "set: {folder: {param: folder}}, rate: {average: 9}"

@@ -122,7 +122,6 @@ SAID = {
     f"where: [{{attribute: page, is: {{param: p}}}}], {RATE}}}\n",
     "local-index-collection": LOCAL,
     "many-pages": busy(COUNTED.replace("count", "list")).replace("5000", "60000"),
-    "many-pages-at-worst": busy(COUNTED.replace("count", "list")),
     "needs-differ": changed(
         "identifier: [clubId, memberId, at]",
         "identifier: [clubId, memberId, at]\n    needs: {team: doors}",
@@ -247,18 +246,29 @@ def test_a_fix_removes_its_finding_and_breaks_no_pattern(rule, text, name):
     ("was", "now"),
     [("kind: list", "order: [at descending], limit: 50, kind: list"), ("90000", "6000")],
 )
-def test_a_limit_or_a_smaller_maximum_ends_many_pages_at_worst(was, now):
-    """Both remedies that the finding names; a count returns no items, and is not told to page."""
+def test_a_limit_or_a_smaller_maximum_lets_it_be_served_at_the_worst(was, now):
+    """Both remedies that the finding names. A count returns no items, and is told of an aggregate instead."""
 
     def told(text):
         design = load(text)
-        found = findings_of(design, plans_of(design))
-        return {one.where for one in found if one.rule == "many-pages-at-worst"}
+        plans = plans_of(design)
+        found = findings_of(design, plans)
+        beyond = {
+            (one.pattern, why)
+            for made in plans.values()
+            for one in made.operations
+            for why in one.beyond
+        }
+        return {
+            one.solution.values["remedies"][0].id
+            for one in found
+            if one.rule == "served-on-average"
+        }, beyond
 
-    text = SAID["many-pages-at-worst"]
-    assert told(text) == {"patterns.9"}
-    assert told(text.replace("kind: list", "kind: count")) == set()
-    assert told(text.replace(was, now)) == set()
+    text = busy(COUNTED.replace("count", "list"))
+    assert told(text) == ({"page-by-page-or-smaller"}, {(9, "largest")})
+    assert told(text.replace("kind: list", "kind: count")) == ({"store-figure"}, {(9, "pages")})
+    assert told(text.replace(was, now)) == (set(), set())
 
 
 def test_what_a_local_index_reads_strongly_is_not_spread():

@@ -70,7 +70,7 @@ class Result(Part):
     parts: tuple[ResultPart, ...] = ()
 
 
-Beyond = Literal["pages", "partition", "answer"]
+Beyond = Literal["pages", "partition", "largest", "answer"]
 
 
 class Operation(Part, Reasoned):
@@ -99,8 +99,9 @@ class Operation(Part, Reasoned):
     beyond: tuple[Beyond, ...] = ()
     """Why it is served only on average. `pages`: in the worst case, a Query reads more than a few pages and returns
     little of them, or asks for page after page. `partition`: at its peak, it alone puts more load on the busiest
-    partition than a partition can serve. And why it is served only in many pages. `answer`: each time it returns more
-    than a few."""
+    partition than a partition can serve. `largest`: without a limit, it returns more than a few pages more of the
+    largest collection that is stated. And why it is served only in many pages. `answer`: each time it returns more than
+    a few."""
     usd_per_month: float | None = None
     """None when the pattern has no rate."""
     sentence: str = ""

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from designer.core.design.document import Design
-from designer.core.dynamodb.limits import FEW_PAGES, MANY_REQUESTS
+from designer.core.dynamodb.limits import FEW_PAGES, MANY_REQUESTS, SELDOM
 from designer.core.lint.base import Fix, Plans, Topic, number_at, with_pattern
 from designer.core.patterns.base import Read
 from designer.core.planner.operations.reading_less import beside_the_nearest
@@ -18,20 +18,25 @@ class ServedOnAverage(Topic):
     about = "pattern"
     what = (
         f"In the worst case, one Query of the access pattern reads more than {number(FEW_PAGES)} pages of 1 MB "
-        f"that it does not return, or asks for more than {MANY_REQUESTS} pages before it has found enough. Or at "
-        "its peak, the access pattern alone puts more load on the busiest partition than a partition can serve."
+        f"that it does not return, or asks for more than {MANY_REQUESTS} pages before it has found enough. Or it has "
+        f"no limit and takes more than {number(FEW_PAGES)} requests more than on average, for the largest collection "
+        "that the design states or for the widest range that a caller may give. Or at its peak, the access pattern "
+        "alone puts more load on the busiest partition than a partition can serve. Access patterns that run at most "
+        f"about once an hour ({SELDOM} times a second at peak) may read as many pages as they need."
     )
     why = (
         "A limit ends a Query after enough items are found. If no item meets a condition that is tested after "
         "the read, the Query reads the whole collection, page by page. The worst case assumes the largest "
-        "collection that the design states, if it states one."
+        "collection that the design states, if it states one. If the access pattern returns all that it reads, "
+        "whoever has the most items waits for all pages, one after another."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Query.FilterExpression.html"
     cure = (
         "Let a key contain the tested value, or let another service serve the access pattern. If only the nearest "
         "item can be the result, such as the range that holds an address, test it after the limit, under “Then only "
-        "if”. If collections are smaller, state the maximum in the relationship. Cache results that are read too "
-        "often."
+        "if”. If the result itself is large, give the access pattern a limit, and ask for further pages only when they "
+        "are needed. If collections are smaller, state the maximum in the relationship. Cache results that are read "
+        "too often."
     )
     offers = {
         "nearest": (

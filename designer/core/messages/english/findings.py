@@ -26,10 +26,9 @@ TEMPLATES = {
         "most once an hour."
     ),
     "returns-much-at-worst": (
-        "Pattern {pattern} takes {requests:number} {requests:request|requests} and {units:number} "
-        "{units:read unit|read units}. In the worst case, it returns many more items, and takes "
-        "{most_requests:number} {most_requests:request|requests} and {most_units:number} "
-        "{most_units:read unit|read units}."
+        "It takes {requests:number} {requests:request|requests} and {units:number} {units:read unit|read units}. In "
+        "the worst case, it returns many more items, and takes {most_requests:number} "
+        "{most_requests:request|requests} and {most_units:number} {most_units:read unit|read units}."
     ),
     "page-by-page-or-smaller": (
         "State a limit, and let the caller ask for further pages when it needs them. If no collection is that large, "

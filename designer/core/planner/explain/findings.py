@@ -6,7 +6,6 @@ from math import ceil
 from designer.core.capacity.sizes import most_text_bytes
 from designer.core.dynamodb.limits import (
     COLLECTION_BYTES_WITH_LSI,
-    FEW_PAGES,
     GSIS,
     LSIS,
     PARTITION_KEY_BYTES,
@@ -47,7 +46,6 @@ def findings(
         *_not_served(operations),
         *_on_average(context, operations),
         *_in_many_pages(operations),
-        *_in_many_pages_at_worst(context, operations),
         *_too_many_requests(context, operations),
         *_hot(context),
         *copy_findings(context, upkeep),
@@ -96,24 +94,27 @@ def _on_average(context: Context, operations: tuple[Operation, ...]) -> Iterator
     """What is served on average, and at the worst takes more than is served."""
     cases: dict[int, list[Operation]] = {}
     for operation in operations:
-        if {"pages", "partition"} & {*operation.beyond}:
+        if {*operation.beyond} - {"answer"}:
             cases.setdefault(operation.pattern, []).append(operation)
     for number, found in cases.items():
         worst = max(found, key=lambda one: one.worst.requests if one.worst is not None else 0)
         beyond = {why for one in found for why in one.beyond}
         facts: list[Message] = []
         helps: list[Message] = []
-        if "pages" in beyond and worst.worst is not None:
+        if {"pages", "largest"} & beyond and worst.worst is not None:
             facts.append(
                 say(
-                    "takes-much-at-worst",
+                    "takes-much-at-worst" if "pages" in beyond else "returns-much-at-worst",
                     requests=worst.requests,
                     units=worst.read_units,
                     most_requests=worst.worst.requests,
                     most_units=worst.worst.units,
                 )
             )
+        if "pages" in beyond:
             helps += _how_to_read_less(context, found)
+        if "largest" in beyond:
+            helps.append(say("page-by-page-or-smaller"))
         if "partition" in beyond:
             facts.append(say("overloads-partition-alone"))
             helps.append(say("cache"))
@@ -163,45 +164,6 @@ def _in_many_pages(operations: tuple[Operation, ...]) -> Iterator[Finding]:
             ),
             solution=say("page-by-page"),
         )
-
-
-def _in_many_pages_at_worst(
-    context: Context, operations: tuple[Operation, ...]
-) -> Iterator[Finding]:
-    """What has no limit and returns a few pages on average, and many of the largest collection."""
-    cases: dict[int, Operation] = {}
-    for operation in operations:
-        read = context.search.design.pattern(operation.pattern)
-        if operation.beyond or not isinstance(read, Read) or not read.returns_items:
-            continue
-        if read.limit is not None:
-            continue
-        is_job = read.rate is not None and read.rate.is_of_a_job
-        if is_job or _more_at_worst(operation) <= FEW_PAGES:
-            continue
-        most = cases.setdefault(operation.pattern, operation)
-        cases[operation.pattern] = max(most, operation, key=_more_at_worst)
-    for number, operation in cases.items():
-        assert operation.worst is not None
-        yield Finding(
-            rule="many-pages-at-worst",
-            severity="advice",
-            where=f"patterns.{number}",
-            problem=say(
-                "returns-much-at-worst",
-                pattern=number,
-                requests=operation.requests,
-                units=operation.read_units,
-                most_requests=operation.worst.requests,
-                most_units=operation.worst.units,
-            ),
-            solution=say("page-by-page-or-smaller"),
-        )
-
-
-def _more_at_worst(operation: Operation) -> float:
-    """Requests that it takes at the worst, beyond those on average."""
-    return 0.0 if operation.worst is None else operation.worst.requests - operation.requests
 
 
 def _too_many_requests(context: Context, operations: tuple[Operation, ...]) -> Iterator[Finding]:

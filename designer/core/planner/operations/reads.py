@@ -150,8 +150,22 @@ def beyond(context: Context, q: int, steps: list[Step]) -> tuple[Beyond, ...]:
     is_job = all(entity_read.is_job for entity_read in pattern_read.entity_reads)
     is_long = sum(step.expects.bytes for step in steps) > FEW_PAGES * PAGE_BYTES and not is_job
     is_short = is_short or (may_miss and not is_job and any(map(_asks_on_and_on, steps)))
-    found: dict[Beyond, bool] = {"pages": is_short, "partition": is_hot, "answer": is_long}
+    asked = pattern_read.pattern
+    returns_all = isinstance(asked, Read) and asked.returns_items and asked.limit is None
+    is_larger = returns_all and not is_job and not is_long and _more_at_worst(steps) > FEW_PAGES
+    found: dict[Beyond, bool] = {
+        "pages": is_short,
+        "partition": is_hot,
+        "largest": is_larger and not is_short,
+        "answer": is_long,
+    }
     return tuple(why for why, is_so in found.items() if is_so)
+
+
+def _more_at_worst(steps: list[Step]) -> float:
+    """Requests that it takes at the worst, beyond those on average."""
+    worst = _worst(steps)
+    return 0.0 if worst is None else worst.requests - sum(step.expects.requests for step in steps)
 
 
 def _asks_on_and_on(step: Step) -> bool:
