@@ -1,13 +1,15 @@
 """The pages that belong to a plan, as tabs of one place, each with its answer in a few words.
 
-A tab says what is known already: no page waits for another one's figures.
+A tab says what is known already: no page waits for another one's figures. What is not known comes after the page.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from django.http import QueryDict
+from django.http import Http404, HttpResponse, QueryDict
+from django.shortcuts import render
 from django.urls import reverse
+from django.views.decorators.http import require_safe
 
 from designer.core.comparison.in_full import compared_in_full
 from designer.core.cost.whole import whole
@@ -19,15 +21,17 @@ from designer.core.plan import ALL_STYLES, Plan, Style
 from designer.core.planner.explain.amounts import CENT, is_material
 from designer.core.words import figures
 from designer.forms.cost import CostForm
-from designer.views.requests import Place
-from designer.views.results import derived, styles_of
-from projects import plans, proofs, work
+from designer.views.requests import Place, Request, place_of
+from designer.views.results import Standing, derived, planned_beside, styles_of, waited_for
+from projects import access, plans, proofs, revisions, work
 from projects.kinds import ALTERNATIVES, PLAN
 from projects.models import Draft
 
 UNKNOWN = "not planned yet"
 FAILED = "no plan"
 NO_RATES = "no rates yet"
+NOT_TRIED = "not tried yet"
+NOT_COMPARED = "not compared yet"
 
 
 @dataclass(frozen=True)
@@ -38,6 +42,8 @@ class Tab:
     label: str
     answer: str
     url: str
+    answer_url: str = ""
+    """Where to ask for the answer, if it is not known and can be worked out."""
 
 
 @dataclass(frozen=True)
@@ -54,14 +60,43 @@ class Known:
 
 def tabs(draft: Draft, design: Design, place: Place) -> list[Tab]:
     """The tabs in their order, of the first style that is looked at."""
+    known = _known(draft, design, place)
+    return [_tab(known, page) for page in PAGES]
+
+
+@require_safe
+def answer(request: Request, slug: str, page: str) -> HttpResponse:
+    """What a tab says that did not know it when its page was made: worked out now, or waited for once more."""
+    if page not in ASKED:
+        raise Http404("There is no such tab.")
+    draft = access.draft_for(request, slug)
+    design = revisions.latest(draft)
+    standing = ASKED[page](draft, design)
+    tab = _tab(_known(draft, design, place_of(request)), page)
+    if standing != "planning":
+        tab = replace(tab, answer_url="")
+    return render(request, "designer/partials/_plan_answer.html", {"tab": tab, "again": True})
+
+
+def _known(draft: Draft, design: Design, place: Place) -> Known:
     style = styles_of(place)[0]
     plan = _plan(design, style)
     missing = FAILED if plan is None and plans.failed(design, style) else UNKNOWN
-    known = Known(draft, design, style, plan, missing)
-    return [
-        Tab(page, label, answer(known), _url(draft, page, style if in_style else None))
-        for page, label, in_style, answer in PAGES
-    ]
+    return Known(draft, design, style, plan, missing)
+
+
+def _tab(known: Known, page: str) -> Tab:
+    label, in_style, answer = PAGES[page]
+    said = answer(known)
+    of_style = "" if known.style == ALL_STYLES[0] else f"?view={known.style}"
+    asked = said in (NOT_TRIED, NOT_COMPARED) and PLAN.of(known.style).is_small(known.design)
+    return Tab(
+        page,
+        label,
+        said,
+        reverse(page, args=[known.draft.slug]) + (of_style if in_style else ""),
+        reverse("plan-answer", args=[known.draft.slug, page]) + of_style if asked else "",
+    )
 
 
 def _plan(design: Design, style: Style) -> Plan | None:
@@ -69,11 +104,6 @@ def _plan(design: Design, style: Style) -> Plan | None:
         return plans.known(design, style)
     except work.FailedError:
         return None
-
-
-def _url(draft: Draft, page: str, style: Style | None) -> str:
-    query = "" if style in (None, ALL_STYLES[0]) else f"?view={style}"
-    return reverse(page, args=[draft.slug]) + query
 
 
 def _decisions(known: Known) -> str:
@@ -95,7 +125,7 @@ def _alternatives(known: Known) -> str:
     except work.FailedError:
         found = None
     if not found:
-        return "not tried yet"
+        return NOT_TRIED
     # A style may come to the plan of another one, and then stands under its name.
     mine = [one for one in found if one.style == known.style or f"{known.style} style" in one.also]
     was, least = mine[0].per_month, min(one.per_month for one in found)
@@ -109,12 +139,12 @@ def _comparison(known: Known) -> str:
     found = {style: _plan(known.design, style) for style in ALL_STYLES}
     planned = {style: plan for style, plan in found.items() if plan is not None}
     if len(planned) < len(found) or not known.design.patterns:
-        return "not compared yet"
+        return NOT_COMPARED
     if not PLAN.of(known.style).is_small(known.design):
-        return "not compared yet"
+        return NOT_COMPARED
     asked = derived(known.draft, known.design, compared_in_full, known.design, planned)
     if asked.found is None:
-        return "not compared yet"
+        return NOT_COMPARED
     label = STYLE_LABELS[asked.found.comparison.recommendation.style]
     return f"{label} {'fit' if label.endswith('s') else 'fits'} best"
 
@@ -158,12 +188,29 @@ def _proof(known: Known) -> str:
     return f"{passed} of {asked} proven{', before changes' if shown.is_stale else ''}"
 
 
-PAGES: tuple[tuple[str, str, bool, Callable[[Known], str]], ...] = (
-    ("decisions", "Decisions", True, _decisions),
-    ("alternatives", "Alternatives", False, _alternatives),
-    ("comparison", "Comparison", False, _comparison),
-    ("cost", "Cost", True, _cost),
-    ("heat", "Heat", True, _heat),
-    ("prove", "Proof", True, _proof),
-)
-"""Each page's view, its label, whether it is of one style, and its answer."""
+PAGES: dict[str, tuple[str, bool, Callable[[Known], str]]] = {
+    "decisions": ("Decisions", True, _decisions),
+    "alternatives": ("Alternatives", False, _alternatives),
+    "comparison": ("Comparison", False, _comparison),
+    "cost": ("Cost", True, _cost),
+    "heat": ("Heat", True, _heat),
+    "prove": ("Proof", True, _proof),
+}
+"""By the name of a page's view its label, whether it is of one style, and its answer."""
+
+
+def _try_alternatives(draft: Draft, design: Design) -> Standing:
+    return waited_for(ALTERNATIVES.of(), draft, design).standing
+
+
+def _plan_styles(draft: Draft, design: Design) -> Standing:
+    """Of the first style that is not planned yet: what is compared are all of them."""
+    asked = (planned_beside(draft, design, style).standing for style in ALL_STYLES)
+    return next((standing for standing in asked if standing != "planned"), "planned")
+
+
+ASKED: dict[str, Callable[[Draft, Design], Standing]] = {
+    "alternatives": _try_alternatives,
+    "comparison": _plan_styles,
+}
+"""By the same name what works out an answer that only its own page asks for."""

@@ -122,6 +122,7 @@ OF_THE_CLUB = [
     ("pattern", {"key": "p-1"}, "get", readers(OK)),
     ("pattern", {"key": "p-1"}, "post", editors(422)),
     ("pattern-remove", {"key": "p-1"}, "post", editors(MOVED)),
+    ("plan-answer", {"page": "alternatives"}, "get", readers(OK)),
     ("alternatives", {}, "get", readers(OK)),
     ("comparison", {}, "get", readers(OK)),
     ("heat", {}, "get", readers(OK)),

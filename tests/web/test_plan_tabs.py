@@ -8,6 +8,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from designer.views import plan_tabs
+from designer.views.results import Standing
 from projects import revisions, work
 from projects.models import Draft, Proof
 from tests.web.test_tolerance import load
@@ -18,7 +19,7 @@ PAGES = ("decisions/", "alternatives/", "compare/", "cost/", "heat/", "prove/")
 def tabs(page: str) -> dict[str, str]:
     """Label to answer, as the page has them."""
     strip = page.split('aria-label="Plan"')[1].split("</nav>")[0]
-    found = re.findall(r'plan-tab">(.*?)<.*?plan-answer">(.*?)<', strip, re.S)
+    found = re.findall(r'plan-tab">(.*?)<.*?plan-answer"[^>]*>(.*?)<', strip, re.S)
     return dict(found)
 
 
@@ -113,16 +114,34 @@ def test_alternatives_and_comparison_answer_once_they_are_worked_out(
     club: Draft, as_alice: Client
 ) -> None:
     work.forget()
-    before = tabs(as_alice.get("/d/club4alice/cost/").content.decode())
-    assert before["Alternatives"] == "not tried yet"
-    as_alice.get("/d/club4alice/alternatives/")
-    as_alice.get("/d/club4alice/compare/")
-    after = tabs(as_alice.get("/d/club4alice/cost/").content.decode())
+    page = as_alice.get("/d/club4alice/cost/").content.decode()
+    before = tabs(page)
+    assert (before["Alternatives"], before["Comparison"]) == ("not tried yet", "not compared yet")
+    asked = re.findall(r'class="plan-answer" hx-get="([^"]+)" hx-trigger="load"', page)
+    assert asked == ["/d/club4alice/tabs/alternatives/", "/d/club4alice/tabs/comparison/"]
+    for url in asked:
+        answer = as_alice.get(url, headers={"HX-Request": "true"}).content.decode()
+        assert "hx-get" not in answer and "yet" not in answer
+    page = as_alice.get("/d/club4alice/cost/").content.decode()
+    assert 'class="plan-answer" hx-get' not in page
+    after = tabs(page)
     assert re.fullmatch(
         r"none is cheaper|all cost about the same|one saves \$[\d,.]+ a month",
         after["Alternatives"],
     )
     assert re.fullmatch(r"\w+ table fits best|Grouped tables fit best", after["Comparison"])
+
+
+def test_a_tab_asks_again_while_its_answer_is_worked_out(
+    club: Draft, as_alice: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Standing] = ["planning", "failed"]
+    monkeypatch.setitem(plan_tabs.ASKED, "alternatives", lambda draft, design: asked.pop(0))
+    work.forget()
+    url = "/d/club4alice/tabs/alternatives/?view=multi"
+    assert f'hx-get="{url}" hx-trigger="load delay:2s"' in as_alice.get(url).content.decode()
+    assert "hx-get" not in as_alice.get(url).content.decode()  # nothing comes of a failure
+    assert as_alice.get("/d/club4alice/tabs/heat/").status_code == 404
 
 
 def test_the_tab_of_the_alternatives_says_the_difference_of_what_the_page_shows(
