@@ -30,6 +30,7 @@ from projects.models import Draft
 UNKNOWN = "not planned yet"
 FAILED = "no plan"
 NO_RATES = "no rates yet"
+WAITS = "being worked out"
 NOT_TRIED = "not tried yet"
 NOT_COMPARED = "not compared yet"
 
@@ -73,8 +74,8 @@ def answer(request: Request, slug: str, page: str) -> HttpResponse:
     design = revisions.latest(draft)
     standing = ASKED[page](draft, design)
     tab = _tab(_known(draft, design, place_of(request)), page)
-    if standing != "planning":
-        tab = replace(tab, answer_url="")
+    waits = standing == "planning"
+    tab = replace(tab, answer=WAITS) if waits else replace(tab, answer_url="")
     return render(request, "designer/partials/_plan_answer.html", {"tab": tab, "again": True})
 
 

@@ -139,7 +139,9 @@ def test_a_tab_asks_again_while_its_answer_is_worked_out(
     monkeypatch.setitem(plan_tabs.ASKED, "alternatives", lambda draft, design: asked.pop(0))
     work.forget()
     url = "/d/club4alice/tabs/alternatives/?view=multi"
-    assert f'hx-get="{url}" hx-trigger="load delay:2s"' in as_alice.get(url).content.decode()
+    waiting = as_alice.get(url).content.decode()
+    assert f'hx-get="{url}" hx-trigger="load delay:2s"' in waiting
+    assert "being worked out" in waiting
     assert "hx-get" not in as_alice.get(url).content.decode()  # nothing comes of a failure
     assert as_alice.get("/d/club4alice/tabs/heat/").status_code == 404
 
