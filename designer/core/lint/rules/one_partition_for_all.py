@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from designer.core.design.document import Design
-from designer.core.dynamodb.limits import PARTITION_READS, PARTITION_WRITES
+from designer.core.dynamodb.limits import PARTITION_READS, PARTITION_WRITES, SMALL_COLLECTION_BYTES
 from designer.core.lint.base import (
     Found,
     Plans,
@@ -19,6 +19,7 @@ from designer.core.messages import Message, say
 from designer.core.patterns.base import Read
 from designer.core.plan import Plan, Shape
 from designer.core.plan.keys import names, written
+from designer.core.words.figures import binary_size
 
 
 class OnePartitionForAll(Rule):
@@ -26,7 +27,10 @@ class OnePartitionForAll(Rule):
     severity = "advice"
     title = "Single partition key value"
     about = "entity"
-    what = "The partition key of a table or an index is the same constant text for all items of an entity."
+    what = (
+        "The partition key of a table or an index is the same constant text for all items of an entity, which together "
+        f"have more than {binary_size(SMALL_COLLECTION_BYTES)}."
+    )
     why = (
         "A constant partition key puts all items in one partition. One request can then return all of them, "
         f"which works for a few items with low traffic. The limit is {PARTITION_READS:,} read units and "
@@ -60,7 +64,10 @@ def _constant(
             place = named(table.name, index)
             # Of a sparse index nobody knows here how many items it has.
             if not names(template):
-                place = say("place-with-size", place=place, bytes=shape.items * shape.bytes)
+                size = shape.items * shape.bytes
+                if size <= SMALL_COLLECTION_BYTES:
+                    continue
+                place = say("place-with-size", place=place, bytes=size)
             yield (entity.name, given), place
 
 
