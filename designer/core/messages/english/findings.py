@@ -30,9 +30,8 @@ TEMPLATES = {
         "the worst case, it returns many more items, and takes {most_requests:number} "
         "{most_requests:request|requests} and {most_units:number} {most_units:read unit|read units}."
     ),
-    "page-by-page-or-smaller": (
-        "State a limit, and let the caller ask for further pages when it needs them. If no collection is that large, "
-        "state a smaller maximum in the relationship."
+    "page-by-page-when-needed": (
+        "State a limit, and let the caller ask for further pages when it needs them."
     ),
     "several-remedies": "{remedies:text}",
     "too-many-requests": (

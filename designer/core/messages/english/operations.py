@@ -125,6 +125,9 @@ TEMPLATES = {
     "state-most-if-smaller": (
         "If collections are smaller, state the maximum in the relationship “{relationship}”."
     ),
+    "state-smaller-most": (
+        "If no collection is that large, state a smaller maximum in the relationship “{relationship}”."
+    ),
     # Writes
     "same-item-twice": (
         "Two steps of the transaction may write the same item of {entity}, but a transaction can write an item only "

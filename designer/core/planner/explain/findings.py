@@ -25,7 +25,12 @@ from designer.core.planner.explain.pins_broken import pin_findings
 from designer.core.planner.model.reads_and_writes import EntityWrite
 from designer.core.planner.model.structures import Structure
 from designer.core.planner.operations.context import Context
-from designer.core.planner.operations.reading_less import how_to_read_less, if_smaller, in_case
+from designer.core.planner.operations.reading_less import (
+    how_to_read_less,
+    if_smaller,
+    if_smaller_than_stated,
+    in_case,
+)
 from designer.core.planner.pricing.structures import keys_bytes
 from designer.core.planner.rewrites.rewriting import too_many_requests
 from designer.core.planner.rewrites.sharded_counters import why_not_in_shards
@@ -114,7 +119,7 @@ def _on_average(context: Context, operations: tuple[Operation, ...]) -> Iterator
         if "pages" in beyond:
             helps += _how_to_read_less(context, found)
         if "largest" in beyond:
-            helps.append(say("page-by-page-or-smaller"))
+            helps += _how_to_page(context, worst)
         if "partition" in beyond:
             facts.append(say("overloads-partition-alone"))
             helps.append(say("cache"))
@@ -139,6 +144,16 @@ def _how_to_read_less(context: Context, cases: list[Operation]) -> Iterator[Mess
     if last.id != first.id:
         yield last
     if (smaller := if_smaller(design, least)) is not None:
+        yield smaller
+
+
+def _how_to_page(context: Context, worst: Operation) -> Iterator[Message]:
+    """What helps where a case returns many pages of the largest collection."""
+    stated = context.search.design.pattern(worst.pattern)
+    assert isinstance(stated, Read)
+    yield say("page-by-page-when-needed")
+    smaller = if_smaller_than_stated(context.search.design, in_case(stated, worst.given))
+    if smaller is not None:
         yield smaller
 
 

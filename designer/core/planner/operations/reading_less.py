@@ -48,6 +48,18 @@ def how_to_read_less(design: Design, pattern: Read) -> Message:
 
 def if_smaller(design: Design, pattern: Read) -> Message | None:
     """What to state if the collections that a read goes through are smaller than thought; None where that is stated."""
+    return _said_of_most(design, pattern, "state-most-if-smaller", is_stated=False)
+
+
+def if_smaller_than_stated(design: Design, pattern: Read) -> Message | None:
+    """The same where the most that is stated may be too large; None where none is."""
+    return _said_of_most(design, pattern, "state-smaller-most", is_stated=True)
+
+
+def _said_of_most(
+    design: Design, pattern: Read, message: str, *, is_stated: bool
+) -> Message | None:
+    """What to say of the relationship by which a read gets children of one parent, if its most is stated or not."""
     given = {
         one.attribute for one in pattern.where if one.is_ is not None or one.listed is not None
     }
@@ -56,8 +68,8 @@ def if_smaller(design: Design, pattern: Read) -> Message | None:
             continue
         mosts = relationship.mosts or (relationship.most, relationship.most)
         for (_, pairs), most in zip(design.sides(relationship), mosts, strict=False):
-            if most is None and pairs and all(own in given for own, _ in pairs):
-                return say("state-most-if-smaller", relationship=relationship.name)
+            if (most is not None) == is_stated and pairs and all(own in given for own, _ in pairs):
+                return say(message, relationship=relationship.name)
     return None
 
 
