@@ -220,6 +220,11 @@ def without_second_trips(monkeypatch):
     monkeypatch.setattr(accesses, "_two_trips", lambda *_: ())
 
 
+def without_late_tests(monkeypatch):
+    """No second read of items of which more is tested, so that the index need not hold what changes."""
+    monkeypatch.setattr(accesses, "_tested_late", lambda *_: ())
+
+
 def without_lists_of_all(monkeypatch):
     """No index that lists all that an item has, and so leaves out other indexes' keys."""
     monkeypatch.setattr(accesses, "_by_name", lambda *_: ())

@@ -50,12 +50,16 @@ def projection(made):
 
 
 def test_keys_alone_do_not_tell_which_items_lack_what_is_sorted_by():
+    """The items do, which are got without those that lack it only if the index holds it."""
     moved = {"kind": "update", "entity": "Note", "set": {"title": {"param": "t"}}, "rate": OFTEN}
-    made = planned(given("label", order=["title descending"]), writes=[CHANGED[1], moved])
-    query, get = made.operations_for(1)[0].steps
-    assert [test.attribute for test in query.filter] == ["title"]
+    sorted_by_title = given("label", order=["title descending"])
+    made = planned(sorted_by_title, writes=[CHANGED[1], moved])
+    found = made.operations_for(1)[0]
+    query, get = found.steps
+    (part,) = found.result.parts
+    assert (query.filter, [test.attribute for test in part.keep]) == ((), ["title"])
     assert get.call == "BatchGetItem"
-    assert projection(made) == ("INCLUDE", {"title"})
+    assert projection(made) == ("KEYS_ONLY", set())
 
 
 def test_what_the_caller_cuts_by_is_asked_for_in_the_second_trip_too():

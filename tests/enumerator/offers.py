@@ -22,6 +22,7 @@ from tests.enumerator.table import Table
 from tests.enumerator.uses import (
     Use,
     is_exact,
+    is_got_exactly,
     keeps_together,
     may_go_twice,
     spread_by,
@@ -71,7 +72,7 @@ class Offers:
             for size in range(1, len(able) + 1):
                 for group in combinations(able, size):
                     if key.kind != "local" or any(self._is_reason(at, key) for at in group):
-                        for each in product(*(uses[at] for at in group)):
+                        for each in product(*(self._uses(at, uses[at]) for at in group)):
                             chosen = dict(zip(group, each, strict=True))
                             offered = self._on_index(key, figures, group, chosen)
                             found += (self._with_reason(group, piece) for piece in offered)
@@ -79,6 +80,10 @@ class Offers:
         for piece in found:
             by_group.setdefault(piece.reads, []).append(piece)
         return [p for pieces in by_group.values() for p in undominated(pieces, self.size)]
+
+    def _uses(self, at: int, uses: list[Use]) -> list[Use]:
+        """Those that a read may be put together from: two entities are not read in two trips together."""
+        return [use for use in uses if not (use.late and at == self.joint)]
 
     def _with_reason(self, group: tuple[int, ...], piece: Piece) -> Piece:
         """A piece, which costs more by copies, or a key of few values, that all its reads could do without."""
@@ -105,13 +110,15 @@ class Offers:
     def _may_be_hot(self) -> bool:
         """Whether all reads together could be more than the busiest partition of the table serves."""
         model, units = self.model, 0.0
-        for asked in model.reads:
+        for at, asked in enumerate(model.reads):
             for use in uses_of(model, asked, self.base):
                 most = 2 * heat_of(use.heavy, self.size) + 2
                 units += asked.peak * asked.factor * use.shards * use.times * most
             if may_go_twice(model, asked):
                 most = 2 * steps(self.size, READ_UNIT_BYTES) + 2
                 many = max(model.rows(way) for way in asked.ways)
+                got = (use.left * use.times for _, mine in self.index_uses for use in mine[at])
+                many = max(many, max(got, default=0.0))
                 units += asked.peak * asked.factor * (many + 1) * most
         shares = [model.hottest(self.base, asked.constants) for asked in model.reads]
         return units * max(shares, default=0) > PARTITION_READS
@@ -170,7 +177,11 @@ class Offers:
             return
         asked = [model.reads[at] for at in group]
         ways = [
-            (False, True) if at != self.joint and may_go_twice(model, one) else (False,)
+            (True,)
+            if uses[at].late
+            else (False, True)
+            if at != self.joint and may_go_twice(model, one)
+            else (False,)
             for at, one in zip(group, asked, strict=True)
         ]
         for twice in product(*ways):
@@ -262,6 +273,8 @@ class Offers:
             least = None if tests is None else listed_bytes(model, self.base, key, tests)
             if not is_exact(use, entry, least) or (again and use.unmerged):
                 return
+            if not is_got_exactly(use, self.size + key_bytes):
+                return
             reads |= 1 << at
             if at == self.joint:
                 continue  # it is priced with the other entity's part
@@ -337,7 +350,7 @@ class Offers:
 
     def _by_other(self, uses: Mapping[int, Use], key: Key) -> dict[int, Use]:
         """How a key over another number of shards serves the same range and list of each read."""
-        found = {at: use_of(self.model, use.asked, key) for at, use in uses.items()}
+        found = {at: use_of(self.model, use.asked, key, use.late) for at, use in uses.items()}
         return {at: use for at, use in found.items() if use is not None}
 
     def _spread(

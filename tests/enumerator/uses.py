@@ -1,6 +1,7 @@
 """How a read uses a key."""
 
 from dataclasses import dataclass, replace
+from itertools import combinations
 from math import prod
 
 from designer.core.dynamodb.limits import (
@@ -12,6 +13,7 @@ from designer.core.dynamodb.limits import (
 )
 from tests.enumerator.model import Asked, Key, Model
 from tests.enumerator.pages import Rows
+from tests.enumerator.sizes import is_native, parts_of
 
 SAME = 1e-9
 """Figures closer than this part of them are the same."""
@@ -55,6 +57,8 @@ class Use:
     """The same where filters keep what their shares say, and no list that is tested says less."""
     busy: "tuple[tuple[float, Use], ...]" = ()
     """How often the busiest partition, which has more items, is read how; empty: as any other."""
+    late: frozenset[str] = frozenset()
+    """What is tested of the items that a second trip got: of these `left` has all that pass what is tested before."""
 
     @property
     def heavy(self) -> tuple[tuple[float, float], ...]:
@@ -95,13 +99,23 @@ class Use:
             and self.tests <= other.tests
             and self.sorts <= other.sorts
             and self.get >= other.get
+            and self.late == other.late
             and self.unmerged <= other.unmerged
         )
 
 
 def uses_of(model: Model, asked: Asked, key: Key) -> list[Use]:
     """How a read may use a key, by each range and list that a key may serve, but what another beats."""
-    found = (use_of(model, way, key) for way in asked.ways)
+    found = [use_of(model, way, key) for way in asked.ways]
+    if key.kind in ("index", "local") and may_go_twice(model, asked):
+        found += [
+            use_of(model, use.asked, key, frozenset(late))
+            for use in found
+            if use is not None and (asked.limit is None or use.shards == 1)
+            for changing in [sorted(use.tests & model.mutable - held_as_keys(model, key))]
+            for size in range(1, len(changing) + 1)
+            for late in combinations(changing, size)
+        ]
     kept: list[Use] = []
     for use in found:
         if use is not None and not any(other.beats(use) for other in kept):
@@ -109,8 +123,16 @@ def uses_of(model: Model, asked: Asked, key: Key) -> list[Use]:
     return kept
 
 
-def use_of(model: Model, asked: Asked, key: Key) -> Use | None:
-    """How a read uses a key; None when it cannot, or when items of the answer are not there."""
+def held_as_keys(model: Model, key: Key) -> set[str]:
+    """The attributes of an index's key that its entries have under their own names."""
+    return {name for part in parts_of(model, key) if is_native(model, key, part) for name in part}
+
+
+def use_of(model: Model, asked: Asked, key: Key, late: frozenset[str] = frozenset()) -> Use | None:
+    """How a read uses a key; None when it cannot, or when items of the answer are not there.
+
+    `late`: what is tested only of the items that a second trip gets, in whatever order and before any limit.
+    """
     given = set(asked.equals)
     index = key.kind in ("index", "local")
     if not set(key.partition) <= given or (key.kind == "index" and asked.strong):
@@ -128,7 +150,7 @@ def use_of(model: Model, asked: Asked, key: Key) -> Use | None:
     fixed = {*key.partition, *key.sort[:bound]}
     rest = key.sort[bound:]
     ranged = asked.range is not None and rest[:1] == (asked.range.attribute,)
-    ordered = rest[: len(asked.order)] == asked.order
+    ordered = rest[: len(asked.order)] == asked.order and not (late and asked.limit)
     may_be_sorted = index and asked.limit and not model.mutable & set(asked.order)
     if may_be_sorted and not ordered and not model.stays_small(fixed):
         return None  # a limited pattern is read no further than its limit
@@ -156,6 +178,16 @@ def use_of(model: Model, asked: Asked, key: Key) -> Use | None:
     tests = filtered | (given - fixed) | (there - set(key.attributes))
     if asked.range is not None and not ranged:
         tests |= {asked.range.attribute}
+    got = 0.0
+    if late:
+        got = model.of_each(asked, [name for name in asked.equals if name not in late])
+        early = [one for one in asked.filters if one.attribute not in late]
+        early += [] if asked.range is None or asked.range.attribute in late else [asked.range]
+        got *= prod(model.kept(one) for one in early)
+        got *= prod(model.entity.by_name[n].present for n in asked.exists if n not in late)
+        if asked.listed is not None and not is_each and asked.listed not in late:
+            got *= model.elements(asked)
+        tests -= late
     # What several partitions give in order is merged by what it is sorted by.
     is_merged = shards > 1 or asked.listed is not None
     sorts = frozenset(asked.order) if is_merged or not ordered else frozenset()
@@ -178,6 +210,7 @@ def use_of(model: Model, asked: Asked, key: Key) -> Use | None:
                 enough = asked.limit / share
                 many = sum(often * min(there * times, enough) for often, times in of_key)
                 left = kept
+        left = max(left, got)
         return Use(
             *(asked, many, kept, left, tests, sorts, False, shards, there, unmerged),
             ends_early=asked.limit is not None and ordered,
@@ -185,6 +218,7 @@ def use_of(model: Model, asked: Asked, key: Key) -> Use | None:
             found=min(there, found),
             apart=apart_by_value(model, asked, given - fixed, share),
             uneven=of_key if of_key != alike else (),
+            late=late,
         )
 
     busy = tuple((often, use(usual, more)) for often, more in busiest(model, asked, key, bound))
@@ -290,6 +324,12 @@ def is_exact(use: Use, size: float, least: float | None = None) -> bool:
         )
         for one in some
     )
+
+
+def is_got_exactly(use: Use, size: float) -> bool:
+    """The same of the items, of so many bytes, that are got before they are tested."""
+    got = replace(use, read=use.left, usual=None)
+    return not use.late or is_exact(got, size)
 
 
 def may_go_twice(model: Model, asked: Asked) -> bool:

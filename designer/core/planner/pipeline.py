@@ -28,7 +28,7 @@ from designer.core.planner.rewrites.simplest import planned_as
 from designer.core.planner.rewrites.variants import requirements_for
 from designer.core.planner.solve.choice import Search, choose
 
-VERSION = "2.52"
+VERSION = "2.53"
 """Goes up whenever an unchanged design may get another plan, or the same with other reasons."""
 
 

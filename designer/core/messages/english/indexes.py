@@ -47,6 +47,10 @@ TEMPLATES = {
         "The keys of its entries contain {attributes}, so the index does not project {attributes:it|them} again. "
         "{patterns:Pattern} {patterns:reads|read} {attributes:its value|their values} from the text of the keys."
     ),
+    "tested-on-items": (
+        "{patterns:Pattern} {patterns:gets|get} the items from the table before testing {attributes}. The index does "
+        "not contain {attributes:it|them}, so changes of {attributes:or} are not written to the index."
+    ),
     "local-for-strong-read": (
         "A read must be strongly consistent, so the index is local. It can only be created with the table, and limits "
         "each collection to 10 GB."
@@ -92,6 +96,9 @@ TEMPLATES = {
     ),
     "saves-reading-keys": (
         "avoids reading values from the text of keys, but makes the entries longer and {reason}"
+    ),
+    "tests-before-items-but": (
+        "saves {patterns:pattern} items that do not pass the test, but {reason}"
     ),
     "saves-second-read-but": "saves {patterns:pattern} a second read, but {reason}",
     "saves-second-read-but-pinned": (

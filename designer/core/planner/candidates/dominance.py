@@ -7,14 +7,16 @@ may be there wherever it may. So nothing that is best together with other struct
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from math import inf
 
 from designer.core.capacity.sizes import attribute_bytes, carried_bytes
 from designer.core.planner.candidates.chains import every_way
 from designer.core.planner.candidates.keys import reasons_for
+from designer.core.planner.model.changed import changed
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead
 from designer.core.planner.model.structures import Structure
-from designer.core.planner.pricing.key_matching import reading
+from designer.core.planner.pricing.key_matching import is_too_long, reading
 from designer.core.planner.pricing.write_costs import unknown_parts
 
 
@@ -29,6 +31,8 @@ class _Reading:
     sorts: frozenset[str]
     """What one trip needs there besides what is wanted."""
     requests: float
+    late: float
+    """Items that are read whatever the limit, where some of what is tested may wait for the items."""
 
     def no_worse(self, other: "_Reading") -> bool:
         return (
@@ -37,6 +41,7 @@ class _Reading:
             and self.tests <= other.tests
             and self.sorts <= other.sorts
             and self.requests <= other.requests
+            and self.late <= other.late
         )
 
 
@@ -149,7 +154,11 @@ def _reading(model: EntityModel, structure: Structure, entity_read: EntityRead) 
     if found is None:
         return None
     access, tests, sorts = found
-    return _Reading(access.read, not access.ordered, tests, sorts, access.requests)
+    late = 0.0
+    if entity_read.limit is not None and not model.mutable.isdisjoint(tests):
+        unordered = changed(access, ordered=False)
+        late = inf if is_too_long(model, structure, entity_read, unordered) else access.found
+    return _Reading(access.read, not access.ordered, tests, sorts, access.requests, late)
 
 
 def _beats(model: EntityModel, one: _Figures, other: _Figures) -> bool:

@@ -64,6 +64,7 @@ def held_decisions(context: Context, name: str) -> Iterator[Decision]:
             *not_spread(context, name, structure, cost),
             *_otherwise_held(model, context, structure, cost),
             *_parts_held(model, context, structure, cost),
+            *_tests_held(model, context, structure, cost),
             *_without(context, name, structure, cost),
         ]
         yield Decision(
@@ -95,6 +96,9 @@ def _why_held(context: Context, name: str, structure: Structure) -> Iterator[Mes
     yield from _deleting_through(context, model, structure)
     if spelling := _read_from_keys(context, model, structure):
         yield spelling
+    numbers, late = _tested_late(context, model, structure)
+    if late:
+        yield say("tested-on-items", patterns=numbers, attributes=late)
     density = model.density(structure)
     if density < ALMOST_ALL:
         percent, lacking = float(density * 100), tuple(sorted(model.surely_lacks(structure)))
@@ -195,6 +199,19 @@ def _only_in_keys(context: Context, model: EntityModel, structure: Structure) ->
     return model_order(model, names)
 
 
+def _tested_late(
+    context: Context, model: EntityModel, structure: Structure
+) -> tuple[tuple[int, ...], tuple[str, ...]]:
+    """The patterns that test items once they got them, and what: changes of it are then not written to the index."""
+    numbers: set[int] = set()
+    late: set[str] = set()
+    for part, access in readers_of(model, context, structure):
+        if access.late:
+            numbers.add(context.search.requirements.pattern_reads[part.pattern_read].stated_number)
+            late |= access.late
+    return tuple(sorted(numbers)), tuple(model_order(model, late))
+
+
 def _why_this_kind(context: Context, model: EntityModel, structure: Structure) -> Iterator[Message]:
     if structure.kind == "local":
         yield say("local-for-strong-read")
@@ -284,6 +301,22 @@ def _parts_held(
         reasons=(say("saves-reading-keys", reason=why_worse(cost, Score(usd=more))),),
         per_month=money(cost + more),
     )
+
+
+def _tests_held(
+    model: EntityModel, context: Context, structure: Structure, cost: Fraction
+) -> Iterator[Rejected]:
+    """The same index with what reads test once they got the items."""
+    numbers, late = _tested_late(context, model, structure)
+    if late and not _is_pinned(model, context, structure):
+        held = context.layout.projections[model.name][structure] or frozenset()
+        more = _more_with(model, context, structure, held | frozenset(late))
+        worse = why_worse(cost, Score(usd=more))
+        yield Rejected(
+            chosen=say("parts-projected", attributes=late),
+            reasons=(say("tests-before-items-but", patterns=numbers, reason=worse),),
+            per_month=money(cost + more),
+        )
 
 
 def _by_name(

@@ -110,6 +110,8 @@ class Access:
     way: int = 0
     """Which of the entity read's `ways` it takes, where a key can serve this or that range or list."""
     projection: Projection = frozenset()
+    late: frozenset[str] = frozenset()
+    """Of two trips: the attributes that are tested once the items came, as the index does not hold them."""
     spells: bool = False
     """Some of what is wanted is not held by the index, and read from the text of its keys."""
     requests: float = 1.0

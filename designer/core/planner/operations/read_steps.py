@@ -60,6 +60,11 @@ def part_steps(
         context.layout.placement(entity_read.entity, access.structure) if access.structure else None
     )
     filtered, cut = tests_after(context, placement, entity_read, access)
+    late: tuple[ItemCondition, ...] = ()
+    if access.late:
+        late = tuple(t for t in (*filtered, *cut) if keys.stored(t.attribute) in access.late)
+        filtered = tuple(test for test in filtered if test not in late)
+        cut = tuple(test for test in cut if test not in late)
     then_keep = tests_within_limit(context, entity_read)
     shape = placement.shape if placement is not None else entity_read.entity
     if access.call in ("guard", "guard then get"):
@@ -86,7 +91,8 @@ def part_steps(
         worst = at_worst(model, entity_read, access, query.limit)
         merged = query.for_each is not None or not access.ordered
         if access.call == "query then get":
-            steps.append(_get_each(context, pattern_read, entity_read, access, first_id, cut))
+            got = _get_each(context, pattern_read, entity_read, access, first_id, cut, late)
+            steps.append(got)
             merged = True
         assert worst is not None
         found = (worst, got_at_worst(model, entity_read, worst, access))
@@ -100,7 +106,7 @@ def part_steps(
         name=entity_read.part,
         steps=(steps[-1].id,),
         shapes=(shape,),
-        keep=cut,
+        keep=(*cut, *late),
         crossed=crossed.how if crossed is not None else None,
         order=order_lines(context.model(entity_read.entity), entity_read) if merged else (),
         limit=entity_read.limit if crossed is None else crossed.limit,
@@ -228,10 +234,12 @@ def _get_each(
     access: Access,
     first_id: int,
     cut: tuple[ItemCondition, ...],
+    late: tuple[ItemCondition, ...],
 ) -> Step:
     """The items whose keys an index returned; where several of its partitions did, of the first few of all.
 
-    A filter can't test what is in the index's key, so the caller does before it gets the items.
+    A filter can't test what is in the index's key, so the caller does before it gets the items. `late`: what it tests
+    of these.
     """
     base = context.layout.bases[entity_read.entity]
     previous = f"s{first_id}"
@@ -247,7 +255,7 @@ def _get_each(
         )
     elif gets_no_more(context.model(entity_read.entity), entity_read, access):
         each = Repeat(rows=previous, keep=cut, limit=entity_read.limit)
-    tested = (*cut, *tests_within_limit(context, entity_read))
+    tested = (*cut, *late, *tests_within_limit(context, entity_read))
     used = sorted_by(context, entity_read) + [test.attribute for test in tested]
     return Step(
         id=f"s{first_id + 1}",

@@ -4,6 +4,7 @@ See docs/modelling-rules.md.
 """
 
 from collections.abc import Iterator
+from itertools import combinations
 
 from designer.core.dynamodb.limits import INCLUDE_NAMES
 from designer.core.planner.model.changed import changed
@@ -22,6 +23,7 @@ from designer.core.planner.pricing.key_matching import (
     is_too_long,
     query_access,
     spread_of,
+    with_what_is_left,
 )
 from designer.core.planner.pricing.read_figures import (
     carried,
@@ -30,6 +32,9 @@ from designer.core.planner.pricing.read_figures import (
     repriced,
     then_got,
 )
+
+TESTED_LATE = 3
+"""Attributes of which each set may be tested once the items came; of more, only all together."""
 
 
 @cached
@@ -183,7 +188,30 @@ def _two_trips(
     access: Access,
     keys: float,
 ) -> Iterator[Access]:
-    """Keys from the index, which holds what is tested, then each item that is left from the table."""
+    """Keys from the index, which holds what is tested, or some of it, then each item that is left from the table."""
     access = changed(access, call="query then get")
-    for first in priced_access(model, base, structure, entity_read, access, frozenset(), keys):
-        yield then_got(model, structure, entity_read, first, keys)
+    for way in (access, *_tested_late(model, base, structure, entity_read, access)):
+        for first in priced_access(model, base, structure, entity_read, way, frozenset(), keys):
+            yield then_got(model, structure, entity_read, first, keys)
+
+
+def _tested_late(
+    model: EntityModel,
+    base: Structure,
+    structure: Structure,
+    entity_read: EntityRead,
+    access: Access,
+) -> Iterator[Access]:
+    """The same where some of what writes change is tested of the items, so that no change of it is an index's write.
+
+    A limit cuts what is left, so all of the items are got.
+    """
+    tested = with_what_is_left(model, entity_read, access, frozenset()) or frozenset()
+    changing = sorted((tested - carried(model, base, structure)) & model.mutable)
+    access = changed(access, ordered=access.ordered and entity_read.limit is None)
+    if gets_first(entity_read, access) or is_too_long(model, structure, entity_read, access):
+        return
+    fewest = 1 if len(changing) <= TESTED_LATE else len(changing)
+    for size in range(fewest, len(changing) + 1) if changing else ():
+        for late in combinations(changing, size):
+            yield changed(access, late=frozenset(late))

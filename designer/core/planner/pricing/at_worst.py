@@ -7,6 +7,7 @@ from designer.core.capacity.units import read_units
 from designer.core.dynamodb.limits import (
     BATCH_GET_ITEMS,
     FEW_PAGES,
+    MANY_REQUESTS,
     PAGE_BYTES,
     SMALL_COLLECTION_BYTES,
 )
@@ -37,6 +38,10 @@ def drops_pages(entity_read: EntityRead, items: float, size: float) -> bool:
 
 MOST = 0.5
 """Tests that keep more than this share on average keep most of the largest collection, too."""
+
+
+GOT_BYTES = FEW_PAGES * PAGE_BYTES / (MANY_REQUESTS * BATCH_GET_ITEMS)
+"""Bytes for which an item counts at least that is got and dropped: many requests take as long as a few pages."""
 
 
 @dataclass(frozen=True)
@@ -171,7 +176,7 @@ def few_pages_dropped(model: EntityModel, entity_read: EntityRead, access: Acces
     if structure is None or not access.call.startswith("query") or entity_read.is_job:
         return 0.0
     many, _ = _found_at_worst(model, entity_read, access, structure)
-    size = item_bytes(access)
+    size = item_bytes(access) + _got_bytes(access)
     if many * size <= SMALL_COLLECTION_BYTES:
         return 0.0
     # Shards and periods of one collection are pages of it.
@@ -237,6 +242,14 @@ def item_bytes(access: Access) -> float:
     size = 0.0 if access.then is None else access.then[2]
     read = access.read - items
     return (access.bytes - size) / read if read > 0 else 0.0
+
+
+def _got_bytes(access: Access) -> float:
+    """Bytes that count, for each item that the first trip finds, where all are got before they are tested."""
+    if access.then is None or not access.late or access.read <= access.then[1]:
+        return 0.0
+    _, items, size, _ = access.then
+    return max(size, items * GOT_BYTES) / (access.read - items)
 
 
 def gets_no_more(model: EntityModel, entity_read: EntityRead, access: Access) -> bool:

@@ -3,8 +3,9 @@
 Rules cited by number are those of docs/modelling-rules.md.
 """
 
+from collections.abc import Iterable
 from dataclasses import replace
-from math import ceil
+from math import ceil, prod
 
 from designer.core.design.attributes import Attribute
 from designer.core.dynamodb.limits import COLLECTION_BYTES_WITH_LSI
@@ -14,6 +15,7 @@ from designer.core.planner.model.entity_facts import cached
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead
 from designer.core.planner.model.shard_attributes import Shard
+from designer.core.planner.model.shares import share_kept
 from designer.core.planner.model.structures import Access, Projection, Structure
 
 
@@ -289,7 +291,7 @@ def with_what_is_left(
         merged = gets_first(entity_read, access)
     if merged:
         held |= orders
-    return frozenset(model.stored_name(name) for name in held)
+    return frozenset(model.stored_name(name) for name in held) - access.late
 
 
 def reads_of_one(
@@ -310,6 +312,44 @@ def reads_of_one(
         least = cut / share
         in_key = min(in_key, least) if uneven is None else uneven.cut(in_key, least)
     return in_key, returned
+
+
+def got_of_one(
+    model: EntityModel, structure: Structure, entity_read: EntityRead, access: Access
+) -> float:
+    """Items that the second of two trips gets for one query: those that pass what is tested of the entries."""
+    if entity_read.limit is not None and not access.ordered:
+        entity_read = replace(entity_read, limit=None)  # it cuts what was sorted afterwards
+    if access.late:
+        entity_read = _without_late(model, structure, entity_read, access)
+    _, items = reads_of_one(model, structure, entity_read, access)
+    return items
+
+
+def _without_late(
+    model: EntityModel, structure: Structure, entity_read: EntityRead, access: Access
+) -> EntityRead:
+    """An entity read without what is tested once the items came."""
+
+    def early(names: Iterable[str]) -> tuple[str, ...]:
+        return tuple(name for name in names if model.stored_name(name) not in access.late)
+
+    known, there = early(entity_read.equals), early(entity_read.exists)
+    tests = {one.attribute: one for one in entity_read.filters}
+    kept = prod(share_kept(model.design, model.entity, tests[name]) for name in early(tests))
+    limits = entity_read.range
+    if limits is not None and (access.ranged or early((limits.attribute,))):
+        kept *= entity_read.range_share
+    listed = entity_read.list_of in known
+    return replace(
+        entity_read,
+        equals={name: entity_read.equals[name] for name in known},
+        list_of=entity_read.list_of if listed else None,
+        list_length=entity_read.list_length if listed else 1.0,
+        exists=there,
+        matched=model.matched_by(entity_read, known, there),
+        kept=max(kept, entity_read.kept),
+    )
 
 
 def is_uneven_in_key(entity_read: EntityRead, access: Access) -> bool:

@@ -22,6 +22,7 @@ from designer.core.planner.model.structures import Access, Projection, Structure
 from designer.core.planner.pricing.at_worst import drops_pages
 from designer.core.planner.pricing.guards import guard_bytes
 from designer.core.planner.pricing.key_matching import (
+    got_of_one,
     in_two_requests,
     is_asked_of_each,
     reads_of_each,
@@ -270,11 +271,13 @@ def repriced(
     query = _measured(model, base, access.structure, entity_read, access, held, keys, page)
     if access.call == "query":
         return query
-    one_trip = changed(query, call="query", then=None)
+    one_trip = changed(query, call="query", then=None, late=frozenset())
     wanted = with_what_is_left(model, entity_read, one_trip, entity_read.least)
     carries = carried(model, base, access.structure)
     if held is None or (wanted is not None and wanted - carries <= held):
         return one_trip  # what others made the index hold is enough
+    late = access.late - held  # what others made the index hold is tested there
+    query = query if late == access.late else changed(query, late=late)
     return then_got(model, access.structure, entity_read, query, keys)
 
 
@@ -307,9 +310,7 @@ def smooth_steps(requests: float, size: float) -> float:
 def then_got(
     model: EntityModel, structure: Structure, entity_read: EntityRead, first: Access, keys: float
 ) -> Access:
-    if entity_read.limit is not None and not first.ordered:
-        entity_read = changed(entity_read, limit=None)  # it cuts what was sorted afterwards
-    _, items = reads_of_one(model, structure, entity_read, first)
+    items = got_of_one(model, structure, entity_read, first)
     if is_asked_of_each(model, entity_read, first):
         items *= entity_read.list_length
     size = model.own_bytes + keys
@@ -339,7 +340,8 @@ def is_exact(
     That filters are expected to leave fewer rows than they do of all items, or that another list says so, is no reason
     to refuse it, unless it drops more than a few pages, even of entries that hold no more than what it tests. Then it
     returns most of what it reads. So small a collection of such entries may also hold what is wanted, where filters
-    keep enough and a limit drops the rest: two trips would get every item that is then read.
+    keep enough and a limit drops the rest: two trips would get every item that is then read. Of items that are tested
+    once they came, the same holds.
     `projection`: what an index holds, perhaps for others; `keys`: bytes of the key attributes on the item.
     """
     if access.structure is None or access.call == "get":
@@ -365,6 +367,12 @@ def is_exact(
             return False
         every = (changed(one, limit=None) for one in asked)  # the limit cuts what was sorted
         if not _is_little([reads_of_one(model, access.structure, e, access) for e in every], size):
+            return False
+    if access.late:
+        got, item = got_of_one(model, access.structure, entity_read, access), model.own_bytes + keys
+        if not _is_little([(got, returned)], item) or drops_pages(
+            entity_read, got - returned, item
+        ):
             return False
     dropped = read - returned
     return not drops_pages(entity_read, dropped, least) or dropped < round(read / 2, 6)

@@ -16,7 +16,13 @@ from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead, PatternRead, Requirements
 from designer.core.planner.model.score import Score, exact
 from designer.core.planner.model.structures import Access, Projections, Structure
-from designer.core.planner.model.worth import ANOTHER_REQUEST, DROPPED, ON_AVERAGE, SPELLED
+from designer.core.planner.model.worth import (
+    ANOTHER_REQUEST,
+    DROPPED,
+    LATE,
+    ON_AVERAGE,
+    SPELLED,
+)
 from designer.core.planner.pricing.at_worst import cut_charge, few_pages_dropped
 from designer.core.planner.pricing.key_matching import lists_all
 from designer.core.planner.pricing.pages import asks_on_and_on
@@ -182,8 +188,7 @@ class ReadScores:
         things = max(0, trips - is_alone) * ANOTHER_REQUEST
         things += worst_charge(model, rated, access)
         things += cut_charge(model, rated.entity_read.ways[access.way], access)
-        if access.spells:
-            things += SPELLED
+        things += SPELLED * access.spells + LATE * bool(access.late)
         more = -rounded_up(access, rated.entity_read, score.usd, access.padding)
         if things:
             more += things * model.worth
