@@ -1,6 +1,9 @@
 """A list of values that is always the same: one pattern each where a key has them, a test where it has not."""
 
+import re
+
 import pytest
+import yaml
 
 from designer.core.design.load import dump, load
 from designer.core.errors import DesignError
@@ -199,8 +202,105 @@ def test_where_values_are_not_known_or_may_be_missing_what_excludes_one_is_teste
 
 
 def test_what_excludes_little_is_read_whole_and_tested():
-    rare = EXCLUDED.replace("[0.01, 0.04, 0.95]", "[0.45, 0.5, 0.05]")
+    rare = EXCLUDED.replace("[0.01, 0.04, 0.95]", "[0.48, 0.51, 0.01]")
     rare = rare.replace("    order: [openedAt ascending]\n    limit: 20\n", "")
     (found,) = plan(load(rare), "single").operations_for(3)
     assert found.steps[0].for_each is None
     assert not found.constants
+
+
+TICKETS = """
+keywright: 1
+name: Tickets that wait in queues
+entities:
+  - name: Ticket
+    identifier: [ticketId]
+    items: 1000000
+    attributes:
+      - {name: ticketId, format: ulid}
+      - {name: queue, bytes: 8, distinct: 200}
+      - {name: state, values: [NEW, OPEN, CLOSED], shares: [0.01, 0.04, 0.95], mutable: true}
+      - {name: urgency, type: N, values: [1, 2, 3, 10], shares: [0.5, 0.4, 0.06, 0.04], mutable: true}
+      - {name: openedAt, format: datetime}
+patterns:
+  - {number: 1, name: Write a ticket, kind: create, entity: Ticket, rate: {average: 4}}
+  - number: 2
+    name: What waits in a queue
+    kind: list
+    returns: Ticket
+    where: [{attribute: queue, is: {param: queue}}, {attribute: state, any_of: {value: [NEW, OPEN]}}]
+    rate: {average: 1}
+  - number: 3
+    name: What is open in a queue
+    kind: list
+    returns: Ticket
+    where: [{attribute: queue, is: {param: queue}}, {attribute: state, is: {value: OPEN}}]
+    rate: {average: 1}
+  - {number: 4, name: Move on, kind: update, entity: Ticket, set: {state: {param: state}}, rate: {average: 8}}
+  - number: 5
+    name: Urgent ones of a queue, newest first
+    kind: list
+    returns: Ticket
+    where: [{attribute: queue, is: {param: queue}}, {attribute: urgency, any_of: {value: [3, 10]}}]
+    order: [openedAt descending]
+    limit: 20
+    rate: {average: 1}
+"""
+
+
+@pytest.fixture(params=STYLES)
+def tickets(request):
+    return plan(load(TICKETS), request.param)
+
+
+def limits(made):
+    """Each sparse index, by its reads, with the values to which its key is limited."""
+    written = {
+        name: text for table in made.tables for one in table.items for name, text in one.set.items()
+    }
+    return {
+        index.serves: [
+            found
+            for part in (*index.partition, *index.sort)
+            for found in re.findall(r"only\((\w+), ([^)]*)\)", written.get(part.name, ""))
+        ]
+        for table in made.tables
+        for index in table.indexes
+    }
+
+
+def test_an_index_holds_only_items_with_a_value_of_the_list(tickets):
+    assert limits(tickets) == {
+        (2, 3): [("state", '"NEW", "OPEN"')],
+        (5,): [("urgency", '"3", "10"')],
+    }
+
+
+def test_the_index_is_asked_for_each_value_as_it_is_written(tickets):
+    for number, value, other in ((2, "<NEW or OPEN>", "CLOSED"), (5, "<3 or 10>", "2")):
+        operation = tickets.operations_for(number)[0]
+        sentence = served_by(tickets, operation)
+        assert value in sentence
+        assert "only if" not in sentence
+        assert other not in operation.constants.values()
+    verdict = prove_on(Engine("memory", Memory()), load(TICKETS), tickets)
+    assert {one.status for one in verdict.patterns} == {"passed"}
+
+
+def test_it_is_named_after_the_values():
+    made = plan(load(TICKETS), "multi")
+    names = {index.name for table in made.tables for index in table.indexes}
+    assert names == {"NewOrOpenTicketsByQueue", "Urgency3Or10TicketsByQueue"}
+
+
+def test_an_index_of_few_values_answers_no_list_with_another_or_one_that_a_caller_gives():
+    for listed in ({"value": ["NEW", "CLOSED"]}, {"param": "states", "count": 2}):
+        where = [{"attribute": "queue", "is": {"param": "queue"}}]
+        where += [{"attribute": "state", "any_of": listed}]
+        asked = {"number": 6, "name": "Others", "kind": "list", "returns": "Ticket", "where": where}
+        stated = yaml.safe_load(TICKETS)
+        stated["patterns"].append({**asked, "rate": {"average": 1}})
+        design = load(yaml.safe_dump(stated))
+        for made in (plan(design, "multi"), plan(design, "single")):
+            for serves, values in limits(made).items():
+                assert 6 not in serves or not values

@@ -207,6 +207,7 @@ def _with_values(said: str, repeat: Repeat | None, lists: Lists) -> str:
     if repeat is None or not fixed:
         return said
     few = joined([plain_text(value) for value in fixed], "or")
+    said = re.sub(rf" \(only if {re.escape(repeat.values or '')} is [^()]*\)", "", said)
     return said.replace(f"<{repeat.values}>", f"<{few if len(fixed) <= FEW else 'each value'}>")
 
 

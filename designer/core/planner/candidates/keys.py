@@ -11,8 +11,6 @@ from designer.core.dynamodb.limits import (
     READ_UNIT_BYTES,
     SORT_KEY_BYTES,
 )
-from designer.core.plan import Constant
-from designer.core.plan.keys import plain_text
 from designer.core.planner.candidates.chains import (
     asks_for_no_less,
     chain_of,
@@ -277,9 +275,9 @@ def _constants(
             continue
         constants = tuple(
             sorted(
-                (name, (plain_text(value.value),))
-                for name, value in entity_read.equals.items()
-                if isinstance(value, Constant) and name in (*partition, *sort)
+                (name, values)
+                for name in entity_read.equals
+                if name in (*partition, *sort) and (values := entity_read.constant_values(name))
             )
         )
         for size in range(1, len(constants) + 1):

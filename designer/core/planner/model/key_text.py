@@ -130,7 +130,7 @@ def own_name(model: KeyedEntity, structure: Structure, part: tuple[str, ...]) ->
     if len(part) == 1 and model.attribute(part[0]).derived:
         return word(part[0])
     words = [
-        f"{word(n)}_{re.sub('[^A-Za-z0-9]+', '', only[n][0])}" if n in only else word(n)
+        "_".join([word(n), *(re.sub("[^A-Za-z0-9]+", "", value) for value in only.get(n, ()))])
         for n in part
     ]
     words = [

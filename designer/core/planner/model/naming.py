@@ -35,8 +35,10 @@ def natural_name(model: EntityModel, structure: Structure) -> str:
         if n not in limited and not is_shard(n)
     ]
     values = "".join(
-        capital(name) + value if model.attribute(name).type == "N" else _said(name, value)
-        for name, (value, *_) in limited.items()
+        capital(name) + "Or".join(of)
+        if model.attribute(name).type == "N"
+        else "Or".join(_said(name, value) for value in of)
+        for name, of in limited.items()
     )
     lacks = [capital(one) for n in structure.attributes if (one := lacking(n)) is not None]
     without = f"Without{'And'.join(lacks)}" if lacks else ""

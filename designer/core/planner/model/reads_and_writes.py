@@ -192,6 +192,14 @@ class EntityRead:
         """The attributes for which it always asks the same value."""
         return frozenset(n for n, value in self.equals.items() if isinstance(value, Constant))
 
+    def constant_values(self, name: str) -> tuple[str, ...]:
+        """The text of the one value of a known attribute that it always asks for, or of all in a list that is always
+        the same; nothing where a caller says it."""
+        value = self.equals[name]
+        if name == self.list_of:
+            return tuple(map(plain_text, self.always))
+        return (plain_text(value.value),) if isinstance(value, Constant) else ()
+
     @cached_property
     def watched(self) -> frozenset[str]:
         """The attributes that must be there, or be missing."""

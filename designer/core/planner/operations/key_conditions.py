@@ -121,7 +121,7 @@ def _composed_condition(
             known = bound_piece(
                 model.attribute(value),
                 entity_read.equals.get,
-                dict(part.only).get(value),
+                _asked_only(part, model, entity_read, value),
                 inverse=kind == "inverse",
             )
             if known is None or (bound >= max(access.bound, 0) and value not in entity_read.equals):
@@ -144,6 +144,16 @@ def _composed_condition(
     ):
         return _composed_range(part, model, entity_read.range, prefix)
     return KeyCondition(attribute=part.name, begins_with=prefix) if prefix else None
+
+
+def _asked_only(
+    part: KeyPart, model: EntityModel, entity_read: EntityRead, name: str
+) -> tuple[str, ...] | None:
+    """The values to which a sparse key is limited. A list that is always the same has no others, and texts are asked
+    for as they are."""
+    values = dict(part.only).get(name)
+    is_text = model.attribute(name).type == "S"
+    return None if is_text and name == entity_read.list_of else values
 
 
 def _composed_range(

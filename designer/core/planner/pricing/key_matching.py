@@ -10,7 +10,6 @@ from math import ceil, prod
 from designer.core.design.attributes import Attribute
 from designer.core.dynamodb.limits import COLLECTION_BYTES_WITH_LSI
 from designer.core.messages import Message, say
-from designer.core.plan.keys import plain_text
 from designer.core.planner.model.entity_facts import cached
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead
@@ -129,8 +128,8 @@ def contains_answer(model: EntityModel, structure: Structure, entity_read: Entit
         if model.presence(name) < 1 and name not in entity_read.sure:
             return False
     for name, values in structure.only:
-        wanted = entity_read.equals.get(name)
-        if wanted is None or isinstance(wanted, str) or plain_text(wanted.value) not in values:
+        asked = entity_read.constant_values(name) if name in entity_read.equals else ()
+        if not asked or not set(asked) <= set(values):
             return False
     return True
 
@@ -224,7 +223,7 @@ def _found(
     model: EntityModel, structure: Structure, entity_read: EntityRead, bound: int, prefix: str
 ) -> float:
     """Items of all partitions that have what a key condition fixes, before a range."""
-    limited = (name for name, _ in structure.only)
+    limited = (name for name, values in structure.only if len(values) == 1)
     fixed = (*structure.partition, *structure.sort[:bound], prefix, *limited)
     found = model.matched_by(entity_read, fixed, there_in(structure, entity_read))
     return max(found, entity_read.matched * _elements(model, structure, entity_read, prefix))

@@ -11,7 +11,7 @@ from designer.core.design.pins import key_text
 from designer.core.errors import MisfitError
 from designer.core.messages import Message, say, text
 from designer.core.messages.reasoned import NOTHING
-from designer.core.plan import Constant, Style
+from designer.core.plan import Style
 from designer.core.planner.candidates.chains import model_order
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead, PatternRead
@@ -198,8 +198,8 @@ def why_unable(model: EntityModel, structure: Structure, entity_read: EntityRead
     if structure.is_index and entity_read.strong:
         return say("index-is-not-strong")
     for name, values in structure.only:
-        value = entity_read.equals.get(name)
-        if not (isinstance(value, Constant) and value.value in values):
+        asked = entity_read.constant_values(name) if name in entity_read.equals else ()
+        if not asked or not set(asked) <= set(values):
             return say("index-holds-only", attribute=name, values=values)
     absent = [
         n for n in structure.attributes if model.presence(n) < 1 and n not in entity_read.sure
