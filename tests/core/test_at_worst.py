@@ -110,6 +110,40 @@ def test_a_list_without_a_limit_takes_at_the_worst_what_the_largest_has():
     assert on_average(made) == ["patterns.2"]
 
 
+VANS = """
+keywright: 1
+name: Vans
+entities:
+  - name: Van
+    identifier: [vanId]
+    items: 80000
+    attributes:
+      - {name: vanId, format: uuid}
+      - {name: depot, distinct: 120}
+      - {name: place, bytes: 20, mutable: true}
+      - {name: state, values: [READY, OUT], shares: [0.45, 0.55], mutable: true}
+patterns:
+  - {number: 1, name: Report a place, kind: update, entity: Van, set: {place: {param: place}}, rate: {average: 900}}
+  - number: 2
+    name: Ready ones of a depot
+    kind: list
+    returns: Van
+    where: [{attribute: depot, is: {param: depot}}]
+    keep: [{attribute: state, is: {value: READY}}]
+    rate: {average: 0.05}
+"""
+
+
+@pytest.mark.parametrize(("distinct", "beyond"), [(120, ()), (4, ("largest",))])
+def test_requests_that_need_not_wait_for_one_another_count_as_a_few_pages(distinct, beyond):
+    """Of a hundred items each: seven for all vans of a depot, or 200 for a quarter of all there are."""
+    _, found = asked(changed(VANS, ("distinct: 120", f"distinct: {distinct}")))
+    query, got = found.steps
+    assert (query.call, got.call) == ("Query", "BatchGetItem")
+    assert found.worst.requests > found.requests + 3
+    assert found.beyond == beyond
+
+
 def test_of_the_busiest_parent_what_else_is_given_is_as_common_as_anywhere():
     """Half of all letters are one person's, and one in four is of each folder."""
     text = changed(
