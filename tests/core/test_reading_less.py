@@ -5,6 +5,7 @@ import pytest
 from designer.core.capacity.units import read_units
 from designer.core.design import gallery
 from designer.core.design.load import load
+from designer.core.messages import said
 from designer.core.plan import STYLES, Finding, Plan, Style
 from tests.planned import planned
 
@@ -239,3 +240,18 @@ patterns:
     rate: {{average: 90}}
 """
     assert helps in findings(made(text, "multi"))["served-on-average"].remedy
+
+
+@pytest.mark.parametrize(
+    ("condition", "why"),
+    [
+        ("{attribute: companyId, is: {param: companyId}}", "by companyId:"),
+        ("{attribute: at, from: {param: since}}", "by at:"),
+        ("", "which asks for no value:"),
+    ],
+)
+def test_a_read_that_is_not_served_is_told_by_what_it_asks_for(condition, why):
+    text = TRAIL[: TRAIL.index("    where:\n")]
+    text += f"    where: [{condition}]\n    keep: [{{attribute: what, contains: {{param: w}}, share: 0.001}}]\n"
+    (reason, *_) = made(text, "multi").operations_for(2)[0].reasons
+    assert why in said(reason)

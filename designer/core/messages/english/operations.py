@@ -53,6 +53,13 @@ TEMPLATES = {
     "no-key-serves": (
         "No key of {entity} can serve this read by {known:commas}: a Query would {too_much}."
     ),
+    "no-key-serves-all": (
+        "No key of {entity} can serve this read, which asks for no value: a Query would {too_much}."
+    ),
+    "no-key-serves-all-sorted": (
+        "No key of {entity} can serve this read, which asks for no value, sorted by {order:commas}: a Query would "
+        "{too_much}."
+    ),
     "no-key-serves-sorted": (
         "No key of {entity} can serve this read by {known:commas}, sorted by {order:commas}: a Query would {too_much}."
     ),

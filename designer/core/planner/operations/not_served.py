@@ -46,8 +46,9 @@ def _reasons(
 
 
 def _known(entity_read: EntityRead) -> tuple[str | Message, ...]:
-    """The attributes that the caller gives."""
-    return tuple(entity_read.equals) or (say("nothing"),)
+    """The attributes that the caller gives: those that must be equal, or else the one in a range."""
+    ranged = () if entity_read.range is None else (entity_read.range.attribute,)
+    return tuple(entity_read.equals) or ranged or (say("nothing"),)
 
 
 def _without_room(context: Context, entity_read: EntityRead) -> tuple[int, ...]:
@@ -93,14 +94,19 @@ def _why_no_key(model: EntityModel, entity_read: EntityRead) -> tuple[Message, .
     if len({order.descending for order in entity_read.order}) > 1:
         return (say("mixed-order"),)
     too_much = reads_too_much(entity_read)
-    if order:
-        return (
-            say(
-                "no-key-serves-sorted",
-                entity=model.name,
-                known=known,
-                order=order,
-                too_much=too_much,
-            ),
+    is_of_all = not entity_read.equals and entity_read.range is None
+    if order and is_of_all:
+        message = say("no-key-serves-all-sorted", entity=model.name, order=order, too_much=too_much)
+    elif order:
+        message = say(
+            "no-key-serves-sorted",
+            entity=model.name,
+            known=known,
+            order=order,
+            too_much=too_much,
         )
-    return (say("no-key-serves", entity=model.name, known=known, too_much=too_much),)
+    elif is_of_all:
+        message = say("no-key-serves-all", entity=model.name, too_much=too_much)
+    else:
+        message = say("no-key-serves", entity=model.name, known=known, too_much=too_much)
+    return (message,)
