@@ -328,6 +328,7 @@ def without_other_ranges(monkeypatch):
     [
         (without_sparse, range(FEW), small),
         (without_second_trips, range(FEW), small),
+        (without_late_tests, (10,), small),
         (without_lists_of_all, (8,), small),
         (without_narrow_partitions, range(FEW), small),
         (without_orders, range(FEW), small),
