@@ -293,6 +293,16 @@ def test_it_is_named_after_the_values():
     assert names == {"NewOrOpenTicketsByQueue", "Urgency3Or10TicketsByQueue"}
 
 
+def test_of_many_values_a_name_says_a_few():
+    states = ["NEW", "OPEN", "HELD", "LATE", "LOST", "CLOSED"]
+    values = f"[{', '.join(states)}], shares: [0.01, 0.01, 0.01, 0.01, 0.01, 0.95]"
+    text = TICKETS.replace("[NEW, OPEN, CLOSED], shares: [0.01, 0.04, 0.95]", values)
+    text = text.replace("[NEW, OPEN]", f"[{', '.join(states[:5])}]")
+    made = plan(load(text), "multi")
+    names = {index.name for table in made.tables for index in table.indexes}
+    assert "NewOrOpenOrHeldOrOtherTicketsByQueue" in names
+
+
 def test_an_index_of_few_values_answers_no_list_with_another_or_one_that_a_caller_gives():
     for listed in ({"value": ["NEW", "CLOSED"]}, {"param": "states", "count": 2}):
         where = [{"attribute": "queue", "is": {"param": "queue"}}]

@@ -14,7 +14,7 @@ from designer.core.planner.model.absence import word
 from designer.core.planner.model.keyed_entity import KeyedEntity
 from designer.core.planner.model.shard_attributes import is_shard
 from designer.core.planner.model.structures import Pieces, Structure
-from designer.core.planner.model.wording import capital, plural
+from designer.core.planner.model.wording import FEW_VALUES, capital, plural
 
 SELF = "A"
 """The sort key of an item that owns its collection: it sorts before every collection member's token."""
@@ -130,7 +130,9 @@ def own_name(model: KeyedEntity, structure: Structure, part: tuple[str, ...]) ->
     if len(part) == 1 and model.attribute(part[0]).derived:
         return word(part[0])
     words = [
-        "_".join([word(n), *(re.sub("[^A-Za-z0-9]+", "", value) for value in only.get(n, ()))])
+        "_".join(
+            [word(n), *(re.sub("[^A-Za-z0-9]+", "", one) for one in only.get(n, ())[:FEW_VALUES])]
+        )
         for n in part
     ]
     words = [

@@ -7,7 +7,7 @@ from itertools import chain, count
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.shard_attributes import is_shard
 from designer.core.planner.model.structures import Structure
-from designer.core.planner.model.wording import capital, plural
+from designer.core.planner.model.wording import FEW_VALUES, capital, plural
 from designer.core.words.lacking import lacking
 
 
@@ -34,12 +34,7 @@ def natural_name(model: EntityModel, structure: Structure) -> str:
         for n in structure.partition
         if n not in limited and not is_shard(n)
     ]
-    values = "".join(
-        capital(name) + "Or".join(of)
-        if model.attribute(name).type == "N"
-        else "Or".join(_said(name, value) for value in of)
-        for name, of in limited.items()
-    )
+    values = "".join(_one_of(model, name, of) for name, of in limited.items())
     lacks = [capital(one) for n in structure.attributes if (one := lacking(n)) is not None]
     without = f"Without{'And'.join(lacks)}" if lacks else ""
     name = f"{values}{plural(model.name)}{without}"
@@ -47,6 +42,14 @@ def natural_name(model: EntityModel, structure: Structure) -> str:
         bare = []
     by = bare or ([] if limited or lacks else list(structure.sort[:1]))
     return name + ("By" + "And".join(capital(part) for part in by) if by else "")
+
+
+def _one_of(model: EntityModel, name: str, values: tuple[str, ...]) -> str:
+    """What a sparse index's values make of its items: `NewOrOpen`; of many, the first few."""
+    few = [*values[:FEW_VALUES], *["Other"] * (len(values) > FEW_VALUES)]
+    if model.attribute(name).type == "N":
+        return capital(name) + "Or".join(few)
+    return "Or".join(_said(name, value) for value in few)
 
 
 def _said(name: str, value: str) -> str:

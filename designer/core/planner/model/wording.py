@@ -2,6 +2,9 @@
 
 import re
 
+FEW_VALUES = 3
+"""Values of a sparse index that names say, at the most."""
+
 
 def capital(name: str) -> str:
     """A name as part of a longer one: placed_at becomes PlacedAt."""
