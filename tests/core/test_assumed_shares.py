@@ -67,6 +67,23 @@ def test_a_plan_with_the_stated_share_costs_what_the_assumption_says() -> None:
     assert plan(as_stated, "multi").cost.per_month == pytest.approx(one.at_high.per_month, rel=0.03)
 
 
+@pytest.mark.parametrize("style", ["single", "multi"])
+def test_a_limit_ends_reads_of_common_values_where_other_shares_are_assumed(style: str) -> None:
+    limited = (
+        "rate: {average: 20}",
+        "order: [ticketId ascending], limit: 800, rate: {average: 20}",
+    )
+    (one,) = assumed(tickets("is: {param: state}", limited), style)
+    (use,) = one.used
+    stated = "mutable: true, shares: [0.9, 0.025, 0.025, 0.025, 0.025]"
+    (first, *_) = plan(
+        tickets("is: {param: state}", limited, ("mutable: true", stated)), style
+    ).operations  # type: ignore[arg-type]
+    # Nine of ten ask for the common state, of which the limit takes 800 of 900; on average 812 have a state.
+    assert first.steps[0].expects.returned == pytest.approx(0.9 * 800 + 0.1 * 25)
+    assert use.high.units == pytest.approx(first.read_units, rel=0.03)
+
+
 @pytest.mark.parametrize(
     ("condition", "values"),
     [

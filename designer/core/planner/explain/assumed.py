@@ -289,7 +289,8 @@ def _otherwise(
         matched = replace(entity_read, matched=entity_read.matched * factor)
         if guess.what == "values" and entity_read.uneven is not None:
             other = _with_values(design, entity, entity_read, guess, value)
-            matched = replace(matched, uneven=uneven_values(design, other, entity_read.equals))
+            uneven = uneven_values(design, other, entity_read.equals, entity_read.list_of)
+            matched = replace(matched, uneven=uneven)
         return matched, factor if is_keyed else 1.0
     found = replace(entity_read, kept=min(1.0, entity_read.kept * factor))
     if entity_read.range is not None and entity_read.range.attribute == guess.of:

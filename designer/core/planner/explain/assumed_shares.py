@@ -12,6 +12,7 @@ from designer.core.plan import Assumed, Constant, Expression
 from designer.core.plan.keys import plain_text
 from designer.core.planner.explain.assumed import HIGHEST_SHARE, LOWEST_SHARE
 from designer.core.planner.explain.repricing import Changes, Repricing
+from designer.core.planner.model.cardinality import Uneven, uneven_values
 from designer.core.planner.model.reads_and_writes import EntityRead
 from designer.core.planner.model.shares import share_asked, share_kept
 from designer.core.planner.model.structures import Access
@@ -120,7 +121,7 @@ class _Other:
             entity_read,
             matched=entity_read.matched * matched,
             kept=min(1.0, entity_read.kept * kept),
-            uneven=None,
+            uneven=self._uneven(entity_read),
             others=(),
         )
         return other, matched if self._finds_by(access) else 1.0
@@ -151,6 +152,13 @@ class _Other:
             for one in (self.was, self.now)
         )
         return after / before if before else 1.0
+
+    def _uneven(self, entity_read: EntityRead) -> Uneven | None:
+        """How values differ in how many items have them, where a limit ends the read of some of them."""
+        if entity_read.limit is None:
+            return None
+        other = self._with(self.now)
+        return uneven_values(self.design, other, entity_read.equals, entity_read.list_of)
 
     def _with(self, attribute: Attribute) -> Entity:
         attributes = tuple(

@@ -145,12 +145,14 @@ class Uneven:
 
 
 def uneven_values(
-    design: Design, entity: Entity, equals: Mapping[str, Expression]
+    design: Design, entity: Entity, equals: Mapping[str, Expression], list_of: str | None
 ) -> Uneven | None:
     """The one attribute whose values differ in how many items have them; None where none does, or several do.
 
     Nor where the values do not occur together by chance, so that nothing says how many items have them together.
+    `list_of`: the attribute that is asked for by a list, whose values are not looked at one by one.
     """
+    equals = {name: value for name, value in equals.items() if name != list_of}
     by_chance, shares = _by_chance(design, entity, equals)
     if entity.names_one(frozenset(equals)) or by_chance < 1:
         return None

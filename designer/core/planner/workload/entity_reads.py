@@ -7,7 +7,7 @@ from designer.core.design.entities import Entity
 from designer.core.patterns.base import Condition, Order
 from designer.core.patterns.document import Scalar
 from designer.core.plan import Expression
-from designer.core.planner.model.cardinality import Listing, Uneven, matching_each, uneven_values
+from designer.core.planner.model.cardinality import Listing, matching_each, uneven_values
 from designer.core.planner.model.reads_and_writes import EntityRead, operand
 from designer.core.planner.model.shares import presence, share_kept
 from designer.core.planner.workload.expected import tested_by
@@ -75,16 +75,10 @@ def entity_read_of(
         needs=needs,
         wanted=wanted,
         matched=matched,
-        uneven=_uneven(design, entity, equals, list_of) if limit is not None else None,
+        uneven=uneven_values(design, entity, equals, list_of) if limit is not None else None,
         kept=kept,
         range_share=share_kept(design, entity, chosen) if chosen else 1.0,
     )
-
-
-def _uneven(
-    design: Design, entity: Entity, equals: Mapping[str, Expression], list_of: str | None
-) -> Uneven | None:
-    return uneven_values(design, entity, {n: v for n, v in equals.items() if n != list_of})
 
 
 def _may_be_found_by_absence(entity: Entity, condition: Condition) -> bool:
