@@ -253,11 +253,11 @@ def without_shards(monkeypatch):
 
 
 def without_keys_first(monkeypatch):
-    """No keys of several shards that are merged before the first few items are got."""
+    """No keys of several shards, or values of a list, that are merged before the first few items are got."""
     kept = accesses._two_trips
 
     def two_trips(model, base, structure, entity_read, access, keys):
-        first = key_matching.gets_first(entity_read, access)
+        first = key_matching.gets_first(model, entity_read, access)
         return () if first else kept(model, base, structure, entity_read, access, keys)
 
     monkeypatch.setattr(accesses, "_two_trips", two_trips)

@@ -203,7 +203,7 @@ class Offers:
                 names = None
             else:
                 names |= use.tests
-                if again and one.limit and use.shards > 1:
+                if again and use.merged:
                     names |= use.sorts
                 if not again and one.needs is not None:
                     names |= use.sorts | (one.needs if at == self.joint else one.needs - spelled)

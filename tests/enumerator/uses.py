@@ -30,7 +30,7 @@ class Use:
     returned: float
     """Items of the answer."""
     left: float
-    """Items that a second trip gets: what is sorted by the caller is cut only after that."""
+    """Items that a second trip gets, each time: what is sorted by the caller is cut only after that."""
     tests: frozenset[str]
     """What must be on the items to test them."""
     sorts: frozenset[str]
@@ -41,6 +41,8 @@ class Use:
 
     held: float = 0.0
     """Items that would be read without a limit."""
+    merged: bool = False
+    """Several readings give keys in the order that is asked, of which a second trip gets the first few of all."""
     unmerged: bool = False
     """Several partitions give so many, and not in the order that is asked: no few of them are the first."""
     ends_early: bool = False
@@ -100,6 +102,7 @@ class Use:
             and self.sorts <= other.sorts
             and self.get >= other.get
             and self.late == other.late
+            and self.merged <= other.merged
             and self.unmerged <= other.unmerged
         )
 
@@ -193,7 +196,9 @@ def use_of(model: Model, asked: Asked, key: Key, late: frozenset[str] = frozense
     sorts = frozenset(asked.order) if is_merged or not ordered else frozenset()
     if get:
         return Use(asked, 1.0, 1.0, 1.0, tests, sorts, True, times=times)
-    unmerged = asked.limit is not None and shards > 1 and not (ordered and asked.listed is None)
+    limited = asked.limit is not None
+    merged = limited and ordered and (shards > 1 or is_each)
+    unmerged = limited and shards > 1 and not ordered
 
     alike = ((1.0, 1.0),)
     name, uneven = (model.uneven(asked) if asked.limit is not None else None) or ("", alike)
@@ -210,9 +215,12 @@ def use_of(model: Model, asked: Asked, key: Key, late: frozenset[str] = frozense
                 enough = asked.limit / share
                 many = sum(often * min(there * times, enough) for often, times in of_key)
                 left = kept
+                if merged:  # however many readings, the limit is for all of them
+                    every = ((often, found * more * times) for often, more in of)
+                    left = sum(often * min(one, asked.limit) for often, one in every) / times
         left = max(left, got)
         return Use(
-            *(asked, many, kept, left, tests, sorts, False, shards, there, unmerged),
+            *(asked, many, kept, left, tests, sorts, False, shards, there, merged, unmerged),
             ends_early=asked.limit is not None and ordered,
             times=times,
             found=min(there, found),

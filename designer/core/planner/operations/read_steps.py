@@ -236,7 +236,7 @@ def _get_each(
     cut: tuple[ItemCondition, ...],
     late: tuple[ItemCondition, ...],
 ) -> Step:
-    """The items whose keys an index returned; where several of its partitions did, of the first few of all.
+    """The items whose keys an index returned; where several queries did, of the first few of all.
 
     A filter can't test what is in the index's key, so the caller does before it gets the items. `late`: what it tests
     of these.
@@ -246,7 +246,7 @@ def _get_each(
     assert access.then is not None
     requests, items, size, units = access.then
     each = Repeat(rows=previous, keep=cut)
-    if gets_first(entity_read, access):
+    if gets_first(context.model(entity_read.entity), entity_read, access):
         each = Repeat(
             rows=previous,
             keep=cut,

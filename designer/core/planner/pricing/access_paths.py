@@ -20,6 +20,7 @@ from designer.core.planner.pricing.key_matching import (
     in_two_requests,
     is_asked_of_each,
     is_local_to,
+    is_spread,
     is_too_long,
     query_access,
     spread_of,
@@ -138,8 +139,8 @@ def _accesses(
         if needs is not None and needs & model.spelled(base, structure):
             less = needs - model.spelled(base, structure)
             yield from priced_access(model, base, structure, entity_read, access, less, keys)
-    if gets_first(entity_read, access) and (entity_read.is_repeated or not access.ordered):
-        return  # the limit holds for each row or element; and unsorted keys would all be read to get a few items
+    if is_spread(access) and entity_read.limit and not gets_first(model, entity_read, access):
+        return  # the limit holds for each row; and unsorted keys would all be read to get a few items
     in_one = entity_read.one and set(model.entity.identifier) <= known
     if entity_read.part != FOUND and in_two_requests(model):
         in_one = False

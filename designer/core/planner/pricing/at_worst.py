@@ -264,23 +264,24 @@ def gets_no_more(model: EntityModel, entity_read: EntityRead, access: Access) ->
     return is_in_order and is_tested(entity_read, access)
 
 
+def cuts_keys(model: EntityModel, entity_read: EntityRead, access: Access) -> bool:
+    """Whether no more items are got than the limit says, however many keys the last pages hold."""
+    return gets_first(model, entity_read, access) or gets_no_more(model, entity_read, access)
+
+
 def got_at_worst(
     model: EntityModel, entity_read: EntityRead, first: AtWorst, access: Access
 ) -> AtWorst | None:
     """The second of two trips at the worst; None for no second trip. All that the first reads may be met.
 
-    Each query of several ends once it has as many as the limit; what its last page has beyond that is met too.
+    Each query for a row ends once it has as many as the limit; what its last page has beyond that is met too.
     """
     if access.then is None:
         return None
     _, items, size, _ = access.then
     most, limit = first.read, entity_read.limit
-    if limit is not None:
-        if gets_first(entity_read, access) or gets_no_more(model, entity_read, access):
-            most = min(most, float(limit))
-        elif access.ordered and not is_tested(entity_read, access):
-            is_of_each = is_asked_of_each(model, entity_read, access)
-            most = min(most, limit * (entity_read.list_length if is_of_each else 1.0))
+    if limit is not None and cuts_keys(model, entity_read, access):
+        most = min(most, float(limit))
     most = max(items, most)
     unit = read_units(size / items if items else 0.0, entity_read.consistency)
     requests = max(1, ceil(round(most / BATCH_GET_ITEMS, 6)))

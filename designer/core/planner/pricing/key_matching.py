@@ -38,12 +38,19 @@ def lists_all(entity_read: EntityRead, access: Access) -> bool:
     return access.projection is not None and access.then is None and not entity_read.named
 
 
-def gets_first(entity_read: EntityRead, access: Access) -> bool:
-    """Whether the keys of several partitions are merged before as many items are got as the limit says.
+def is_spread(access: Access) -> bool:
+    """Whether several partitions hold what is asked for."""
+    return access.shards > 1 or bool(access.period)
 
-    Each partition gives so many keys, and most of their items would be dropped.
+
+def gets_first(model: EntityModel, entity_read: EntityRead, access: Access) -> bool:
+    """Whether the keys that several queries find are merged before as many items are got as the limit says.
+
+    Each query gives so many keys, or more where the last page holds more, and most of their items would be dropped.
     """
-    return entity_read.limit is not None and (access.shards > 1 or bool(access.period))
+    if entity_read.limit is None or entity_read.is_dependent or not access.ordered:
+        return False
+    return is_spread(access) or is_asked_of_each(model, entity_read, access)
 
 
 def in_two_requests(model: EntityModel) -> bool:
@@ -287,7 +294,7 @@ def with_what_is_left(
     if access.call == "query":
         merged = merged or entity_read.is_repeated or not access.ordered
     else:
-        merged = gets_first(entity_read, access)
+        merged = gets_first(model, entity_read, access)
     if merged:
         held |= orders
     return frozenset(model.stored_name(name) for name in held) - access.late

@@ -17,6 +17,7 @@ from designer.core.planner.model.shares import average_share, shares_asked, time
 from designer.core.planner.model.structures import Access
 from designer.core.planner.pricing.at_worst import (
     at_worst,
+    cuts_keys,
     is_said_to_keep_most,
     is_tested,
     item_bytes,
@@ -87,7 +88,8 @@ def pages_behind_test(
             for often, times in by_test or ((1.0, 1.0),)
         )
     if page is None:
-        return _pages(limit, needed, there, round(size, 6), asked)
+        fills = access.call == "query" or cuts_keys(model, entity_read, access)
+        return _pages(limit, needed, there, round(size, 6), asked, fills)
     return _of_pages(limit, asked, page)
 
 
@@ -158,24 +160,27 @@ def _of_pages(limit: int, asked: Needed, items: int) -> Pages:
 
 
 @lru_cache(maxsize=65536)
-def _pages(limit: int, needed: float, there: float, size: float, asked: Needed) -> Pages:
+def _pages(
+    limit: int, needed: float, there: float, size: float, asked: Needed, fills: bool
+) -> Pages:
     """Of pages that hold what is needed on average, those that take the fewest steps of 4 KB with all that follow.
 
     A page is as long as the steps it is charged for. Larger items never make it cheaper. `asked`: how often so many
-    items are needed of so many, where that differs between the values that are asked for.
+    items are needed of so many, where that differs between the values that are asked for. `fills`: else what a page
+    has beyond what is needed would be got too, so it has no more.
     """
     fills_page = floor(round(PAGE_BYTES / size, 6)) if size else limit
     largest = max(limit, fills_page)
     least = max(1, ceil(round(needed * size / READ_UNIT_BYTES, 6)))
     best, best_steps, steps = None, float("inf"), least
     while best is None or steps < best_steps:
-        fitting = floor(round(steps * READ_UNIT_BYTES / size, 6)) if size else limit
+        fitting = floor(round(steps * READ_UNIT_BYTES / size, 6)) if size and fills else limit
         items = min(max(limit, ceil(needed), fitting), largest)
         pages = _of_pages(limit, asked, items)
         each = max(1, ceil(round(min(items, there) * size / READ_UNIT_BYTES, 6)))
         if each * pages.requests < best_steps:
             best, best_steps = pages, each * pages.requests
-        if pages.requests == 1 or items >= min(largest, there):
+        if pages.requests == 1 or items >= min(largest, there) or not fills:
             break
         steps += 1 + steps // 64
     assert best is not None

@@ -19,9 +19,10 @@ from designer.core.planner.model.reads_and_writes import EntityRead
 from designer.core.planner.model.score import exact
 from designer.core.planner.model.shares import busiest_shares, share_kept
 from designer.core.planner.model.structures import Access, Projection, Structure
-from designer.core.planner.pricing.at_worst import drops_pages
+from designer.core.planner.pricing.at_worst import cuts_keys, drops_pages
 from designer.core.planner.pricing.guards import guard_bytes
 from designer.core.planner.pricing.key_matching import (
+    gets_first,
     got_of_one,
     in_two_requests,
     is_asked_of_each,
@@ -310,9 +311,7 @@ def smooth_steps(requests: float, size: float) -> float:
 def then_got(
     model: EntityModel, structure: Structure, entity_read: EntityRead, first: Access, keys: float
 ) -> Access:
-    items = got_of_one(model, structure, entity_read, first)
-    if is_asked_of_each(model, entity_read, first):
-        items *= entity_read.list_length
+    items = _got(model, structure, entity_read, first)
     size = model.own_bytes + keys
     requests = max(1, ceil(items / BATCH_GET_ITEMS))
     units = read_units(size) * whole_number(max(items, 1.0))
@@ -325,6 +324,20 @@ def then_got(
         units=first.units + units,
         then=(requests, items, items * size, units),
     )
+
+
+def _got(model: EntityModel, structure: Structure, entity_read: EntityRead, first: Access) -> float:
+    """Items that the second of two trips gets: the first few of those whose keys meet the tests, or all of them."""
+    if gets_first(model, entity_read, first):
+        return entity_read.returned
+    items = got_of_one(model, structure, entity_read, first)
+    if is_asked_of_each(model, entity_read, first):
+        items *= entity_read.list_length
+    if entity_read.limit is None or not first.ordered or cuts_keys(model, entity_read, first):
+        return items
+    every = changed(entity_read, limit=None)
+    held, kept = reads_of_one(model, structure, every, first)
+    return max(items, first.read * kept / held) if held else items
 
 
 def is_exact(

@@ -1,0 +1,104 @@
+"""Where an index finds keys and a second trip gets the items: how many it gets, by the plan and as traffic takes it."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from designer.core.design.load import load
+from designer.core.plan import Operation, Style
+from designer.core.planner import plan
+from designer.proof.execute import execute
+from designer.proof.tables import Tables
+from designer.proof.values import item_to_wire
+from tests.memory import Memory
+from tests.runner import Runner
+
+TEXT = """
+keywright: 1
+name: Shops
+entities:
+  - name: Shop
+    identifier: [shopId]
+    items: 100
+    attributes: [{name: shopId, bytes: 8}, {name: town, bytes: 8, distinct: 10}]
+  - name: Parcel
+    identifier: [parcelId]
+    attributes:
+      - {name: parcelId, bytes: 8}
+      - {name: shop, refers_to: Shop.shopId}
+      - {name: sentAt, format: datetime}
+      - {name: state, values: [NEW, DONE], shares: [0.5, 0.5]}
+      - {name: way, bytes: 6, distinct: 20}
+      - {name: text, bytes: 3000}
+relationships:
+  - {name: parcels, one: Shop, many: Parcel, by: shop, average: EACH}
+patterns:
+  - ASKED
+  - {number: 2, name: Send, kind: create, entity: Parcel, rate: {average: 2000}}
+"""
+NEWEST = "order: [sentAt descending], limit: 5, keep: [{attribute: state, is: {value: DONE}}]"
+OF_A_SHOP = f"""
+    {{number: 1, name: Parcels, kind: list, returns: Parcel, {NEWEST}, rate: {{average: 0.01}},
+     where: [{{attribute: shop, is: {{param: shop}}}}, {{attribute: way, any_of: {{param: ways, count: 3}}}}]}}
+"""
+OF_A_TOWN = f"""
+    {{number: 1, name: Parcels of a town, kind: list, returns: Shop, rate: {{average: 0.01}},
+     where: [{{attribute: town, is: {{param: town}}}}], with: [{{relationship: parcels, {NEWEST}}}]}}
+"""
+
+
+def asked(
+    pattern: str, style: Style, params: dict[str, Any], shops: int, each: int
+) -> tuple[Operation, float]:
+    """What a pattern does by the plan, and the units that it takes of rows as stated: so many shops with parcels."""
+    made = plan(load(TEXT.replace("ASKED", pattern.strip()).replace("EACH", str(each))), style)
+    client = Memory()
+    runner = Runner(client, made.as_json())
+    runner.create_tables()
+    random, stored = Random(1), {}
+    rows: list[tuple[str, dict[str, Any]]] = []
+    for shop in range(shops):
+        rows.append(("Shop", {"shopId": f"shop{shop:04}", "town": "town0001"}))
+        for at in range(each):
+            parcel = {
+                "parcelId": f"{shop:02}{at:06}",
+                "shop": f"shop{shop:04}",
+                "sentAt": f"2026-{at % 12 + 1:02}-{at % 28 + 1:02}T{at % 24:02}:00:{at % 60:02}Z",
+                "state": random.choice(["NEW", "DONE"]),
+                "way": f"way{random.randrange(20):03}",
+                "text": "x" * 3000,
+            }
+            rows.append(("Parcel", parcel))
+    for entity, row in rows:
+        for table, item in runner.items(entity, row, {}):
+            stored.setdefault(table, []).append(item_to_wire(item))
+    for table, items in stored.items():
+        client.fill(table, items)
+    operation, *_ = made.operations
+    execute(Tables(client, made, ""), operation, params)  # type: ignore[arg-type]
+    return operation, client.units
+
+
+@pytest.mark.parametrize("style", ["single", "multi"])
+def test_of_what_a_list_of_values_finds_the_first_few_of_all_are_got(style: Style) -> None:
+    params = {"shop": "shop0001", "ways": ["way001", "way002", "way003"]}
+    operation, took = asked(OF_A_SHOP, style, params, 2, 4000)
+    found, got = operation.steps
+    assert (found.call, found.for_each is not None, got.call) == ("Query", True, "BatchGetItem")
+    assert got.for_each is not None
+    assert got.for_each.order == ("sentAt descending",)
+    assert got.for_each.limit == got.expects.read == 5
+    assert got.expects.worst is None
+    assert took == pytest.approx(operation.read_units, rel=0.1)
+
+
+@pytest.mark.parametrize("style", ["single", "multi"])
+def test_what_the_last_page_of_each_row_has_beyond_the_limit_is_counted(style: Style) -> None:
+    operation, took = asked(OF_A_TOWN, style, {"town": "town0001"}, 10, 400)
+    _, found, got = operation.steps
+    # No page has more than is needed on average, as each of its items that passes is got.
+    assert (found.call, found.limit, got.call) == ("Query", 10, "BatchGetItem")
+    assert got.expects.read == pytest.approx(found.expects.read / 2, rel=0.001)
+    assert got.expects.read > 10 * 5
+    assert took == pytest.approx(operation.read_units, rel=0.1)
