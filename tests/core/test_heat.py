@@ -144,7 +144,10 @@ def _alone(made: Plan) -> frozenset[str]:
 @pytest.mark.parametrize("slug", gallery.SLUGS)
 def test_the_page_and_the_planner_agree(slug: str, style: Style) -> None:
     design = gallery.load(slug)
-    made = planned(design, style)
+    _agree(design, planned(design, style), style)
+
+
+def _agree(design: Design, made: Plan, style: Style) -> None:
     ours, alone = _ours(design, plan_heat(design, made)), _alone(made)
     guarded = {s.entity for table in made.tables for s in table.items if s.role == "guard"}
     for place, theirs in _planner(design, style).items():
@@ -349,6 +352,46 @@ def test_the_busiest_value_is_read_with_all_its_items() -> None:
     assert step.expects.busiest_units == 189
     assert key.reads == 300 * Fraction(5, 100) * 189
     assert key.used == Fraction("0.945")
+
+
+EVENTS = """
+keywright: 1
+name: Events
+entities:
+  - name: Event
+    identifier: [eventId]
+    items: 1000000
+    attributes:
+      - {name: eventId, format: uuid}
+      - {name: kind, values: [VIEW, BUY], shares: [0.8, 0.2]}
+      - {name: actor, bytes: 8}
+      - {name: at, format: datetime}
+      - {name: day, derived: date(at)}
+patterns:
+  - {number: 1, name: Of what is asked, kind: list, returns: Event, limit: 20, order: [at descending],
+     where: [{attribute: ASKED, is: {param: asked}}], hottest: 0.1, rate: {average: 20}}
+  - {number: 2, name: Record, kind: create, entity: Event, hottest: 0.01, rate: {average: 300}}
+"""
+
+
+@pytest.mark.parametrize("style", ["single", "multi"])
+@pytest.mark.parametrize(
+    ("asked", "written"),
+    [
+        ("kind", 0.8),  # most items have one kind, whatever the pattern's hottest key is
+        ("day", 1.0),  # and all that are recorded at one time one day
+        ("actor", 0.01),  # of which nothing else is known
+    ],
+)
+def test_a_key_is_no_cooler_than_its_attributes_say_but_for_what_a_read_asks(
+    asked: str, written: float, style: Style
+) -> None:
+    design = load_text(EVENTS.replace("ASKED", asked), name="events")
+    made = plan(design, style)
+    (key,) = (key for key in plan_heat(design, made).keys if len(key.loads) == 2)
+    shares = {load.pattern: float(load.share) for load in key.loads}
+    assert shares == {1: 0.1, 2: pytest.approx(written)}
+    _agree(design, made, style)
 
 
 def test_a_collection_that_is_too_hot_for_its_partition_is_spread_over_shards() -> None:

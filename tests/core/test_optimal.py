@@ -334,6 +334,7 @@ def without_other_ranges(monkeypatch):
         (without_orders, range(FEW), small),
         (without_shards, (112,), small),
         (without_keys_first, (47,), hot),
+        (without_keys_first, (24,), ranged),
         (without_copies, (5, 14), strict),
         (without_local_indexes, (12,), strict),
         (without_keys_of_patterns, (74, 86), small),

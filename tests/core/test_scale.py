@@ -89,6 +89,12 @@ def test_a_key_of_many_values_is_cool_unless_the_team_says_otherwise(style):
     assert shards(plan(design([busy], [create(5000), by_actor]), style)) == [4]
 
 
+def test_what_a_pattern_states_of_its_hottest_key_cools_no_key_of_something_else(style):
+    """The hottest actor has a hundredth of the writes; the kind that most have takes four fifths of 5,000 a second."""
+    patterns = [create(5000, hottest=0.01), listed(is_("kind"), **NEWEST)]
+    assert shards(plan(design([EVENT], patterns), style)) == [5]
+
+
 def test_each_shard_is_asked_for_as_many_as_are_wanted_and_priced(style):
     """Seven times twenty entries of about 0.4 KB are 8 KB each, two units of 4 KB at half: seven units or more."""
     made = plan(design([EVENT], [create(5000), listed(**NEWEST)]), style)

@@ -20,6 +20,7 @@ from designer.core.patterns.base import Pattern, Read, Write
 from designer.core.plan import READS, Expression, Index, Member, Plan, Shape, Step, Table
 from designer.core.plan.keys import lone, parse
 from designer.core.planner.model.score import exact
+from designer.core.planner.operations.reading_less import in_case
 from designer.core.rational import Fraction
 
 Level = Literal["cool", "warm", "hot"]
@@ -165,15 +166,16 @@ def plan_heat(design: Design, plan: Plan) -> PlanHeat:
             continue
         cases = len(plan.operations_for(operation.pattern))
         peak = exact(pattern.rate.peak or pattern.rate.average) / cases
+        asked = in_case(pattern, operation.given) if isinstance(pattern, Read) else pattern
         for step in operation.steps:
-            places.add(_Cause(pattern, pattern.name, peak), operation.steps, step)
+            places.add(_Cause(asked, pattern.name, peak), operation.steps, step)
     for upkeep in plan.upkeep:
         if upkeep.per_second is not None:
             peak = exact(upkeep.peak_per_second or upkeep.per_second)
             for step in upkeep.steps:
                 places.add(_Cause(None, upkeep.event, peak), upkeep.steps, step)
-    asked = {operation.pattern for operation in plan.operations if operation.steps}
-    unknown = (p.number for p in design.patterns if p.rate is None and p.number in asked)
+    used = {operation.pattern for operation in plan.operations if operation.steps}
+    unknown = (p.number for p in design.patterns if p.rate is None and p.number in used)
     return PlanHeat(tuple(places.structures()), tuple(unknown))
 
 
@@ -186,6 +188,14 @@ class _Cause:
     @property
     def stated(self) -> float | None:
         return None if self.pattern is None else self.pattern.hottest
+
+    @property
+    def asked(self) -> frozenset[str]:
+        """Attributes of which a read is given the values."""
+        if not isinstance(self.pattern, Read):
+            return frozenset()
+        given = (c for c in self.pattern.where if c.is_ is not None or c.listed is not None)
+        return frozenset(condition.attribute for condition in given)
 
     @property
     def asked_constants(self) -> frozenset[str]:
@@ -251,7 +261,7 @@ class _Places:
             hottest = (
                 share.of_hottest()
                 if is_second
-                else share.of_hottest(cause.stated, constants=cause.asked_constants)
+                else share.of_hottest(cause.stated, False, cause.asked_constants, cause.asked)
             )
             self._put(
                 table, index, shape, templates,

@@ -9,6 +9,7 @@ from designer.core.plan import Shape
 from designer.core.plan.keys import PERIODS, Form, Part, Reference, parse
 from designer.core.planner.model.distinct import distinct_values
 from designer.core.planner.model.score import exact
+from designer.core.planner.model.shares import says_how_hot
 from designer.core.rational import Fraction
 
 EACH_NUMBER = "each.number"
@@ -70,17 +71,25 @@ class KeyShare:
         stated: float | None = None,
         is_new: bool = False,
         constants: frozenset[str] = frozenset(),
+        asked: frozenset[str] = frozenset(),
     ) -> Fraction:
         """Share of a pattern's traffic on the hottest value.
 
         `stated`: what the team says of the pattern's hottest key. It says nothing of keys that are the same for all,
-        nor of those that only one new item has. `constants`: attributes to which the pattern gives one value.
+        nor of those that only one new item has. A key that is not all that is `asked` for may be another: it is as hot
+        as its attributes say, too. `constants`: attributes to which the pattern gives one value.
         """
         names = self.names - constants
         identifier = set(self.entity.identifier) if self.entity else set()
-        if stated is not None and names and not (is_new and identifier <= names):
+        own = min((exact(1), *self._shares(constants))) / self.shards
+        if stated is None or not names or (is_new and identifier <= names):
+            return own
+        found = [self._attribute(part)[1] for part in self._varying()]
+        varying = [one for one in found if one is None or one.name not in constants]
+        is_asked = {one.name for one in varying if one is not None} == asked - constants
+        if is_asked or not all(one is not None and says_how_hot(one) for one in varying):
             return exact(stated) / self.shards
-        return min((exact(1), *self._shares(constants))) / self.shards
+        return max(exact(stated) / self.shards, own)
 
     def origins(self) -> tuple[str, ...]:
         """The key with each attribute by where its values come from: keys that say the same have the same values."""

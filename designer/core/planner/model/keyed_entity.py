@@ -11,7 +11,7 @@ from designer.core.planner.model.later import set_once
 from designer.core.planner.model.reads_and_writes import EntityWrite
 from designer.core.planner.model.set_again import share_set_again
 from designer.core.planner.model.shard_attributes import Spread, is_shard
-from designer.core.planner.model.shares import share_asked
+from designer.core.planner.model.shares import says_how_hot, share_asked
 from designer.core.planner.model.structures import Structure
 from designer.core.words.lacking import lacking
 
@@ -67,11 +67,14 @@ class KeyedEntity(EntityFacts):
         stated: float | None,
         is_new: bool = False,
         constants: frozenset[str] = frozenset(),
+        asked: frozenset[str] = frozenset(),
     ) -> float:
         """Share of a pattern's traffic on the hottest partition of a structure.
 
         `stated` is what the team says of the pattern's hottest key; it says nothing of keys that are the same
-        for all, nor of those that only one new item has. `constants`: attributes to which the pattern gives one value.
+        for all, nor of those that only one new item has. A key that is not all that is `asked` for may be another than
+        the team thinks of: it is as hot as its attributes say, too. `constants`: attributes to which the pattern gives
+        one value.
         """
         if stated is None:
             return self.hottest_share(structure, constants)
@@ -79,7 +82,10 @@ class KeyedEntity(EntityFacts):
         names -= {*constants, *(name for name, _ in structure.only)}
         if not names or (is_new and set(self.entity.identifier) <= names):
             return self.hottest_share(structure, constants)
-        return stated / self.shards(structure)
+        own = 0.0
+        if names != asked - constants and all(map(says_how_hot, map(self.attribute, names))):
+            own = self.hottest_share(structure, constants)
+        return max(stated / self.shards(structure), own)
 
     def shards(self, structure: Structure) -> int:
         """How many partitions items with the same values of a key are spread over."""

@@ -133,5 +133,10 @@ def times_average(shares: Shares) -> Shares:
     return tuple((often / every, share / average) for often, share in shares)
 
 
+def says_how_hot(attribute: Attribute) -> bool:
+    """Whether the design says how hot an attribute's busiest value is; all that comes in at one time has one date."""
+    return attribute.source is not None or says_its_own_shares(attribute)
+
+
 def says_its_own_shares(attribute: Attribute) -> bool:
     return says_its_values(attribute) or attribute.busiest is not None

@@ -280,7 +280,8 @@ def hottest_reads(
     """
     if access.structure is None or peak is None:
         return Fraction(0)
-    share = model.share_of_hottest(access.structure, stated, constants=entity_read.constants)
+    constants, asked = entity_read.constants, frozenset(entity_read.equals)
+    share = model.share_of_hottest(access.structure, stated, False, constants, asked)
     units = access.busiest_units
     if units is None:
         units = access.units if access.then is None else access.units - access.then[3]
