@@ -38,6 +38,7 @@ def test_traffic_that_takes_more_would_be_found(monkeypatch: pytest.MonkeyPatch)
         (147, "multi", "list"),  # a rare state is looked for in many pages
         (8119, "multi", "values"),  # the busiest owner has as many rows, of however many others
         (1299, "multi", "values"),  # what an index's key holds is tested before the items are got
+        (12319, "multi", "share"),  # the newest are read first, and a range keeps these
         (12323, "multi", "share"),  # of what two states bring, the first few of all are got
         (14615, "multi", "values"),  # a limit ends what the busiest owner has of a list of states
         (1369, "single", "share"),  # the last page of a collection that is read whole is shorter

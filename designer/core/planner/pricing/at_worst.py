@@ -205,14 +205,14 @@ def is_said_to_keep_most(model: EntityModel, entity_read: EntityRead, access: Ac
 
     What follows from the items in all, such as how many have an attribute, may be otherwise in one collection.
     """
-    tests = _tested_after(entity_read, access)
+    tests = tested_after(entity_read, access)
     if access.left or _may_lack(entity_read, access):
         return False
     is_stated = bool(tests) and all(test.share is not None for test in tests)
     return is_stated and _keeps_most(model, entity_read, access)
 
 
-def _tested_after(entity_read: EntityRead, access: Access) -> list[Condition]:
+def tested_after(entity_read: EntityRead, access: Access) -> list[Condition]:
     """The filters, and a range that is tested after the reading."""
     tests = [*entity_read.filters]
     if entity_read.range is not None and not (access.ranged or access.period):
@@ -232,7 +232,7 @@ def _are_shares_stated(model: EntityModel, entity_read: EntityRead, access: Acce
     ) and all(
         stated_share(design, entity, test) is not None
         and (test.share is not None or not any(test.parameters))
-        for test in _tested_after(entity_read, access)
+        for test in tested_after(entity_read, access)
     )
 
 

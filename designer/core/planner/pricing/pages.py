@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from math import ceil, exp, floor, lgamma, log, sqrt
+from math import ceil, exp, floor, lgamma, log, prod, sqrt
 from statistics import NormalDist
 
 from designer.core.dynamodb.limits import (
@@ -13,7 +13,12 @@ from designer.core.dynamodb.limits import (
 )
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead
-from designer.core.planner.model.shares import average_share, shares_asked, times_average
+from designer.core.planner.model.shares import (
+    average_share,
+    share_kept,
+    shares_asked,
+    times_average,
+)
 from designer.core.planner.model.structures import Access
 from designer.core.planner.pricing.at_worst import (
     at_worst,
@@ -21,6 +26,7 @@ from designer.core.planner.pricing.at_worst import (
     is_said_to_keep_most,
     is_tested,
     item_bytes,
+    tested_after,
 )
 from designer.core.planner.pricing.key_matching import is_uneven_in_key, reads_of_each, reads_of_one
 
@@ -78,19 +84,61 @@ def pages_behind_test(
     needed, there = round(needed, 6), round(there, 6)
     held, kept = reads_of_one(model, access.structure, without_limit, access)
     usual = (entity_read.cut or limit) * held / kept if kept else there
+    place = _place(model, entity_read, access)
     by_test = _uneven(model, entity_read, access, kept / held if held else 1.0)
     by_key = _uneven_in_key(entity_read, access)
     asked: Needed = ((1.0, needed, there),)
-    if by_test or by_key:
+    if by_test or by_key or place:
         asked = tuple(
-            (in_key * often, round(min(there * more, usual / times), 6), round(there * more, 6))
+            (
+                in_key * often,
+                (place or _Place()).until_found(usual / times, there * more),
+                round(there * more, 6),
+            )
             for in_key, more in by_key or ((1.0, 1.0),)
             for often, times in by_test or ((1.0, 1.0),)
         )
+    if place:
+        needed = place.until_found(usual, there)
     if page is None:
         fills = access.call == "query" or cuts_keys(model, entity_read, access)
         return _pages(limit, needed, there, round(size, 6), asked, fills)
     return _of_pages(limit, asked, page)
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where a query finds what a range keeps that is tested of what it sorts by."""
+
+    share: float = 1.0
+    """The share of what it reads that the range keeps; the other tests keep some of it by chance."""
+    before: float = 0.0
+    """The share that it has to read before."""
+
+    def until_found(self, needed: float, there: float) -> float:
+        """Items to read until enough pass, where so many would do by chance; all where too few pass."""
+        found = needed * self.share
+        most = there * self.share
+        return round(self.before * there + found if found <= most else there, 6)
+
+
+def _place(model: EntityModel, entity_read: EntityRead, access: Access) -> _Place | None:
+    """None where no such range is tested. What is newer than some time comes first where the newest does, else last."""
+    if not entity_read.order or entity_read.expected is not None:
+        return None
+    order, tests = entity_read.order[0], tested_after(entity_read, access)
+    ranges = [one for one in tests if one.attribute == order.attribute]
+    if len(ranges) != 1:
+        return None
+    (one,) = ranges
+    is_from, is_to = bool(one.from_ or one.after), bool(one.to or one.below)
+    others = prod(share_kept(model.design, model.entity, two) for two in tests if two is not one)
+    if entity_read.range is not None and entity_read.range not in tests:
+        others *= entity_read.range_share
+    if is_from == is_to or not others:
+        return None
+    share = min(1.0, entity_read.kept / others)
+    return _Place(share) if is_from == order.descending else _Place(share, 1 - share)
 
 
 def asks_on_and_on(model: EntityModel, entity_read: EntityRead, access: Access) -> bool:

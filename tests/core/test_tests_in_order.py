@@ -1,0 +1,78 @@
+"""A test of what a read is sorted by: what passes comes first or last, not here and there."""
+
+import pytest
+
+from designer.core.design.load import load
+from designer.core.plan import Style
+from designer.core.planner import plan
+from designer.proof.execute import execute
+from designer.proof.tables import Tables
+from designer.proof.values import item_to_wire
+from tests.memory import Memory
+from tests.runner import Runner
+
+TEXT = """
+keywright: 1
+name: Notes
+entities:
+  - name: Note
+    identifier: [noteId]
+    items: 20000
+    attributes:
+      - {name: noteId, bytes: 8}
+      - {name: owner, bytes: 8, distinct: 100}
+      - {name: madeAt, format: datetime}
+      - {name: state, values: [NEW, DONE], shares: [0.5, 0.5]}
+      - {name: text, bytes: 400}
+patterns:
+  - {number: 1, name: Some, kind: list, returns: Note, order: [madeAt WAY], limit: 10, rate: {average: 20},
+     where: [{attribute: owner, is: {param: owner}}],
+     keep: [{attribute: madeAt, END: {param: end}, share: SHARE}, {attribute: state, is: {value: DONE}}]}
+  - {number: 2, name: Make, kind: create, entity: Note, rate: {average: 1}}
+"""
+
+
+@pytest.mark.parametrize("style", ["single", "multi"])
+@pytest.mark.parametrize(
+    ("way", "end", "share", "needed"),
+    [
+        ("descending", "from", 0.2, 20),  # the newest, of which half are done
+        ("ascending", "to", 0.2, 20),
+        ("descending", "from", 0.05, 200),  # five of ten pass, so all are read
+        ("descending", "to", 0.2, 180),  # the newest four fifths are too new
+        ("ascending", "from", 0.2, 180),
+    ],
+)
+def test_what_passes_a_test_of_the_order_comes_first_or_last(
+    way: str, end: str, share: float, needed: int, style: Style
+) -> None:
+    text = TEXT.replace("WAY", way).replace("END", end).replace("SHARE", str(share))
+    made = plan(load(text), style)
+    client = Memory()
+    runner = Runner(client, made.as_json())
+    runner.create_tables()
+    times = [f"2026-01-{at // 24 + 1:02}T{at % 24:02}:00:00Z" for at in range(200)]
+    stored = [
+        pair
+        for at, time in enumerate(times)
+        for pair in runner.items(
+            "Note",
+            {
+                "noteId": f"{at:08}",
+                "owner": "owner001",
+                "madeAt": time,
+                "state": ("NEW", "DONE")[at % 2],
+                "text": "x" * 400,
+            },
+            {},
+        )
+    ]
+    for table in dict.fromkeys(name for name, _ in stored):
+        client.fill(table, [item_to_wire(item) for name, item in stored if name == table])
+    operation, *_ = made.operations
+    step, *_ = operation.steps
+    assert needed <= step.expects.read <= needed + 25  # what fills pages
+    place = round(200 * share)
+    params = {"owner": "owner001", "end": times[-place if end == "from" else place - 1]}
+    execute(Tables(client, made, ""), operation, params)  # type: ignore[arg-type]
+    assert client.units == pytest.approx(operation.read_units, rel=0.1, abs=0.5)
