@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from designer.core.design.document import Design
 from designer.core.design.load import load
 from designer.core.plan import Operation, Style
 from designer.core.planner import plan
@@ -48,17 +49,22 @@ OF_A_TOWN = f"""
 """
 
 
+def shops(pattern: str, each: int) -> Design:
+    """With so many parcels of each shop."""
+    return load(TEXT.replace("ASKED", pattern.strip()).replace("EACH", str(each)))
+
+
 def asked(
-    pattern: str, style: Style, params: dict[str, Any], shops: int, each: int
+    pattern: str, style: Style, params: dict[str, Any], number: int, each: int
 ) -> tuple[Operation, float]:
-    """What a pattern does by the plan, and the units that it takes of rows as stated: so many shops with parcels."""
-    made = plan(load(TEXT.replace("ASKED", pattern.strip()).replace("EACH", str(each))), style)
+    """What a pattern does by the plan, and the units that it takes of rows as stated: of this number of shops."""
+    made = plan(shops(pattern, each), style)
     client = Memory()
     runner = Runner(client, made.as_json())
     runner.create_tables()
     random, stored = Random(1), {}
     rows: list[tuple[str, dict[str, Any]]] = []
-    for shop in range(shops):
+    for shop in range(number):
         rows.append(("Shop", {"shopId": f"shop{shop:04}", "town": "town0001"}))
         for at in range(each):
             parcel = {

@@ -29,6 +29,7 @@ from tests.core.test_parts_of_times import visits as visits_of
 from tests.core.test_scale import newest_of_large
 from tests.core.test_splitting import EVERYTHING as SPLIT
 from tests.core.test_splitting import videos
+from tests.core.test_two_trips import OF_A_SHOP, shops
 from tests.expressions import unwire, wire
 from tests.planned import OF_ALL_KINDS, outlined
 from tests.proven import in_memory
@@ -271,6 +272,13 @@ def test_what_is_split_is_right_on_dynamodb_local(style, dynamodb_local):
 @pytest.mark.parametrize("style", STYLES)
 def test_a_stranger_gets_the_first_few_of_several_shards(style):
     run_design(in_memory(), newest_of_large(limit=2), style)
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_a_stranger_gets_the_first_few_of_a_list_of_values(style):
+    design = shops(OF_A_SHOP, 4000)
+    run_design(in_memory(), design, style)
+    assert prove(design, outlined(design, style)).passed
 
 
 @pytest.mark.engine_local
