@@ -209,8 +209,10 @@ def _tested_late(
     """
     tested = with_what_is_left(model, entity_read, access, frozenset()) or frozenset()
     changing = sorted((tested - carried(model, base, structure)) & model.mutable)
+    if entity_read.limit is not None and is_spread(access):
+        return
     access = changed(access, ordered=access.ordered and entity_read.limit is None)
-    if gets_first(entity_read, access) or is_too_long(model, structure, entity_read, access):
+    if is_too_long(model, structure, entity_read, access):
         return
     fewest = 1 if len(changing) <= TESTED_LATE else len(changing)
     for size in range(fewest, len(changing) + 1) if changing else ():
