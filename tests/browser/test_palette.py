@@ -28,10 +28,10 @@ def test_a_pattern_is_found_and_shown_without_another_page(page: Page) -> None:
     expect(found).to_be_focused()
     expect(page.get_by_role("group", name="Actions")).to_be_visible()
     found.fill("status orders")
-    expect(page.get_by_role("option", selected=True)).to_contain_text("Orders in a status")
+    expect(page.get_by_role("option", selected=True)).to_contain_text("Orders with a given status")
     assert_accessible(page)
     page.keyboard.press("Enter")
-    expect(page.locator("#pattern-answer-title")).to_contain_text("Orders in a status")
+    expect(page.locator("#pattern-answer-title")).to_contain_text("Orders with a given status")
     expect(page.locator("#pattern-10 [data-pattern]")).to_be_focused()
     assert page.evaluate("window.stays") is True
 

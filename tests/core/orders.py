@@ -55,7 +55,7 @@ ORDERS = Design.model_validate(
             },
             {
                 "number": 2,
-                "name": "Orders in a status",
+                "name": "Orders with a given status",
                 "kind": "list",
                 "returns": "Order",
                 "where": [{"attribute": "status", "is": {"param": "status"}}],
@@ -77,7 +77,7 @@ ORDERS = Design.model_validate(
             },
             {
                 "number": 6,
-                "name": "A user with the newest two orders",
+                "name": "A user and their two newest orders",
                 "kind": "get",
                 "returns": "User",
                 "where": [{"attribute": "userId", "is": {"param": "userId"}}],

@@ -129,7 +129,7 @@ SAID = [
     (
         lambda d: with_pattern(d, 4, why=""),
         [
-            "Pattern 4 (The items of an order): the reason is no longer stated; it was `The packing list.` before.",
+            "Pattern 4 (An order's items): the reason is no longer stated; it was `The packing list shows them.` before.",
         ],
     ),
     (
@@ -159,14 +159,14 @@ SAID = [
     (
         lambda d: with_pattern(d, 10, where=({"attribute": "places.email", "is": {"param": "email"}},)),
         [
-            "Pattern 10 (Orders in a status, newest first): the conditions now have “with a given email of the User”"
+            "Pattern 10 (Orders with a given status, newest first): the conditions now have “with a given email of the User”"
             " instead of “with a given status”.",
         ],
     ),
     (
         lambda d: with_pattern(d, 10, where=({"attribute": "status", "is": {"param": "now"}},)),
         [
-            "Pattern 10 (Orders in a status, newest first): the conditions now have"
+            "Pattern 10 (Orders with a given status, newest first): the conditions now have"
             " `{attribute: status, is: {param: now}}` instead of `{attribute: status, is: {param: status}}`.",
         ],
     ),
@@ -183,7 +183,7 @@ SAID = [
             d, 12, with_=({"relationship": "places", "attributes": ["placedAt"], "limit": 2},)
         ),
         [
-            "Pattern 12 (A user with addresses and newest orders): the related items that it includes now have"
+            "Pattern 12 (A user with their addresses and newest orders): the related items that it includes now have"
             " “its Orders, at most 2 (only placedAt)” instead of “its Addresses” and “its newest 5 Orders”.",
         ],
     ),
@@ -205,20 +205,20 @@ SAID = [
     (
         lambda d: with_pattern(d, 30, members=d.pattern(30).members[1:]),
         [
-            "Pattern 30 (Move an order on): the members no longer include"
+            "Pattern 30 (Move an order to its next status): the members no longer include"
             " “sets status of an Order if status is as given”.",
         ],
     ),
     (
         lambda d: with_pattern(d, 7, result={"sum": "onHand"}, attributes=None),
         [
-            "Pattern 7 (What a warehouse has): the figure is now “the sum of onHand”;"
+            "Pattern 7 (A warehouse's stock): the figure is now “the sum of onHand”;"
             " nothing was stated before.",
         ],
     ),
     (
         lambda d: remove_pattern(d, 12),
-        ["Pattern 12 (A user with addresses and newest orders) was removed."],
+        ["Pattern 12 (A user with their addresses and newest orders) was removed."],
     ),
     (
         lambda d: add_attribute(d, "User", Attribute(name="tier")),
@@ -268,7 +268,7 @@ def test_a_name_with_a_full_stop_is_followed_by_none() -> None:
     stopped = with_pattern(change_settings(SHOP, name="Tea, and so on."), 4, name="They visit.")
     assert sentences(stopped, SHOP) == [
         "The design is called `Shop` instead of `Tea, and so on.`",
-        "Pattern 4 is called `The items of an order` instead of `They visit.`",
+        "Pattern 4 is called `An order's items` instead of `They visit.`",
     ]
 
 

@@ -410,6 +410,6 @@ def test_a_checklist_is_a_table_of_claims_with_evidence() -> None:
 def test_what_is_answered_elsewhere_is_told_with_its_alternative(slug: str, style: Style) -> None:
     design = gallery.load("catalogue")
     said = written(slug, design, plan(design, style))
-    assert "Products with the words that somebody types" in said
+    assert "Products that match a search" in said
     assert "OpenSearch" in said and "zero-ETL" in said
     assert "These tables serve every access pattern." not in said

@@ -25,7 +25,7 @@ from tests.planned import outlined
 
 PAID = {
     "number": 2,
-    "name": "Orders in a status",
+    "name": "Orders with a given status",
     "kind": "list",
     "returns": "Order",
     "where": [{"attribute": "status", "is": {"param": "status"}}],

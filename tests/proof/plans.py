@@ -52,7 +52,7 @@ DESIGN = Design.model_validate(
             },
             {
                 "number": 2,
-                "name": "A user with the newest two orders",
+                "name": "A user and their two newest orders",
                 "kind": "get",
                 "returns": "User",
                 "where": [{"attribute": "userId", "is": {"param": "userId"}}],
@@ -60,7 +60,7 @@ DESIGN = Design.model_validate(
             },
             {
                 "number": 3,
-                "name": "Orders in a status, the dearest first",
+                "name": "Orders with a given status, the dearest first",
                 "kind": "list",
                 "returns": "Order",
                 "where": [{"attribute": "status", "is": {"param": "status"}}],

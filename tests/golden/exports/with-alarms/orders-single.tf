@@ -82,7 +82,7 @@ resource "aws_dynamodb_table" "orders" {
   # Keys:
   #   Order: GSI1PK = STATUS#{only(status, "PENDING", "PAID")}, GSI1SK = {placedAt}
   # Serves:
-  #   2 Orders in a status
+  #   2 Orders with a given status
   # Why:
   #   Nothing else answers it with the status alone.
   global_secondary_index {
