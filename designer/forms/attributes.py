@@ -67,7 +67,7 @@ TRUE = TrueShare(
     unit="%",
     factor=Decimal(100),
     most=100,
-    hint="Of all items that have it. In the others it is false.",
+    hint="Share of the items that have it. In the others, it is false.",
 )
 
 
@@ -129,7 +129,7 @@ class AttributeForm(Form):
                 "Distribution of values",
                 (
                     percent(name="present", label="Present in", placeholder="100"),
-                    Flag(name="later", label="Set after creation"),
+                    Flag(name="later", label="Absent until set"),
                     Number(name="distinct", label="Distinct values"),
                     percent(name="busiest", label="Busiest value's share"),
                     Number(name="bytes", label="Average size", unit="bytes"),
@@ -149,9 +149,9 @@ class AttributeForm(Form):
                 (
                     Field(
                         name="derived",
-                        label="Derived for keys",
+                        label="Derived value",
                         placeholder="date(placedAt)",
-                        hint="date, hour, month or year of a time attribute.",
+                        hint="For keys: the date, hour, month or year of a time attribute.",
                     ),
                     Field(
                         name="aggregate",

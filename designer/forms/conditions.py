@@ -39,7 +39,7 @@ TESTS: Choices = (
     ("exists", "is present"),
     ("missing", "is missing"),
 )
-TOGETHER: Choices = (*TESTS[:2], ("all_of", "is each of (several items)"), *TESTS[2:])
+TOGETHER: Choices = (*TESTS[:2], ("all_of", "is each of (one item per value)"), *TESTS[2:])
 """The same for what several items may meet together."""
 LISTED = ("any_of", "all_of")
 BOUNDS = ("from", "after", "to", "below")
@@ -245,7 +245,7 @@ def changes(known: Attributes, *, whole: bool, **given: Any) -> Rows:
 
     return Rows(
         name="changes",
-        label="What is filled in" if whole else "What changes",
+        label="Attributes set here" if whole else "What changes",
         hint="The caller gives every other attribute, under its own name." if whole else "",
         fields=fields,
         key="attribute",

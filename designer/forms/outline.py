@@ -19,7 +19,7 @@ from designer.forms.kinds import KINDS, show_kind
 
 EXAMPLE = "name, city, stars 1-5, price 2 decimals, createdAt datetime"
 WORDS = (
-    "Names, separated by commas. After a name, if you like: a type (uuid, date, integer), a range (1-5),"
+    "Names, separated by commas. After a name you can write a type (uuid, date, integer), a range (1-5),"
     " values (FREE|HELD), a largest size (up to 500), unique, changes."
 )
 
@@ -93,7 +93,7 @@ class OutlineForm(Form):
             placeholder="Hotel: hotelId uuid, name, city, stars 1-5\n"
             "Room: hotelId, roomNo, kind SINGLE|DOUBLE\nHotel 1-N Room",
             hint="A line for each entity with its attributes, and one for each relationship: Hotel 1-N Room,"
-            " Guest N-M Hotel through Stay. After an attribute, if you like: uuid, date, integer, 1-5, FREE|HELD,"
+            " Guest N-M Hotel through Stay. After an attribute you can write uuid, date, integer, 1-5, FREE|HELD,"
             " up to 500, unique, changes, key.",
             required=True,
         )

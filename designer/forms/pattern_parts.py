@@ -49,7 +49,7 @@ def along(known: Known, entities: list[str]) -> Rows:
             Names(
                 name="only",
                 label="Attributes needed",
-                hint="If empty, all. " + choose_from(attributes.own),
+                hint="Leave it empty for all. " + choose_from(attributes.own),
             ),
             conditions(attributes, name="keep", label="Returned only if"),
         )
@@ -74,8 +74,7 @@ def change_fields(attributes: Attributes, entity: str, verb: str) -> tuple[Field
         Names(
             name="by",
             label="Identified by",
-            hint="If empty, the identifier. A unique attribute works too, or a scope and the attribute that is unique "
-            "within it.",
+            hint="Leave it empty to use the identifier. A unique attribute also works, with its scope if it has one.",
             suggestions=own,
         ),
         Names(
@@ -115,7 +114,11 @@ def change_fields(attributes: Attributes, entity: str, verb: str) -> tuple[Field
 
 
 def _refused(verb: str) -> str:
-    return "An existing item is replaced only then." if verb == "upsert" else "Refused otherwise."
+    return (
+        "An existing item is replaced only if these hold."
+        if verb == "upsert"
+        else "Otherwise, the write is refused."
+    )
 
 
 def members(known: Known) -> Rows:

@@ -186,14 +186,14 @@ class PatternForm(Form):
                 attributes,
                 name="then_keep",
                 label="Then only if",
-                hint="Tested after order and limit, for example whether the nearest range holds an address. "
-                "No other item takes the place of one that is dropped.",
+                hint="Tested after the order and the limit. For example, take the nearest range, then test whether it "
+                "holds an address. No other item replaces one that is dropped.",
             ),
             along(known, entities),
             Names(
                 name="only",
                 label="Attributes needed",
-                hint="If empty, all. " + choose_from(own),
+                hint="Leave it empty for all. " + choose_from(own),
                 suggestions=own,
             ),
             Group(
@@ -217,7 +217,7 @@ class PatternForm(Form):
             Number(
                 name="expects",
                 label="Average items returned",
-                hint="If empty, it follows from the relationships.",
+                hint="Leave it empty to derive it from the relationships.",
             ),
             *change_fields(known.of(entities[0]), entities[0], str(raw.get("kind"))),
             members(known),
@@ -232,7 +232,7 @@ class PatternForm(Form):
             Group(
                 name="rate",
                 label="How often",
-                hint="Requests a second. The average sets the bill, and the peak sets the heat.",
+                hint="Requests a second. The average determines the bill, and the peak determines the heat.",
                 fields=(
                     Number(name="average", label="On average", unit="/s"),
                     Number(name="peak", label="At peak", unit="/s"),

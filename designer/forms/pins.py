@@ -65,7 +65,7 @@ class PinForm(Form):
                 Field(name="partition", label="Partition key", placeholder="CUSTOMER#{customerId}"),
                 Field(name="sort", label="Sort key", placeholder="ORDER#{placedAt}#{orderId}"),
             ),
-            hint=f"Text, and attributes in braces. {self._now(raw)}A part left empty is chosen for you.",
+            hint=f"Text, and attributes in braces. {self._now(raw)}The planner chooses a part that you leave empty.",
         )
         names = Group(
             name="names",
@@ -126,7 +126,7 @@ class PinForm(Form):
                     Choice(name="kind", label="What is pinned", choices=KINDS, redraws=True),
                     *first,
                     Choice(name="style", label="Applies to", choices=styles),
-                    Area(name="because", label="Why", hint="Reviewers see it."),
+                    Area(name="because", label="Why", hint="Reviewers see the reason."),
                 ),
             ),
             *((Section("More", more, folded=True),) if more else ()),

@@ -76,7 +76,7 @@ class SettingsForm(Form):
                     Choice(
                         name="objective",
                         label="Objective",
-                        hint="The simplest plan has an index, a copy or another request only if that saves enough.",
+                        hint="The simplest plan has an index, a copy or an extra request only if it saves enough.",
                         choices=(
                             ("simplest", "simplest, at about the lowest cost"),
                             ("cost", "lowest cost"),
@@ -89,7 +89,7 @@ class SettingsForm(Form):
                         label="Minimum saving",
                         unit="$ a month",
                         placeholder="depends on the design's cost",
-                        hint="The simplest plan adds an index only if it saves at least this.",
+                        hint="The simplest plan adds an index only if the index saves at least this amount.",
                     ),
                     percent(
                         name="tolerance",

@@ -9,9 +9,9 @@ from designer.core.messages import say, text
 
 SHAPES = (
     ("uniform", "uniform: each value equally often"),
-    ("zipf", "Zipf: a few values often, most others seldom"),
-    ("hot", "one hot value, the rest alike"),
-    ("time", "by time: all on the newest"),
+    ("zipf", "Zipf: a few values often, most values seldom"),
+    ("hot", "one hot value, the others equally often"),
+    ("time", "by time: all traffic on the newest value"),
 )
 PERIODS = ((60, "minute"), (3600, "hour"), (86400, "day"))
 COLLECTIONS = (
@@ -32,7 +32,7 @@ def _whole(label: str, least: int, most: int, **more: Any) -> forms.IntegerField
 class SpreadForm(forms.Form):
     """A key, its traffic, and the suffix to compare with."""
 
-    key = forms.CharField(label="Key", max_length=500, help_text="As in ORDER#{orderId}.")
+    key = forms.CharField(label="Key", max_length=500, help_text="For example, ORDER#{orderId}.")
     values = _whole("Values of the key", 1, 50_000)
     shape = forms.ChoiceField(label="Traffic", choices=SHAPES)
     exponent = _number("Zipf exponent", 0, 5)
@@ -50,7 +50,7 @@ class SpreadForm(forms.Form):
         1,
         1e7,
         required=False,
-        help_text="A second; empty for on demand.",
+        help_text="Units per second. Leave it empty for on demand.",
     )
     minutes = _whole("Minutes", 1, MOST_MINUTES)
     shards = _whole("Shards to compare", 2, 100)

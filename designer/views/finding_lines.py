@@ -88,7 +88,7 @@ class FindingGroup:
         topic = TOPICS.get(self.finding.rule)
         title = self.finding.rule if topic is None else topic.title
         if self.count == 1:
-            return f"{title}, {len(self.lines)} times"
+            return f"{title}, {len(self.lines)} findings"
         if topic is not None and topic.of_many:
             return f"{self.count} {topic.of_many}"
         return f"{title}, in {self.count} places"

@@ -197,7 +197,7 @@ def test_an_example_is_changed_in_its_cell_by_keyboard(page: Page) -> None:
     expect(named).to_contain_text("Zoe Quist")
     expect(named).to_be_focused()
     expect(page.locator("#status")).to_contain_text("Saved: name of User-1 is Zoe Quist")
-    expect(page.locator("#sandbox-note")).to_contain_text("Your copy, kept until")
+    expect(page.locator("#sandbox-note")).to_contain_text("Your copy will be deleted on")
     page.reload()
     expect(named).to_contain_text("Zoe Quist")
 

@@ -172,11 +172,11 @@ def test_the_cheaper_style_is_recommended_and_what_speaks_against_it_is_named() 
     found = comparison(boards(OPEN, CREATE, BEGIN)).recommendation
     assert found.style == "single"
     assert [one.criterion.slug for one in found.reasons] == ["cost"]
-    assert found.reasons[0].ruled_out == "The multi-table style is ruled out by cost."
+    assert found.reasons[0].ruled_out == "The multi-table style is ruled out because of cost."
     (against,) = found.against
     assert against.criterion.slug == "apart"
     assert against.favoured == (
-        "The multi-table style does better on separation: fewer entities share a table unnecessarily."
+        "The multi-table style does better in terms of shared tables: fewer entities share a table unnecessarily."
     )
     assert found.reasons[0].leaves_out == ("multi",)
 
@@ -262,7 +262,7 @@ def test_what_is_not_answered_as_asked_decides_first() -> None:
     assert (found.recommendation.style, deciding(found)) == ("single", ["served"])
     assert (
         found.recommendation.reasons[0].ruled_out
-        == "The multi-table style is ruled out by violated limits."
+        == "The multi-table style is ruled out because of exceeded limits."
     )
     assert (
         "In the multi-table style, pattern 1 takes 2 requests, but its limit is 1"
@@ -281,7 +281,7 @@ def test_one_refusal_weighs_more_than_any_warnings() -> None:
     single = single.model_copy(update={"operations": (refused, *others)})
     found = compared(design, {"single": single, "multi": multi})
     assert found.recommendation.style == "multi"
-    said = "The single-table style is ruled out by access patterns that are not served."
+    said = "The single-table style is ruled out because of access patterns that are not served."
     assert found.recommendation.reasons[0].ruled_out == said
     assert answers(found)["served"].startswith(
         "In the single-table style, pattern 1 is not served. In the multi-table style"
@@ -494,8 +494,8 @@ def test_no_more_is_tried_than_a_design_can_state() -> None:
 
 def test_more_requests_than_stated_would_change_it_for_the_shop() -> None:
     found = turning(gallery.load("shop"))
-    (freed,) = (turn for turn in found.changes if "might take more requests" in turn.words)
-    assert freed.words == "patterns 3, 12 and 13 might take more requests than stated"
+    (freed,) = (turn for turn in found.changes if "were allowed more requests" in turn.words)
+    assert freed.words == "patterns 3, 12 and 13 were allowed more requests than stated"
     assert (freed.style, freed.because) == ("multi", "cost")
 
 

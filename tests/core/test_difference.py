@@ -129,7 +129,8 @@ SAID = [
     (
         lambda d: with_pattern(d, 4, why=""),
         [
-            "Pattern 4 (An order's items): the reason is no longer stated; it was `The packing list shows them.` before.",
+            "Pattern 4 (An order's items): the reason is no longer stated; it was `The packing list shows them.`"
+            " before.",
         ],
     ),
     (
@@ -159,8 +160,8 @@ SAID = [
     (
         lambda d: with_pattern(d, 10, where=({"attribute": "places.email", "is": {"param": "email"}},)),
         [
-            "Pattern 10 (Orders with a given status, newest first): the conditions now have “with a given email of the User”"
-            " instead of “with a given status”.",
+            "Pattern 10 (Orders with a given status, newest first): the conditions now have “with a given email of "
+            "the User” instead of “with a given status”.",
         ],
     ),
     (
@@ -184,7 +185,7 @@ SAID = [
         ),
         [
             "Pattern 12 (A user with their addresses and newest orders): the related items that it includes now have"
-            " “its Orders, at most 2 (only placedAt)” instead of “its Addresses” and “its newest 5 Orders”.",
+            " “its Orders, at most 2 (only placedAt)” instead of “its Addresses” and “its 5 newest Orders”.",
         ],
     ),
     (

@@ -404,7 +404,7 @@ def test_each_copy_has_its_reason_in_a_template(slug):
 def test_copies_are_counted_beside_indexes():
     design = asked_by("a")
     made = plan(design, "single")
-    assert "0 indexes, 2 copies of items, $" in summary(made, price(design, made))
+    assert "0 indexes, 2 copies of the items, $" in summary(made, price(design, made))
     (operation,) = made.operations_for(3)
     said = served_by(made, operation)
     assert (
@@ -415,7 +415,7 @@ def test_copies_are_counted_beside_indexes():
     assert cells["Indexes"][0] == "0"
     assert cells["Copies of items"] == ("2", *["0"] * (len(STYLES) - 1))
     (here,) = (here for one, here, _ in found.technologies if one.slug == "indexes")
-    assert "Single table: none, but 2 copies of items instead of indexes." in here
+    assert "Single table: none, but 2 copies of the items instead of indexes." in here
 
 
 def test_who_wants_few_indexes_is_told_of_copies_too():
@@ -426,7 +426,7 @@ def test_who_wants_few_indexes_is_told_of_copies_too():
     )
     answered = compared(aimed, plans).recommendation.answered
     found = {one.criterion.slug: one.answer for one in answered}["indexes"]
-    assert found.says == "Total: single table 0 and 2 copies of items, multi table 2."
+    assert found.says == "Total: single table 0 and 2 copies of the items, multi table 2."
     assert not found.favours
 
 

@@ -150,7 +150,7 @@ def test_forms_are_known() -> None:
         (say("needs-differ", table="T", needs=("team", "recovery days")),
          "The entities of table T differ in team and recovery days, but a table has only one of each."),
         (say("more-indexes", count=2), "has 2 more indexes"),
-        (say("fewer-copies", count=1), "has 1 fewer copy of items"),
+        (say("fewer-copies", count=1), "has 1 fewer copy of the items"),
         (say("need-different-keys", patterns=(say("patterns-of-entity", patterns=(2, 9), entity="Order"),)),
          "Patterns 2 and 9 of Order need different key attributes or sort orders, so no single key serves both "
          "without filtering or sorting. The table's own key serves one."),

@@ -34,7 +34,7 @@ SENTENCES = {
             "where": [MINE],
             "with": [{"relationship": "places", "limit": 3, "order": ["placedAt descending"]}],
         },
-        "The app gets one User by userId, with its newest 3 Orders; eventually consistent.",
+        "The app gets one User by userId, with its 3 newest Orders; eventually consistent.",
     ),
     "batch_get": (
         {"returns": "User", "where": [{"attribute": "userId", "any_of": {"param": "ids"}}]},
@@ -59,7 +59,7 @@ SENTENCES = {
     ),
     "update": (
         {"entity": "Order", "set": {"status": {"param": "status"}}, "add": {"total": {"value": 1}}},
-        "The app sets status and adds 1 to total in an Order; refused if it does not exist.",
+        "The app updates an Order (sets status and adds 1 to total); refused if it does not exist.",
     ),
     "upsert": ({"entity": "Order"}, "The app creates or replaces an Order."),
     "delete": (
@@ -204,7 +204,7 @@ def test_a_rate_is_said_in_times(rate: dict[str, float], words: str) -> None:
     ("result", "words"),
     [
         ({"sum": "total"}, "adds up the total of the Orders"),
-        ({"greatest": "total"}, "finds the greatest total of the Orders"),
+        ({"greatest": "total"}, "finds the maximum total of the Orders"),
     ],
 )
 def test_a_figure_is_said_of_the_items(result: dict[str, str], words: str) -> None:
@@ -270,7 +270,7 @@ def test_what_comes_along_newest_first_says_its_conditions_too() -> None:
         "keep": [{"attribute": "status", "is": {"value": "PAID"}}],
     }
     assert said(kind="get", returns="User", where=[MINE], **{"with": [along]}) == (
-        "The app gets one User by userId, with its newest 3 Orders whose status is PAID; eventually consistent."
+        "The app gets one User by userId, with its 3 newest Orders whose status is PAID; eventually consistent."
     )
 
 
@@ -511,4 +511,15 @@ def test_conditions_of_a_transaction_stay_with_their_own_step() -> None:
     assert reads_as(design, design.pattern(31)).startswith(
         "All or nothing: the app sets status to CANCELLED in an Order if status is not SHIPPED, DELIVERED or"
         " CANCELLED; creates an OrderStatusChange; and adds quantity to onHand in 3 Stocks (at most 25), "
+    )
+
+
+def test_a_transaction_says_a_verb_of_several_steps_once() -> None:
+    made = [{"create": "User"}, {"create": "Order"}]
+    assert said(kind="transaction", members=made) == (
+        "All or nothing: the app creates a User and an Order."
+    )
+    lower = {"update": "User", "add": {"total": {"value": -1}}}
+    assert said(kind="transaction", members=[*made, lower]) == (
+        "All or nothing: the app creates a User and an Order, and subtracts 1 from total in a User."
     )

@@ -144,7 +144,7 @@ def test_a_thread_on_what_is_gone_is_kept_and_listed_apart(
     assert re.search(rf'href="{URL}r/1/">[^<]*gone from the design; written on r1</a>', shown)
     assert "Too many?" in shown
     panel = text(as_bob.get(ON_VISIT))
-    assert "It is no longer in the design." in panel
+    assert "This part is no longer in the design." in panel
     assert "Your comment" not in panel
 
 
@@ -203,7 +203,7 @@ def test_a_thread_on_what_is_gone_is_not_on_what_came_instead(
     send(as_alice, f"{URL}patterns/add/", "pattern-form", NEW_PATTERN)
     fifth = design_of(club).pattern(5)
     assert fifth.name == NEW_PATTERN["name"]
-    assert "It is no longer in the design." in text(as_bob.get(on_fifth))
+    assert "This part is no longer in the design." in text(as_bob.get(on_fifth))
     on_new = f"{URL}threads/pattern:{fifth.id}/"
     assert "No comments yet." in text(as_bob.get(on_new))
     assert "Comments on removed parts" in text(as_bob.get(f"{URL}reviews/"))

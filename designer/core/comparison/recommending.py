@@ -31,15 +31,15 @@ class Answered:
 
     @property
     def ruled_out(self) -> str:
-        """`The single-table and grouped styles are ruled out by cost.`"""
+        """`The single-table and grouped styles are ruled out because of cost.`"""
         verb = "are" if len(self.leaves_out) > 1 else "is"
-        return f"{_named(self.leaves_out)} {verb} ruled out by {self.cause}."
+        return f"{_named(self.leaves_out)} {verb} ruled out because of {self.cause}."
 
     @property
     def favoured(self) -> str:
-        """`The multi-table style does better on cost.`"""
+        """`The multi-table style does better in terms of cost.`"""
         verb = "do" if len(self.answer.favours) > 1 else "does"
-        return f"{_named(self.answer.favours)} {verb} better on {self.criterion.on or self.cause}."
+        return f"{_named(self.answer.favours)} {verb} better in terms of {self.criterion.on or self.cause}."
 
 
 @dataclass(frozen=True)

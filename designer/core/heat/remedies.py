@@ -55,9 +55,9 @@ def remedy(plan: Plan, key: KeyHeat) -> Remedy:
         return Remedy("spread", (_spread(key),), _spread_costs(decisions), about)
     if key.level == "warm":
         words = (
-            f"A little more traffic than stated needs {key.needs_shards} shards."
+            f"A little more traffic than stated would need {key.needs_shards} shards."
             if key.needs_shards > 1
-            else "It has less than a fifth to spare."
+            else "The key has less than a fifth of the limit to spare."
         )
         return Remedy("watch", (words,), about=about)
     return Remedy("nothing", ())
@@ -77,8 +77,8 @@ def _advice(plan: Plan, key: KeyHeat) -> Iterator[str]:
     hot = [f for f in plan.findings if f.rule == "hot-partition" and f.where in wheres]
     if not hot and len(key.entities) > 1:
         yield (
-            f"{figures.number(len(key.entities))} entities share this key, and only their sum is too "
-            f"much. Pin a separate key for the busiest one."
+            f"{figures.number(len(key.entities))} entities share this key, and only their total traffic is too much. "
+            f"Pin a separate key for the busiest one."
         )
     yield from dict.fromkeys(finding.remedy for finding in hot if finding.remedy)
 

@@ -25,7 +25,7 @@ class Phase(Enum):
 
     CHECK = "Check first"
     DEPLOY = "Deploy what is new"
-    WRITE_BOTH = "Write both"
+    WRITE_BOTH = "Write to both"
     BACKFILL = "Backfill"
     INDEXES = "Build the indexes"
     READS = "Switch reads"

@@ -18,7 +18,7 @@ def summary(migration: Migration) -> str:
     """How much there is to do, in a sentence."""
     steps = len(migration.steps)
     if not steps:
-        return "There is nothing to do: what is deployed serves the later revision as it is."
+        return "There is nothing to do: the deployed tables already fit this revision."
     stages = sum(placed.stage is not None for placed in migration.steps)
     said = f"{figures.count(steps, 'step')}, {deployments(steps, stages)}"
     if migration.usd:

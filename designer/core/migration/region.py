@@ -112,7 +112,7 @@ def _streams(change: Change) -> Iterator[tuple[Step, Stage]]:
                 Phase.DEPLOY,
                 f"Turn off {_of(others)} in {was}",
                 (
-                    "Let its consumers read to the end first, then deploy: a stream shows other images "
+                    "First let its consumers read to the end, then deploy: a stream shows other images "
                     "only after it is created again.",
                 ),
                 (UNREAD,),

@@ -117,7 +117,7 @@ def _checks(after: Deployed) -> Iterator[Step]:
         (
             "Rows that no access pattern asks for need not move: export them to S3 as Parquet, where Athena can still "
             "query them.",
-            "Note the time up to which rows are archived, so that archive and copy leave no gap.",
+            "Note the time up to which rows are archived, so that the archive and the copy leave no gap.",
         ),
         (
             Caution(
@@ -276,8 +276,8 @@ def _switches(after: Deployed) -> Iterator[Step]:
         Phase.READS,
         "Compare reads of both databases",
         (
-            "Serve reads from SQL, run the same reads on DynamoDB, and record the differences: for at "
-            "least a week that includes the end of a month.",
+            "Serve reads from SQL, run the same reads on DynamoDB, and record the differences. Do so for at least a "
+            "week that includes the end of a month.",
             "Begin with the access pattern that runs most often. Compare times as well as answers.",
         ),
         (
@@ -294,8 +294,8 @@ def _switches(after: Deployed) -> Iterator[Step]:
         Phase.READS,
         "Serve reads from DynamoDB, a share at a time",
         (
-            "Pattern by pattern: for one request in a hundred, then one in ten, then all. Keep a switch for "
-            "each, so that it can be turned back at once.",
+            "Pattern by pattern: for one request in a hundred, then one in ten, then all. Keep a switch for each, so "
+            "that you can switch back at once.",
             "If a pause is allowed, switch all at once instead: stop the writes, copy, compare the "
             "counts, and continue on DynamoDB. This avoids writing to both, but cannot be undone once "
             "items are written.",

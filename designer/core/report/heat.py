@@ -29,9 +29,10 @@ def heat(facts: Facts) -> Section:
 def limits(facts: Facts) -> tuple[Block, ...]:
     """What heat is held against, and what is not in it."""
     said = [
-        "Heat is the load on the busiest value of each key when every access pattern is at its peak. All items with "
-        f"one partition key value share a limit of {PARTITION_READS:,} read units and {PARTITION_WRITES:,} write "
-        "units a second, however much capacity the table has "
+        "Heat is the load on the busiest value of each key when every access pattern is at its peak. A partition "
+        f"serves {PARTITION_READS:,} read units and {PARTITION_WRITES:,} write units a second, however much capacity "
+        "the table has. All items with one partition key value share this limit, unless DynamoDB splits them between "
+        "two sort keys "
         "(https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html)."
     ]
     if facts.heat.without_rate:

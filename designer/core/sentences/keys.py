@@ -103,7 +103,7 @@ def _beside(table: Table, shape: Shape, partition: tuple[str, ...], name: str) -
     if mine.startswith("#") and head is not None:
         yield (
             f"`#` sorts before every letter, so it comes before `{head}`. A Query that reads backwards "
-            f"from there returns the {others[head]} and then the last of these items."
+            f"from there returns the {others[head]}, then these items, last first."
         )
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 
 from designer.core.design.attributes import Attribute
 from designer.core.design.document import Design
@@ -55,13 +56,31 @@ def reads_as(design: Design, pattern: Pattern) -> str:
             f"The app {_single_write(design, pattern)}{_rate(pattern)}{_refused(design, pattern)}."
         )
     if isinstance(pattern, Write):
-        members = [member_text(design, member) for member in pattern.changes]
-        said = joined(members)
-        if len(members) > 1 and any(member.ways for member in pattern.changes):
-            # So that a condition is heard only of its own step.
-            said = f"{'; '.join(members[:-1])}; and {members[-1]}"
-        return f"All or nothing: the app {said}{_rate(pattern)}."
+        return f"All or nothing: the app {_together(design, pattern)}{_rate(pattern)}."
     raise TypeError(f"{type(pattern).__name__} has no sentence")
+
+
+def _together(design: Design, pattern: Write) -> str:
+    """What the steps of a transaction do; a verb of several steps is said once: `creates a User and an Order`."""
+    said = [member_text(design, member) for member in pattern.changes]
+    if len(said) > 1 and any(member.ways for member in pattern.changes):
+        # So that a condition is heard only of its own step.
+        return f"{'; '.join(said[:-1])}; and {said[-1]}"
+    steps = [_of_one_verb(list(run)) for _, run in groupby(said, key=_verb_said_once)]
+    if 1 < len(steps) < len(said):
+        return f"{', '.join(steps[:-1])}, and {steps[-1]}"
+    return joined(steps)
+
+
+def _verb_said_once(step: str) -> str:
+    """The verb that a step can share with the next one, or what tells it from all others."""
+    verb = step.partition(" ")[0]
+    return verb if verb in ("creates", "deletes") and " or " not in step else step
+
+
+def _of_one_verb(steps: list[str]) -> str:
+    verb = steps[0].partition(" ")[0]
+    return f"{verb} {joined([step.removeprefix(f'{verb} ') for step in steps])}"
 
 
 def _read(design: Design, pattern: Read) -> str:
@@ -73,9 +92,9 @@ def _read(design: Design, pattern: Read) -> str:
         figure = (
             f"adds up the {result.sum}"
             if result.sum
-            else f"finds the greatest {result.greatest}"
+            else f"finds the maximum {result.greatest}"
             if result.greatest
-            else f"finds the least {result.least}"
+            else f"finds the minimum {result.least}"
         )
         said = f"{figure} of the {many}{where}"
     elif pattern.crossing is not None:
@@ -298,7 +317,7 @@ def _order(entity: Entity | None, orders: tuple[Order, ...]) -> str:
 
 
 def along_text(design: Design, pattern: Read, part: With) -> str:
-    """What comes along with each item: `its newest 3 Orders`."""
+    """What comes along with each item: `its 3 newest Orders`."""
     relationship = design.relationship.get(part.relationship)
     if relationship is None:
         return part.relationship
@@ -314,7 +333,7 @@ def along_text(design: Design, pattern: Read, part: With) -> str:
     first = child.by_name.get(part.orders[0].attribute) if part.order and child else None
     if part.limit and first is not None and first.format in TIMES:
         way = "newest" if part.orders[0].descending else "oldest"
-        said = f"its {way} {part.limit} {plural(relationship.child)}"
+        said = f"its {part.limit} {way} {plural(relationship.child)}"
     else:
         if part.order:
             said += f" ({_order(child, part.orders)})"
@@ -398,13 +417,15 @@ def member_text(design: Design, member: Member) -> str:
         return f"deletes {one}{by}{conditions}"
     if member.verb == "check":
         if member.exists is False:
-            return f"checks that there is no such {name}"
+            return f"checks that no such {name} exists"
         return f"checks that {a(name)} exists{_and(design, member)}"
     changes = _changes(member)
     if not changes:
         return f"changes {one}{by}{conditions}"
+    if len(changes) > 1:
+        return f"updates {one}{by} ({joined(changes)}){conditions}"
     where = "in" if _has_targets(member) else "of" if member.set else "from"
-    return f"{changes} {where} {one}{by}{conditions}"
+    return f"{changes[0]} {where} {one}{by}{conditions}"
 
 
 def _has_targets(member: Change) -> bool:
@@ -414,7 +435,7 @@ def _has_targets(member: Change) -> bool:
     return is_constant or any(others)
 
 
-def _changes(member: Change) -> str:
+def _changes(member: Change) -> list[str]:
     said = []
     given = [name for name, operand in member.set.items() if operand.param is not None]
     if given:
@@ -427,8 +448,11 @@ def _changes(member: Change) -> str:
     for name, amount in member.add.items():
         if amount.minus:
             said.append(f"subtracts {amount.minus} from {name}")
-        else:
-            said.append(f"adds {amount.param or plain_text(amount.value)} to {name}")
+            continue
+        added = amount.param or plain_text(amount.value)
+        said.append(
+            f"subtracts {added[1:]} from {name}" if added[0] == "-" else f"adds {added} to {name}"
+        )
     said += [f"raises {name} to {parameter}" for name, parameter in member.greatest.items()]
     said += [
         f"adds the given elements ({parameter}) to {name}"
@@ -441,7 +465,7 @@ def _changes(member: Change) -> str:
     ]
     if member.remove:
         said.append(f"removes {joined(list(member.remove))}")
-    return joined(said)
+    return said
 
 
 def _if(design: Design, member: Change) -> str:

@@ -66,7 +66,7 @@ def summary(plan: Plan, price: Price) -> str:
     elsewhere = {o.pattern for o in plan.operations if o.answer == "elsewhere"}
     partly = {o.pattern for o in plan.operations if o.beyond} - unserved - elsewhere
     served = len(patterns) - len(unserved) - len(elsewhere) - len(partly)
-    kept = f" {figures.count(copies, 'copy', 'copies')} of items," if copies else ""
+    kept = f" {figures.count(copies, 'copy', 'copies')} of the items," if copies else ""
     said = (
         f"{figures.count(len(plan.tables), 'table')},"
         f" {figures.count(indexes, 'index', 'indexes')},"

@@ -14,7 +14,7 @@ class Backups(Need):
     rank = 105
     fields = ("recovery_days",)
     without = "No entity states how far back it must be recoverable, so 35 days apply to all."
-    nothing = "all entities needed the same days of recovery"
+    nothing = "all entities needed the same recovery period"
     otherwise = ("needed no point-in-time recovery", {"recovery_days": 0})
 
     def asked(self, design: Design, entity: Entity, needs: Needs) -> str:

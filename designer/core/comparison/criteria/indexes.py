@@ -26,4 +26,4 @@ class Indexes(Criterion):
 def _built(side: Side) -> str:
     if not side.copies:
         return str(side.indexes)
-    return f"{side.indexes} and {figures.count(side.copies, 'copy', 'copies')} of items"
+    return f"{side.indexes} and {figures.count(side.copies, 'copy', 'copies')} of the items"

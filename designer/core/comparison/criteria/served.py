@@ -26,7 +26,7 @@ class Served(Criterion):
         failing = _failing(sides)
         if not failing:
             return Answer(
-                "In every style, each access pattern is served within its limit of requests, and no key is hot.",
+                "In every style, each access pattern is served within its request limit, and no key is hot.",
                 scores,
             )
         return Answer(" ".join(failing), scores, because=_worse(sides))
@@ -44,7 +44,7 @@ class Served(Criterion):
                 one.model_copy(update={"at_most_requests": None}) if one.number in broken else one
                 for one in design.patterns
             )
-            words = f"{listed(broken)} might take more requests than stated"
+            words = f"{listed(broken)} were allowed more requests than stated"
             yield Supposition(words, design.model_copy(update={"patterns": freed}))
 
 
@@ -55,7 +55,7 @@ def _worse(sides: Sides) -> str:
     best = min(sides, key=lambda side: len(side.failings))
     hot = any(len(side.hot) > len(best.hot) for side in sides)
     violated = any(len(side.violations) > len(best.violations) for side in sides)
-    return " and ".join(("hot keys",) * hot + ("violated limits",) * violated)
+    return " and ".join(("hot keys",) * hot + ("exceeded limits",) * violated)
 
 
 def _inside(said: str) -> str:

@@ -15,7 +15,7 @@ class Indexes(Technology):
     place = 4
     when = "An access pattern finds items by attributes other than their table's key."
     takes = (
-        "You pay again for each write of the attributes that they hold, and for storing them. Global indexes "
+        "You pay again for writing and storing the attributes that an index holds. Global indexes "
         "are updated a moment later."
     )
 
@@ -38,7 +38,7 @@ class Indexes(Technology):
 
 
 def _serving(side: Side) -> str:
-    kept = f"{figures.count(side.copies, 'copy', 'copies')} of items instead of indexes"
+    kept = f"{figures.count(side.copies, 'copy', 'copies')} of the items instead of indexes"
     if not side.indexes:
         return f"none, but {kept}" if side.copies else "none is needed"
     indexes = [index for table in side.plan.tables for index in table.indexes]

@@ -13,7 +13,7 @@ class Autoscaled(Mode):
     label = "Provisioned, auto scaling"
     says = (
         "Capacity follows the load, so that its average utilisation is the target. "
-        "It follows within minutes. Traffic that rises faster is throttled once the burst capacity is used up."
+        "It adjusts within minutes. Traffic that rises faster is throttled once the burst capacity is used up."
     )
     place = 2
 

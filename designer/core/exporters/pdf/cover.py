@@ -76,7 +76,7 @@ def _decision(plan: Plan, styles: Comparison | None) -> str:
     made = [
         figures.count(len(plan.tables), "table"),
         figures.count(indexes, "index", "indexes"),
-        *([f"{figures.count(copies, 'copy', 'copies')} of items"] if copies else []),
+        *([f"{figures.count(copies, 'copy', 'copies')} of the items"] if copies else []),
     ]
     decision = f"{STYLE_LABELS[plan.style]}: {joined(made)}. {optimality(plan)}"
     best = styles.recommendation if styles is not None else None

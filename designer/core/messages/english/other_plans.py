@@ -75,8 +75,8 @@ TEMPLATES = {
     "costs-the-same-with-other-keys": "costs the same, with other keys",
     "more-indexes": "has {count} more {count:index|indexes}",
     "fewer-indexes": "has {count} fewer {count:index|indexes}",
-    "more-copies": "has {count} more {count:copy|copies} of items",
-    "fewer-copies": "has {count} fewer {count:copy|copies} of items",
+    "more-copies": "has {count} more {count:copy|copies} of the items",
+    "fewer-copies": "has {count} fewer {count:copy|copies} of the items",
     "takes-other-requests": (
         "pattern {pattern} takes {now:g} {now:request|requests} instead of {before:g}"
     ),

@@ -54,8 +54,8 @@ class ChangeSettings(Kind):
                 (
                     Caution(
                         "data",
-                        "Once this is deployed, older states can no longer be restored. Take a backup first if it "
-                        "may be needed.",
+                        "Once this is deployed, older states can no longer be restored. Take a backup first if you "
+                        "may need them.",
                     ),
                 )
                 if less

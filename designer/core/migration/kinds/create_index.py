@@ -42,8 +42,8 @@ class CreateIndex(Kind):
                         (
                             "Deploy it alone: a deployment can create or remove only one index of a "
                             "table.",
-                            "Wait until it is ACTIVE and no longer backfilling. Until then a query of it is refused "
-                            "or misses items.",
+                            "Wait until it is ACTIVE and no longer backfilling. Until then, a query of the index is "
+                            "refused or misses items.",
                             "Look for items that it leaves out because their key has another type.",
                             *_instead(was, one, index),
                         ),
