@@ -135,7 +135,7 @@ def test_what_a_check_tests_is_no_condition_of_the_check(
         ([PAID, MINE], "of one User whose status is PAID"),
         ([MINE, PLACED], "of one User that have placedAt"),
         ([MINE, PAID, DEAR], "of one User, whose status is PAID and whose total is at least 100"),
-        ([MINE, DEAR, GIVEN], "of one User and with a given status, whose total is at least 100"),
+        ([MINE, DEAR, GIVEN], "of one User with a given status, whose total is at least 100"),
         ([GIVEN, DEAR], "with a given status, whose total is at least 100"),
         ([GIVEN, PLACED], "with a given status that have placedAt"),
     ],
@@ -438,12 +438,12 @@ def hotels() -> Design:
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        (("hotelId", "day"), "of one Hotel and with a given day"),
-        (("number", "day"), "with a given number and with a given day"),
+        (("hotelId", "day"), "of one Hotel with a given day"),
+        (("number", "day"), "with a given number and a given day"),
         (("hotelId", "number"), "of one Room"),
-        (("day", "number", "hotelId"), "with a given day and of one Room"),
-        (("hotelId", "number?"), "of one Hotel and with a given number (optional)"),
-        (("email", "hotelId"), "of one Guest and of one Hotel"),
+        (("day", "number", "hotelId"), "of one Room with a given day"),
+        (("hotelId", "number?"), "of one Hotel with a given number (optional)"),
+        (("email", "hotelId"), "of one Guest and one Hotel"),
     ],
 )
 def test_an_item_is_one_where_all_is_given_that_refers_to_it(
@@ -523,3 +523,14 @@ def test_a_transaction_says_a_verb_of_several_steps_once() -> None:
     assert said(kind="transaction", members=[*made, lower]) == (
         "All or nothing: the app creates a User and an Order, and subtracts 1 from total in a User."
     )
+
+
+def test_two_items_of_one_entity_are_told_apart() -> None:
+    design = gallery.load("social-network")
+    assert "a Friendship of one User and another User," in reads_as(design, design.pattern(4))
+
+
+def test_a_single_item_is_returned_only_if_it_meets_what_is_tested_after_the_read() -> None:
+    design = gallery.load("sessions")
+    tested = "by sessionId, only if expiresAt is after a given time (now),"
+    assert tested in reads_as(design, design.pattern(1))

@@ -103,7 +103,10 @@ def _read(design: Design, pattern: Read) -> str:
     else:
         said = f"{pattern.sentence.format(one=one, a_one=a(one), many=many)}{where}"
     if pattern.keep:
-        said += f", keeping those{_conditions(design, entity, pattern.keep)}"
+        keeps = f" only if {_as_clauses(design, entity, pattern.keep)}"
+        if not pattern.returns_one:
+            keeps = f" keeping those{_conditions(design, entity, pattern.keep)}"
+        said += f",{keeps}"
     if pattern.order:
         said += f", {_order(entity, pattern.orders)}"
     if pattern.after_limit:
@@ -136,13 +139,26 @@ def _conditions(design: Design, entity: Entity | None, conditions: tuple[Conditi
 
 
 def _by_last(phrases: list[str]) -> list[str]:
-    """The phrases with what the items are of and what they are found by as one: `of one Project by number`."""
-    of = [words for words in phrases if words.startswith("of one ")]
-    by = [words for words in phrases if words.startswith("by ")]
-    if not of or not by:
-        return phrases
-    others = [words for words in phrases if words not in (*of, *by)]
-    return [f"{joined(of)} {joined(by)}", *others]
+    """What the items are of, what is given of them and what they are found by, each as one phrase:
+    `of one Project by number`, `with a given day and a given place`.
+    """
+    of, given, by = (_of_one_word(phrases, word) for word in ("of one ", "with a given ", "by "))
+    others = [words for words in phrases if words not in (*of, *given, *by)]
+    first = " ".join((*_as_one(of, "of "), *_as_one(given, "with "), *_as_one(by, "by ")))
+    return [first, *others] if first else others
+
+
+def _of_one_word(phrases: list[str], word: str) -> list[str]:
+    return [words for words in phrases if words.startswith(word)]
+
+
+def _as_one(phrases: list[str], word: str) -> list[str]:
+    """Phrases of one preposition as a single one: `of one User and another User`."""
+    after = [words.removeprefix(word) for words in phrases]
+    for place, words in enumerate(after):
+        if words in after[:place]:
+            after[place] = words.replace("one ", "another ", 1)
+    return [word + joined(after)] if after else []
 
 
 def condition_text(design: Design, entity: Entity | None, condition: Condition) -> str:
@@ -312,7 +328,8 @@ def _order(entity: Entity | None, orders: tuple[Order, ...]) -> str:
         elif attribute is not None and attribute.type == "N":
             said.append(f"{'highest' if order.descending else 'lowest'} {order.attribute} first")
         else:
-            said.append(f"by {order.attribute}{' in descending order' if order.descending else ''}")
+            way = " in descending order" if order.descending else ""
+            said.append(f"{'by' if said else 'sorted by'} {order.attribute}{way}")
     return ", then ".join(said)
 
 
@@ -350,7 +367,7 @@ def _rate(pattern: Pattern) -> str:
         return ""
     average, peak = pattern.rate.average, pattern.rate.peak
     if not average and peak:
-        return f", {_times(peak)} a second at peak"
+        return f", {_in_its_unit(peak, UNITS)} at peak"
     if not average or average >= 1:
         said, at_peak = f"{_times(average)} a second", _again(average, peak or 0)
     elif average >= 1 / 60:
@@ -482,6 +499,10 @@ def _and(design: Design, member: Change) -> str:
 def _way(design: Design, member: Change, conditions: tuple[Condition, ...]) -> str:
     """Conditions that must hold together, in words: `state is OPEN and due is given`."""
     entity = design.entity.get(member.entity) if isinstance(member, Member) else None
+    return _as_clauses(design, entity, conditions)
+
+
+def _as_clauses(design: Design, entity: Entity | None, conditions: tuple[Condition, ...]) -> str:
     said: Sequence[str] = _said(design, entity, conditions)
     said = [re.sub(r"^whose ", "", text) for text in said]
     said = [re.sub(r"^with a given (.+)$", r"\1 is as given", text) for text in said]
