@@ -15,10 +15,10 @@ def costing(usd: float):
 @pytest.mark.parametrize(
     ("now", "before", "said"),
     [
-        (55.1949, 55.2051, "costs slightly less ($0.02 a month)"),
+        (55.1949, 55.2051, "costs $0.02 a month less"),
         (55.2049, 55.1951, "costs about the same"),
-        (1000.0, 991.0, "costs slightly more ($9.00 a month)"),
-        (55.9, 55.0, "costs slightly more ($0.90 a month)"),
+        (1000.0, 991.0, "costs $9.00 a month more"),
+        (55.9, 55.0, "costs $0.90 a month more"),
         (96.2, 55.2, "costs $41.00 a month more"),
     ],
 )

@@ -296,7 +296,7 @@ def test_heat_is_known_where_rates_are() -> None:
     assert said(checklist.cool, ORDERS, ORDERS_PLAN).holds is None
     rate = ORDERS.pattern(1).rate
     known = said(checklist.heat_known, with_patterns(rate=rate), ORDERS_PLAN)
-    assert (known.holds, known.evidence[:17]) == (True, "The hottest takes")
+    assert (known.holds, known.evidence[:21]) == (True, "The hottest key takes")
     assert rate is not None
     storm = with_patterns(rate=rate.model_copy(update={"average": 1e8, "peak": 1e8}))
     hot = said(checklist.cool, storm, ORDERS_PLAN)

@@ -125,7 +125,7 @@ def test_each_way_to_change_a_child_is_followed():
         {**update, "set": {"words": {"param": "now"}}},
     )
     made = plan(flat(*patterns), "multi")
-    moves = "a change of its postId"
+    moves, to = "a change of its postId", "a change to its postId"
     assert told(made) == [
         (f"removal of Comment, or {moves}", ["comments", "stars"]),
         ("change of Comment.stars", ["stars"]),
@@ -133,10 +133,10 @@ def test_each_way_to_change_a_child_is_followed():
         (f"new Comment, or {moves} or at", ["lastAt"]),
     ]
     assert [one.event for one in made.upkeep] == [
-        f"the removal of a Comment, or {moves}",
-        "a change of Comment.stars",
-        f"a new Comment, or {moves}",
-        f"a new Comment, or {moves} or at",
+        f"the removal of a Comment or {to}",
+        "a change to Comment.stars",
+        f"a new Comment or {to}",
+        f"a new Comment or {to} or at",
     ]
     gone, changed, come, _ = made.upkeep
     assert gone.steps[0].members[0].add == {"comments": Constant(value=-1), "stars": "-{old_stars}"}

@@ -120,16 +120,16 @@ def test_forms_are_known() -> None:
 @pytest.mark.parametrize(
     ("message", "words"),
     [
-        (say("sparse", percent=3.0), "Only 3 % of the items are in it; the others cost nothing here."),
-        (say("sparse", percent=80.0), "80 % of the items are in it; the others cost nothing here."),
-        (say("sparse", percent=99.97), "Nearly 100 % of the items are in it; the others cost nothing here."),
+        (say("sparse", percent=3.0), "Only 3 % of the items are in the index; the others cost nothing here."),
+        (say("sparse", percent=80.0), "80 % of the items are in the index; the others cost nothing here."),
+        (say("sparse", percent=99.97), "Nearly 100 % of the items are in the index; the others cost nothing here."),
         (say("takes-several-requests", patterns=(3,)), "pattern 3 takes several requests"),
         (say("takes-several-requests", patterns=(3, 4)), "patterns 3 and 4 take several requests"),
         (say("identifier-is-sort-key", named_by=("a", "b")), "a and b are the sort key."),
         (say("identifier-is-sort-key", named_by=say("the-identifier")), "The identifier is the sort key."),
         (say("costs-more", usd=1234.5), "costs $1,234.50 a month more"),
         (say("saves-too-little", price=say("costs-less", usd=2)), "costs $2.00 a month less, "
-         "a saving too small to be worth it"),
+         "which is too little to be worth it"),
         (say("unknown", what="entity", name="Tea", instead=say("there-are-many", names=("A", "B"))),
          "there is no entity `Tea`; choose from `A`, `B`, …"),
         (say("unknown-in", where="Tea", what="attribute", name="b", instead=say("there-are", names=("a",))),

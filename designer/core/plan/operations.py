@@ -159,13 +159,13 @@ class Upkeep(Part):
 
     @property
     def event(self) -> str:
-        """`after` in a sentence: `a change of Product.name`, `a new Bearing, or a change of its tag`."""
-        changes = f"a change of its {joined(self.watched, 'or')}"
+        """`after` in a sentence: `a change to Product.name`, `a new Bearing or a change to its tag`."""
+        changes = f"a change to its {joined(self.watched, 'or')}"
         if "creation" in self.on:
-            return f"a new {self.entity}, or {changes}"
+            return f"a new {self.entity} or {changes}"
         if self.figures and "removal" in self.on:
-            return f"the removal of {a(self.entity)}, or {changes}"
-        return f"a {self.after}"
+            return f"the removal of {a(self.entity)} or {changes}"
+        return f"a change to {joined([f'{self.entity}.{name}' for name in self.watched], 'or')}"
 
     def runs(self, before: Mapping[str, Any] | None, now: Mapping[str, Any] | None) -> bool:
         """Whether it runs after a change of an item from `before` to `now`. None: there is no item."""

@@ -13,6 +13,7 @@ from typing import Any
 from designer.core.design.attributes import GENERATED_FORMATS, KEY_TYPES, Attribute
 from designer.core.design.document import Design
 from designer.core.design.entities import Entity, Held
+from designer.core.words.english import joined
 from designer.core.words.spoken import spoken, spoken_many, with_article, words
 
 MOST = 2000
@@ -93,13 +94,13 @@ def ways_to(held: Held) -> list[tuple[str, ...]]:
 
 
 def get_by(entity: Entity, names: Sequence[str]) -> Parts:
-    name = f"Get {with_article(spoken(entity.name))} by {', '.join(names)}"
+    name = f"Get {with_article(spoken(entity.name))} by {joined(names)}"
     return {"kind": "get", "name": _short(name), "returns": entity.name, "where": given(names)}
 
 
 def find_by(entity: Entity, names: Sequence[str]) -> Parts:
     """By attributes that are unique only together."""
-    name = f"Find {with_article(spoken(entity.name))} by {', '.join(names)}"
+    name = f"Find {with_article(spoken(entity.name))} by {joined(names)}"
     return {"kind": "list", "name": _short(name), "returns": entity.name, "where": given(names)}
 
 
@@ -110,7 +111,7 @@ def children(entity: Entity, parent: str, names: Sequence[str], *, apart: bool =
     """
     newest = begun(entity)
     name = f"List {spoken_many(entity.name)} of {with_article(spoken(parent))}"
-    name += f" by {', '.join(names)}" if apart else ""
+    name += f" by {joined(names)}" if apart else ""
     order = {"order": (f"{newest} descending",)} if newest else {}
     return {
         "kind": "list", "name": _short(name + (", newest first" if newest else "")),
@@ -119,7 +120,7 @@ def children(entity: Entity, parent: str, names: Sequence[str], *, apart: bool =
 
 
 def listed_by(entity: Entity, names: Sequence[str]) -> Parts:
-    name = f"List {spoken_many(entity.name)} by {', '.join(names)}"
+    name = f"List {spoken_many(entity.name)} by {joined(names)}"
     return {
         "kind": "list", "name": _short(name), "returns": entity.name, "where": given(names), "limit": PAGE,
     }  # fmt: skip

@@ -126,7 +126,7 @@ def heat_known(facts: Facts) -> Line:
     if unknown:
         return Line(claim, False, f"Without a rate: {numbered(unknown)}.")
     used = figures.little_share(float(hottest.used))
-    return Line(claim, True, f"The hottest takes {used} of what a partition serves.")
+    return Line(claim, True, f"The hottest key takes {used} of what a partition serves.")
 
 
 def considerations(facts: Facts) -> Line:
@@ -330,5 +330,5 @@ def _all(claim: str, number: int, without: str, noun: str, nouns: str | None = N
         return Line(claim, None, f"There are no {nouns}.")
     if without:
         return Line(claim, False, without)
-    every = {1: f"the only {noun}", 2: f"both {nouns}"}.get(number, f"all {number} {nouns}")
+    every = {1: f"the one {noun}", 2: f"both {nouns}"}.get(number, f"all {number} {nouns}")
     return Line(claim, True, f"For {every}.")

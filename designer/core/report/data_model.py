@@ -9,6 +9,7 @@ from designer.core.heat.keys import KeyHeat
 from designer.core.messages import text
 from designer.core.plan import Index, KeyAttribute, Operation, Shape, Upkeep
 from designer.core.plan import Table as PlannedTable
+from designer.core.plan.reasons import Rejected
 from designer.core.report.blocks import (
     Block,
     Heading,
@@ -240,7 +241,7 @@ def mapping(facts: Facts) -> Section:
     ]
     if facts.plan.upkeep:
         kept_right = (
-            "A consumer of the tables' streams keeps copies and aggregates up to date. It sees each change at "
+            "A stream consumer keeps copies and aggregates up to date. It sees each change at "
             "least once:"
         )
         blocks.append(Paragraph(kept_right))
@@ -316,6 +317,13 @@ def unsolved(facts: Facts) -> Section:
     return Section("unsolved", "Not served by these tables", (block,))
 
 
+def _price_and_reason(other: Rejected) -> str:
+    """What follows a choice that was not made, in brackets: ` ($19.16 a month; takes several requests)`."""
+    price = "" if other.per_month is None else f"{figures.money(other.per_month)} a month"
+    said = "; ".join(filter(None, (price, other.because)))
+    return f" ({said})" if said else ""
+
+
 def decisions(facts: Facts) -> Section:
     """Trade-offs: what was chosen, why, and what was not, with prices."""
     rows = tuple(
@@ -324,9 +332,7 @@ def decisions(facts: Facts) -> Section:
             _choice(decision.choice),
             decision.because,
             "; ".join(
-                f"{_choice(other.choice)}"
-                f"{f' ({figures.money(other.per_month)} a month)' if other.per_month is not None else ''}"
-                f"{f': {other.because}' if other.because else ''}"
+                f"{_choice(other.choice)}{_price_and_reason(other)}"
                 for other in decision.instead_of
             ),
             figures.money(decision.per_month),

@@ -77,7 +77,7 @@ def _key(key: KeyHeat) -> tuple[str, ...]:
         figures.little(float(key.writes)),
         figures.little_share(float(key.used)),
         key.level,
-        ", ".join(list(named)[:MOST_MAKERS]),
+        "; ".join(list(named)[:MOST_MAKERS]),
     )
 
 

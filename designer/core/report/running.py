@@ -41,11 +41,11 @@ def integrations(facts: Facts) -> Section:
     if facts.plan.upkeep:
         names = "; ".join(one.event for one in facts.plan.upkeep)
         lines.append(
-            f"A consumer of the streams runs after these changes: {names}. It sees each change at least once, in the "
-            "order of an item's changes."
+            f"A consumer of the streams runs after these changes: {names}. It sees each change at least once, and the "
+            f"changes to one item in their order."
         )
     lines.append(
-        "Permissions: each program needs a role with the calls and tables of its access patterns. "
+        "Permissions: each program needs a role that allows the calls that its access patterns make, on their tables. "
         "`dynamodb:LeadingKeys` limits a role to the keys of one tenant or user."
     )
     blocks.append(Listed(tuple(lines)))

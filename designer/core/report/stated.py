@@ -233,7 +233,7 @@ def attribute_facts(entity: Entity, attribute: Attribute) -> Iterator[str]:
     if attribute.most_bytes is not None:
         yield f"at most {figures.size(attribute.most_bytes)}"
     if attribute.later:
-        yield "set after the item is created"
+        yield "absent until it is set"
     if attribute.values:
         yield "one of " + ", ".join(attribute.values)
     elif attribute.shares:

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
-from designer.core.exporters.pdf.html import Html, tag
+from designer.core.exporters.pdf.html import Child, Html, tag
 from designer.core.exporters.pdf.parts import said, table_of
 from designer.core.messages import text
 from designer.core.plan import Plan
+from designer.core.plan.reasons import Rejected
 from designer.core.sentences.plans import choice_text
 from designer.core.words import figures
 
@@ -15,18 +16,19 @@ def _in_parts(choice: str) -> str:
     return choice.replace("#<", "#\u200b<").replace(" = ", "\u00a0= ")
 
 
+def _price_and_reason(other: Rejected) -> list[Child]:
+    """What follows a choice that was not made, in brackets: ` ($19.16 a month; takes several requests)`."""
+    price = "" if other.per_month is None else f"{figures.money(other.per_month)} a month"
+    if not other.because:
+        return [f" ({price})"] if price else []
+    return [f" ({price}; " if price else " (", said(other.because), ")"]
+
+
 def decisions(plan: Plan) -> Iterator[Html]:
     rows = []
     for decision in plan.decisions:
         instead = [
-            tag(
-                "li",
-                choice_text(other.choice),
-                f" ({figures.money(other.per_month)} a month)"
-                if other.per_month is not None
-                else None,
-                [": ", said(other.because)] if other.because else None,
-            )
+            tag("li", choice_text(other.choice), _price_and_reason(other))
             for other in decision.instead_of
         ]
         rows.append(

@@ -37,7 +37,7 @@ def patterns(design: Design, plan: Plan) -> Iterator[Html]:
     head = ("No.", "Access pattern", "Served by", "Requests", "Units", "Cost per month")
     yield table_of(head, bodies, "operations", (3, 36, 39, 6, 7, 9))
     if plan.upkeep:
-        yield tag("p", "A consumer of the tables' streams keeps copies up to date:", class_="after")
+        yield tag("p", "A stream consumer keeps copies and aggregates up to date:", class_="after")
         rows = [_upkeep(plan, upkeep) for upkeep in plan.upkeep]
         columns = ("After", "It does", "Requests", "Units", "Cost per month")
         yield table_of(columns, [tag("tbody", rows)], "upkeep", (21, 53, 8, 8, 10))

@@ -15,6 +15,6 @@ class BilledOnDemand(Topic):
     )
     source = "https://aws.amazon.com/dynamodb/pricing/provisioned/"
     cure = (
-        "Take the plan's figures as the cost of its requests on demand. The Cost page shows the bill for "
-        "provisioned capacity, and when it is cheaper."
+        "Read the plan's figures as on-demand costs. The Cost page shows the bill for provisioned capacity, and when "
+        "that is cheaper."
     )

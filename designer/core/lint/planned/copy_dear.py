@@ -12,6 +12,6 @@ class CopyDear(Topic):
         "The monthly cost of keeping copies up to date is higher than the cost of the access patterns that "
         "use them."
     )
-    why = "Each change of an item causes a write to every item that carries a copy of it."
+    why = "Each change to an item causes a write to every item that has a copy of its attributes."
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-relational-modeling.html"
     cure = "Query by an attribute that changes less often, or read the parent first."

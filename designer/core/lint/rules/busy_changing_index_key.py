@@ -36,13 +36,16 @@ class BusyChangingIndexKey(Rule):
         "write units a second on the index, and they cost more than all reads from the index."
     )
     why = (
-        "A change of a key attribute costs two writes on the index: one deletes the old entry, and one puts the "
+        "A change to a key attribute costs two writes on the index: one deletes the old entry, and one puts the "
         "new entry. The writes to the table and to all other indexes are charged as well."
     )
-    source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GSI.html#GSI.ThroughputConsiderations.Writes"
+    source = (
+        ""
+        "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GSI.html#GSI.ThroughputConsiderations.Writes"
+    )
     cure = (
-        "Query by an attribute that changes less often, narrow the index to the state that you need, or read a "
-        "small collection with a filter. If the price is acceptable, ignore the finding and give that reason."
+        "Query by an attribute that changes less often, index only the items that you need, or read a "
+        "small collection with a filter. If the price is acceptable, ignore the finding and give that as the reason."
     )
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:

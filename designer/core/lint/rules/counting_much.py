@@ -24,7 +24,8 @@ class CountingMuch(Rule):
     about = "pattern"
     what = (
         f"A count, a sum, a maximum or a minimum takes {MANY_UNITS} or more read units each time, because it "
-        "reads all items that it covers. If it would read more than a few pages, it is not served. Access patterns "
+        "reads all items that it covers. If the read would take more than a few pages, the access pattern is not "
+        "served. Access patterns "
         "that run about once an hour at most are exempt."
     )
     why = (

@@ -21,7 +21,7 @@ class EntityNeverCreated(Rule):
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-general-nosql-design.html"
     cure = (
         "Add the access pattern that creates it. If the items come from another source, such as an import, "
-        "ignore the finding and give that reason."
+        "ignore the finding and give that as the reason."
     )
     offers = {
         "add-create": "Adds an access pattern that creates the entity's items. State its rate afterwards.",

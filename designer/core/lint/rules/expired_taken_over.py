@@ -19,8 +19,8 @@ class ExpiredTakenOver(Rule):
     about = "pattern"
     what = (
         "One access pattern creates an item of an entity with a time to live, and another updates it on the sole "
-        "condition that the time to live has passed. Or an upsert already replaces expired items, and an update "
-        "takes over an item that has not changed since the upsert, after another of its times has passed."
+        "condition that the time to live has passed. Or an upsert already replaces expired items, and an update takes "
+        "over an item after another time in the item has passed, if nothing else has changed the item since the upsert."
     )
     why = (
         "DynamoDB deletes an item some time after it expires. Until then the first write is refused, and the caller "
@@ -32,7 +32,7 @@ class ExpiredTakenOver(Rule):
         "Make the create an upsert with the condition of the update, and remove the update. The upsert replaces the "
         "whole item, so nothing of the expired item remains. If the item may also be taken over for another reason, "
         "for example because a caller stopped, state that reason as an alternative condition (`or`), and remove the "
-        "update that did so."
+        "update that takes the item over for that reason."
     )
     offers = {
         "upsert-if-expired": (

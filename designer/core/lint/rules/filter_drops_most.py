@@ -19,7 +19,7 @@ class FilterDropsMost(Rule):
     about = "pattern"
     what = (
         f"A Query reads more than {size(SMALL_COLLECTION_BYTES)} and its filter drops more than "
-        f"{share(MOST_DROPPED)} of it. Or an access pattern is not served, because its Query would drop as much."
+        f"{share(MOST_DROPPED)} of it. Or an access pattern is not served, because its Query would drop that much."
     )
     why = (
         "DynamoDB applies a filter after it has read and billed the items, so a filter saves neither units nor "

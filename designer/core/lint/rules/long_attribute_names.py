@@ -24,7 +24,9 @@ class LongAttributeNames(Rule):
         "in the table and in every index."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html"
-    cure = "Choose a shorter name. Rename the attribute in its form, which changes every mention of it."
+    cure = (
+        "Choose a shorter name. Rename the attribute in its form; this changes every mention of it."
+    )
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
         for entity in design.entities:

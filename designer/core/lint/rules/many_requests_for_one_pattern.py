@@ -26,9 +26,10 @@ class ManyRequestsForOnePattern(Rule):
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-relational-modeling.html"
     cure = (
-        "Identify the children by their parent, so that one Query reads them. Refer to the attributes that you "
-        "need by a path, so that copies of them are stored. Read fewer rows at a time. For values that the caller "
-        "gives, store together what one caller reads together, so that one Query returns it. Or compare the "
+        "Identify the children by their parent, so that one Query reads them. Refer by a path to the attributes of "
+        "other items that you need, so that copies of them are stored. Read fewer rows at a time. If the caller gives "
+        "the values, store the items that it reads together under one key, so that one Query returns them. Or compare "
+        "the "
         "styles: a shared table often returns in one request what separate tables return one by one."
     )
 

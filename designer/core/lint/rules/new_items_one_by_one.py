@@ -26,7 +26,7 @@ class NewItemsOneByOne(Rule):
         "https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html"
     )
     cure = (
-        "Make it an upsert, if existing items may be overwritten. This holds if the same call always writes the "
+        "Make it an upsert, if existing items may be overwritten. That is safe if the same call always writes the "
         "same items, such as the entries of one post in the feeds of its readers: a repeated call then changes nothing."
     )
     offers = {

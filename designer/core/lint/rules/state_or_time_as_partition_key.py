@@ -33,14 +33,14 @@ def is_state_or_time(attribute: Attribute, mutable: Collection[str]) -> bool:
 class StateOrTimeAsPartitionKey(Rule):
     id = "K103"
     severity = "advice"
-    title = "Partition by state or time"
+    title = "Partition by status or time"
     about = "attribute"
     what = (
-        "The partition key of a table or an index consists only of times, states or Boolean attributes, "
+        "The partition key of a table or an index consists only of times, statuses or Boolean attributes, "
         "and is not spread over shards."
     )
     why = (
-        "New items share the same day and the same state. All writes and most reads therefore go to one "
+        "New items share the same day and the same status. All writes and most reads therefore go to one "
         "partition, while the others are idle."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-uniform-load.html"

@@ -23,7 +23,8 @@ class TenantNotInKey(Rule):
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html"
     cure = (
-        "Put the tenant first in the identifier, give it in every access pattern, or pin a key that starts with "
+        "Put the tenant first in the identifier, require the tenant in every access pattern, or pin a key that starts "
+        "with "
         "it."
     )
 

@@ -21,14 +21,14 @@ class TransactionNearLimit(Rule):
     about = "pattern"
     what = (
         f"At their average sizes, the items that a transaction may write add up to {share(NEAR)} or more of the limit "
-        f"of {size(TRANSACTION_BYTES)}. Copies and guards are items of their own."
+        f"of {size(TRANSACTION_BYTES)}. Copies and guards count, too."
     )
     why = "A transaction can contain at most 100 items and 4 MB. DynamoDB rejects a larger transaction as a whole."
     source = (
         "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html"
     )
     cure = (
-        "If the transaction writes fewer items than assumed, state their largest number. Store large values in "
+        "If the transaction writes fewer items than assumed, state their maximum number. Store large values in "
         "Amazon S3 and their object keys in the item. Or write the items in several transactions that can each be "
         "repeated safely."
     )

@@ -32,8 +32,8 @@ class TtlNotChecked(Rule):
     title = "Expired items still returned"
     about = "pattern"
     what = (
-        "A read returns items that have a time to live, but tests neither this nor an attribute that comes and goes "
-        "with it."
+        "A read returns items that have a time to live, but tests neither the time to live nor an attribute that is "
+        "set and removed with it."
     )
     why = (
         "DynamoDB deletes an item some time after it expires, typically within a few days. Until then, reads "
@@ -43,7 +43,7 @@ class TtlNotChecked(Rule):
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/TTL.html"
     cure = (
         "If expired items matter, return only items that have not expired: under “Returned only if”, test that the "
-        "time to live is more than a parameter such as `now`. Items without the attribute never meet this condition. "
+        "time to live is later than a parameter such as `now`. Items without the attribute never meet this condition. "
         "If some items never expire, let the caller check the time instead."
     )
     offers = {

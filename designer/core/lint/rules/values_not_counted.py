@@ -30,8 +30,8 @@ class ValuesNotCounted(Rule):
     )
     why = (
         "This number decides how many items an access pattern finds, what it costs, and how the load spreads "
-        "over partitions. Without it, Keywright assumes one value for every ten items, which is far too many for "
-        "a state."
+        "over partitions. Without it, Keywright assumes one value for every ten items, which is far too many for a "
+        "status."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-uniform-load.html"
     cure = "State its values or their number. If the values belong to another entity, state the reference."

@@ -60,7 +60,7 @@ TEMPLATES = {
     "elements-above-most": "`elements` has more on average than at most; correct one of them",
     "bytes-above-most": "`most_bytes` is below `bytes`, the average; correct one of them",
     "later-is-missing-at-first": (
-        "what comes `later` is missing at first: state the share of the items that have it (`present`)"
+        "an attribute that is set `later` is missing at first: state the share of the items that have it (`present`)"
     ),
     "ttl-is-number": "a time to live is a number: seconds since 1970 (type N, format epoch)",
     "range-of-numbers": "`minimum` and `maximum` belong to numbers (type N)",

@@ -21,9 +21,9 @@ TEMPLATES = {
     ),
     "copy-never-changes": "No write changes it afterwards.",
     "copy-updated-by-stream": (
-        "After a change of {changed:or}, a stream consumer updates about {items:,.3g} {entity} "
-        "{items:item|items}: a moment later, in the order of the changes, and at least once. A repeated update does no "
-        "harm. An item that is written during a change can miss it."
+        "After a change to {changed:or}, a stream consumer updates about {items:,.3g} {entity} {items:item|items}. It "
+        "does so a moment later, in the order of the changes, and at least once. A repeated update does no harm. An "
+        "item that is written during a change can miss that change."
     ),
     "also-returns": "{patterns:Pattern} also {patterns:returns|return} the {parent}.",
     "tests-parent": (

@@ -22,7 +22,7 @@ TEMPLATES = {
         "{units:number} {units:read unit|read units}."
     ),
     "page-by-page": (
-        "State a limit, and let the caller ask for further pages when it needs them. Or let a job read all of it, at "
+        "State a limit, and let the caller ask for further pages when it needs them. Or let a job read all items, at "
         "most once an hour."
     ),
     "returns-much-at-worst": (
@@ -37,7 +37,7 @@ TEMPLATES = {
     "too-many-requests": (
         "Pattern {pattern} takes {requests:number} {requests:request|requests}, but its limit is {limit}."
     ),
-    "allow-more-requests": "Allow more requests, or use the style that needs fewer.",
+    "allow-more-requests": "Allow more requests, or use the style that needs the fewest.",
     # Hot partitions
     "hot-partition": (
         "At peak, {place} takes {peak}. A partition serves {writes:,} write and {reads:,} read units a second."
@@ -68,7 +68,7 @@ TEMPLATES = {
     # Copies and aggregates
     "copy-lags": "{facts:text}",
     "copies-updated": (
-        "After a change of {changed:or}, a stream consumer updates {attributes} of each {entity}, a moment later and "
+        "After a change to {changed:or}, a stream consumer updates {attributes} of each {entity}, a moment later and "
         "at least once."
     ),
     "see-old-value": "{patterns:Pattern} may see the old value.",
@@ -84,8 +84,8 @@ TEMPLATES = {
         "Query {entity} by an attribute that changes less often, or read the {parent} first."
     ),
     "figure-stays": (
-        "{attribute} is the {form} {of} that ever existed. After {patterns:pattern}, it keeps its value, because "
-        "another read would be needed to find the next one."
+        "{attribute} is the {form} {of} that ever existed. After {patterns:pattern}, the attribute keeps its value, "
+        "because another read would be needed to find the next one."
     ),
     "list-of-one": "If it must reflect the existing items, list {child} items with a limit of 1 instead.",
     "figure-lags": "{facts:text}",
@@ -106,7 +106,7 @@ TEMPLATES = {
     ),
     "figure-counts-twice": (
         "A stream delivers each change at least once, and a consumer that fails repeats its batch. A change that is "
-        "delivered twice counts twice in {attributes}."
+        "delivered twice is counted twice in {attributes}."
     ),
     "record-each-event": (
         "Let the consumer put an item for each event, on the condition that it does not exist yet, in one "
@@ -143,7 +143,7 @@ TEMPLATES = {
     "billed-on-demand": (
         "The plan's figures are for on-demand capacity, but the design states provisioned capacity."
     ),
-    "read-as-on-demand": "Read them as the cost of the requests on demand.",
+    "read-as-on-demand": "Read the plan's figures as on-demand costs.",
     "no-prices": "Keywright has no prices for {region}, so the figures use those of us-east-1.",
     "compare-prices": "Compare the figures with the price list of your Region.",
     "needs-differ": (

@@ -44,7 +44,7 @@ TEMPLATES = {
         "exists and still matches, and the index is queried again until it returns none."
     ),
     "read-from-keys": (
-        "The keys of its entries contain {attributes}, so the index does not project {attributes:it|them} again. "
+        "The keys of the entries contain {attributes}, so the index does not project {attributes:it|them} again. "
         "{patterns:Pattern} {patterns:reads|read} {attributes:its value|their values} from the text of the keys."
     ),
     "tested-on-items": (
@@ -69,7 +69,7 @@ TEMPLATES = {
         "second one."
     ),
     "keys-are-attributes": (
-        "Its keys are attributes of the items, so writes neither compose keys nor read items first."
+        "The keys of the index are attributes of the items, so writes neither compose keys nor read items first."
     ),
     "some-keys-are-attributes": (
         "The items already have {attributes}, which {attributes:is a key attribute|are key attributes} here."
@@ -78,11 +78,11 @@ TEMPLATES = {
         "A write that composes the other key attributes, but is not given {attributes}, reads the item first."
     ),
     "composing-reads-nothing": "Writes compose the other key attributes without reading the item first.",
-    "sparse": "{percent:percent} of the items are in it; the others cost nothing here.",
+    "sparse": "{percent:percent} of the items are in the index; the others cost nothing here.",
     "sparse-without": (
-        "{percent:percent} of the items, those without {attributes}, are in it; the others cost nothing here."
+        "{percent:percent} of the items, those without {attributes}, are in the index; the others cost nothing here."
     ),
-    "change-moves-entry": "Each change of {attributes:or} takes two writes here.",
+    "change-moves-entry": "Each change to {attributes:or} takes two writes here.",
     # Why another one was not chosen
     "holds-unread-attributes": "would hold attributes that no access pattern reads here",
     "holds-other-keys": (

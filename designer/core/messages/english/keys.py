@@ -21,7 +21,7 @@ TEMPLATES = {
         "{items} form one collection, sorted by {sort}, so a Query lists them without an index."
     ),
     "collection-unlisted": (
-        "{items} form one collection, sorted by {sort}, but no access pattern lists it."
+        "{items} form one collection, sorted by {sort}, but no access pattern lists the collection."
     ),
     "partition-identifies": "The partition key contains {attributes}, which identifies one {entity}.",
     "sort-key-has": "The sort key contains {attributes}.",
@@ -32,7 +32,8 @@ TEMPLATES = {
         "{patterns:Pattern} {patterns:reads|read} {items} in one request, so these items share a partition key."
     ),
     "spread": (
-        "It is spread over {shards} shards by {by}, so that no shard takes more than {writes:,} write or {reads:,} "
+        "The key is spread over {shards} shards by {by}, so that no shard takes more than {writes:,} write or "
+        "{reads:,} "
         "read units a second at peak. A read queries all shards."
     ),
     # Guards

@@ -74,7 +74,8 @@ TEMPLATES = {
     ),
     # What helps to read less
     "narrow-crossing": (
-        "For each value of {attribute} in the list, all its items are read, even if few items have all the values. "
+        "For each value of {attribute} in the list, all items with that value are read, even if few items have all "
+        "the values. "
         "Add a condition that a key can serve, such as a category. Or mark the access pattern as served by another "
         "service, such as a search service."
     ),
@@ -122,8 +123,7 @@ TEMPLATES = {
     ),
     "move-to-where-and-pin": (
         "Move {attributes:the condition|the conditions} on {attributes:and} from “Returned only if” to “Found by”. If "
-        "the plan then has no index by {keyed}, since that costs more than it saves, pin such an index to the access "
-        "pattern."
+        "the planner still leaves out an index by {keyed} as too expensive, pin such an index to the access pattern."
     ),
     "test-for-equality": (
         "Test for equality, which a key can serve, or store an attribute that marks the wanted items. Or mark the "

@@ -4,10 +4,10 @@ TEMPLATES = {
     "no-better": "costs the same and has no advantage",
     "costs-more": "costs ${usd:,.2f} a month more",
     "costs-less": "costs ${usd:,.2f} a month less",
-    "costs-slightly-more": "costs slightly more (${usd:,.2f} a month)",
-    "costs-slightly-less": "costs slightly less (${usd:,.2f} a month)",
+    "costs-slightly-more": "costs ${usd:,.2f} a month more",
+    "costs-slightly-less": "costs ${usd:,.2f} a month less",
     "about-the-same-cost": "costs about the same",
-    "saves-too-little": "{price}, a saving too small to be worth it",
+    "saves-too-little": "{price}, which is too little to be worth it",
     "cheaper-but-more-requests": "is cheaper, but an access pattern without a rate takes more requests",
     "does-not-serve-all": "does not serve every access pattern",
     "exceeds-request-limit": (

@@ -40,7 +40,8 @@ TEMPLATES = {
         "Let one Query read the related items together, or read fewer rows at a time."
     ),
     "give-fewer-values": (
-        "Give fewer values at a time. Or store together what one caller reads together, so that one Query returns it."
+        "Give fewer values at a time. Or store the items that one caller reads together under one key, so that one "
+        "Query returns them."
     ),
     "identifier-not-generated": (
         "Nothing says that {entity}.{attribute} is generated, so {entity} items cannot be in the partition of their "
@@ -57,7 +58,7 @@ TEMPLATES = {
     "reads-everything": (
         "Pattern {pattern} reads all {entities} items each time: {bytes:binary} in {requests:number} requests."
     ),
-    "read-part-or-export": "Read a part of the items, store an aggregate, or use an export.",
+    "read-part-or-export": "Read only part of the items, store an aggregate, or use an export.",
     "reads-much-for-number": (
         "Pattern {pattern} uses {units:number} read units each time to return one number."
     ),
@@ -115,11 +116,11 @@ TEMPLATES = {
         "Project fewer attributes, or name the attributes in the access pattern that needs them."
     ),
     "busy-changing-index-key": (
-        "Changes of {attributes} cost {usd:money} a month in the {index}, but the reads from this index "
+        "Changes to {attributes} cost {usd:money} a month in the {index}, but the reads from this index "
         "cost only {reads_usd:money}."
     ),
     "query-steadier-or-narrow": (
-        "Query by an attribute that changes less often, or narrow the index to the state that you need."
+        "Query by an attribute that changes less often, or index only the items that you need."
     ),
     "index-for-small-collection": (
         "Pattern {pattern} reads the {index}. All items that it returns are in one item collection of the table, "

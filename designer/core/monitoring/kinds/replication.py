@@ -18,7 +18,7 @@ class Replication(Kind):
     )
     source = RECOMMENDED
     otherwise = (
-        "Replication lag: a design does not state global table replicas. If you add some to a table, watch "
+        "Replication lag: a design cannot state global table replicas. If you add some to a table, watch "
         "ReplicationLatency of each receiving Region. AWS recommends investigating an average lag of more than three "
         "minutes."
     )

@@ -31,7 +31,10 @@ class StreamAge(Kind):
         if plan.upkeep:
             threshold = UPKEEP_MS
             what = "; ".join(dict.fromkeys(upkeep.event for upkeep in plan.upkeep))
-            because = f"Access patterns read what the consumer writes after {what}. It should lag a minute at most."
+            because = (
+                f"Access patterns read what the consumer writes after {what}. The consumer should lag by a minute at "
+                "most."
+            )
         elif any(table.stream for table in plan.tables):
             threshold = KEPT_MS // 10
             because = (

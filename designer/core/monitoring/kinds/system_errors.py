@@ -32,7 +32,7 @@ class SystemErrors(Kind):
     title = "Service errors"
     then = (
         "Look at the AWS Health Dashboard, and let the application retry with exponential backoff. The service level "
-        "allows one failed request in 10,000."
+        "agreement of 99.99 % allows one failed request in 10,000."
     )
     source = RECOMMENDED
     otherwise = "Service errors: no access pattern with a rate reads or writes a table."
