@@ -53,7 +53,11 @@ class RelationshipForm(Form):
         entities = choices_of(entity.name for entity in self.design.entities)
         first = str(raw.get("first") or "the first")
         second = str(raw.get("second") or "the second")
-        each, other = (str(raw.get(end) or f"{end} item") for end in ("first", "second"))
+        each, other = (
+            str(raw.get(end) or f"item of the {end} entity") for end in ("first", "second")
+        )
+        many = str(raw.get("second") or "")
+        several = plural(many) if many else "Items of the second entity"
         fields: list[Field] = [
             Called(
                 name="name",
@@ -88,7 +92,7 @@ class RelationshipForm(Form):
             fields += [
                 Number(
                     name="average",
-                    label=f"{plural(str(raw.get('second') or 'Item'))} per {each}",
+                    label=f"{several} per {each}",
                     unit="on average",
                 ),
                 Number(name="most", label="at most"),

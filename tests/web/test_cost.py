@@ -38,7 +38,7 @@ def test_the_total_is_the_plan_s_and_what_comes_besides(visitor: Client) -> None
     chosen_by = f"chosen by the cost of its requests and storage, ${made.cost.per_month:.2f}."
     assert chosen_by in page
     assert f"${float(found.usd):.2f} a month for requests, storage and point-in-time" in page
-    assert f"At peak all month it would be ${float(found.usd_at_peak):.2f}" in page
+    assert f"At peak rates all month, it would be ${float(found.usd_at_peak):.2f}" in page
     for operation in made.operations_for(1):
         assert f"${operation.usd_per_month:.2f}" in page
 

@@ -98,7 +98,7 @@ def _beside(table: Table, shape: Shape, partition: tuple[str, ...], name: str) -
         differ = "differs" if len(others) == 1 else "differ"
         yield f"{keys.capitalize()} of {apart} {differ}, so a Query can read the items of {shape.shape} and no others."
     elif not any(begin.startswith(mine) for begin in others):
-        yield f"It begins with `{mine}`, unlike {keys} of {apart}, so a Query can read these items and no others."
+        yield f"The key begins with `{mine}`, unlike {keys} of {apart}, so a Query can read these items and no others."
     head = next((begin for begin in others if begin[0].isalpha() and begin[-1] != "#"), None)
     if mine.startswith("#") and head is not None:
         yield (

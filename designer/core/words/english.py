@@ -5,10 +5,16 @@ from collections.abc import Sequence
 
 from designer.core.words.lacking import lacking
 
+_VOWEL_SOUND = re.compile(r"(?!eu|one(?!r)|once)[aeio]|un(?!i)|up|hour|honou?r|honest|heir", re.I)
+
 
 def a(noun: str) -> str:
-    """The noun with its article: `an Order`."""
-    return f"{'an' if noun[:1].lower() in 'aeio' else 'a'} {noun}"
+    """The noun with its article, by its first sound.
+
+    >>> a("Order"), a("HourSummary"), a("User"), a("Upload")
+    ('an Order', 'an HourSummary', 'a User', 'an Upload')
+    """
+    return f"{'an' if _VOWEL_SOUND.match(noun) else 'a'} {noun}"
 
 
 def plural(noun: str) -> str:

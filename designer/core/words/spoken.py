@@ -3,6 +3,8 @@
 import re
 import unicodedata
 
+from designer.core.words.english import a
+
 _IRREGULAR = {"people": "person", "children": "child", "men": "man", "women": "woman", "movies": "movie",
     "series": "series", "news": "news", "data": "data", "media": "media", "species": "species",
     "cookies": "cookie", "indices": "index", "vertices": "vertex", "aliases": "alias", "buses": "bus",
@@ -93,5 +95,4 @@ def several(name: str) -> str:
 
 
 def with_article(spoken: str) -> str:
-    vowel = spoken[:1] in "aeiou" and not re.match(r"us|uni|eu|one\b", spoken)
-    return f"{'an' if vowel else 'a'} {spoken}"
+    return a(spoken)
