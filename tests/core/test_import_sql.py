@@ -206,7 +206,7 @@ def test_columns_that_are_unique_together_are_a_scope_and_a_value() -> None:
     assert all(len(lines) == 1 for lines in left.values()), left
     assert "code is unique without the others" in left["with_code"][0]
     (by_name,) = (
-        one for one in found.design.patterns if one.name == "Get a project by name, account_id"
+        one for one in found.design.patterns if one.name == "Get a project by name and account_id"
     )
     assert by_name.kind == "get"
 

@@ -165,7 +165,8 @@ class Upkeep(Part):
             return f"a new {self.entity} or {changes}"
         if self.figures and "removal" in self.on:
             return f"the removal of {a(self.entity)} or {changes}"
-        return f"a change to {joined([f'{self.entity}.{name}' for name in self.watched], 'or')}"
+        changed = [f"{self.entity}.{name}" for name in self.watched]
+        return f"a change to {joined(changed, 'or')}" if changed else f"a {self.after}"
 
     def runs(self, before: Mapping[str, Any] | None, now: Mapping[str, Any] | None) -> bool:
         """Whether it runs after a change of an item from `before` to `now`. None: there is no item."""

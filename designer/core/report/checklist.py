@@ -56,7 +56,7 @@ def purpose(facts: Facts) -> Line:
 
 
 def counts(facts: Facts) -> Line:
-    claim = "Every entity says how many items there are."
+    claim = "Every entity states its number of items."
     without = list(unstated.counts(facts.design))
     return _all(claim, len(facts.design.entities), _missing(without), "entity", "entities")
 
@@ -78,7 +78,7 @@ def fan_out(facts: Facts) -> Line:
 
 
 def rates(facts: Facts) -> Line:
-    claim = "Every access pattern has a rate, average and peak."
+    claim = "Every access pattern has an average and a peak rate."
     asked = unstated.asked(facts.design)
     without, no_peak = unstated.rates(facts.design), unstated.peaks(facts.design)
     if len(without) == len(asked):

@@ -42,7 +42,7 @@ def integrations(facts: Facts) -> Section:
         names = "; ".join(one.event for one in facts.plan.upkeep)
         lines.append(
             f"A consumer of the streams runs after these changes: {names}. It sees each change at least once, and the "
-            f"changes to one item in their order."
+            f"changes to one item in order."
         )
     lines.append(
         "Permissions: each program needs a role that allows the calls that its access patterns make, on their tables. "

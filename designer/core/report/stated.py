@@ -30,6 +30,12 @@ from designer.core.sentences.steps import template_text
 from designer.core.words import figures
 from designer.core.words.english import joined
 
+KEPT = {
+    "by-stream": "updated by a stream consumer",
+    "by-price": "updated in the transaction or by a stream consumer, whichever is cheaper",
+}
+"""How an aggregate is kept up to date; the transaction goes without saying."""
+
 
 def application(facts: Facts) -> Section:
     """What it is for, and how much it asks in all."""
@@ -244,8 +250,8 @@ def attribute_facts(entity: Entity, attribute: Attribute) -> Iterator[str]:
         yield f"from {attribute.derived}"
     if attribute.aggregate:
         yield attribute.aggregate
-    if attribute.kept != "at-once":
-        yield f"kept {attribute.kept.replace('-', ' ')}"
+    if attribute.kept in KEPT:
+        yield KEPT[attribute.kept]
     if attribute.description:
         yield attribute.description
 

@@ -67,7 +67,7 @@ def _by_the_caller(operation: Operation) -> list[str]:
         read_whole = any(step.pages == "all" for step in operation.steps if step.id in part.steps)
         does = []
         if part.take:
-            said.append(f"“{part.name}” from the copies in the rows")
+            said.append(f"“{part.name}” read from the copies in the rows")
         elif part.keep and not any(
             step.for_each.keep == part.keep  # only these are got
             for step in operation.steps

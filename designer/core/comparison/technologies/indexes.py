@@ -52,7 +52,9 @@ def _paid(side: Side) -> str:
     usd = sum((line.usd_writes + line.usd_storage for line in lines), Fraction(0))
     tables = sum((one.writes.average for one in side.bill.structures), Fraction(0))
     writes = sum((line.writes.average for line in lines), Fraction(0))
-    said = f"{figures.money(float(usd))} a month for writing and storing them"
+    one = len(lines) == 1
+    said = f"{figures.money(float(usd))} a month for writing and storing {'it' if one else 'them'}"
     if tables:
-        said += f"; they take {figures.share(float(writes / tables))} of all write units"
+        taken = "it takes" if one else "they take"
+        said += f"; {taken} {figures.share(float(writes / tables))} of all write units"
     return said

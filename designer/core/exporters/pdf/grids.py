@@ -14,6 +14,7 @@ from designer.core.plan import Index, Plan, Table
 from designer.core.report.blocks import numbered
 from designer.core.sentences.steps import COPIES, shape_name, template_text
 from designer.core.words import figures
+from designer.core.words.english import joined
 
 MOST_KEY_COLUMNS = 2
 """Key columns beside a grid's own; more are left to the indexes' own grids."""
@@ -159,7 +160,7 @@ def _pairs(row: Row) -> Iterator[Html | str]:
             # The name must not part from its value, the value may break.
             yield f"\u00a0{_plain(cell.pieces)}  "
     if row.more:
-        yield tag("i", f"and {', '.join(row.more)}")
+        yield tag("i", f"and also {joined(row.more)}")
 
 
 def pieces_of(pieces: tuple[Piece, ...]) -> list[Html | str]:

@@ -30,7 +30,8 @@ class StreamAge(Kind):
     def alarms(self, design: Design, plan: Plan) -> Iterator[Alarm]:
         if plan.upkeep:
             threshold = UPKEEP_MS
-            what = "; ".join(dict.fromkeys(upkeep.event for upkeep in plan.upkeep))
+            events = [*dict.fromkeys(upkeep.event for upkeep in plan.upkeep)]
+            what = events[0] if len(events) == 1 else f"these changes: {'; '.join(events)}"
             because = (
                 f"Access patterns read what the consumer writes after {what}. The consumer should lag by a minute at "
                 "most."
