@@ -30,7 +30,7 @@ List Reviews of a Hotel, newest first"""
 TICKED = (
     "Get a hotel by hotelId",
     "Create a hotel",
-    "Get a room by hotelId, roomNo",
+    "Get a room by hotelId and roomNo",
     "Create a room",
     "Get a guest by guestId",
     "Get a guest by email",

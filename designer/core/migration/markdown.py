@@ -22,7 +22,7 @@ def summary(migration: Migration) -> str:
     stages = sum(placed.stage is not None for placed in migration.steps)
     said = f"{figures.count(steps, 'step')}, {deployments(steps, stages)}"
     if migration.usd:
-        said += f"; about {figures.money(float(migration.usd))}, once, for reads and writes"
+        said += f"; about {figures.money(float(migration.usd))} once for reads and writes"
     return f"{said}."
 
 

@@ -207,7 +207,7 @@ def _copy(change: Change, table: str, entity: str, those: list[ShapeChange]) -> 
         (
             f"Read table {joined(places)} in {was} in segments (a parallel Scan), or from an export to "
             f"S3. For each {entity}, create its {joined([made(shape) for shape in shapes])}.",
-            "Put each on the condition that it does not exist: an item from the consumer is newer. Then "
+            "Put each item on the condition that it does not exist: an item from the consumer is newer. Then "
             "read its source again with strong consistency, and delete the copy if the source is gone, "
             "until the two agree.",
             counted(entity, shapes),
@@ -250,7 +250,8 @@ def _switched(change: Change) -> Iterator[Step]:
         Phase.READS,
         f"Serve access patterns in {now}",
         (
-            "Serve them there from the later plan: first in parallel, to compare the results, then for a "
+            "Serve the access patterns there from the later plan: first in parallel, to compare the results, then for "
+            "a "
             "share of the requests, then for all.",
             *_stopped(change, is_read=True),
         ),
@@ -297,7 +298,7 @@ def _left(change: Change) -> Iterator[Step]:
             does=(
                 "Check in its metrics that nothing has read or written it for a while.",
                 "Take an on-demand backup: without it, the table cannot be restored.",
-                f"Remove it from the stack in {was}, or delete the stack if it is the last table. "
+                f"Remove the table from the stack in {was}, or delete the stack if it is the last table. "
                 "The table stays until you turn off its deletion protection and delete it.",
             ),
             deploys=None,

@@ -138,7 +138,7 @@ def _write_both(after: Deployed) -> Step:
             "SQL remains the source of truth. Record each change in an outbox table in the same "
             "transaction, and copy the changes to DynamoDB from there, in order. Or capture the changes "
             "with AWS DMS.",
-            "Write each with the plan's operations, so that guards, copies and aggregates are right from "
+            "Write each change with the plan's operations, so that guards, copies and aggregates are right from "
             "the first item.",
         ),
         (
@@ -180,7 +180,7 @@ def _copy(after: Deployed, entity: Entity) -> Step:
         if shape.inside is not None
     ]
     does.append(
-        "Put each on the condition that it does not exist, so that a newer change wins. If one row "
+        "Put each item on the condition that it does not exist, so that a newer change wins. If one row "
         "becomes several items, put them in one transaction."
     )
     seconds = sum(each.items for each in lies) / ROWS_A_SECOND
@@ -294,8 +294,8 @@ def _switches(after: Deployed) -> Iterator[Step]:
         Phase.READS,
         "Serve reads from DynamoDB, a share at a time",
         (
-            "Pattern by pattern: for one request in a hundred, then one in ten, then all. Keep a switch for each, so "
-            "that you can switch back at once.",
+            "Move one access pattern after another: first one request in a hundred, then one in ten, then all. Keep a "
+            "switch for each access pattern, so that you can switch back at once.",
             "If a pause is allowed, switch all at once instead: stop the writes, copy, compare the "
             "counts, and continue on DynamoDB. This avoids writing to both, but cannot be undone once "
             "items are written.",
@@ -314,7 +314,7 @@ def _switches(after: Deployed) -> Iterator[Step]:
         Phase.WRITES,
         "Make DynamoDB the source of truth",
         (
-            "Entity by entity: write to DynamoDB with the plan's operations. To keep a way back, copy "
+            "Move one entity after another: write to DynamoDB with the plan's operations. To keep a way back, copy "
             "the changes to SQL from a stream.",
         ),
         (
@@ -353,7 +353,7 @@ def _clean_up(after: Deployed) -> Iterator[Step]:
                     )
                 ),
             ),
-            (Caution("data", "Otherwise, they are lost within days after they expire."),),
+            (Caution("data", "Otherwise, the items are lost within days after they expire."),),
             sources=(STREAMS_TTL,),
             table=table.name,
         )
@@ -362,8 +362,12 @@ def _clean_up(after: Deployed) -> Iterator[Step]:
         Phase.CLEAN_UP,
         "Retire the database",
         (
-            "Make it read-only for a month, and check in its log that nobody reads it.",
-            "Export all of it to S3, test the restore once, then delete the database.",
+            "Make the database read-only for a month, and check in its log that nobody reads it.",
+            "Export all data to S3, test the restore once, then delete the database.",
         ),
-        (Caution("data", "Forgotten reports may still read it: ask before you delete it."),),
+        (
+            Caution(
+                "data", "Forgotten reports may still read the database: ask before you delete it."
+            ),
+        ),
     )

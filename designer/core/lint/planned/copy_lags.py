@@ -9,8 +9,8 @@ class CopyLags(Topic):
     title = "Copy lags behind"
     about = "relationship"
     what = (
-        "An access pattern finds items by a value of another item. Each item therefore carries a copy of that "
-        "value, and a stream consumer keeps the copy up to date. The finding is a warning if the access pattern "
+        "An access pattern finds items by a value of another item. Each item therefore has a copy of that value, and "
+        "a stream consumer keeps the copy up to date. The finding is a warning if the access pattern "
         "needs strongly consistent reads."
     )
     why = "A stream delivers each change at least once, a moment later. Until then, reads return the old value."

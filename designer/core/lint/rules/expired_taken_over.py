@@ -20,7 +20,8 @@ class ExpiredTakenOver(Rule):
     what = (
         "One access pattern creates an item of an entity with a time to live, and another updates it on the sole "
         "condition that the time to live has passed. Or an upsert already replaces expired items, and an update takes "
-        "over an item after another time in the item has passed, if nothing else has changed the item since the upsert."
+        "over an item once another time in the item has passed, provided that nothing has changed the item since the "
+        "upsert."
     )
     why = (
         "DynamoDB deletes an item some time after it expires. Until then the first write is refused, and the caller "

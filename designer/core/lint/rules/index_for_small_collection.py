@@ -38,8 +38,8 @@ class IndexForSmallCollection(Rule):
     about = "pattern"
     what = (
         "All items read from an index are in one item collection of the table, which holds "
-        f"{size(SMALL_COLLECTION_BYTES)} or less on average. Reading that whole collection would add no more "
-        "than the extra cost allowed (5 % unless stated otherwise)."
+        f"{size(SMALL_COLLECTION_BYTES)} or less on average. Reading that whole collection would add no more than the "
+        f"allowed extra cost (5 % unless stated otherwise)."
     )
     why = (
         "An index costs writes and storage, counts towards the quota and makes the plan harder to understand. "

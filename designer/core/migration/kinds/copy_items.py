@@ -62,7 +62,7 @@ class CopyItems(Kind):
                 + f". For each {entity}, create its "
                 + joined([made(shape) for shape in shapes])
                 + ".",
-                "Put each on the condition that it does not exist, in one transaction with a check that "
+                "Put each item on the condition that it does not exist, in one transaction with a check that "
                 "its source is unchanged. If the item exists, the application has written it since: "
                 "skip it. If the source has changed, read it again.",
                 counted(entity, shapes),
