@@ -19,10 +19,10 @@ class ServedOnAverage(Topic):
     what = (
         f"In the worst case, one Query of the access pattern reads more than {number(FEW_PAGES)} pages of 1 MB "
         f"that it does not return, or asks for more than {MANY_REQUESTS} pages before it has found enough. Or it has "
-        f"no limit and takes more than {number(FEW_PAGES)} requests more than on average (more than {MANY_REQUESTS} "
-        "BatchGetItem requests, which need not wait for one another), for the largest collection "
-        "that the design states or for the widest range that a caller may give. Or at its peak, the access pattern "
-        "alone puts more load on the busiest partition than a partition can serve. Access patterns that run at most "
+        "no limit, and the largest collection that the design states, or the widest range that a caller may give, "
+        f"takes more than {number(FEW_PAGES)} additional requests, or more than {MANY_REQUESTS} additional "
+        "BatchGetItem requests, which need not wait for one another. Or at its peak, the access pattern alone puts more "
+        "load on the busiest partition than a partition can serve. Access patterns that run at most "
         f"about once an hour ({SELDOM} times a second at peak) may read as many pages as they need."
     )
     why = (
