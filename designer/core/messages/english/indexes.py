@@ -95,7 +95,7 @@ TEMPLATES = {
         "you create the index again"
     ),
     "saves-reading-keys": (
-        "avoids reading values from the text of keys, but makes the entries longer and {reason}"
+        "avoids reading values from the text of keys, but makes the entries longer; {reason}"
     ),
     "tests-before-items-but": (
         "saves {patterns:pattern} items that do not pass the test, but {reason}"

@@ -49,8 +49,9 @@ TEMPLATES = {
         "margin, they need {count} {count:item|items}, each with its own partition key."
     ),
     "additions-in-shards": (
-        "Each addition updates one of them at random, on the condition that it exists. One transaction creates or "
-        "deletes them with their {entity}. To read {attributes}, the application reads the {entity}, which holds the "
+        "Each addition updates one of these items at random, on the condition that it exists. One transaction creates "
+        "or deletes these items with their {entity}. To read {attributes}, the application reads the {entity}, which "
+        "holds the "
         "initial value, and its {count} counter {count:item|items}, and adds the values up. The sum may miss an "
         "addition that is made during the read. Each existing {entity} needs its {count} {count:item|items} before "
         "the first addition."
