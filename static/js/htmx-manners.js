@@ -44,7 +44,7 @@
     if (pause) setTimeout(sendAgain, pause, form.id, isPreview ? "input" : "change");
     if (pause) saidOfNobody = "The site does not answer. What you typed is still here, and is sent again in a moment.";
     else if (requestConfig.verb === "get" || isPreview) saidOfNobody = "The site does not answer. What you typed is still here. Try again.";
-    else saidOfNobody = "The site did not answer, and this may be saved or not. What you typed is still here. Check before you try again.";
+    else saidOfNobody = "The site did not answer, so this may or may not have been saved. What you typed is still here. Check before you try again.";
     say(saidOfNobody);
   };
   document.addEventListener("htmx:sendError", (event) => onNobody(event.detail));

@@ -48,8 +48,8 @@
   const mark = () => {
     for (const link of panel()?.querySelectorAll("#lists .panel-head a.tool") ?? []) {
       const has = read(KEPT + pathOf(link.href)) !== null;
-      if (link.classList.toggle("has-draft", has)) link.title = "Something half typed is kept";
-      else if (link.title === "Something half typed is kept") link.removeAttribute("title");
+      if (link.classList.toggle("has-draft", has)) link.title = "Your unfinished input is kept";
+      else if (link.title === "Your unfinished input is kept") link.removeAttribute("title");
     }
   };
   const again = () => {

@@ -151,7 +151,7 @@ def test_a_half_typed_pattern_is_kept(page: Page) -> None:
     name.fill("List Tasks that are late")
     page.keyboard.press("Escape")
     add = page.get_by_role("link", name="Add access patterns")
-    expect(add).to_have_attribute("title", "Something half typed is kept")
+    expect(add).to_have_attribute("title", "Your unfinished input is kept")
     add.click()
     expect(page.get_by_text("What you typed earlier was restored.")).to_be_visible()
     expect(name).to_have_value("List Tasks that are late")
