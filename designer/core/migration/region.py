@@ -146,7 +146,7 @@ def _tables(change: Change) -> Iterator[Step]:
             title=f"{step.title} in {now}",
             does=(
                 *step.does,
-                f"Deploy it in {now}, as a stack of its own (in Terraform with a provider and a state of its own). The "
+                f"Deploy it in {now}, as a separate stack (in Terraform, with a separate provider and state). The "
                 f"one in {was} stays as it is.",
             ),
         )

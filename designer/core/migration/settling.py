@@ -169,7 +169,7 @@ def _prefix_kept(was: str, stated: str) -> Iterator[str]:
     said = f"says {stated}" if stated else "has no prefix"
     yield (
         f"The tables keep {kept}, those that are new have it too, and the templates of all steps say so. The later "
-        f"design {said}: set it back to {was or 'none'}, or what is exported from it would make every table anew. "
+        f"design {said}: set it back to {was or 'none'}, or what is exported from it would create every table again. "
         "For tables of their own beside these, give a prefix as the parameter of another stack."
     )
 

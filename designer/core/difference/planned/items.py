@@ -133,7 +133,7 @@ class _Between:
         if list(had.values()) == list(has.values()):
             if not has or not lacks:
                 return
-            said = f"keep the key {_said(has)} in index {code(new.name)}, which is built anew"
+            said = f"keep the key {_said(has)} in index {code(new.name)}, which is built again"
             at_stake = self._lacking(joined(lacks))
         elif old is None:
             said = f"carry {_said(has)} for index {code(new.name)}"

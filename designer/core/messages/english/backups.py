@@ -14,7 +14,7 @@ TEMPLATES = {
     ),
     "backup-folder-exists": "{folder} already exists; name a folder that does not.",
     "no-database-at": "There is no database at {file}.",
-    "database-stands-at": "There is a database at {file}; --replace puts the backup there.",
+    "database-stands-at": "There is a database at {file}; --replace replaces it with the backup.",
     "not-a-database": "{file} cannot be read as a database: {problem}.",
     "database-damaged": "{file} is damaged: {problem}.",
     "not-a-backup": "{folder} is not a backup: it has no {note} that can be read.",

@@ -15,14 +15,15 @@ TEMPLATES = {
         "them together"
     ),
     "most-recorded-names": (
-        "a style has at most {most:,} recorded names of this kind, but this one has {count:counted}; record names anew"
+        "a style has at most {most:,} recorded names of this kind, but this one has {count:counted}; record the names "
+        "again"
     ),
     "most-recorded-attributes": (
-        "an index is recorded to hold at most {most:,} attributes, but this one holds {count:counted}; record names "
-        "anew"
+        "an index is recorded to hold at most {most:,} attributes, but this one holds {count:counted}; record the "
+        "names again"
     ),
     "most-recorded-parts": (
-        "a key has at most {most:,} recorded parts, but this one has {count:counted}; record names anew"
+        "a key has at most {most:,} recorded parts, but this one has {count:counted}; record the names again"
     ),
     "most-pins": (
         "a design has at most {most:,} pins, but this one has {count:counted}; remove some: each is priced by a plan "

@@ -52,7 +52,7 @@ class TimeToLive(Kind):
                 (
                     Caution(
                         "data",
-                        "Expired items are gone for good. Items without the attribute stay for ever.",
+                        "Expired items are gone for good. Items without the attribute never expire.",
                     ),
                 ),
                 sources=(SOURCE,),
