@@ -79,7 +79,7 @@ def test_a_letter_says_that_it_lets_in_whoever_opens_it(
 ) -> None:
     path = letter(as_alice, team, "ben@example.com")
     said = " ".join(mail.outbox[-1].body.split())
-    assert "whoever opens it can join in your place: do not pass it on" in said
+    assert "whoever opens it can join in your place, so do not pass it on" in said
     assert "for you alone" not in said
     as_bob.get(path)
     note = "The invitation was sent to ben@example.com. Only one person can use it."
