@@ -36,7 +36,7 @@ def test_the_styles_and_what_differs_are_shown(orders: Draft, as_alice: Client) 
     page = as_alice.get(f"{URL}alternatives/").content.decode()
     for words in ("Single table", "Multi table", "Grouped tables", "Fewest requests", "cheapest"):
         assert words in page
-    assert "A payment by the provider&#x27;s number" in page
+    assert "A payment by the provider&#x27;s payment number" in page
     assert "14 need the same number in every plan" in page
     # Who shares a table is told where others do not.
     grouped = page.count('<span class="quiet">Grouped tables</span>')
