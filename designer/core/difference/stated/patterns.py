@@ -13,7 +13,8 @@ from designer.core.patterns import AnyPattern
 from designer.core.patterns.base import Condition, Member, Operand, Pattern, Read, SingleWrite, With
 from designer.core.patterns.figures import Aggregate, Amount, Times
 from designer.core.plan.keys import plain_text
-from designer.core.sentences.patterns import along_text, condition_text, member_text, operand_text
+from designer.core.sentences.conditions import condition_text, operand_text
+from designer.core.sentences.patterns import along_text, member_text
 from designer.core.words import figures
 from designer.core.words.english import ended, joined
 
