@@ -21,8 +21,8 @@ class ServedOnAverage(Topic):
         f"that it does not return, or asks for more than {MANY_REQUESTS} pages before it has found enough. Or it has "
         "no limit, and the largest collection that the design states, or the widest range that a caller may give, "
         f"takes more than {number(FEW_PAGES)} additional requests, or more than {MANY_REQUESTS} additional "
-        "BatchGetItem requests, which need not wait for one another. Or at its peak, the access pattern alone puts more "
-        "load on the busiest partition than a partition can serve. Access patterns that run at most "
+        "BatchGetItem requests, which need not wait for one another. Or at its peak, the access pattern alone puts "
+        "more load on the busiest partition than a partition can serve. Access patterns that run at most "
         f"about once an hour ({SELDOM} times a second at peak) may read as many pages as they need."
     )
     why = (
