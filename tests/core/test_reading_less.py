@@ -5,8 +5,10 @@ import pytest
 from designer.core.capacity.units import read_units
 from designer.core.design import gallery
 from designer.core.design.load import load
-from designer.core.messages import said
+from designer.core.messages import said, say
+from designer.core.patterns.base import Read
 from designer.core.plan import STYLES, Finding, Plan, Style
+from designer.core.planner.operations.reading_less import if_smaller, if_smaller_than_stated
 from tests.planned import planned
 
 TRAIL = """
@@ -255,3 +257,12 @@ def test_a_read_that_is_not_served_is_told_by_what_it_asks_for(condition, why):
     text += f"    where: [{condition}]\n    keep: [{{attribute: what, contains: {{param: w}}, share: 0.001}}]\n"
     (reason, *_) = made(text, "multi").operations_for(2)[0].reasons
     assert why in said(reason)
+
+
+def test_of_several_children_the_most_of_those_that_are_most_is_named():
+    """An organisation has at most 60 departments and 20,000 employees, and one read returns them all."""
+    design = gallery.load("organisation")
+    read = design.pattern(6)
+    assert isinstance(read, Read)
+    assert if_smaller_than_stated(design, read) == say("state-smaller-most", relationship="employs")
+    assert if_smaller(design, read) is None

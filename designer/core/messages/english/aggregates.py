@@ -35,7 +35,7 @@ TEMPLATES = {
     "stream-no-cheaper": "It is no cheaper here.",
     "stream-if-stated": "To choose it, set “Updated” in the attribute's form to “a moment later”.",
     "transaction-impossible": (
-        "impossible, because an upsert, or a delete of many {child} items, does not know beforehand which items "
+        "is impossible, because an upsert, or a delete of many {child} items, does not know beforehand which items "
         "exist"
     ),
     "transaction-if-stated": (

@@ -1,6 +1,6 @@
 """What a read goes through that returns much less, and what helps."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from designer.core.design.attributes import KEY_TYPES, LISTS
 from designer.core.design.document import Design
@@ -48,18 +48,19 @@ def how_to_read_less(design: Design, pattern: Read) -> Message:
 
 def if_smaller(design: Design, pattern: Read) -> Message | None:
     """What to state if the collections that a read goes through are smaller than thought; None where that is stated."""
-    return _said_of_most(design, pattern, "state-most-if-smaller", is_stated=False)
+    unstated = [name for name, most in _mosts(design, pattern) if most is None]
+    return say("state-most-if-smaller", relationship=unstated[0]) if unstated else None
 
 
 def if_smaller_than_stated(design: Design, pattern: Read) -> Message | None:
-    """The same where the most that is stated may be too large; None where none is."""
-    return _said_of_most(design, pattern, "state-smaller-most", is_stated=True)
+    """The same where the most that is stated may be too large, of the largest; None where none is stated."""
+    stated = [(most, name) for name, most in _mosts(design, pattern) if most is not None]
+    largest = max(stated, default=None, key=lambda one: one[0])
+    return say("state-smaller-most", relationship=largest[1]) if largest else None
 
 
-def _said_of_most(
-    design: Design, pattern: Read, message: str, *, is_stated: bool
-) -> Message | None:
-    """What to say of the relationship by which a read gets children of one parent, if its most is stated or not."""
+def _mosts(design: Design, pattern: Read) -> Iterator[tuple[str, float | None]]:
+    """The relationships by which a read gets the children of one parent, with the most that there may be of them."""
     given = {
         one.attribute for one in pattern.where if one.is_ is not None or one.listed is not None
     }
@@ -68,9 +69,8 @@ def _said_of_most(
             continue
         mosts = relationship.mosts or (relationship.most, relationship.most)
         for (_, pairs), most in zip(design.sides(relationship), mosts, strict=False):
-            if (most is not None) == is_stated and pairs and all(own in given for own, _ in pairs):
-                return say(message, relationship=relationship.name)
-    return None
+            if pairs and all(own in given for own, _ in pairs):
+                yield relationship.name, most
 
 
 def if_not_served(design: Design, pattern: Read) -> Message | None:
