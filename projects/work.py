@@ -176,7 +176,7 @@ def _planned_here(key: str, share: Share, piece: Piece[Found], design: Design) -
         made: Found = here(name, key, share, pool.QUICK, work)
         return made
     with counted(name):
-        done = piece.do(design)
+        done = deriving.done_here(piece.do, design)
     remember(key, done, SIZE_UNKNOWN)
     return done
 

@@ -2,6 +2,7 @@
 one. A `colleague` of Alice's is made with the role that a test needs.
 """
 
+import pickle
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -13,10 +14,21 @@ from django.test import Client
 
 from designer.core.design.document import Design
 from designer.core.design.load import load
-from projects import reviews, revisions, teams, work
+from projects import deriving, reviews, revisions, teams, work
 from projects.models import Draft, Membership, Role, Thread
 
 CLUB = Path(__file__).parents[1] / "designs" / "club.yaml"
+
+
+@pytest.fixture(autouse=True)
+def handed_over_as_by_a_child(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pages get what follows from a design as a site's child processes hand it over: what has no pickle fails."""
+
+    def done(do: Callable[..., object], *args: object) -> object:
+        given = pickle.loads(pickle.dumps(args))
+        return pickle.loads(pickle.dumps(do(*given)))
+
+    monkeypatch.setattr(deriving, "done_here", done)
 
 
 @pytest.fixture

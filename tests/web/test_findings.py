@@ -132,7 +132,7 @@ def test_a_row_of_many_places_says_how_many_and_names_each_once() -> None:
     assert rows_of([many]) == {"warning": 1}
     assert in_short({"error": 1, "advice": 2}, 3) == "1 error and 2 pieces of advice"
     (once,) = grouped([line("relationships.has", "hot-partition")] * 3)
-    assert once.title == "Hot partition key, 3 times"
+    assert once.title == "Hot partition key, 3 findings"
     assert once.places == ["relationship “has”"]
     (twice,) = grouped([line(where, "hot-partition") for where in places[:3]])
     assert twice.title == "Hot partition key, in 2 places"

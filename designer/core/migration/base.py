@@ -1,7 +1,7 @@
 """The parts of a migration: the two plans, the steps in order, and what each deploys, writes and puts at risk."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property
 from typing import ClassVar, Literal
@@ -126,12 +126,16 @@ class Stage:
 
 @dataclass(frozen=True)
 class Placed:
-    """A step in its place."""
+    """A step in its place, with what it deploys; what works that out is left behind."""
 
     number: int
     step: Step
     stage: Stage | None
     """For a deployment: the template to deploy."""
+
+    def __post_init__(self) -> None:
+        """Only data is handed over, from one process to another too."""
+        object.__setattr__(self, "step", replace(self.step, deploys=None, means=None))
 
 
 @dataclass(frozen=True)
