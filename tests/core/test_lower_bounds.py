@@ -8,9 +8,10 @@ import pytest
 from designer.core.design.document import Design
 from designer.core.planner.rewrites.variants import requirements_of
 from designer.core.planner.solve.candidate_lists import CACHED
-from designer.core.planner.solve.choice import Search, choose
+from designer.core.planner.solve.choice import choose
 from designer.core.planner.solve.joint_columns import Column
 from designer.core.planner.solve.lower_bounds import SURELY, LowerBounds
+from designer.core.planner.solve.search import Search
 from tests import designs_small
 from tests.core.test_alternatives import design
 

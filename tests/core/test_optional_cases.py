@@ -9,8 +9,8 @@ from designer.core.design.load import load_plain
 from designer.core.planner import plan
 from designer.core.planner.rewrites.variants import requirements_of
 from designer.core.planner.solve.candidate_lists import CACHED
-from designer.core.planner.solve.choice import Search
 from designer.core.planner.solve.milp import Program
+from designer.core.planner.solve.search import Search
 
 DISTINCT = {"customer": 10, "region": 20, "channel": 21, "carrier": 22}
 

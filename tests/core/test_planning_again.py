@@ -7,7 +7,7 @@ from designer.core.design.settings import PlannerSettings
 from designer.core.planner import plan
 from designer.core.planner.solve import choice
 from designer.core.planner.solve.candidate_lists import CACHED
-from designer.core.planner.solve.choice import Search
+from designer.core.planner.solve.search import Search
 from tests.bench.workloads import workload
 
 

@@ -26,7 +26,8 @@ from designer.core.planner.operations.priced import priced_operations
 from designer.core.planner.rewrites.rewritten import Rewritten, mapped_back
 from designer.core.planner.rewrites.simplest import planned_as
 from designer.core.planner.rewrites.variants import requirements_for
-from designer.core.planner.solve.choice import Search, choose
+from designer.core.planner.solve.choice import choose
+from designer.core.planner.solve.search import Search
 
 VERSION = "2.53"
 """Goes up whenever an unchanged design may get another plan, or the same with other reasons."""

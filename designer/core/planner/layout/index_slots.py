@@ -17,9 +17,10 @@ from designer.core.planner.model.pins import Projected, fits
 from designer.core.planner.model.structures import Projection, Structure
 from designer.core.planner.pricing.read_figures import repriced
 from designer.core.planner.pricing.structures import keys_bytes, owning_score
-from designer.core.planner.solve.choice import NEXT_TO_NOTHING, Search
+from designer.core.planner.solve.choice import NEXT_TO_NOTHING
 from designer.core.planner.solve.milp import Program
 from designer.core.planner.solve.read_scores import read_score
+from designer.core.planner.solve.search import Search
 from designer.core.rational import Fraction
 
 LARGEST = 160

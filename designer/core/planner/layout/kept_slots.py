@@ -24,7 +24,8 @@ from designer.core.planner.layout.kept_names import Fit, Places, fits
 from designer.core.planner.model.chosen import Choice
 from designer.core.planner.model.pins import fits as fits_pin
 from designer.core.planner.model.structures import Projection, Structure
-from designer.core.planner.solve.choice import NEXT_TO_NOTHING, Search
+from designer.core.planner.solve.choice import NEXT_TO_NOTHING
+from designer.core.planner.solve.search import Search
 from designer.core.rational import Fraction
 
 Written = Mapping[tuple[str, Structure], tuple[NamedKey, tuple[str, ...]]]

@@ -21,7 +21,7 @@ from designer.core.planner.model.naming import natural_name, table_name
 from designer.core.planner.model.structures import Structure
 from designer.core.planner.model.wording import capital, plural
 from designer.core.planner.pricing.guards import all_guarded, guard_shape
-from designer.core.planner.solve.choice import Search
+from designer.core.planner.solve.search import Search
 
 
 def lay_out_own(search: Search, choice: Choice, layout: Layout, tables: FreeNames) -> None:

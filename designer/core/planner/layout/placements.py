@@ -9,7 +9,7 @@ from designer.core.planner.layout.shared_table import lay_out_shared, shared_tab
 from designer.core.planner.layout.tables import FreeNames
 from designer.core.planner.model.chosen import Choice
 from designer.core.planner.model.wording import capital
-from designer.core.planner.solve.choice import Search
+from designer.core.planner.solve.search import Search
 
 
 def lay_out(search: Search, choice: Choice) -> Layout:

@@ -40,7 +40,7 @@ from designer.core.planner.model.pins import obeyed
 from designer.core.planner.model.structures import Guarded, Structure
 from designer.core.planner.model.wording import capital, plural
 from designer.core.planner.pricing.guards import all_guarded, guard_key, guard_shape
-from designer.core.planner.solve.choice import Search
+from designer.core.planner.solve.search import Search
 
 
 def shared_table_name(search: Search, together: tuple[str, ...]) -> str:

@@ -17,7 +17,7 @@ from designer.core.planner.model.key_text import (
     sort_token,
 )
 from designer.core.planner.model.structures import Structure
-from designer.core.planner.solve.choice import Search
+from designer.core.planner.solve.search import Search
 
 PERMUTED = 7
 """Item types of one collection whose order is searched in full."""

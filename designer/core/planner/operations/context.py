@@ -8,7 +8,7 @@ from designer.core.planner.model.chosen import Choice
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.pricing.read_figures import repriced
 from designer.core.planner.pricing.structures import keys_bytes
-from designer.core.planner.solve.choice import Search
+from designer.core.planner.solve.search import Search
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from designer.core.planner.model.score import Score
 from designer.core.planner.operations.context import Stated
 from designer.core.planner.rewrites.read_strategies import requirements_with, with_worth
 from designer.core.planner.rewrites.rewriting import Tried
-from designer.core.planner.solve.choice import Search
+from designer.core.planner.solve.search import Search
 
 
 class Variant(Protocol):

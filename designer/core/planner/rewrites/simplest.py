@@ -27,8 +27,9 @@ from designer.core.planner.pricing.read_figures import rounded_up, smooth_steps
 from designer.core.planner.pricing.structures import charged_things
 from designer.core.planner.rewrites.rewritten import Rewritten
 from designer.core.planner.rewrites.variants import requirements_for, rewritten
-from designer.core.planner.solve.choice import Search, choose
+from designer.core.planner.solve.choice import choose
 from designer.core.planner.solve.read_scores import read_score, worst_charge
+from designer.core.planner.solve.search import Search
 from designer.core.rational import Fraction
 
 Given = Mapping[str, Candidates] | None

@@ -6,258 +6,24 @@ a base key). Work limits count nodes, never seconds, and ties are decided by the
 gives the same plan.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
 
 from designer.core.planner.candidates.pins import pinned
-from designer.core.planner.candidates.sharding import (
-    Asked,
-    may_be_spread,
-    recounted,
-)
-from designer.core.planner.model.chosen import Choice, EntityChoice, RatedRead
-from designer.core.planner.model.pins import Candidates, with_required
+from designer.core.planner.model.chosen import Choice
+from designer.core.planner.model.pins import Candidates
 from designer.core.planner.model.reads_and_writes import (
     Requirements,
 )
 from designer.core.planner.model.score import Score, exact
-from designer.core.planner.model.structures import Projection, Structure
-from designer.core.planner.model.worth import left_aside, near
-from designer.core.planner.pricing.write_costs import needs_identifier_guard
-from designer.core.planner.solve.candidate_lists import entity_read_under
 from designer.core.planner.solve.fewest import fewest_indexes
-from designer.core.planner.solve.index_problem import Best, IndexProblem, Known
-from designer.core.planner.solve.index_selection import selected
-from designer.core.planner.solve.joint_selection import Component
-from designer.core.planner.solve.shared_queries import SharedQueries
-from designer.core.planner.solve.together import Together
+from designer.core.planner.solve.search import Search
 from designer.core.planner.solve.transaction_capacity import with_room_in_transactions
 from designer.core.planner.workload.tables import tables_of
 from designer.core.rational import Fraction
 
 NEXT_TO_NOTHING = Fraction(1, 200)
 """Half a cent a month: what indexes that entities share may cost when nothing is to be given up for fewer of them."""
-COUNTED = 4
-"""Times that a choice is made again with the shards that its indexes take."""
-
-
-class Search(SharedQueries):
-    """The search over one design and style, with copies of items that no strong read asks for or without.
-
-    `beside`: another search, of which it takes what was worked out where it differs in what it aims at alone.
-    """
-
-    def __init__(
-        self,
-        requirements: Requirements,
-        style: str,
-        copies: bool = True,
-        beside: "Search | None" = None,
-    ) -> None:
-        super().__init__(requirements, style, copies, beside)
-        self.pinned = [
-            p
-            for p in self.rated_reads
-            if p.entity_read.holding or p.entity_read.called or p.entity_read.key_names
-        ]
-        """What is pinned to be answered from an index that holds something given, or has given names."""
-        self.near = near(self.design)
-        """US dollars a month that a choice may lie above its bound."""
-        self.left_aside = left_aside(self.design)
-        """Share of the price by which base keys that are not looked at may be cheaper, where there are many."""
-        self._solved: dict[tuple[object, ...], EntityChoice] = {}
-        self._known: tuple[Structure, Known] | None = None
-        self._components: dict[tuple[tuple[str, ...], int | None], Component] = {}
-
-    def without_copies(self) -> "Search":
-        return Search(self.requirements, self.style, copies=False)
-
-    def with_room(self, entity: str, number: int, items: int) -> "Search":
-        """The search in which a transaction may write so many items of an entity."""
-        rooms = {**self.requirements.rooms, (number, entity): items}
-        return Search(replace(self.requirements, rooms=rooms), self.style, self.copies)
-
-    def solve(
-        self,
-        entity: str,
-        base: Structure,
-        joined: frozenset[tuple[int, int]],
-        forced: tuple[tuple[Structure, Projection], ...],
-        banned: frozenset[Structure] = frozenset(),
-        most: int | None = None,
-        below: Score | None = None,
-    ) -> EntityChoice:
-        """The best indexes of an entity under a base key; `DearerError` where none is better than `below`.
-
-        `joined` reads are answered together with others; `forced` structures are there anyway; `banned` ones are not
-        used, to see what doing without them costs; of others there are at most `most`.
-        """
-        pins = self.models[entity].pins
-        if pins is not None:
-            forced = with_required(forced, pins)
-        key = (entity, base, joined, forced, banned, most)
-        if key not in self._solved:
-            places = {rated.id: at for at, rated in enumerate(self.of_entity[entity])}
-            how = (base, frozenset(places[rated] for rated in joined), forced, banned, most)
-            found = self.cached((entity,), how, lambda: self._fresh(*key, below))
-            self._solved[key] = found.entities[entity]
-        return self._solved[key]
-
-    def _fresh(
-        self,
-        entity: str,
-        base: Structure,
-        joined: frozenset[tuple[int, int]],
-        forced: tuple[tuple[Structure, Projection], ...],
-        banned: frozenset[Structure],
-        most: int | None,
-        below: Score | None,
-    ) -> Together:
-        model = self.models[entity]
-        rated_reads = [rated for rated in self.of_entity[entity] if rated.id not in joined]
-        guard = needs_identifier_guard(model, base)
-        program = IndexProblem(
-            model,
-            base,
-            guard,
-            [entity_read_under(model, base, rated) for rated in rated_reads],
-            [
-                [o for o in self.options(model, base, rated) if o[0].structure not in banned]
-                for rated in rated_reads
-            ],
-            [rated.id for rated in rated_reads],
-            [partial(self.scored, model, base, rated) for rated in rated_reads],
-            dict(forced),
-            self.design.planner.work_limit,
-            most,
-            self.near,
-            below,
-            self._known_of(base),
-        )
-        best = self._with_shards_counted(program, rated_reads)
-        access = {
-            rated.id: used
-            for rated, used in zip(rated_reads, best.access, strict=True)
-            if used is not None
-        }
-        hot = self.hot_reads(model, rated_reads, access, base, best.projections)
-        score = best.score + Score(hot=hot)
-        choice = EntityChoice(base, best.projections, access, guard, score, best.gap)
-        return Together({entity: choice}, (), score, best.gap)
-
-    def _known_of(self, base: Structure) -> Known:
-        """What was priced of an entity under a base key. Only the last one is kept, as it takes memory."""
-        if self._known is None or self._known[0] != base:
-            self._known = base, Known()
-        return self._known[1]
-
-    def _with_shards_counted(self, program: IndexProblem, rated_reads: Sequence[RatedRead]) -> Best:
-        """The best choice, each of its indexes over as many shards as what it is chosen for takes.
-
-        Where these are others than were listed, the choice is made again with them instead.
-        """
-        best: Best | None = None
-        for _ in range(COUNTED):
-            chosen = selected(program)
-            counted = self._shards_counted(program, rated_reads, chosen)
-            if best is None or counted.score < best.score:
-                best = counted
-            changed = [one for one in chosen.projections if one not in counted.projections]
-            if not changed and not self._spread_what_is_hot(program, rated_reads, counted):
-                break
-            program.without(changed)
-            program.below = None  # there is a choice, whatever others may cost
-        assert best is not None
-        return best
-
-    def _shards_counted(
-        self, program: IndexProblem, rated_reads: Sequence[RatedRead], best: Best
-    ) -> Best:
-        """A choice with the shards of its indexes counted for what they hold and answer."""
-        model = program.model
-        for structure in tuple(best.projections):
-            is_free = structure not in program.forced and model.pins is None
-            if is_free and structure.is_index and model.shards(structure) > 1:
-                other = self._recounted(program, rated_reads, best, structure)
-                if other not in best.projections:
-                    best = program.exchanged(best, structure, other, model.shards(other))
-        return best
-
-    def _recounted(
-        self,
-        program: IndexProblem,
-        rated_reads: Sequence[RatedRead],
-        best: Best,
-        structure: Structure,
-    ) -> Structure:
-        """An index over as many shards as take what it holds and answers in a choice."""
-        answered = [
-            (Asked(rated.entity_read, rated.peak, self.hottest(rated)), access)
-            for rated, access in zip(rated_reads, best.access, strict=True)
-            if access is not None and access.structure == structure
-        ]
-        return recounted(program.model, program.base, structure, best.projections, answered)
-
-    def _spread_what_is_hot(
-        self, program: IndexProblem, rated_reads: Sequence[RatedRead], best: Best
-    ) -> bool:
-        """Let the program choose the indexes that run hot over shards, too, counted for this base key's entries.
-
-        What is listed before is counted for the shortest entries there are. Whether there is any such index.
-        """
-        if not best.score.hot or program.model.pins is not None:
-            return False
-        known = {a.structure for options in program.options for a, _ in options}
-        free = [
-            one for one in best.projections if one not in program.forced and one.kind == "index"
-        ]
-        plain = [one for one in free if may_be_spread(program.model, one)]
-        spread = (self._recounted(program, rated_reads, best, one) for one in plain)
-        found = set(spread) - known
-        for structure in sorted(found, key=lambda one: one.label):
-            ways = [
-                list(self.ways(program.model, program.base, rated, entity_read, structure))
-                for rated, entity_read in zip(rated_reads, program.entity_reads, strict=True)
-            ]
-            program.with_options(ways)
-        return bool(found)
-
-    def run(self) -> Choice:
-        """The best choice for the whole design."""
-        found = [self.component(names).best() for names in self.components()]
-        self.keep_lists()
-        best = sum((one.score for one in found), Score())
-        bound = max(Fraction(0), best.usd - exact(sum(one.gap for one in found)))
-        allowed = max((NEXT_TO_NOTHING, *(model.worth for model in self.models.values())))
-        if self.design.planner.objective == "indexes":
-            allowed = best.usd * exact(self.design.planner.tolerance)
-            found = fewest_indexes(self, allowed)
-        score = sum((one.score for one in found), self.taken_anyway())
-        entities = {name: choice for one in found for name, choice in one.entities.items()}
-        return Choice(
-            {name: entities[name] for name in self.models},
-            tuple(group for one in found for group in one.groups),
-            score,
-            bound,
-            max(Fraction(0), allowed - (score.usd - best.usd)),
-        )
-
-    def component(self, names: tuple[str, ...], most: int | None = None) -> Component:
-        """The entities of a component with all the ways to have each, with so many structures each at most."""
-        if (names, most) not in self._components:
-            self._components[names, most] = Component(self, names, most)
-        return self._components[names, most]
-
-    def rivals(self, entity: str, choice: Choice) -> tuple[tuple[Structure, Score], ...]:
-        """Other base keys of an entity, and how much the whole choice would score more with them, the best first."""
-        names = next(names for names in self.components() if entity in names)
-        component = self.component(names)
-        now = component.explored().score
-        base = choice.entities[entity].base
-        others = component.likeliest(entity, base)
-        found = [(other, component.best({entity: other}).score.less(now)) for other in others]
-        return tuple(sorted(found, key=lambda rival: rival[1].key))
 
 
 def choose(
@@ -274,7 +40,28 @@ def choose(
     tables = tables_of(requirements.design, style, joined)
     needed = pinned(replace(requirements, tables=tables), style, candidates or {})
     search = Search(needed, style, beside=beside)
-    return with_room_in_transactions(search, search.run())
+    return with_room_in_transactions(search, best_choice)
+
+
+def best_choice(search: Search) -> Choice:
+    """The best choice for the whole design."""
+    found = [search.component(names).best() for names in search.components()]
+    search.keep_lists()
+    best = sum((one.score for one in found), Score())
+    bound = max(Fraction(0), best.usd - exact(sum(one.gap for one in found)))
+    allowed = max((NEXT_TO_NOTHING, *(model.worth for model in search.models.values())))
+    if search.design.planner.objective == "indexes":
+        allowed = best.usd * exact(search.design.planner.tolerance)
+        found = fewest_indexes(search, allowed)
+    score = sum((one.score for one in found), search.taken_anyway())
+    entities = {name: choice for one in found for name, choice in one.entities.items()}
+    return Choice(
+        {name: entities[name] for name in search.models},
+        tuple(group for one in found for group in one.groups),
+        score,
+        bound,
+        max(Fraction(0), allowed - (score.usd - best.usd)),
+    )
 
 
 def read_together(requirements: Requirements) -> tuple[tuple[str, ...], ...]:

@@ -8,32 +8,13 @@ there are none among fewer.
 """
 
 from dataclasses import dataclass
-from typing import Protocol, Self
 
 from designer.core.planner.model.chosen import EntityChoice
 from designer.core.planner.model.score import BEFORE_MONEY, Score
-from designer.core.planner.solve.joint_selection import Component
 from designer.core.planner.solve.milp import Program
-from designer.core.planner.solve.together import Remembering, Together
+from designer.core.planner.solve.search import Search
+from designer.core.planner.solve.together import Together
 from designer.core.rational import Fraction
-
-
-class Searched(Remembering, Protocol):
-    """A problem with all its components, with copies of items that no strong read asks for or without."""
-
-    copies: bool
-
-    def without_copies(self) -> Self:
-        """The problem without such copies."""
-        ...
-
-    def components(self) -> tuple[tuple[str, ...], ...]:
-        """Entities that are asked for together, in the design's order."""
-        ...
-
-    def component(self, names: tuple[str, ...], most: int | None = None) -> Component:
-        """The entities of a component with all the ways to have each, with so many structures each at most."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -45,7 +26,7 @@ class _Step:
     found: tuple[Together, ...]
 
 
-def fewest_indexes(search: Searched, allowed: Fraction) -> list[Together]:
+def fewest_indexes(search: Search, allowed: Fraction) -> list[Together]:
     """The choice with the fewest indexes that costs at most so much more than the cheapest, in US dollars a month."""
     fronts = [_front(search, components, allowed) for components in _blocks(search)]
     program = Program()
@@ -77,7 +58,7 @@ def fewest_indexes(search: Searched, allowed: Fraction) -> list[Together]:
     return [one for step in chosen for one in step.found]
 
 
-def _blocks(search: Searched) -> list[list[tuple[str, ...]]]:
+def _blocks(search: Search) -> list[list[tuple[str, ...]]]:
     """Components of the search, those with entities in one table together."""
     blocks: list[list[tuple[str, ...]]] = []
     for component in search.components():
@@ -92,7 +73,7 @@ def _blocks(search: Searched) -> list[list[tuple[str, ...]]]:
     return blocks
 
 
-def _front(search: Searched, components: list[tuple[str, ...]], allowed: Fraction) -> list[_Step]:
+def _front(search: Search, components: list[tuple[str, ...]], allowed: Fraction) -> list[_Step]:
     """From the cheapest down to the fewest indexes that are allowed, each with its score."""
     front: list[_Step] = []
     most: int | None = None
@@ -118,7 +99,7 @@ def _front(search: Searched, components: list[tuple[str, ...]], allowed: Fractio
             return front
 
 
-def _indexes(search: Searched, found: tuple[Together, ...]) -> int:
+def _indexes(search: Search, found: tuple[Together, ...]) -> int:
     """Indexes that the tables need, as many as the entity with the most has, and copies for their price alone."""
     tables: dict[object, int] = {}
     copies = 0
@@ -131,7 +112,7 @@ def _indexes(search: Searched, found: tuple[Together, ...]) -> int:
     return sum(tables.values()) + copies
 
 
-def _copies(search: Searched, name: str, choice: EntityChoice) -> int:
+def _copies(search: Search, name: str, choice: EntityChoice) -> int:
     """Copies of an entity's items that answer no strong read."""
     strong = {part.id for part in search.of_entity[name] if part.entity_read.strong}
     asked = {access.structure for part, access in choice.access.items() if part in strong}

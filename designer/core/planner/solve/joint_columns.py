@@ -12,8 +12,9 @@ from designer.core.planner.model.score import Score
 from designer.core.planner.model.structures import Projection, Structure
 from designer.core.planner.pricing.read_figures import counted_row_padding
 from designer.core.planner.pricing.structures import keys_bytes
+from designer.core.planner.solve.entity_search import EntitySearch
 from designer.core.planner.solve.index_problem import union
-from designer.core.planner.solve.together import Remembering, Together
+from designer.core.planner.solve.together import Together
 
 FLOORED = 5_000
 """Ways to answer reads under all base keys of an entity up to which each is priced."""
@@ -65,7 +66,7 @@ Step = tuple[Key, tuple[Column, ...], float]
 class JointColumns:
     """All the ways to have each of some entities."""
 
-    search: Remembering
+    search: EntitySearch
     names: tuple[str, ...]
     most: int | None = None
     """Structures of one entity at most, besides its base key."""

@@ -26,7 +26,7 @@ from designer.core.planner.pricing.access_paths import accesses
 from designer.core.planner.pricing.read_figures import counted_row_padding, guard_access
 from designer.core.planner.pricing.structures import kept_charge, keys_bytes, owning_score
 from designer.core.planner.pricing.write_costs import entry_units, needs_identifier_guard
-from designer.core.planner.solve.problem import Problem
+from designer.core.planner.solve.candidate_lists import CandidateLists
 
 PAIRED = 400
 """Structures of which every two are priced together; two of more are priced as the two cheapest."""
@@ -52,7 +52,7 @@ class _Least:
 class LowerBounds:
     """The least prices of the choices for one entity by itself."""
 
-    def __init__(self, search: Problem, name: str) -> None:
+    def __init__(self, search: CandidateLists, name: str) -> None:
         self.search, self.model = search, search.models[name]
         self.rated_reads = tuple(
             rated

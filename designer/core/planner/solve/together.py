@@ -1,12 +1,10 @@
 """What was chosen for entities that are chosen together."""
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 from designer.core.planner.model.chosen import EntityChoice, Group
 from designer.core.planner.model.score import Score
-from designer.core.planner.solve.problem import Problem
 
 
 @dataclass(frozen=True)
@@ -31,13 +29,3 @@ class Together:
             replace(group, pattern_read=number[group.pattern_read]) for group in self.groups
         )
         return replace(self, entities=entities, groups=groups)
-
-
-class Remembering(Problem, Protocol):
-    """A problem that knows what was chosen for some entities before."""
-
-    def cached(
-        self, names: tuple[str, ...], how: Hashable, choose: Callable[[], Together]
-    ) -> Together:
-        """What was chosen for some entities, as it was found before for whatever design."""
-        ...

@@ -4,9 +4,8 @@ Each entity is chosen as if of all others as few items were written as can be. W
 than it takes, one of its entities after the other gets by with what the rest leave, the one for which that costs least.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import TypeVar
 
 from designer.core.dynamodb.limits import TRANSACTION_ITEMS
 from designer.core.planner.model.chosen import Choice
@@ -17,18 +16,19 @@ from designer.core.planner.pricing.write_costs import (
     write_costs,
     written_together,
 )
-from designer.core.planner.solve.problem import Problem, Roomy
-
-Search = TypeVar("Search", bound=Roomy)
+from designer.core.planner.solve.search import Search
 
 
-def with_room_in_transactions(search: Search, choice: Choice) -> tuple[Search, Choice]:
-    """The choice with as many copies as transactions have room for, and the search that found it.
+def with_room_in_transactions(
+    search: Search, best: Callable[[Search], Choice]
+) -> tuple[Search, Choice]:
+    """The best choice with as many copies as transactions have room for, and the search that found it.
 
     The bound stays that of the choice before, which allows no less.
     """
+    choice = best(search)
     bound = choice.bound
-    while trials := [(less, less.run()) for less in _with_less(search, choice)]:
+    while trials := [(less, best(less)) for less in _with_less(search, choice)]:
         search, choice = min(trials, key=lambda one: one[1].score.key)
     return search, replace(choice, bound=bound)
 
@@ -48,7 +48,7 @@ def _with_less(search: Search, choice: Choice) -> Iterator[Search]:
             return
 
 
-def _written(search: Problem, choice: Choice) -> dict[int, dict[str, int]]:
+def _written(search: Search, choice: Choice) -> dict[int, dict[str, int]]:
     """For each transaction by its number, how many items of each entity it writes at the most."""
     found: dict[int, dict[str, int]] = {}
     for name, chosen in choice.entities.items():

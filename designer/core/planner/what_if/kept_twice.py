@@ -17,7 +17,7 @@ from designer.core.planner.model.structures import Structure
 from designer.core.planner.pipeline import planned_for
 from designer.core.planner.rewrites.simplest import planned_as
 from designer.core.planner.rewrites.variants import requirements_for
-from designer.core.planner.solve.choice import Search
+from designer.core.planner.solve.search import Search
 
 
 def priced_rival(other: Plan, made: Plan, chosen: Message) -> Rejected:

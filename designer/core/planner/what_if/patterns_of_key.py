@@ -20,7 +20,8 @@ from designer.core.planner.operations.reading_less import reads_too_much
 from designer.core.planner.pricing.access_paths import accesses
 from designer.core.planner.pricing.key_matching import must_be_sorted, why_not_sorted
 from designer.core.planner.rewrites.variants import requirements_of
-from designer.core.planner.solve.choice import Search, choose
+from designer.core.planner.solve.choice import choose
+from designer.core.planner.solve.search import Search
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,8 @@ from designer.core.planner.pipeline import outlined, plan, planned_for
 from designer.core.planner.pricing.access_paths import accesses
 from designer.core.planner.rewrites.simplest import planned_as
 from designer.core.planner.rewrites.variants import requirements_for, requirements_of
-from designer.core.planner.solve.choice import Search, choose
+from designer.core.planner.solve.choice import choose
+from designer.core.planner.solve.search import Search
 from designer.core.planner.what_if.kept_twice import (
     copies_instead,
     plan_with,
