@@ -3,12 +3,13 @@
 An item is in an index only if it carries that index's keys, so sharing one costs nothing by itself; but an index has
 one list of names for all its entities, and each stores every name on it that it has. As few indexes as do, for no
 more than may be paid for it: next to nothing, or what the team tolerates for fewer indexes. For each number of
-indexes the assignment is tried simply first, and is an integer program when that costs more than next to nothing.
+indexes the structures are put into them one after the other, in a few orders, of which the cheapest is taken.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import combinations
 
 from designer.core.design.settings import PinnedNames
 from designer.core.dynamodb.limits import INCLUDE_NAMES
@@ -18,15 +19,9 @@ from designer.core.planner.model.structures import Projection, Structure
 from designer.core.planner.pricing.read_figures import repriced
 from designer.core.planner.pricing.structures import keys_bytes, owning_score
 from designer.core.planner.solve.choice import NEXT_TO_NOTHING
-from designer.core.planner.solve.milp import Program
 from designer.core.planner.solve.read_scores import read_score
 from designer.core.planner.solve.search import Search
 from designer.core.rational import Fraction
-
-LARGEST = 160
-"""Places (structures times indexes) up to which the assignment is proven by a program."""
-ROUNDS = 20
-"""Times that what a shared list really costs is added to the program."""
 
 Slot = list[tuple[str, Structure]]
 Filled = list[tuple[Slot, Projection]]
@@ -115,8 +110,8 @@ class Prices:
         return [item for at in members for item in self.together[at]]
 
     @cached_property
-    def apart(self) -> list[list[bool]]:
-        """For each, which of those before it may not share an index with it.
+    def apart(self) -> list[set[int]]:
+        """For each, those that may not share an index with it.
 
         Two keys of one entity, keys of different kinds, and what is pinned apart.
         """
@@ -124,15 +119,23 @@ class Prices:
         entities = [{name for name, _ in items} for items in self.together]
         kinds = [own_keys(items) for items in self.together]
         is_pinned = bool(search.requirements.pins or search.pinned)
-        return [
-            [
-                not entities[at].isdisjoint(entities[other])
-                or kinds[at] != kinds[other]
-                or (is_pinned and _pinned_apart(search, choice, items, self.together[other]))
-                for other in range(at)
-            ]
-            for at, items in enumerate(self.together)
-        ]
+        found: list[set[int]] = [set() for _ in self.together]
+        for one, other in combinations(range(len(found)), 2):
+            if (
+                not entities[one].isdisjoint(entities[other])
+                or kinds[one] != kinds[other]
+                or (
+                    is_pinned
+                    and _pinned_apart(search, choice, self.together[one], self.together[other])
+                )
+            ):
+                found[one].add(other)
+                found[other].add(one)
+        return found
+
+    def total(self, contents: Iterable[Sequence[int]]) -> Fraction:
+        """What indexes cost with all that is in them."""
+        return sum((self.shared(*members) for members in contents), Fraction(0))
 
 
 def index_slots(search: Search, choice: Choice, some: Sequence[Slot] | None = None) -> Filled:
@@ -141,14 +144,11 @@ def index_slots(search: Search, choice: Choice, some: Sequence[Slot] | None = No
     if not together:
         return []
     prices = Prices(search, choice, together)
-    least = sum(map(prices.shared, range(len(together))), Fraction(0))
+    least = prices.total([at] for at in range(len(together)))
     best: tuple[Fraction, list[list[int]]] | None = None
     for count in range(_fewest(together), len(together) + 1):
-        for assign in (_simply, _proven):
-            contents = assign(prices, count)
-            if contents is None:
-                continue
-            extra = sum((prices.shared(*members) for members in contents), Fraction(0)) - least
+        for contents in _assigned(prices, count):
+            extra = prices.total(contents) - least
             if best is None or extra < best[0]:
                 best = extra, contents
             if best[0] <= min(NEXT_TO_NOTHING, choice.allowed):
@@ -240,16 +240,26 @@ def pinned_contents(search: Search, choice: Choice, slot: Slot) -> list[Projecte
     return [held for held in (*own, *asked) if held is not None]
 
 
-def _simply(prices: Prices, count: int) -> list[list[int]] | None:
+def _assigned(prices: Prices, count: int) -> Iterator[list[list[int]]]:
+    """What goes into so many indexes: in the given order, the most exclusive first, and from the other end."""
+    given = range(len(prices.together))
+    exclusive = sorted(given, key=lambda at: -len(prices.apart[at]))
+    for order in (given, exclusive, reversed(given)):
+        contents = _in_order(prices, order, count)
+        if contents is not None:
+            yield contents
+
+
+def _in_order(prices: Prices, order: Iterable[int], count: int) -> list[list[int]] | None:
     """One after the other, each where it costs least; None when some fits nowhere."""
     contents: list[list[int]] = []
     usd: list[Fraction] = []
-    for items, apart in enumerate(prices.apart):
+    for items in order:
         alone = prices.shared(items)
         more = [
             (prices.shared(*mine, items) - usd[at] - alone, at)
             for at, mine in enumerate(contents)
-            if not any(apart[other] for other in mine)
+            if prices.apart[items].isdisjoint(mine)
         ]
         best = min(more, default=None)
         if best is not None and (best[0] <= 0 or len(contents) >= count):
@@ -260,95 +270,7 @@ def _simply(prices: Prices, count: int) -> list[list[int]] | None:
             usd.append(alone)
         else:
             return None
-    return contents
-
-
-def _proven(prices: Prices, count: int) -> list[list[int]] | None:
-    """The cheapest assignment, by a program; None when that would be too large, or there is none."""
-    search, choice, together = prices.search, prices.choice, prices.together
-    if len(together) * count > LARGEST:
-        return None
-    program = Program()
-    places = [[program.choice(0.0) for _ in range(count)] for _ in together]
-    for at, row in enumerate(places):
-        # The first goes into the first index, the second into one of two: which index is which says nothing.
-        program.row([(place, 1.0) for place in row[: at + 1]], least=1.0, most=1.0)
-        program.row([(place, 1.0) for place in row[at + 1 :]], most=0.0)
-        for other, is_apart in enumerate(prices.apart[at]):
-            if is_apart:
-                for one, two in zip(row, places[other], strict=True):
-                    program.row([(one, 1.0), (two, 1.0)], most=1.0)
-    for number in range(count):
-        _list_names(search, choice, together, [row[number] for row in places], program)
-    least = [prices.shared(at) for at in range(len(together))]
-    more = [program.amount(1.0) for _ in range(count)]
-    found: list[list[int]] | None = None
-    for _ in range(ROUNDS):
-        solution = program.solve(search.design.planner.work_limit)
-        if solution is None:
-            return found
-        filled = [
-            [at for at, row in enumerate(places) if solution.takes(row[number])]
-            for number in range(count)
-        ]
-        found = [members for members in filled if members]
-        exact = Fraction(0)
-        for members in found:
-            usd = prices.shared(*members)
-            extra = usd - sum((least[at] for at in members), Fraction(0))
-            exact += extra
-            for column in range(count) if extra > 0 else ():
-                terms = [(places[at][column], -float(extra)) for at in members]
-                program.row([(more[column], 1.0), *terms], least=float(extra) * (1 - len(members)))
-        if float(exact) - solution.cost <= 1e-6 * max(1.0, float(exact)):
-            return found
-    return found
-
-
-def _list_names(
-    search: Search,
-    choice: Choice,
-    together: list[Slot],
-    places: list[int],
-    program: Program,
-) -> None:
-    """One index's list: whoever is in it puts names on it, and stores those of others that it has too."""
-    names: dict[str, int] = {}
-    wanted = [shared_projection(search, choice, items) for items in together]
-    for items in together:
-        for name, _ in items:
-            for attribute in search.models[name].entity.stored:
-                if attribute.name not in names:
-                    names[attribute.name] = program.share(0.0)
-    everything = program.share(0.0)
-    for place, projection in zip(places, wanted, strict=True):
-        if projection is None:
-            program.row([(everything, 1.0), (place, -1.0)], least=0.0)
-        for name in sorted(projection or ()):
-            program.row([(names[name], 1.0), (place, -1.0)], least=0.0)
-    too_many = float(len(names))
-    program.row(
-        [*((column, 1.0) for column in names.values()), (everything, -too_many)],
-        most=float(INCLUDE_NAMES - 1),
-    )
-    for place, items, projection in zip(places, together, wanted, strict=True):
-        if projection is None:
-            continue
-        cost: dict[str, float] = {}
-        for name, structure in items:
-            model = search.models[name]
-            price = float((model.entity.items or 0) * model.prices.byte_month)
-            for attribute in model.entity.stored:
-                if attribute.name not in projection:
-                    stored = price * model.density(structure)
-                    stored *= model.bytes_there(structure, attribute.name)
-                    cost[attribute.name] = cost.get(attribute.name, 0.0) + stored
-        for attribute_name, usd in cost.items():
-            stored_too = program.amount(usd)
-            terms = [(stored_too, 1.0), (names[attribute_name], -1.0), (place, -1.0)]
-            program.row([*terms, (everything, 1.0)], least=-1.0)
-        stores_all = program.amount(sum(cost.values()))
-        program.row([(stores_all, 1.0), (everything, -1.0), (place, -1.0)], least=-1.0)
+    return sorted(map(sorted, contents))
 
 
 def local_slots(search: Search, choice: Choice) -> list[tuple[Slot, Projection]]:

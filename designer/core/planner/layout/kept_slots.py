@@ -143,8 +143,7 @@ class _Keeping:
 
     def _may_be_in(self, unit: int, at: int, units: Sequence[int]) -> bool:
         index, items = self.names.indexes[at], self._items(unit)
-        apart = self.prices.apart
-        if any(apart[max(unit, other)][min(unit, other)] for other in units):
+        if not self.prices.apart[unit].isdisjoint(units):
             return False
         own = own_keys(items)
         if (own or index.keys.sort) != index.keys.sort or (
