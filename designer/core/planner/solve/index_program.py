@@ -8,7 +8,7 @@ from designer.core.planner.model.structures import Access, Projections, Structur
 from designer.core.planner.pricing.read_figures import repriced
 from designer.core.planner.pricing.structures import keys_bytes
 from designer.core.planner.solve.dominated import Place
-from designer.core.planner.solve.index_rows import IndexRows, is_fuller_by_others
+from designer.core.planner.solve.index_rows import IndexRows
 from designer.core.planner.solve.weights import BYTES, SCALE
 
 STEP = SCALE * 1e-6
@@ -48,17 +48,9 @@ class IndexProgram(IndexRows):
 
     def _owning_step(self, opened: Sequence[Place]) -> float:
         """What some structures cost together beyond what the program has them for."""
-        density = self.whole.model.density
         cost = self.weigh(self.whole.owning({**self.whole.forced, **dict(opened)}).less(self.zero))
         cost -= sum(self.program.costs[self.opened[place]] for place in opened)
-        structures = dict.fromkeys(structure for structure, _ in opened)
-        cost -= sum(self._needed_once(structures).values())
-        kept = sum(self._kept[structure] for structure in structures)
-        return cost - sum(
-            (kept - self._kept[structure]) * density(structure)
-            for structure, projection in opened
-            if is_fuller_by_others((structure, projection))
-        )
+        return cost - sum(self._needed_once(structure for structure, _ in opened).values())
 
     def _once_step(self, what: object, opened: Sequence[Place]) -> float:
         """What some structures need once, together."""

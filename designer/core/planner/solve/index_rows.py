@@ -7,60 +7,24 @@ several copies need), and the steps of 1 KB and 4 KB that the key attributes of 
 second are added when a solution shows them, until the price in the program is the exact one.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
 from functools import cached_property
-from math import ceil
 
-from designer.core.capacity.units import read_units
-from designer.core.dynamodb.limits import READ_UNIT_BYTES, WRITE_UNIT_BYTES
-from designer.core.dynamodb.prices import SECONDS_PER_MONTH
-from designer.core.planner.model.score import Score, exact
+from designer.core.planner.model.score import Score
 from designer.core.planner.model.structures import Access, Projection, Projections, Structure
-from designer.core.planner.pricing.read_figures import rounded_up
 from designer.core.planner.pricing.structures import keys_bytes, needed_once
 from designer.core.planner.pricing.write_costs import (
     Costs,
-    entry_units,
-    items_allowed,
     write_costs,
-    written_together,
 )
 from designer.core.planner.solve.dominated import Beside, Place, Ways, dominated
 from designer.core.planner.solve.index_problem import IndexProblem
 from designer.core.planner.solve.index_ways import IndexWays
-from designer.core.planner.solve.milp import Program, Term
-from designer.core.planner.solve.weights import BYTES, SCALE, Weights
-from designer.core.rational import Fraction
+from designer.core.planner.solve.milp import Program
+from designer.core.planner.solve.weights import Weights
 
-WHOLE_UNITS = 20
-"""Read units up to which the program itself rounds what several keys add to them."""
 FEW = 12
 """Indexes with what they hold that are solved sooner than compared."""
-CROSSED = 3
-"""Steps of 1 KB that keys bring items to, at the most, for which the program has rows from the start."""
-
-
-@dataclass(frozen=True)
-class _Swollen:
-    """A way to answer an entity read that costs more with the keys of all indexes, as the program weighs it."""
-
-    column: int
-    slope: float
-    """What each byte of keys costs,"""
-    own: float
-    """of those beyond the bytes that its own index adds,"""
-    slack: float
-    """as soon as they cost more than this."""
-    step: float
-    """What a smallest read costs."""
-    units: Fraction
-
-    def below(self, slope: float, most: float) -> float:
-        """How far it costs less at the most than keys at another slope, of up to so many bytes."""
-        if self.slope > slope:
-            return slope * min(most, self.own + self.slack / self.slope)
-        return slope * most - max(0.0, self.slope * (most - self.own) - self.slack)
 
 
 class IndexRows:
@@ -78,7 +42,6 @@ class IndexRows:
         self._before = self._written(whole.forced)
         self._known_once = whole.known.once.setdefault(tuple(whole.forced.items()), {})
         self._once: dict[frozenset[Structure], dict[object, float]] = {}
-        self._kept: dict[Structure, float] = {}
         self._costs: dict[Place, Score] = {}
         reads = IndexWays(whole).ways()
         ways = [[score for _, score in mine.values()] for mine in reads]
@@ -89,11 +52,7 @@ class IndexRows:
         self._open(reads)
         self._serve(reads)
         self._share()
-        self._lengthen()
-        self._leave_room()
-        self._store()
         self.every = self._all_keys()
-        self._swell()
 
     # What can be chosen
 
@@ -208,104 +167,6 @@ class IndexRows:
         for place, cost in owned.items():
             self.program.costs[self.opened[place]] = max(cost, 0.0)
 
-    def _lengthen(self) -> None:
-        """Each step of 1 KB that the keys of several structures bring an item to makes its writes cost more.
-
-        Without these rows a step is seen only for one set of structures after the other.
-        """
-        whole = self.whole
-        there = self.there
-        size = whole.model.own_bytes + there
-        terms = [(opened, self._key_bytes[s]) for (s, _), opened in self.opened.items()]
-        most = size + sum(factor for _, factor in terms)
-        crossed: list[Term] = []
-        step = ceil(size / WRITE_UNIT_BYTES) * WRITE_UNIT_BYTES
-        while step < most and len(crossed) < CROSSED:
-            room = step - size
-            before, after = (
-                write_costs(whole.model, whole.base, whole.forced, whole.guard, there + keys)
-                for keys in (room - BYTES, room + BYTES)
-            )
-            found = needed_once(whole.model, whole.base, before, after, after)
-            more = self.weigh(found["steps"]) if "steps" in found else 0.0
-            if more > 0:
-                over = self.program.choice(0.0)
-                far = sum(factor for _, factor in terms) - room
-                # A little more than the step is none: prices are rounded to it.
-                self.program.row([*terms, (over, -far)], most=room + BYTES)
-                crossed.append((over, -more))
-            step += WRITE_UNIT_BYTES
-        self._cost_at_least("steps", crossed)
-        entries: list[Term] = []
-        for place, column in self.opened.items():
-            if is_fuller_by_others(place):
-                entries += self._lengthen_entries(place[0], column, there)
-        self._cost_at_least("owning", entries)
-
-    def _lengthen_entries(self, structure: Structure, column: int, there: float) -> Iterator[Term]:
-        """What the next step of 1 KB makes the writes of an index cost that holds all attributes."""
-        whole, model = self.whole, self.whole.model
-        own = there + self._key_bytes[structure]
-        size = model.entry_bytes(whole.base, structure, None, own)
-        room = ceil(size / WRITE_UNIT_BYTES) * WRITE_UNIT_BYTES - size
-        terms = [
-            (opened, self._key_bytes[s])
-            for (s, _), opened in self.opened.items()
-            if s != structure and self._key_bytes[s] > 0
-        ]
-        far = sum(factor for _, factor in terms) - room
-        if far <= BYTES:
-            return
-        more = Score()
-        for write in model.writes:
-            before, after = (
-                entry_units(model, whole.base, structure, None, write, own + keys)
-                for keys in (room - BYTES, room + BYTES)
-            )
-            if write.average is not None and after > before:
-                rate = exact(write.average) * model.prices.write_unit * SECONDS_PER_MONTH
-                more = more + Score(usd=(after - before) * rate)
-        if self.weigh(more) > SCALE * 1e-6:
-            over = self.program.choice(0.0)
-            self.program.row([*terms, (column, far), (over, -far)], most=room + far + BYTES)
-            yield over, -self.weigh(more)
-
-    def _cost_at_least(self, what: object, crossed: list[Term]) -> None:
-        """A row by which what some structures cost together is no less than what these terms take off."""
-        if crossed:
-            if what not in self._steps:
-                self._steps[what] = self.program.amount(1.0)
-            self.program.row([(self._steps[what], 1.0), *crossed], least=0.0)
-
-    def _leave_room(self) -> None:
-        """With more copies than a transaction has room for, it is not served.
-
-        Where there is room for none, each makes it so, and the row is there already.
-        """
-        opened = [
-            column
-            for structure, columns in self.by_structure.items()
-            if structure.kind == "copy" and structure not in self.whole.forced
-            for column in columns
-        ]
-        unserved = self.weigh(Score(unserved=1))
-        for number, items in written_together(self._before).items():
-            each = sum(
-                write.most
-                for write, _ in self._before
-                if write.pattern.number == number and not write.is_upkeep and write.verb != "check"
-            )
-            most = (
-                (items_allowed(self.whole.model, number) - items) // each if each else len(opened)
-            )
-            if not 0 < most < len(opened):
-                continue
-            over = self.program.choice(0.0)
-            terms = [*((column, 1.0) for column in opened), (over, float(most - len(opened)))]
-            self.program.row(terms, most=float(most))
-            column = self._steps["room", number] = self.program.amount(1.0)
-            self.program.row([(column, 1.0), (over, -unserved)], least=0.0)
-
     def _needed_once(self, structures: Iterable[Structure]) -> dict[object, float]:
         """What some structures make the item itself cost, by what they may need together only once."""
         structures = tuple(structures)
@@ -343,85 +204,6 @@ class IndexRows:
         whole = self.whole
         return keys_bytes(whole.model, whole.base, {**whole.forced, structure: None}) - self.there
 
-    def _store(self) -> None:
-        """An index that holds all attributes holds the keys of the others too: of those not there anyway."""
-        model = self.whole.model
-        byte = float((model.entity.items or 0) * model.prices.byte_month) * self.weigh.usd
-        self._kept = {structure: byte * more for structure, more in self._key_bytes.items()}
-        for (structure, projection), column in self.opened.items():
-            if not is_fuller_by_others((structure, projection)):
-                continue
-            others = [
-                (other, -self._kept[place[0]] * model.density(structure))
-                for place, other in self.opened.items()
-                if place[0] != structure and self._kept[place[0]] > 0
-            ]
-            if others:
-                most = sum(-factor for _, factor in others)
-                more = self.program.amount(1.0)
-                self.program.row([(more, 1.0), *others, (column, -most)], least=-most)
-
-    def _swell(self) -> None:
-        """An entity read that reads whole items reads the keys of all indexes: many items, whole units more.
-
-        Units are at least what the bytes come to; what rounding up adds is left to the steps.
-        """
-        for at, columns in enumerate(self.served):
-            found = (self._swollen(at, place, *way) for place, way in columns.items())
-            ways = [way for way in found if way is not None]
-            if not ways:
-                continue
-            more = self._steps[at] = self.program.amount(1.0)
-            for way in ways:
-                self.program.whole[way.column] = (
-                    True  # half of an entity read would pay for no step
-                )
-            self._grow(more, 1.0, ways)
-            few = [way for way in ways if way.units <= WHOLE_UNITS]
-            if few and not self.whole.model.worth:
-                units, step = self.program.count(0.0), min(way.step for way in few)
-                self._grow(units, step, few)
-                self.program.row([(more, 1.0), (units, -step)], least=0.0)
-
-    def _grow(self, more: int, factor: float, ways: Sequence[_Swollen]) -> None:
-        """What an entity read costs more is no less than the bytes of the keys come to in the way that it takes.
-
-        A row for each slope holds for all ways at once: what another way grows less by at the most is taken off.
-        """
-        most = sum(self._key_bytes.values())
-        for slope in dict.fromkeys(way.slope for way in ways):
-            full = slope * most
-            terms = [(way.column, way.below(slope, most) - full) for way in ways]
-            self.program.row([(more, factor), (self.every, -slope), *terms], least=-full)
-
-    def _swollen(
-        self, at: int, place: Place | None, column: int, access: Access, cost: float
-    ) -> _Swollen | None:
-        """How an entity read grows with the keys in the items that it reads; None where it does not."""
-        whole, keys = self.whole, self._key_bytes
-        together = sum(keys.values())
-        own = 0.0 if place is None else keys[place[0]]
-        holding = self._holding(access, place)
-        if together <= own or not access.units or (holding is not None and access.then is None):
-            return None  # a list has no keys of others
-        entity_read, score = whole.entity_reads[at], whole.score(at, access)
-        now, longest = whole.priced(at, access, holding, self.there + together)
-        if longest.price <= score.price or self.weigh(longest) - cost <= SCALE * 1e-9:
-            return None  # it counts for no more, whatever else is there
-        unit = float(read_units(1, entity_read.consistency))
-        step = float(score.usd / access.units) * self.weigh.usd * unit
-        price = step / READ_UNIT_BYTES
-        grown, paid, counted = now.bytes - access.bytes, score.usd, access.bytes
-        if whole.model.worth:  # each byte counts that is needed
-            grown -= now.filled - access.filled
-            paid -= rounded_up(access, entity_read, score.usd, access.padding)
-            counted += access.padding - access.filled
-        slope = price * grown / (together - own)
-        slack = float(paid) * self.weigh.usd - price * counted
-        if slope * (together - own) <= slack:
-            return None
-        return _Swollen(column, float(f"{slope:.9g}"), own, slack, step, access.units)
-
     def _all_keys(self) -> int:
         """A column for the bytes that the keys of all chosen structures add to an item: rows stay short by it."""
         column = self.program.amount(0.0)
@@ -435,9 +217,3 @@ class IndexRows:
         if access.structure is None or access.structure == whole.base:
             return None
         return whole.forced[access.structure] if place is None else place[1]
-
-
-def is_fuller_by_others(opened: Place) -> bool:
-    """Whether the keys of other indexes make its entries longer. A copy lies in no index, so it has none of them."""
-    structure, projection = opened
-    return structure.is_index and projection is None
