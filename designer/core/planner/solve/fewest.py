@@ -1,17 +1,17 @@
 """Fewest indexes for a stated part of the lowest cost more.
 
 What belongs together (a shared table and all that is asked for with its entities, or one entity) is solved with fewer
-and fewer structures for each entity; an integer program then takes one of these for each, so that there are as few
-indexes as the cost allows. In a shared table entities share indexes, so what counts is the most of any entity. A copy
-of the items that no strong read asks for is no way round: it counts as an index, and where what costs least has some,
-there are none among fewer.
+and fewer structures for each entity; then one of these is taken for each, so that there are as few indexes as the cost
+allows, by dynamic programming. In a shared table entities share indexes, so what counts is the most of any entity. A
+copy of the items that no strong read asks for is no way round: it counts as an index, and where what costs least has
+some, there are none among fewer.
 """
 
 from dataclasses import dataclass
+from itertools import product
 
 from designer.core.planner.model.chosen import EntityChoice
 from designer.core.planner.model.score import BEFORE_MONEY, Score
-from designer.core.planner.solve.milp import Program
 from designer.core.planner.solve.search import Search
 from designer.core.planner.solve.together import Together
 from designer.core.rational import Fraction
@@ -29,32 +29,16 @@ class _Step:
 def fewest_indexes(search: Search, allowed: Fraction) -> list[Together]:
     """The choice with the fewest indexes that costs at most so much more than the cheapest, in US dollars a month."""
     fronts = [_front(search, components, allowed) for components in _blocks(search)]
-    program = Program()
-    columns = []
-    more = []
+    cheapest: dict[int, tuple[Fraction, tuple[_Step, ...]]] = {0: (Fraction(0), ())}
+    """By the number of indexes: what they cost more than the cheapest choice, and the steps to them."""
     for front in fronts:
-        mine = [program.choice(float(step.indexes)) for step in front]
-        program.row([(column, 1.0) for column in mine], least=1.0, most=1.0)
-        columns.append(mine)
-        more += [
-            (column, float(step.score.usd - front[0].score.usd))
-            for column, step in zip(mine, front, strict=True)
-        ]
-    largest = max((factor for _, factor in more), default=0.0)
-    if largest > 0:
-        # Among as few indexes, the cheaper: less than one index all together.
-        total = sum(factor for _, factor in more)
-        for column, factor in more:
-            program.costs[column] += factor / total / 2
-        program.row([(column, f / largest) for column, f in more], most=float(allowed) / largest)
-    solution = program.solve(search.design.planner.work_limit)
-    assert solution is not None, "the cheapest choice is allowed"
-    chosen = [
-        step
-        for front, mine in zip(fronts, columns, strict=True)
-        for step, column in zip(front, mine, strict=True)
-        if solution.takes(column)
-    ]
+        before, cheapest = cheapest, {}
+        for (indexes, (usd, steps)), step in product(before.items(), front):
+            total = indexes + step.indexes
+            more = usd + step.score.usd - front[0].score.usd
+            if more <= allowed and (total not in cheapest or more < cheapest[total][0]):
+                cheapest[total] = more, (*steps, step)
+    _, chosen = cheapest[min(cheapest)]
     return [one for step in chosen for one in step.found]
 
 
