@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from designer.core.planner.model.score import BEFORE_MONEY, Score
-from designer.core.planner.model.structures import Access, Projections, Structure
+from designer.core.planner.model.structures import Access, Projections
 from designer.core.planner.pricing.read_figures import repriced
 from designer.core.planner.pricing.structures import keys_bytes
 from designer.core.planner.solve.dominated import Place
@@ -118,39 +118,3 @@ class IndexProgram(IndexRows):
         terms = [(self._steps[what], 1.0), *((column, -more) for column in together)]
         self.program.row(terms, least=more * (1 - len(together)))
         return True
-
-    def place(self, one: Projections, other: Projections) -> tuple[float, int]:
-        """How hot at the most what some structures have is that others lack, and its place among the candidates."""
-        order = {opened: at for at, opened in enumerate(self.opened)}
-        new = [opened for opened in one.items() if opened not in other.items()]
-        hottest = max(
-            (self.whole.model.hottest_share(structure) for structure, _ in new), default=0
-        )
-        return hottest, min((order[opened] for opened in new), default=-1)
-
-    def equals_of(
-        self, structure: Structure, projections: Projections, access: Sequence[Access | None]
-    ) -> list[Place]:
-        """Other structures that serve the same entity reads at the same price, as far as the program can tell."""
-        readers = [
-            at for at, used in enumerate(access) if used is not None and used.structure == structure
-        ]
-        place = (structure, projections[structure])
-
-        def price(other: Place) -> float | None:
-            columns = [self.served[at].get(other) for at in readers]
-            if any(column is None for column in columns) or other not in self.opened:
-                return None
-            once = sum(self._needed_once((other[0],)).values())
-            return self.program.costs[self.opened[other]] + once + sum(c[2] for c in columns if c)
-
-        mine = price(place)
-        if mine is None:
-            return []
-        return [
-            other
-            for other in self.opened
-            if other[0] not in projections
-            and (found := price(other)) is not None
-            and found - mine <= SCALE * 1e-6
-        ]

@@ -21,8 +21,10 @@ from designer.core.planner.solve.dominated import Beside, Place, Ways, dominated
 from designer.core.planner.solve.index_problem import IndexProblem
 from designer.core.planner.solve.index_ways import IndexWays
 from designer.core.planner.solve.milp import Program
-from designer.core.planner.solve.weights import Weights
+from designer.core.planner.solve.weights import SCALE, Weights
 
+COOLER = SCALE * 1e-8
+"""What the share of its busiest partition key adds to what an index costs: of equals the coolest is taken."""
 FEW = 12
 """Indexes with what they hold that are solved sooner than compared."""
 
@@ -165,7 +167,8 @@ class IndexRows:
             for place in owned:
                 owned[place] -= amounts.get(place[0], 0.0)
         for place, cost in owned.items():
-            self.program.costs[self.opened[place]] = max(cost, 0.0)
+            hottest = self.whole.model.hottest_share(place[0])
+            self.program.costs[self.opened[place]] = max(cost, 0.0) + COOLER * hottest
 
     def _needed_once(self, structures: Iterable[Structure]) -> dict[object, float]:
         """What some structures make the item itself cost, by what they may need together only once."""

@@ -1,5 +1,6 @@
 """The structures of one entity under one base key: the program is solved until its price is the exact one."""
 
+from dataclasses import replace
 from math import inf
 
 from designer.core.planner.model.worth import NEARLY
@@ -11,8 +12,7 @@ ROUNDS = 40
 """Times that steps are added before the best so far is taken."""
 TIED = SCALE * 1e-6
 """What is not so much worse in the program is looked at in exact arithmetic."""
-HOT = SCALE * 10
-"""What counts for more in the program runs hot, or is not served: over more shards, listed later, it need not."""
+
 LARGE, MILLIONTH = 10_000, 1e-6
 """Columns solved in all rounds together, after which a gap of less than this part of the price is left as it is."""
 
@@ -30,7 +30,7 @@ def selected(problem: IndexProblem) -> Best:
     if problem.below is not None:
         below = program.weigh(problem.below) - program.fixed + TIED
     for _ in range(ROUNDS):
-        solution = program.program.solve(problem.nodes, (below, HOT))
+        solution = program.program.solve(problem.nodes, below)
         if solution is None:
             if below < inf:
                 raise DearerError
@@ -54,7 +54,8 @@ def selected(problem: IndexProblem) -> Best:
     if best is None:
         score, access = problem.total(problem.forced)
         best = Best(problem.forced, access, score, float(score.price))
-    return _settled(problem, best, program)
+    tied = best.gap <= SAME * max(1.0, float(best.score.price))
+    return replace(best, gap=0.0) if tied else best
 
 
 def _may_pay(problem: IndexProblem, at: int) -> bool:
@@ -67,25 +68,3 @@ def _may_pay(problem: IndexProblem, at: int) -> bool:
         )
         for access, _ in problem.options[at]
     )
-
-
-def _settled(problem: IndexProblem, best: Best, program: IndexProgram) -> Best:
-    """Of choices of one cost, the one with less of what money does not count, the coolest, then the first."""
-    projections, score, access = dict(best.projections), best.score, best.access
-    for structure in [s for s in projections if s not in problem.forced]:
-        used = {a.structure for a in access if a is not None}
-        if structure in used:
-            trials = [
-                {**{s: p for s, p in projections.items() if s != structure}, other: projection}
-                for other, projection in program.equals_of(structure, projections, access)
-            ]
-        else:
-            trials = [{s: p for s, p in projections.items() if s != structure}]
-        for trial in trials:
-            found, through = problem.total(trial)
-            is_first = program.place(trial, projections) < program.place(projections, trial)
-            if found < score or (found == score and is_first):
-                projections, score, access = trial, found, through
-    fewer = best.gap - float(best.score.price - score.price)
-    tied = fewer <= SAME * max(1.0, float(score.price))
-    return Best(projections, access, score, 0.0 if tied else fewer)
