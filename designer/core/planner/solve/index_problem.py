@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import islice, permutations
 
 from designer.core.planner.candidates.copies import TWICE
 from designer.core.planner.candidates.keys import CROWDED, reasons_for
@@ -14,9 +13,6 @@ from designer.core.planner.model.worth import COARSE
 from designer.core.planner.pricing.read_figures import is_exact, repriced
 from designer.core.planner.pricing.structures import keys_bytes, owning_score
 from designer.core.rational import Fraction
-
-ORDERS = 24
-"""Orders in which entity reads are moved to structures that answer none of theirs: all of up to four structures."""
 
 
 class DearerError(Exception):
@@ -101,8 +97,10 @@ class IndexProblem:
                     best = found, now
             score = score + (Score(unserved=1) if best is None else best[0])
             chosen.append(None if best is None else best[1])
-        more, answering = self._with_reasons(projections, tuple(chosen))
-        return score + more, answering
+        for structure in projections:
+            if self._is_idle(structure, chosen):
+                score = score + self.idle_score(structure)
+        return score, tuple(chosen)
 
     def priced(self, at: int, access: Access, held: Projection, size: float) -> Option:
         """An access of an entity read with what an index holds and so many bytes of keys on an item, and its score."""
@@ -130,22 +128,6 @@ class IndexProblem:
             self._reasons[structure] = reasons_for(self.model, self.entity_reads, structure)
         return self._reasons[structure]
 
-    def _with_reasons(
-        self, projections: Projections, chosen: tuple[Access | None, ...]
-    ) -> tuple[Score, tuple[Access | None, ...]]:
-        """What it costs more that structures answer reads that are reasons for them, or do not; the accesses then."""
-        idle = [structure for structure in projections if self._is_idle(structure, chosen)]
-        found = []
-        for order in islice(permutations(idle), ORDERS):
-            now, more = list(chosen), Score()
-            for structure in order:
-                more = more + self._moved_to(structure, projections, now)
-            for structure in projections:
-                if self._is_idle(structure, now):
-                    more = more + self.idle_score(structure)
-            found.append((more, tuple(now)))
-        return min(found, key=lambda one: one[0].key)
-
     def _is_idle(self, structure: Structure, chosen: Sequence[Access | None]) -> bool:
         """Whether a structure answers no entity read that is a reason for it."""
         reasons = self.reasons(structure)
@@ -160,28 +142,6 @@ class IndexProblem:
         if self.model.worth:  # every copy counts for more by itself
             return Score(penalty=Fraction(0) if is_copy else COARSE * self.model.worth)
         return Score(penalty=TWICE if is_copy else CROWDED)
-
-    def _moved_to(
-        self, structure: Structure, projections: Projections, chosen: list[Access | None]
-    ) -> Score:
-        """What it costs more that a structure answers the cheapest of its reasons, if that pays; `chosen` changes."""
-        size = keys_bytes(self.model, self.base, projections)
-        found: list[tuple[Score, int, Access]] = []
-        for at in self.reasons(structure) or ():
-            instead = chosen[at]
-            if instead is None:
-                continue
-            for access in self._through(at, (structure,)):
-                if access.structure == structure and self.suits(at, access, projections[structure]):
-                    now, score = self.priced(at, access, projections[structure], size)
-                    found.append((score.less(self.score(at, instead)), at, now))
-        if not found:
-            return Score()
-        more, at, through = min(found, key=lambda one: (one[0].key, one[1]))
-        if self.idle_score(structure) < more:
-            return Score()
-        chosen[at] = through
-        return more
 
     def _through(self, at: int, structures: Iterable[Structure]) -> list[Access]:
         """The ways to answer an entity read through the structures that are there, in the order of the options."""
