@@ -1,22 +1,227 @@
-"""What only a solution of the program shows: the steps that its structures reach together, and their equals."""
+"""The cheapest structures of one entity under one base key, as an integer program.
 
-from collections.abc import Callable, Sequence
-from functools import partial
+Facility location: each index (with what it holds) is opened or not, at the price of its writes and storage; each
+entity read goes to the table, a guard or an open index, at the price of its reads. Two things are not sums of single
+prices, and enter as rows: what several indexes share (one read before a write that several need, a transaction that
+several copies need), and the steps of 1 KB and 4 KB that the key attributes of several indexes reach together. The
+second are added when a solution shows them, until the price in the program is the exact one.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property, partial
 
 from designer.core.planner.model.score import BEFORE_MONEY, Score
-from designer.core.planner.model.structures import Access, Projections
+from designer.core.planner.model.structures import Access, Projection, Projections, Structure
 from designer.core.planner.pricing.read_figures import repriced
-from designer.core.planner.pricing.structures import keys_bytes
-from designer.core.planner.solve.dominated import Place
-from designer.core.planner.solve.index_rows import IndexRows
-from designer.core.planner.solve.weights import BYTES, SCALE
+from designer.core.planner.pricing.structures import keys_bytes, needed_once
+from designer.core.planner.pricing.write_costs import Costs, write_costs
+from designer.core.planner.solve.dominated import Beside, Place, Ways, dominated
+from designer.core.planner.solve.index_problem import IndexProblem
+from designer.core.planner.solve.index_ways import IndexWays
+from designer.core.planner.solve.milp import Program
+from designer.core.planner.solve.weights import BYTES, SCALE, Weights
 
+COOLER = SCALE * 1e-8
+"""What the share of its busiest partition key adds to what an index costs: of equals the coolest is taken."""
+FEW = 12
+"""Indexes with what they hold that are solved sooner than compared."""
 STEP = SCALE * 1e-6
 """What a step costs at the least that gets a row: what only breaks ties, as bytes of reads without a rate, is less."""
 
 
-class IndexProgram(IndexRows):
+class IndexProgram:
     """The program, to which a solution adds the steps that it was priced too low for."""
+
+    def __init__(self, whole: IndexProblem, zero: Score) -> None:
+        self.whole, self.zero = whole, zero
+        self.program = Program()
+        self.opened: dict[Place, int] = {}
+        self.by_structure: dict[Structure, list[int]] = {}
+        self.served: list[dict[Place | None, tuple[int, Access, float]]] = []
+        self._steps: dict[object, int] = {}
+        self.there = keys_bytes(whole.model, whole.base, whole.forced)
+        """Bytes of keys on every item, whatever is chosen."""
+        self._before = self._written(whole.forced)
+        self._known_once = whole.known.once.setdefault(tuple(whole.forced.items()), {})
+        self._once: dict[frozenset[Structure], dict[object, float]] = {}
+        self._costs: dict[Place, Score] = {}
+        reads = IndexWays(whole).ways()
+        ways = [[score for _, score in mine.values()] for mine in reads]
+        worth = Score(penalty=whole.model.worth)
+        self.weigh = Weights.of([zero, worth, *(max(mine, default=Score()) for mine in ways)], ways)
+        self.fixed = self.weigh(zero)
+        reads = self._undominated(reads)
+        self._open(reads)
+        self._serve(reads)
+        self._share()
+        self.every = self._all_keys()
+
+    # What can be chosen
+
+    def _undominated(self, reads: list[Ways]) -> list[Ways]:
+        """The ways to answer each entity read, without those through an index that another beats."""
+        forced = self.whole.forced
+        places = dict.fromkeys(place for mine in reads for place in mine if place is not None)
+        if len(places) <= FEW:
+            return reads
+        beside = {place: self._beside(place) for place in places if place[0] not in forced}
+        beaten = dominated(reads, self.weigh, beside)
+        return [
+            {place: way for place, way in mine.items() if place not in beaten} for mine in reads
+        ]
+
+    def _beside(self, place: Place) -> Beside:
+        """What an index counts for besides the reads that it answers."""
+        whole, structure = self.whole, place[0]
+        once = self._needed_once((structure,))
+        reasons = whole.reasons(structure)
+        return Beside(
+            self.weigh(self._cost(place)) - sum(once.values()),
+            once,
+            self._added_bytes(structure),
+            whole.model.hottest_share(structure),
+            None if reasons is None else frozenset(reasons),
+        )
+
+    def _cost(self, place: Place) -> Score:
+        """What an index costs besides what is there anyway."""
+        if place not in self._costs:
+            projections = {**self.whole.forced, place[0]: place[1]}
+            self._costs[place] = self.whole.owning(projections).less(self.zero)
+        return self._costs[place]
+
+    # What it costs
+
+    def _open(self, reads: list[Ways]) -> None:
+        places = dict.fromkeys(place for mine in reads for place in mine if place is not None)
+        for place in places:
+            column = self.program.choice(0.0)
+            self.opened[place] = column
+            self.by_structure.setdefault(place[0], []).append(column)
+        for columns in self.by_structure.values():
+            if len(columns) > 1:
+                self.program.row([(column, 1.0) for column in columns], most=1.0)
+        if self.whole.most is not None:
+            self.program.row(
+                [
+                    (column, 1.0)
+                    for structure, columns in self.by_structure.items()
+                    if structure not in self.whole.forced
+                    for column in columns
+                ],
+                most=float(self.whole.most),
+            )
+
+    def _serve(self, reads: list[Ways]) -> None:
+        for mine in reads:
+            columns: dict[Place | None, tuple[int, Access, float]] = {}
+            for place, (access, score) in mine.items():
+                cost = self.weigh(score)
+                column = self.program.share(cost)
+                columns[place] = (column, access, cost)
+                if place is not None:
+                    self.program.row([(column, 1.0), (self.opened[place], -1.0)], most=0.0)
+            terms = [(column, 1.0) for column, _, _ in columns.values()]
+            if None not in mine:
+                terms.append((self.program.share(self.weigh(Score(unserved=1))), 1.0))
+            self.program.row(terms, least=1.0, most=1.0)
+            self.served.append(columns)
+        for structure, opened in self.by_structure.items():
+            self._answer_a_reason(structure, opened)
+
+    def _answer_a_reason(self, structure: Structure, opened: list[int]) -> None:
+        """A structure answers one of the entity reads that are a reason for it, or counts for more."""
+        reasons = self.whole.reasons(structure)
+        if reasons is None:
+            return
+        answering = [
+            column
+            for at in reasons
+            for place, (column, _, _) in self.served[at].items()
+            if place is not None and place[0] == structure
+        ]
+        for column in answering:
+            self.program.whole[column] = True
+        terms = [*((column, 1.0) for column in opened), *((column, -1.0) for column in answering)]
+        if structure.kind != "local":
+            idle = self.program.amount(self.weigh(self.whole.idle_score(structure)), 1.0)
+            terms.append((idle, -1.0))
+        self.program.row(terms, most=0.0)
+
+    def _share(self) -> None:
+        """What several structures need only once, so that it costs what the dearest of them makes it cost.
+
+        That is a read before a write, the doubling by a transaction, and the steps of the item itself. What they make
+        it cost only together is left to the steps.
+        """
+        owned = {place: self.weigh(self._cost(place)) for place in self.opened}
+        needing: dict[object, dict[Structure, float]] = {}
+        for structure in self.by_structure:
+            for what, amount in self._needed_once((structure,)).items():
+                needing.setdefault(what, {})[structure] = amount
+        for what, amounts in needing.items():
+            column = self._steps[what] = self.program.amount(1.0)
+            for structure, amount in amounts.items():
+                columns = self.by_structure[structure]
+                self.program.row([(column, 1.0), *((c, -amount) for c in columns)], least=0.0)
+            for place in owned:
+                owned[place] -= amounts.get(place[0], 0.0)
+        for place, cost in owned.items():
+            hottest = self.whole.model.hottest_share(place[0])
+            self.program.costs[self.opened[place]] = max(cost, 0.0) + COOLER * hottest
+
+    def _needed_once(self, structures: Iterable[Structure]) -> dict[object, float]:
+        """What some structures make the item itself cost, by what they may need together only once."""
+        structures = tuple(structures)
+        key = frozenset(structures)
+        if key not in self._once:
+            known = self._known_once
+            if structures not in known:
+                known[structures] = self._needed(structures)
+            found = known[structures]
+            amounts = {what: self.weigh(score) for what, score in found.items()}
+            self._once[key] = {what: amount for what, amount in amounts.items() if amount > 0}
+        return self._once[key]
+
+    def _needed(self, structures: Iterable[Structure]) -> dict[object, Score]:
+        whole = self.whole
+        projections: Projections = {**whole.forced, **dict.fromkeys(structures, frozenset[str]())}
+        after = plain = self._written(projections)
+        if any(structure.kind == "copy" for structure in structures):
+            uncopied = (s for s in projections if s.kind != "copy" or s in whole.forced)
+            plain = self._written({s: projections[s] for s in uncopied})
+        return needed_once(whole.model, whole.base, self._before, after, plain)
+
+    def _written(self, projections: Projections) -> Costs:
+        whole = self.whole
+        size = keys_bytes(whole.model, whole.base, projections)
+        return write_costs(whole.model, whole.base, projections, whole.guard, size)
+
+    @cached_property
+    def _key_bytes(self) -> dict[Structure, float]:
+        """What the keys of each structure add to every item; nothing where they are there anyway."""
+        return {structure: self._added_bytes(structure) for structure in self.by_structure}
+
+    def _added_bytes(self, structure: Structure) -> float:
+        """What the keys of a structure add to every item."""
+        whole = self.whole
+        return keys_bytes(whole.model, whole.base, {**whole.forced, structure: None}) - self.there
+
+    def _all_keys(self) -> int:
+        """A column for the bytes that the keys of all chosen structures add to an item: rows stay short by it."""
+        column = self.program.amount(0.0)
+        keys = [(opened, -self._key_bytes[s]) for (s, _), opened in self.opened.items()]
+        self.program.row([(column, 1.0), *keys], least=0.0)
+        return column
+
+    def _holding(self, access: Access, place: Place | None) -> Projection:
+        """What the index of an access holds; None for a whole item."""
+        whole = self.whole
+        if access.structure is None or access.structure == whole.base:
+            return None
+        return whole.forced[access.structure] if place is None else place[1]
+
+    # What a solution says
 
     def projections(self, values: Sequence[float]) -> Projections:
         """The structures that a solution opens."""

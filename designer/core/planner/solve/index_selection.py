@@ -13,8 +13,8 @@ ROUNDS = 40
 TIED = SCALE * 1e-6
 """What is not so much worse in the program is looked at in exact arithmetic."""
 
-LARGE, MILLIONTH = 10_000, 1e-6
-"""Columns solved in all rounds together, after which a gap of less than this part of the price is left as it is."""
+MILLIONTH = 1e-6
+"""A gap of less than this part of the price is left as it is."""
 
 
 def selected(problem: IndexProblem) -> Best:
@@ -25,7 +25,6 @@ def selected(problem: IndexProblem) -> Best:
         return Best(problem.forced, access, score, 0.0)
     program = IndexProgram(problem, zero)
     best: Best | None = None
-    solved = 0
     below = inf
     if problem.below is not None:
         below = program.weigh(problem.below) - program.fixed + TIED
@@ -36,7 +35,6 @@ def selected(problem: IndexProblem) -> Best:
                 raise DearerError
             break
         below = inf  # steps may make something hot
-        solved += len(solution.values)
         projections, linear = program.projections(solution.values), solution.cost
         score, access = problem.total(projections)
         if best is None or score < best.score:
@@ -46,7 +44,7 @@ def selected(problem: IndexProblem) -> Best:
             best.projections, best.access, best.score, max(0.0, at_stake / program.weigh.usd)
         )
         price = float(best.score.price)
-        close = max(min(problem.near, price * NEARLY), price * MILLIONTH * (solved > LARGE))
+        close = max(min(problem.near, price * NEARLY), price * MILLIONTH)
         if best.gap <= close:
             break
         if not program.add_steps(projections, solution.values, score, linear):
