@@ -13,10 +13,7 @@ from designer.core.design.document import Design
 from designer.core.design.entities import Entity, Held, Relationship
 from designer.core.patterns.document import Scalar
 from designer.core.plan import Constant, Expression
-from designer.core.planner.model.distinct import (
-    ITEMS,
-    is_open_text,
-)
+from designer.core.planner.model.distinct import ITEMS, is_open_text
 from designer.core.planner.model.shares import (
     busiest_shares,
     presence,

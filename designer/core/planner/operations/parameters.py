@@ -4,14 +4,10 @@ from collections.abc import Iterable, Iterator
 
 from designer.core.patterns.base import Condition, Pattern, Read, Write
 from designer.core.patterns.document import Scalar
-from designer.core.plan import (
-    Parameter,
-)
+from designer.core.plan import Parameter
 from designer.core.planner.model.reads_and_writes import EntityWrite, PatternRead
 from designer.core.planner.operations.context import Stated
-from designer.core.planner.operations.key_conditions import (
-    parameter,
-)
+from designer.core.planner.operations.key_conditions import parameter
 
 
 def write_parameters(context: Stated, entity_writes: list[EntityWrite]) -> tuple[Parameter, ...]:

@@ -5,12 +5,7 @@ from functools import lru_cache
 from math import ceil, exp, floor, lgamma, log, prod, sqrt
 from statistics import NormalDist
 
-from designer.core.dynamodb.limits import (
-    MANY_REQUESTS,
-    NEGLIGIBLE,
-    PAGE_BYTES,
-    READ_UNIT_BYTES,
-)
+from designer.core.dynamodb.limits import MANY_REQUESTS, NEGLIGIBLE, PAGE_BYTES, READ_UNIT_BYTES
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead
 from designer.core.planner.model.shares import (

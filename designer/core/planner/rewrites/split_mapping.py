@@ -3,9 +3,7 @@
 from designer.core.plan import Operation, Plan, Table
 from designer.core.planner.operations.context import Stated
 from designer.core.planner.operations.parameters import write_parameters
-from designer.core.planner.rewrites.rewriting import (
-    renamed,
-)
+from designer.core.planner.rewrites.rewriting import renamed
 from designer.core.planner.rewrites.split_items import SplitItems
 
 

@@ -12,9 +12,7 @@ from dataclasses import replace
 from designer.core.planner.candidates.pins import pinned
 from designer.core.planner.model.chosen import Choice
 from designer.core.planner.model.pins import Candidates
-from designer.core.planner.model.reads_and_writes import (
-    Requirements,
-)
+from designer.core.planner.model.reads_and_writes import Requirements
 from designer.core.planner.model.score import Score, exact
 from designer.core.planner.solve.fewest import fewest_indexes
 from designer.core.planner.solve.search import Search

@@ -4,9 +4,7 @@ from functools import partial
 
 from designer.core.planner.model.chosen import EntityChoice
 from designer.core.planner.model.pins import with_required
-from designer.core.planner.model.reads_and_writes import (
-    Requirements,
-)
+from designer.core.planner.model.reads_and_writes import Requirements
 from designer.core.planner.model.score import Score
 from designer.core.planner.model.structures import Projection, Structure
 from designer.core.planner.model.worth import left_aside, near

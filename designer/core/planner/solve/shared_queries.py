@@ -7,10 +7,7 @@ from designer.core.plan import Constant
 from designer.core.planner.candidates.chains import chain_of, model_order
 from designer.core.planner.model.chosen import Group
 from designer.core.planner.model.key_text import partition_text, root_of
-from designer.core.planner.model.reads_and_writes import (
-    EntityRead,
-    PatternRead,
-)
+from designer.core.planner.model.reads_and_writes import EntityRead, PatternRead
 from designer.core.planner.model.structures import Structure
 from designer.core.planner.pricing.key_matching import contains_answer
 from designer.core.planner.solve.candidate_lists import CandidateLists
