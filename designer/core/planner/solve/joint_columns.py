@@ -58,10 +58,6 @@ class Key(NamedTuple):
     in_index: bool
 
 
-Step = tuple[Key, tuple[Column, ...], float]
-"""A shared Query, the columns that meet in it, and its smallest reads then: parts of them where these are smoothed."""
-
-
 @dataclass
 class JointColumns:
     """All the ways to have each of some entities."""

@@ -1,25 +1,14 @@
 """The program over the columns of several entities: one of each, and the Queries that they share."""
 
-from dataclasses import dataclass, field
 from math import inf
 
-from designer.core.capacity.units import read_units
 from designer.core.dynamodb.limits import READ_UNIT_BYTES
-from designer.core.planner.model.chosen import EntityChoice, Group
+from designer.core.planner.model.chosen import Group
 from designer.core.planner.model.score import Score
-from designer.core.planner.pricing.read_figures import smooth_steps
-from designer.core.planner.solve.joint_columns import Column, JointColumns, Key, Step
+from designer.core.planner.solve.joint_columns import Column, JointColumns, Key
 from designer.core.planner.solve.milp import Program
-from designer.core.planner.solve.weights import BYTES, SAME, SCALE, Weights
+from designer.core.planner.solve.weights import SAME, SCALE, Weights
 from designer.core.rational import Fraction
-
-
-@dataclass
-class Shown:
-    """What solutions have shown: combinations that cannot be, and shared Queries that read more than their parts."""
-
-    banned: list[tuple[Column, ...]] = field(default_factory=list)
-    steps: list[Step] = field(default_factory=list)
 
 
 class JointProgram:
@@ -29,10 +18,11 @@ class JointProgram:
         self,
         component: JointColumns,
         columns: list[Column],
-        extra: Shown,
+        banned: list[tuple[Column, ...]],
         is_shortest: bool = False,
     ) -> None:
-        self.component, self.columns, self.extra = component, columns, extra
+        self.component, self.columns, self.banned = component, columns, banned
+        """What solutions have shown that cannot be together."""
         self.is_shortest = is_shortest
         """Whether all items are as short as any choice makes them, also those of priced columns."""
         self.search = component.search
@@ -55,13 +45,9 @@ class JointProgram:
             self._share(key, parts)
         for q in component.pattern_reads:
             self._limit_requests(q)
-        for combination in extra.banned:
+        for combination in banned:
             terms = [(self.taken[column], 1.0) for column in combination]
             self.program.row(terms, most=len(combination) - 1.0)
-        for key, meeting, units in extra.steps:
-            terms = [(self.units[key], 1.0)]
-            terms += [(self.taken[column], -float(units)) for column in meeting]
-            self.program.row(terms, least=float(units) * (1 - len(meeting)))
 
     def _meetings(self) -> dict[Key, dict[int, list[tuple[Column, float]]]]:
         """For each shared Query and part of its pattern, the columns that bring it, with their bytes."""
@@ -116,12 +102,12 @@ class JointProgram:
         assert solution is not None, "every entity has a column that shares nothing"
         self.solution = solution
         chosen = tuple(c for c, taken in self.taken.items() if solution.takes(taken))
-        self.meetings: dict[Group, Key] = {}
-        for key, shared in self.shared.items():
-            if solution.takes(shared):
-                self.meetings[self._group(key, chosen)] = key
-        groups = sorted(self.meetings, key=lambda group: (group.pattern_read, group.parts))
-        return chosen, tuple(groups)
+        met = {
+            self._group(key, chosen)
+            for key, shared in self.shared.items()
+            if solution.takes(shared)
+        }
+        return chosen, tuple(sorted(met, key=lambda group: (group.pattern_read, group.parts)))
 
     def _group(self, key: Key, chosen: tuple[Column, ...]) -> Group:
         parts = [
@@ -133,32 +119,6 @@ class JointProgram:
         met.sort(key=lambda one: one[0])
         parts = [part for part, _, _ in met]
         return Group(key.pattern_read, tuple(parts), tuple((entity, s) for _, entity, s in met))
-
-    def add_steps(
-        self,
-        chosen: tuple[Column, ...],
-        groups: tuple[Group, ...],
-        entities: dict[str, EntityChoice],
-    ) -> list[Step]:
-        """Where a shared Query reads more units than the program took it for; it knows then."""
-        added: list[Step] = []
-        for group in groups:
-            key = self.meetings[group]
-            entity_reads = self.search.requirements.pattern_reads[key.pattern_read].entity_reads
-            requests, read, size, _ = self.search.group_reads(group, entities)
-            units = float(read / read_units(1, entity_reads[0].consistency))
-            if self.is_smooth:
-                size += self.search.group_padding(group, entities)
-                units = smooth_steps(requests, size)
-            names = {entity_reads[at].entity for at in group.parts}
-            step = (key, tuple(c for c in chosen if c.entity in names), units)
-            if (
-                units > self.solution.values[self.units[key]] + BYTES
-                and step not in self.extra.steps
-            ):
-                added.append(step)
-        self.extra.steps += added
-        return added
 
     def gap(self, score: Score) -> float:
         """US dollars a month between a price and what no solution is cheaper than."""

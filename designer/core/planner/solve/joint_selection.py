@@ -16,7 +16,7 @@ from designer.core.planner.model.structures import Structure
 from designer.core.planner.model.worth import NEARLY
 from designer.core.planner.solve.index_problem import DearerError, holds
 from designer.core.planner.solve.joint_columns import Column, JointColumns
-from designer.core.planner.solve.joint_program import JointProgram, Shown
+from designer.core.planner.solve.joint_program import JointProgram
 from designer.core.planner.solve.lower_bounds import SURELY, LowerBounds
 from designer.core.planner.solve.together import Together
 
@@ -60,11 +60,11 @@ class Component(JointColumns):
             for column in self.columns[name]
             if name not in fixed or column.base == fixed[name]
         ]
-        extra = Shown()
+        banned: list[tuple[Column, ...]] = []
         limited: JointProgram | None = None
         best: Together | None = None
         while True:
-            master = JointProgram(self, columns, extra)
+            master = JointProgram(self, columns, banned)
             chosen, groups = master.solve()
             enough = self._answers >= PRICED
             if self._priced(chosen):
@@ -83,19 +83,16 @@ class Component(JointColumns):
                     columns = [column for column in columns if column in kept]
                 continue
             if self.search.clash(groups):
-                extra.banned.append(tuple(column for column in chosen if column.shared))
+                banned.append(tuple(column for column in chosen if column.shared))
                 continue
             found = self._found(chosen, groups)
-            steps = master.add_steps(chosen, groups, found.entities)
-            if not steps:
-                gap = self._gap(found.score, limited or master)
-                return replace(found, gap=found.gap + gap)
+            return replace(found, gap=found.gap + self._gap(found.score, limited or master))
 
     def _gap(self, score: Score, master: JointProgram) -> float:
         """US dollars a month between a score and what no choice goes below, had each entity its shortest items."""
         if master.is_smooth or not master.units:
             return master.gap(score)
-        least = JointProgram(self, master.columns, Shown(master.extra.banned), is_shortest=True)
+        least = JointProgram(self, master.columns, master.banned, is_shortest=True)
         least.solve()
         return least.gap(score)
 
