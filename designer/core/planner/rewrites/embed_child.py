@@ -21,26 +21,22 @@ from designer.core.patterns.base import Read, Write
 from designer.core.plan import Decision, Plan, Style
 from designer.core.planner.model.cardinality import children_of
 from designer.core.planner.model.pins import obeyed
-from designer.core.planner.model.score import Score
 from designer.core.planner.model.wording import plural
 from designer.core.planner.operations.context import Stated
 from designer.core.planner.rewrites.embed_mapping import mapped_back
 from designer.core.planner.rewrites.embed_rewriting import rewritten
 from designer.core.planner.rewrites.embedded_items import EmbeddedItems
-from designer.core.planner.rewrites.rewriting import Tried, asking, cheaper, per_second
+from designer.core.planner.rewrites.rewriting import Tried, asking, per_second
+from designer.core.planner.rewrites.rewritten import Variant
 
 
 @dataclass(frozen=True)
-class Embedding(EmbeddedItems):
+class Embedding(EmbeddedItems, Variant):
     """A child inside its parent's item."""
 
     def rewritten(self, design: Design) -> Design | None:
         """The design as if the child were an attribute of its parent; None where a pattern needs it apart."""
         return rewritten(design, self)
-
-    def pays(self, before: Score, after: Score) -> bool:
-        """Whether it is kept: where it costs less."""
-        return cheaper(before, after)
 
     def mapped_back(self, plan: Plan, stated: Stated) -> Plan:
         """The plan of the rewritten design in the words of the one before. `stated`: its models and patterns."""

@@ -4,9 +4,7 @@ from dataclasses import dataclass
 
 from designer.core.capacity.sizes import attribute_value_bytes
 from designer.core.design.attributes import Attribute
-from designer.core.design.document import Design
 from designer.core.design.entities import Entity, Relationship
-from designer.core.messages import Message
 
 _ELEMENT = 1
 """Bytes that DynamoDB counts for each element of a map, besides name and value."""
@@ -64,7 +62,3 @@ class EmbeddedItems:
     def bytes_of(self, count: float) -> float:
         """Bytes of so many children in the parent's item."""
         return self.element_bytes * count + (_MAP if self.rest else 0)
-
-    def blocking_pin(self, design: Design) -> Message | None:
-        """Nothing: a child with a pin is never looked at."""
-        return None

@@ -18,15 +18,14 @@ from designer.core.design.pins import key_text
 from designer.core.messages import Message, say
 from designer.core.patterns import AnyPattern
 from designer.core.patterns.base import Condition, Member, Order, Read, Write
-from designer.core.plan import Decision, Plan, Style
+from designer.core.plan import Decision, Style
 from designer.core.planner.model.pins import obeyed
-from designer.core.planner.model.score import Score
-from designer.core.planner.operations.context import Stated
-from designer.core.planner.rewrites.rewriting import Tried, asking, cheaper
+from designer.core.planner.rewrites.rewriting import Tried, asking
+from designer.core.planner.rewrites.rewritten import Variant
 
 
 @dataclass(frozen=True)
-class Identified:
+class Identified(Variant):
     """An entity's items named by one of its unique attributes."""
 
     whole: Entity
@@ -71,14 +70,6 @@ class Identified:
             self.renamed if entity.name == self.whole.name else entity for entity in design.entities
         )
         return design.model_copy(update={"entities": entities})
-
-    def pays(self, before: Score, after: Score) -> bool:
-        """Whether it is kept: where it costs less."""
-        return cheaper(before, after)
-
-    def mapped_back(self, plan: Plan, stated: Stated) -> Plan:
-        """The plan as it is, as its items have what was stated."""
-        return plan
 
     def decision(self, design: Design, tried: Tried) -> Decision:
         """By what items are named, with both prices."""

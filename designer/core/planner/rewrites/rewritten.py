@@ -11,7 +11,7 @@ from designer.core.planner.model.chosen import Choice
 from designer.core.planner.model.score import Score
 from designer.core.planner.operations.context import Stated
 from designer.core.planner.rewrites.read_strategies import requirements_with, with_worth
-from designer.core.planner.rewrites.rewriting import Tried
+from designer.core.planner.rewrites.rewriting import Tried, cheaper
 from designer.core.planner.solve.search import Search
 
 
@@ -25,7 +25,7 @@ class Variant(Protocol):
 
     def blocking_pin(self, design: Design) -> Message | None:
         """What a pin says that the design transformed can't obey; None where there is no such pin."""
-        ...
+        return None
 
     def rewritten(self, design: Design) -> Design | None:
         """The design transformed; None where a pattern stands in the way."""
@@ -33,11 +33,11 @@ class Variant(Protocol):
 
     def pays(self, before: Score, after: Score) -> bool:
         """Whether the design transformed is taken: how good the best choice is without it and with it."""
-        ...
+        return cheaper(before, after)
 
     def mapped_back(self, plan: Plan, stated: Stated) -> Plan:
-        """The plan of the transformed design, in the words of the one before."""
-        ...
+        """The plan of the transformed design, in the words of the one before. `stated`: its models and patterns."""
+        return plan
 
     def decision(self, design: Design, tried: Tried) -> Decision:
         """Why it was kept or not, with both prices."""

@@ -41,12 +41,13 @@ from designer.core.planner.rewrites.rewriting import (
     may_be_several,
     unshareable,
 )
+from designer.core.planner.rewrites.rewritten import Variant
 from designer.core.planner.workload.copies import with_copies
 from designer.core.rational import Fraction
 
 
 @dataclass(frozen=True)
-class Counter(CounterItems):
+class Counter(CounterItems, Variant):
     """Some numbers of an entity, and in how many items what is added to them lies."""
 
     def blocking_pin(self, design: Design) -> Message | None:

@@ -26,7 +26,7 @@ from designer.core.messages import Message, say
 from designer.core.patterns.base import Member, Read, Write
 from designer.core.plan import Decision, Plan, Style
 from designer.core.planner.model.pins import obeyed
-from designer.core.planner.model.score import Score, exact
+from designer.core.planner.model.score import exact
 from designer.core.planner.model.wording import capital
 from designer.core.planner.operations.context import Stated
 from designer.core.planner.rewrites.rewriting import (
@@ -34,12 +34,12 @@ from designer.core.planner.rewrites.rewriting import (
     Tried,
     asked_of,
     asking,
-    cheaper,
     may_be_several,
     per_second,
     returned,
     unshareable,
 )
+from designer.core.planner.rewrites.rewritten import Variant
 from designer.core.planner.rewrites.split_items import SplitItems
 from designer.core.planner.rewrites.split_mapping import mapped_back
 from designer.core.planner.rewrites.split_rewriting import pinned_indexes, rewritten
@@ -59,7 +59,7 @@ _ROWS = 10.0
 
 
 @dataclass(frozen=True)
-class Split(SplitItems):
+class Split(SplitItems, Variant):
     """Some attributes of an entity in an item of their own."""
 
     def blocking_pin(self, design: Design) -> Message | None:
@@ -69,10 +69,6 @@ class Split(SplitItems):
     def rewritten(self, design: Design) -> Design | None:
         """The design as if the attributes were an entity; None where a pattern needs them in their place."""
         return rewritten(design, self)
-
-    def pays(self, before: Score, after: Score) -> bool:
-        """Whether it is kept: where it costs less."""
-        return cheaper(before, after)
 
     def mapped_back(self, plan: Plan, stated: Stated) -> Plan:
         """The plan of the rewritten design in the words of the one before. `stated`: its models and patterns."""
