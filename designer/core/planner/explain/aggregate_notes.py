@@ -180,18 +180,11 @@ def _sees(pattern_read: PatternRead, figures: Figures) -> bool:
     if pattern_read.copied is not None or pattern_read.change is not None:
         return False
     names = {figure.name for figure in figures}
-    for entity_read in pattern_read.entity_reads:
-        if entity_read.entity == figures[0].entity:
-            asked = {
-                *entity_read.equals,
-                *entity_read.watched,
-                *(order.attribute for order in entity_read.order),
-            }
-            asked |= {entity_read.range.attribute} if entity_read.range is not None else set()
-            asked |= set(entity_read.also)
-            if entity_read.needs is None or names & (asked | entity_read.needs):
-                return True
-    return False
+    return any(
+        entity_read.needs is None or names & (entity_read.keyed | entity_read.needs)
+        for entity_read in pattern_read.entity_reads
+        if entity_read.entity == figures[0].entity
+    )
 
 
 def _testing(context: Context, figures: Figures) -> Iterator[EntityWrite]:

@@ -168,22 +168,11 @@ def _upkeep_of(copied: Copied, upkeep: tuple[Upkeep, ...]) -> Upkeep | None:
 
 def _asks(pattern_read: PatternRead, copied: Copied, name: str) -> bool:
     """Whether a pattern itself uses a copy."""
-    if pattern_read.copied is not None:
-        return False
-    for entity_read in pattern_read.entity_reads:
-        conditions = [
-            *entity_read.filters,
-            *([entity_read.range] if entity_read.range is not None else []),
-        ]
-        asked = {
-            *entity_read.equals,
-            *entity_read.watched,
-            *(order.attribute for order in entity_read.order),
-        }
-        asked |= {condition.attribute for condition in conditions}
-        if entity_read.entity == copied.entity and name in asked:
-            return True
-    return False
+    return pattern_read.copied is None and any(
+        entity_read.entity == copied.entity
+        and name in {*entity_read.keyed, *(test.attribute for test in entity_read.filters)}
+        for entity_read in pattern_read.entity_reads
+    )
 
 
 def _asking(context: Context, copied: Copied, name: str) -> list[PatternRead]:

@@ -124,14 +124,16 @@ class KeyedEntity(EntityFacts):
         share = 1.0
         limited = dict(structure.only)
         for name in names:
-            if name in limited:
-                share *= sum(
-                    share_asked(self.design, self.entity, self.attribute(name), Constant(value=v))
-                    for v in limited[name]
-                )
-            else:
-                share *= self.attribute(name).present
+            share *= self._share_of(name, limited.get(name))
         return share
+
+    def _share_of(self, name: str, values: tuple[str, ...] | None) -> float:
+        """Share of the items that have an attribute; with one of some values, where there are any."""
+        attribute = self.attribute(name)
+        if values is None:
+            return attribute.present
+        each = (Constant(value=value) for value in values)
+        return sum(share_asked(self.design, self.entity, attribute, one) for one in each)
 
     @cached
     def sparse_by(self, structure: Structure) -> tuple[str, ...]:
@@ -182,14 +184,8 @@ class KeyedEntity(EntityFacts):
         before = after = 1.0
         limited = dict(structure.only)
         for name in dict.fromkeys((*structure.attributes, *limited)):
-            attribute = self.attribute(name)
             values = limited.get(name)
-            share = attribute.present
-            if values is not None:
-                share = sum(
-                    share_asked(self.design, self.entity, attribute, Constant(value=value))
-                    for value in values
-                )
+            share = self._share_of(name, values)
             now = self._known_share(write, name, values)
             then = self._share_made(write, name, values)
             if then is None and write.verb == "create":
@@ -253,13 +249,7 @@ class KeyedEntity(EntityFacts):
             if made is None and write.verb == "create":
                 made = self._share_created(name)
             if made is None and write.writes_whole:
-                attribute = self.attribute(name)
-                made = attribute.present
-                if values is not None:
-                    made = sum(
-                        share_asked(self.design, self.entity, attribute, Constant(value=value))
-                        for value in values
-                    )
+                made = self._share_of(name, values)
             rate = (write.average or 0.0) * write.times
             if made:
                 entering += rate * made

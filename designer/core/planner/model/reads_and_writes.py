@@ -206,6 +206,13 @@ class EntityRead:
         return frozenset(lacking(name) or name for name in self.exists)
 
     @cached_property
+    def keyed(self) -> frozenset[str]:
+        """The attributes by which it finds and sorts items, where a key has them."""
+        ranged = () if self.range is None else (self.range,)
+        ways = (one.attribute for one in (*ranged, *self.order))
+        return frozenset((*self.equals, *self.watched, *self.also, *ways))
+
+    @cached_property
     def sure(self) -> frozenset[str]:
         """The attributes that every item of its answer has."""
         ordered = (order.attribute for order in self.order)
@@ -253,6 +260,11 @@ class EntityRead:
         if self.limit is None or self.expected is None:
             return self.limit
         return min(self.limit, self.expected)
+
+    @property
+    def read_with_others(self) -> float:
+        """Items that a Query reads for it which answers other reads, too."""
+        return self.matched if self.cut is None else min(self.matched, self.cut)
 
     @property
     def returned(self) -> float:

@@ -181,26 +181,16 @@ class Tried:
         choices: tuple[Message, Message],
         serves: tuple[int, ...],
         reasons: tuple[Message, ...],
+        worse: Message | None = None,
     ) -> Decision:
-        """The decision. `choices`: as it is stated, and varied."""
-        price, instead = self._prices
-        # What costs less is not taken where that is too little for what it makes less simple.
-        worse = say("costs-more-anyhow" if instead > price else "about-the-same-cost")
-        if self.blocking_pin is not None:
-            worse = say("costs-less-but-pinned", pin=self.blocking_pin)
-        return self.decided_as(about, choices, serves, reasons, worse)
-
-    def decided_as(
-        self,
-        about: str,
-        choices: tuple[Message, Message],
-        serves: tuple[int, ...],
-        reasons: tuple[Message, ...],
-        worse: Message,
-    ) -> Decision:
-        """The same, with why the other choice is worse."""
+        """The decision. `choices`: as stated, and varied. `worse`: why the other one is, if not by its price."""
         choice, other = (choices[at] for at in (self.kept, not self.kept))
         price, instead = self._prices
+        if worse is None and self.blocking_pin is not None:
+            worse = say("costs-less-but-pinned", pin=self.blocking_pin)
+        elif worse is None:
+            # What costs less is not taken where that is too little for what it makes less simple.
+            worse = say("costs-more-anyhow" if instead > price else "about-the-same-cost")
         return Decision(
             about=about,
             chosen=choice,

@@ -103,7 +103,7 @@ class Counter(CounterItems, Variant):
         else:
             worse = say("overloaded-anyway", entity=whole)
         shards = say("shards-for-each", attributes=names, count=self.count, entity=whole)
-        return tried.decided_as(
+        return tried.decided(
             f"shards {', '.join(f'{whole}.{each}' for each in names)}",
             (say("in-the-item", entity=whole), shards),
             asking(design, whole),

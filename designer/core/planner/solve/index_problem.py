@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from designer.core.planner.candidates.copies import TWICE
 from designer.core.planner.candidates.keys import CROWDED, reasons_for
@@ -72,8 +73,6 @@ class IndexProblem:
     """What a choice has to be better than to be of use: else `DearerError`, as soon as that is known."""
     known: Known = field(default_factory=Known)
     _reasons: dict[Structure, tuple[int, ...] | None] = field(default_factory=dict)
-    _grouped: tuple[Sequence[Sequence[Option]], list[Through]] | None = None
-    """Options, and the same by their structures."""
 
     def owning(self, projections: Projections) -> Score:
         """What the structures themselves cost, exactly."""
@@ -145,21 +144,20 @@ class IndexProblem:
 
     def _through(self, at: int, structures: Iterable[Structure]) -> list[Access]:
         """The ways to answer an entity read through the structures that are there, in the order of the options."""
-        through = self._by_structure()[at]
+        through = self._by_structure[at]
         found = [way for one in (None, self.base, *structures) for way in through.get(one, ())]
         return [access for _, access in sorted(found, key=lambda way: way[0])]
 
+    @cached_property
     def _by_structure(self) -> list[Through]:
         """For each entity read, the options through each structure, each with its place among all."""
-        if self._grouped is None or self._grouped[0] is not self.options:
-            found: list[Through] = []
-            for options in self.options:
-                mine: Through = {}
-                for place, (access, _) in enumerate(options):
-                    mine.setdefault(access.structure, []).append((place, access))
-                found.append(mine)
-            self._grouped = self.options, found
-        return self._grouped[1]
+        found: list[Through] = []
+        for options in self.options:
+            mine: Through = {}
+            for place, (access, _) in enumerate(options):
+                mine.setdefault(access.structure, []).append((place, access))
+            found.append(mine)
+        return found
 
     def suits(self, at: int, access: Access, held: Projection) -> bool:
         """Whether an index that holds so much, for others too, answers an entity read in a way, and exactly (rule 3).

@@ -208,15 +208,6 @@ class JointColumns:
         ways = len(search.bases(entity)) * len(search.indexes(entity)) * reads
         return not self.pattern_reads or ways <= FLOORED
 
-    def rows(self, q: int, part: int) -> float:
-        """Items that a shared Query reads for a part of its pattern."""
-        entity_read = self.search.requirements.pattern_reads[q].entity_reads[part]
-        return (
-            entity_read.matched
-            if entity_read.cut is None
-            else min(entity_read.matched, entity_read.cut)
-        )
-
     def item_bytes(self, column: Column, place: Structure | None, is_priced: bool) -> float:
         """Bytes that an item in the table (None), or an entry in an index, counts for: a priced column's, else at the
         least.
@@ -240,11 +231,12 @@ class JointColumns:
         return self._brought[how]
 
     def _brings(self, column: Column, is_priced: bool) -> Iterator[tuple[Key, int, float]]:
+        pattern_reads = self.search.requirements.pattern_reads
         for (q, part), where in column.joined:
-            size = self.item_bytes(column, None, is_priced)
-            yield Key(q, where, False), part, self.rows(q, part) * size
+            read = pattern_reads[q].entity_reads[part].read_with_others
+            yield Key(q, where, False), part, read * self.item_bytes(column, None, is_priced)
         for (q, part), structure in column.shared:
-            entity_read = self.search.requirements.pattern_reads[q].entity_reads[part]
+            entity_read = pattern_reads[q].entity_reads[part]
             key = Key(q, self.search.collection(entity_read, structure), True)
             size = self.item_bytes(column, structure, is_priced)
-            yield key, part, self.rows(q, part) * size
+            yield key, part, entity_read.read_with_others * size

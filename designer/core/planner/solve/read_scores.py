@@ -97,13 +97,6 @@ def _takes_one(pattern_read: PatternRead) -> bool:
     return len(pattern_read.entity_reads) == 1 and pattern_read.finds is None
 
 
-def _rows(entity_read: EntityRead) -> float:
-    """Items that a shared Query reads for a part of its pattern."""
-    if entity_read.cut is None:
-        return entity_read.matched
-    return min(entity_read.matched, entity_read.cut)
-
-
 class ReadScores:
     """The entity reads of a design in one style, and what ways to answer them cost."""
 
@@ -276,7 +269,7 @@ class ReadScores:
             entity_read = pattern_read.entity_reads[at]
             model, choice = self.models[entity_read.entity], found[entity_read.entity]
             keys = keys_bytes(model, choice.base, choice.projections)
-            read = _rows(entity_read)
+            read = entity_read.read_with_others
             if group.index:
                 structure = group.structure(entity_read.entity)
                 one = model.entry_bytes(
@@ -296,7 +289,7 @@ class ReadScores:
             base = found[entity_read.entity].base
             structure = group.structure(entity_read.entity) if group.index else base
             row = row_padding(self.models[entity_read.entity], base, structure)
-            padding += _rows(entity_read) * row
+            padding += entity_read.read_with_others * row
         return padding
 
     def shared_price(self, q: int) -> tuple[Score, Score]:

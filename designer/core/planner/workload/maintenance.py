@@ -299,13 +299,7 @@ def _key_components(needed: Requirements, copied: Copied) -> set[str]:
     for pattern_read in needed.pattern_reads:
         for entity_read in pattern_read.entity_reads:
             if entity_read.entity == copied.entity:
-                asked |= {
-                    *entity_read.equals,
-                    *entity_read.watched,
-                    *(o.attribute for o in entity_read.order),
-                }
-                asked |= {entity_read.range.attribute} if entity_read.range is not None else set()
-                asked |= set(entity_read.also)
+                asked |= entity_read.keyed
     if not asked & copied.names:
         return set()
     child = needed.design.entity[copied.entity]
