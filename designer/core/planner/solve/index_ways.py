@@ -1,8 +1,7 @@
 """The ways to answer each entity read through each index, with each list of attributes that it may hold."""
 
-from functools import cached_property, reduce
+from functools import reduce
 
-from designer.core.planner.model.score import Score
 from designer.core.planner.model.structures import Access, Projection, Structure
 from designer.core.planner.pricing.key_matching import lists_all
 from designer.core.planner.pricing.structures import keys_bytes
@@ -42,9 +41,9 @@ class IndexWays:
                 if place not in mine or score < mine[place][1]:
                     mine[place] = (access, score)
             if None in mine:
-                # An index never costs less than nothing, so what reads no cheaper through it stays with the table,
-                # however long other indexes' keys make the items there; unless it is a reason for the index.
-                most = self._swollen(at, mine[None])
+                # An index never costs less than nothing, so what reads no cheaper through it stays with the table;
+                # unless it is a reason for the index.
+                most = mine[None][1].key[:-1]
                 mine = {
                     place: option
                     for place, option in mine.items()
@@ -64,27 +63,6 @@ class IndexWays:
                 for at, mine in enumerate(found):
                     self._widen(at, mine, through[at].get(structure, []), structure, projection)
         return found
-
-    def _swollen(self, at: int, through: tuple[Access, Score]) -> tuple[object, ...]:
-        """What a read costs at the most by what is there, with the keys of as many indexes as there are reads."""
-        access, score = through
-        if access.structure is None:
-            return score.key[:-1]
-        whole = self.whole
-        held = whole.forced.get(access.structure)
-        return whole.priced(at, access, held, self._longest)[1].key[:-1]
-
-    @cached_property
-    def _longest(self) -> float:
-        """Bytes of all keys on an item, at the most."""
-        whole = self.whole
-        model = whole.model
-        listed = {a.structure for options in whole.options for a, _ in options}
-        keys = [
-            model.key_bytes(s) * model.density(s) for s in listed if s is not None and s.is_index
-        ]
-        most = sum(sorted(keys, reverse=True)[: len(whole.entity_reads)])
-        return keys_bytes(model, whole.base, whole.forced) + most
 
     def _unions(self, lists: list[Projection]) -> list[Projection]:
         """What an index may hold: for each set of its readers, what they ask of it."""
