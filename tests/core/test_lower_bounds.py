@@ -67,6 +67,20 @@ def test_no_base_key_is_better_than_the_chosen_one(kind, style):
         _best(_at_rates(made, Random(seed)), style)
 
 
+def test_a_base_key_is_not_passed_over_for_reads_that_shards_would_cool():
+    """What reads everything over as few shards as a short entry takes is hot where the entry has the table's key."""
+    store = {"name": "Store", "identifier": ["number"], "items": 1_000_000}
+    store["attributes"] = [{"name": "number"}, {"name": "state", "values": ["OPEN", "SHUT"]}]
+    listed = {"number": 1, "name": "Open stores", "kind": "list", "returns": "Store"}
+    listed |= {"where": [{"attribute": "state", "is": {"value": "OPEN"}}], "consistency": "strong"}
+    every = {"number": 2, "name": "Every number", "kind": "list", "returns": "Store"}
+    every |= {"attributes": [], "rate": {"average": 1000}}
+    touched = {"number": 3, "name": "Touch", "kind": "update", "entity": "Store"}
+    touched |= {"rate": {"average": 1000, "peak": 3000}}
+    made = design([store], [listed, every, touched])
+    assert _best(made, "multi").entities["Store"].base.partition[0] == "state"
+
+
 @pytest.mark.parametrize("style", ["single", "multi"])
 def test_under_every_base_key_hot_keys_that_may_be_had_twice_are_spread(style):
     """Of two indexes by country and size one is cool for what it holds; the hot one is spread as one that is alone."""

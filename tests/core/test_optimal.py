@@ -12,7 +12,6 @@ from designer.core.plan import STYLES, Plan
 from designer.core.planner.candidates import chains
 from designer.core.planner.candidates import keys as candidates
 from designer.core.planner.model.chosen import Choice
-from designer.core.planner.model.shard_attributes import is_shard
 from designer.core.planner.pipeline import outlined
 from designer.core.planner.pricing import access_paths as accesses
 from designer.core.planner.pricing import key_matching
@@ -59,8 +58,7 @@ def differences(seed: int, of: Callable[[Random], Design] = small) -> list[str]:
         if price > most:  # nobody keeps two indexes of the same keys, so the planner does not
             most = cheapest(design, style, once=True)[1] * TOLERANCE + TINY
         same = more or (chosen.score.unserved == unserved and price <= most)
-        # The keys formed here all end with the identifier, and all shards have a fifth to spare.
-        if not has_bare_keys(chosen) and not has_shards(chosen):
+        if not has_bare_keys(chosen):  # the keys formed here all end with the identifier
             same &= price >= usd * (1 - 1e-9) - TINY
         if not same or not is_told(chosen, made) or varied.cost.per_month > made.cost.per_month:
             costs = f"chosen {price:.6f}, planned {made.cost.per_month}"
@@ -91,16 +89,6 @@ def is_about(lowest: float, simple: Plan) -> bool:
 def has_bare_keys(chosen: Choice) -> bool:
     """Whether the identifier is left out of some index key, which has to save what is worth talking about."""
     return any(one.bare for entity in chosen.entities.values() for one in entity.projections)
-
-
-def has_shards(chosen: Choice) -> bool:
-    """Whether some index is spread over shards: those that are listed for other reads may leave less to spare."""
-    return any(
-        is_shard(name)
-        for entity in chosen.entities.values()
-        for one in entity.projections
-        for name in one.partition
-    )
 
 
 def as_stated(design: Design) -> Design:

@@ -7,7 +7,7 @@ not made cooler by shards, as each shard is read as far as the limit.
 See docs/modelling-rules.md.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, product
 from math import ceil
@@ -23,8 +23,10 @@ from designer.core.planner.model.entity_facts import cached
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead
 from designer.core.planner.model.shard_attributes import shard
-from designer.core.planner.model.structures import Projection, Structure
+from designer.core.planner.model.structures import Access, Projection, Projections, Structure
 from designer.core.planner.pricing.access_paths import accesses
+from designer.core.planner.pricing.key_matching import spread_of
+from designer.core.planner.pricing.read_figures import repriced
 from designer.core.planner.pricing.structures import hottest_reads, hottest_writes, keys_bytes
 from designer.core.planner.pricing.write_costs import needs_identifier_guard, write_costs
 from designer.core.rational import Fraction
@@ -47,7 +49,7 @@ def with_shards(
 ) -> tuple[Structure, ...]:
     """The structures, and those that would run hot also spread over shards.
 
-    `more`: bytes at the most that other keys add: those of indexes to an item, that of the table to an index entry.
+    `more`: bytes at the most that the keys of indexes add to an item, which a table's own keys need room for.
     """
     listed, asked = tuple(structures), tuple(asked)
     spread = (one for structure in listed for one in _sharded(model, structure, asked, more))
@@ -90,7 +92,7 @@ def may_be_spread(model: EntityModel, structure: Structure) -> bool:
 
 
 def _far_apart(counts: Iterable[int]) -> list[int]:
-    """Of counts that are within the spare room of a smaller one, only that."""
+    """Of counts that are within the spare room of a smaller one, only that: what is chosen is counted again."""
     found: list[int] = []
     for count in sorted(counts):
         if not found or count * SHARD_READS > found[-1] * PARTITION_READS:
@@ -105,6 +107,65 @@ def _far_apart_between(first: int, last: int) -> Iterator[int]:
         first = first * PARTITION_READS // SHARD_READS + 1
 
 
+def recounted(
+    model: EntityModel,
+    base: Structure,
+    structure: Structure,
+    projections: Projections,
+    answered: Sequence[tuple[Asked, Access]],
+) -> Structure:
+    """An index over as few shards as leave each a fifth to spare, among others, for the reads that it answers.
+
+    Those that are listed before the choice are counted for what an index may hold and answer.
+    """
+    alone, source = structure.plain, model.shard_source(structure)
+    others = [other for other in projections if other != structure]
+    count, needed = 0, 1
+    while source is not None and needed > count:
+        if needed > max(model.items, 1):
+            return structure  # each shard's own request takes what one serves: more of them cool nothing
+        count = needed
+        one = alone if count == 1 else _over(alone, count, source)
+        keys = keys_bytes(model, base, (*others, one))
+        needed = _needed(model, base, one, count, projections[structure], answered, keys)
+    return structure if count <= 1 or source is None else _over(alone, count, source)
+
+
+def _needed(
+    model: EntityModel,
+    base: Structure,
+    structure: Structure,
+    count: int,
+    projection: Projection,
+    answered: Sequence[tuple[Asked, Access]],
+    keys: float,
+) -> int:
+    """How many shards keep an index cool that is now over so many. `keys`: bytes of all keys on an item."""
+    guard = needs_identifier_guard(model, base)
+    costs = write_costs(model, base, {structure: projection}, guard, keys)
+    reads = Fraction(0)
+    for one, access in answered:
+        if one.entity_read.limit is None:
+            spread = spread_of(model, structure, one.entity_read.ways[access.way])
+            assert spread is not None
+            here = replace(access, structure=structure, shards=spread[0])
+            now = repriced(model, base, here, one.entity_read, projection, keys)
+            reads += hottest_reads(model, one.entity_read, now, one.peak, one.hottest)
+    writes = hottest_writes(model, structure, costs)
+    most_written, most_read = PARTITION_WRITES, PARTITION_READS
+    if count > 1:
+        most_written, most_read = SHARD_WRITES, SHARD_READS
+    return max(
+        _whole(count * writes / SHARD_WRITES) if writes > most_written else 1,
+        _whole(count * reads / SHARD_READS) if reads > most_read else 1,
+    )
+
+
+def _whole(shards: Fraction) -> int:
+    """So many shards; what the binary fraction of one shard's part adds to a whole number is none."""
+    return ceil(round(shards, 6))
+
+
 def _over(structure: Structure, count: int, source: str) -> Structure:
     """A structure's items over so many partitions for each of its own."""
     return replace(structure, partition=(*structure.partition, shard(count, source)))
@@ -115,7 +176,7 @@ def _counts(
 ) -> set[int]:
     """How many shards keep each partition cool, for what an index may hold, and for the reads that it may answer.
 
-    `rooms`: bytes that other keys add to an item; some number of shards keeps all between cool.
+    `rooms`: bytes that the keys of other indexes add to an item; some number of shards keeps all between cool.
     """
     each = (tuple(_reads(model, structure, one, more) for more in rooms) for one in asked)
     heats = [heat for heat in each if any(heat)]

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 
 from designer.core.planner.candidates.copies import TWICE
 from designer.core.planner.candidates.keys import CROWDED, reasons_for
+from designer.core.planner.model.changed import changed
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead
 from designer.core.planner.model.score import Score
@@ -73,6 +73,8 @@ class IndexProblem:
     """What a choice has to be better than to be of use: else `DearerError`, as soon as that is known."""
     known: Known = field(default_factory=Known)
     _reasons: dict[Structure, tuple[int, ...] | None] = field(default_factory=dict)
+    _grouped: tuple[Sequence[Sequence[Option]], list[Through]] | None = None
+    """Options, and the same by their structures."""
 
     def owning(self, projections: Projections) -> Score:
         """What the structures themselves cost, exactly."""
@@ -144,20 +146,21 @@ class IndexProblem:
 
     def _through(self, at: int, structures: Iterable[Structure]) -> list[Access]:
         """The ways to answer an entity read through the structures that are there, in the order of the options."""
-        through = self._by_structure[at]
+        through = self._by_structure()[at]
         found = [way for one in (None, self.base, *structures) for way in through.get(one, ())]
         return [access for _, access in sorted(found, key=lambda way: way[0])]
 
-    @cached_property
     def _by_structure(self) -> list[Through]:
         """For each entity read, the options through each structure, each with its place among all."""
-        found: list[Through] = []
-        for options in self.options:
-            mine: Through = {}
-            for place, (access, _) in enumerate(options):
-                mine.setdefault(access.structure, []).append((place, access))
-            found.append(mine)
-        return found
+        if self._grouped is None or self._grouped[0] is not self.options:
+            found: list[Through] = []
+            for options in self.options:
+                mine: Through = {}
+                for place, (access, _) in enumerate(options):
+                    mine.setdefault(access.structure, []).append((place, access))
+                found.append(mine)
+            self._grouped = self.options, found
+        return self._grouped[1]
 
     def suits(self, at: int, access: Access, held: Projection) -> bool:
         """Whether an index that holds so much, for others too, answers an entity read in a way, and exactly (rule 3).
@@ -171,6 +174,51 @@ class IndexProblem:
         return holds(held, access.projection) and is_exact(
             self.model, self.base, access, self.entity_reads[at], held, size
         )
+
+    def without(self, structures: Iterable[Structure]) -> None:
+        """Make the next choice without some structures."""
+        gone = set(structures)
+        self.options = [
+            [o for o in options if o[0].structure not in gone] for options in self.options
+        ]
+
+    def with_options(self, more: Iterable[Sequence[Option]]) -> None:
+        """Make the next choice with more ways to answer each entity read."""
+        self.options = [[*old, *new] for old, new in zip(self.options, more, strict=True)]
+
+    def exchanged(self, best: Best, structure: Structure, other: Structure, shards: int) -> Best:
+        """The choice with an index in the place of one with the same keys over another number of shards."""
+        self.also_over(structure, other, shards)
+        projections = {
+            other if one == structure else one: has for one, has in best.projections.items()
+        }
+        return self._instead_of(best, projections)
+
+    def also_over(self, structure: Structure, other: Structure, shards: int) -> None:
+        """Make the next choice with the same keys over another number of shards, too."""
+        self.options = [
+            [
+                *options,
+                *(
+                    self._moved(at, a, other, shards)
+                    for a, _ in options
+                    if a.structure == structure
+                ),
+            ]
+            for at, options in enumerate(self.options)
+        ]
+
+    def _moved(self, at: int, access: Access, structure: Structure, shards: int) -> Option:
+        """A way to answer an entity read, through the same keys over another number of shards."""
+        moved = changed(access, structure=structure, shards=shards if access.shards > 1 else 1)
+        size = keys_bytes(self.model, self.base, (structure,))
+        return self.priced(at, moved, access.projection, size)
+
+    def _instead_of(self, best: Best, projections: Projections) -> Best:
+        """Other structures than were chosen, with the gap that is then left."""
+        score, access = self.total(projections)
+        gap = best.gap + float(score.price - best.score.price)
+        return Best(projections, access, score, max(0.0, gap))
 
 
 def holds(held: Projection, asked: Projection) -> bool:
