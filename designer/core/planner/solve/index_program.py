@@ -8,11 +8,14 @@ second are added when a solution shows them, until the price in the program is t
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import cached_property, partial
 
+from designer.core.capacity.units import read_units
+from designer.core.dynamodb.limits import READ_UNIT_BYTES
 from designer.core.planner.model.score import BEFORE_MONEY, Score
 from designer.core.planner.model.structures import Access, Projection, Projections, Structure
-from designer.core.planner.pricing.read_figures import repriced
+from designer.core.planner.pricing.read_figures import repriced, rounded_up
 from designer.core.planner.pricing.structures import keys_bytes, needed_once
 from designer.core.planner.pricing.write_costs import Costs, write_costs
 from designer.core.planner.solve.dominated import Beside, Place, Ways, dominated
@@ -20,13 +23,38 @@ from designer.core.planner.solve.index_problem import IndexProblem
 from designer.core.planner.solve.index_ways import IndexWays
 from designer.core.planner.solve.milp import Program
 from designer.core.planner.solve.weights import BYTES, SCALE, Weights
+from designer.core.rational import Fraction
 
 COOLER = SCALE * 1e-8
 """What the share of its busiest partition key adds to what an index costs: of equals the coolest is taken."""
+WHOLE_UNITS = 20
+"""Read units up to which the program itself rounds what several keys add to them."""
 FEW = 12
 """Indexes with what they hold that are solved sooner than compared."""
 STEP = SCALE * 1e-6
 """What a step costs at the least that gets a row: what only breaks ties, as bytes of reads without a rate, is less."""
+
+
+@dataclass(frozen=True)
+class _Swollen:
+    """A way to answer an entity read that costs more with the keys of all indexes, as the program weighs it."""
+
+    column: int
+    slope: float
+    """What each byte of keys costs,"""
+    own: float
+    """of those beyond the bytes that its own index adds,"""
+    slack: float
+    """as soon as they cost more than this."""
+    step: float
+    """What a smallest read costs."""
+    units: Fraction
+
+    def below(self, slope: float, most: float) -> float:
+        """How far it costs less at the most than keys at another slope, of up to so many bytes."""
+        if self.slope > slope:
+            return slope * min(most, self.own + self.slack / self.slope)
+        return slope * most - max(0.0, self.slope * (most - self.own) - self.slack)
 
 
 class IndexProgram:
@@ -55,6 +83,7 @@ class IndexProgram:
         self._serve(reads)
         self._share()
         self.every = self._all_keys()
+        self._swell()
 
     # What can be chosen
 
@@ -206,6 +235,67 @@ class IndexProgram:
         """What the keys of a structure add to every item."""
         whole = self.whole
         return keys_bytes(whole.model, whole.base, {**whole.forced, structure: None}) - self.there
+
+    def _swell(self) -> None:
+        """An entity read that reads whole items reads the keys of all indexes: many items, whole units more.
+
+        Units are at least what the bytes come to; what rounding up adds is left to the steps.
+        """
+        for at, columns in enumerate(self.served):
+            found = (self._swollen(at, place, *way) for place, way in columns.items())
+            ways = [way for way in found if way is not None]
+            if not ways:
+                continue
+            more = self._steps[at] = self.program.amount(1.0)
+            for way in ways:
+                self.program.whole[way.column] = (
+                    True  # half of an entity read would pay for no step
+                )
+            self._grow(more, 1.0, ways)
+            few = [way for way in ways if way.units <= WHOLE_UNITS]
+            if few and not self.whole.model.worth:
+                units, step = self.program.count(0.0), min(way.step for way in few)
+                self._grow(units, step, few)
+                self.program.row([(more, 1.0), (units, -step)], least=0.0)
+
+    def _grow(self, more: int, factor: float, ways: Sequence[_Swollen]) -> None:
+        """What an entity read costs more is no less than the bytes of the keys come to in the way that it takes.
+
+        A row for each slope holds for all ways at once: what another way grows less by at the most is taken off.
+        """
+        most = sum(self._key_bytes.values())
+        for slope in dict.fromkeys(way.slope for way in ways):
+            full = slope * most
+            terms = [(way.column, way.below(slope, most) - full) for way in ways]
+            self.program.row([(more, factor), (self.every, -slope), *terms], least=-full)
+
+    def _swollen(
+        self, at: int, place: Place | None, column: int, access: Access, cost: float
+    ) -> _Swollen | None:
+        """How an entity read grows with the keys in the items that it reads; None where it does not."""
+        whole, keys = self.whole, self._key_bytes
+        together = sum(keys.values())
+        own = 0.0 if place is None else keys[place[0]]
+        holding = self._holding(access, place)
+        if together <= own or not access.units or (holding is not None and access.then is None):
+            return None  # a list has no keys of others
+        entity_read, score = whole.entity_reads[at], whole.score(at, access)
+        now, longest = whole.priced(at, access, holding, self.there + together)
+        if longest.price <= score.price or self.weigh(longest) - cost <= SCALE * 1e-9:
+            return None  # it counts for no more, whatever else is there
+        unit = float(read_units(1, entity_read.consistency))
+        step = float(score.usd / access.units) * self.weigh.usd * unit
+        price = step / READ_UNIT_BYTES
+        grown, paid, counted = now.bytes - access.bytes, score.usd, access.bytes
+        if whole.model.worth:  # each byte counts that is needed
+            grown -= now.filled - access.filled
+            paid -= rounded_up(access, entity_read, score.usd, access.padding)
+            counted += access.padding - access.filled
+        slope = price * grown / (together - own)
+        slack = float(paid) * self.weigh.usd - price * counted
+        if slope * (together - own) <= slack:
+            return None
+        return _Swollen(column, float(f"{slope:.9g}"), own, slack, step, access.units)
 
     def _all_keys(self) -> int:
         """A column for the bytes that the keys of all chosen structures add to an item: rows stay short by it."""
