@@ -72,8 +72,6 @@ class JointColumns:
     )
     _priced_in_full: set[Column] = field(default_factory=set)
     _answers: int = 0
-    _begun: set[tuple[str, Structure]] = field(default_factory=set)
-    """Base keys of which some column was priced in full."""
     _best: dict[tuple[tuple[str, Structure], ...], Together] = field(default_factory=dict)
     _explored: Together | None = None
 

@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from math import inf
 
 from designer.core.planner.model.chosen import EntityChoice, Group
-from designer.core.planner.model.score import Score, exact
+from designer.core.planner.model.score import Score
 from designer.core.planner.model.structures import Structure
 from designer.core.planner.model.worth import NEARLY
-from designer.core.planner.solve.index_problem import DearerError, holds
+from designer.core.planner.solve.index_problem import DearerError
 from designer.core.planner.solve.joint_columns import Column, JointColumns
 from designer.core.planner.solve.joint_program import JointProgram
 from designer.core.planner.solve.lower_bounds import SURELY, LowerBounds
@@ -198,13 +198,9 @@ class Component(JointColumns):
         """Price columns in full; whether some were not yet."""
         new = [column for column in columns if column not in self._priced_in_full]
         for column in new:
-            if (column.entity, column.base) not in self._begun:
-                self._begun.add((column.entity, column.base))
-                self._lift(self._least_to_do(column))
             self._priced_in_full.add(column)
             self._answers += self._ways_to_answer(column)
             self._floors[column] = self.choice(column).score
-            self._lift(column)
         return bool(new)
 
     def _ways_to_answer(self, column: Column) -> int:
@@ -215,40 +211,6 @@ class Component(JointColumns):
             for part in self.search.of_entity[column.entity]
             if part.id not in column.parts
         )
-
-    def _least_to_do(self, column: Column) -> Column:
-        """What every column of a base key has to do: the entity reads that can't be shared."""
-        parts = [
-            p.id
-            for p in self.search.of_entity[column.entity]
-            if p.pattern_read in self.pattern_reads
-        ]
-        return Column(column.entity, column.base, tuple((part, None) for part in parts))
-
-    def _lift(self, priced: Column) -> None:
-        """Raise the floors of columns that have to do all that a priced one does, and answer more reads alone."""
-        found = self.choice(priced)
-        least = _cool(found.score)
-        least = replace(least, usd=least.usd - exact(found.gap))
-        forced, joined = self.forced(priced), priced.parts
-        parts = [part for part in self.search.of_entity[priced.entity] if part.id in joined]
-        for column in self.columns[priced.entity]:
-            if (
-                column.base != priced.base
-                or not column.parts <= joined
-                or column in self._priced_in_full
-            ):
-                continue
-            projections = dict(self.forced(column))
-            if not all(
-                structure in projections and holds(projections[structure], projection)
-                for structure, projection in forced
-            ):
-                continue
-            alone = [part for part in parts if part.id not in column.parts]
-            closely = self.closely(column.entity)
-            floor = sum((self.search.least(column.base, part, closely) for part in alone), least)
-            self._floors[column] = max(self.floor(column), floor, key=lambda score: score.key)
 
     def _found(self, chosen: tuple[Column, ...], groups: tuple[Group, ...]) -> Together:
         entities = {column.entity: self.choice(column) for column in chosen}
@@ -262,8 +224,3 @@ class Component(JointColumns):
 
 def _score(found: Together) -> Score:
     return found.score
-
-
-def _cool(score: Score) -> Score:
-    """A score as a floor of others: what runs hot in one choice need not in another."""
-    return replace(score, violated=0, hot=0)
