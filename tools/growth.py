@@ -17,7 +17,7 @@ from designer.core.design.load import load
 from designer.core.plan import Style
 from designer.core.planner.operations import context, priced
 from designer.core.planner.pipeline import outlined
-from designer.core.planner.solve import candidate_lists, choice
+from designer.core.planner.solve import candidate_lists, search
 from designer.core.planner.solve import milp as program
 from tests.bench.workloads import workload
 
@@ -32,8 +32,8 @@ DOCS = Path(__file__).resolve().parent.parent / "docs"
 def watched(spent: dict[str, float]) -> Iterator[None]:
     """Add the time of each part's functions to `spent`, those of others inside them not counted twice."""
     places: list[tuple[object, str, str]] = [
-        (choice.Search, "options", "candidates"),
-        (choice.Search, "bases", "candidates"),
+        (search.Search, "options", "candidates"),
+        (search.Search, "bases", "candidates"),
         (program.Program, "solve", "solve"),
         (context, "lay_out", "layout"),
         (priced, "_operations", "operations"),

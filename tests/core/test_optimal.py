@@ -16,7 +16,7 @@ from designer.core.planner.pipeline import outlined
 from designer.core.planner.pricing import access_paths as accesses
 from designer.core.planner.pricing import key_matching
 from designer.core.planner.rewrites.variants import requirements_of
-from designer.core.planner.solve import candidate_lists, choice, shared_queries
+from designer.core.planner.solve import candidate_lists, search, shared_queries
 from designer.core.planner.solve.choice import NEXT_TO_NOTHING, choose
 from designer.core.planner.workload import root_reads
 from tests import enumerator
@@ -291,19 +291,19 @@ def without_keys_of_patterns(monkeypatch):
 
 def without_shared_collections(monkeypatch):
     """No collection in which the items of two entities lie together."""
-    monkeypatch.setattr(choice.Search, "collection", lambda *_: None)
+    monkeypatch.setattr(search.Search, "collection", lambda *_: None)
 
 
 def without_sorting_by_the_caller(monkeypatch):
     """No collection of two entities in another order than is asked."""
-    kept = choice.Search.collection
+    kept = search.Search.collection
 
     def collection(self, entity_read, structure):
         return (
             kept(self, entity_read, structure) if entity_read.is_sorted_by(structure.sort) else None
         )
 
-    monkeypatch.setattr(choice.Search, "collection", collection)
+    monkeypatch.setattr(search.Search, "collection", collection)
 
 
 def without_what_some_have(monkeypatch):

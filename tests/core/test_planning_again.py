@@ -5,7 +5,7 @@ import pytest
 from designer.core.design import gallery
 from designer.core.design.settings import PlannerSettings
 from designer.core.planner import plan
-from designer.core.planner.solve import choice
+from designer.core.planner.solve import entity_search
 from designer.core.planner.solve.candidate_lists import CACHED
 from designer.core.planner.solve.search import Search
 from tests.bench.workloads import workload
@@ -14,13 +14,13 @@ from tests.bench.workloads import workload
 @pytest.fixture
 def solved(monkeypatch):
     """The entities for which a program is solved."""
-    names, selected = set(), choice.selected
+    names, selected = set(), entity_search.selected
 
     def counted(problem):
         names.add(problem.model.name)
         return selected(problem)
 
-    monkeypatch.setattr(choice, "selected", counted)
+    monkeypatch.setattr(entity_search, "selected", counted)
     return names
 
 

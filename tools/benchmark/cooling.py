@@ -13,7 +13,8 @@ from designer.core.planner.model.pins import Candidates
 from designer.core.planner.model.structures import Structure
 from designer.core.planner.operations.context import Context, context_of
 from designer.core.planner.rewrites.variants import requirements_of
-from designer.core.planner.solve.choice import Search, choose
+from designer.core.planner.solve.choice import choose
+from designer.core.planner.solve.search import Search
 from designer.core.words.english import spoken
 
 Given = Mapping[str, Candidates]

@@ -151,9 +151,13 @@ class CandidateLists(ReadScores):
         found = self.lists(model.name).options
         key = (base, self._place[rated.id])
         if key not in found:
-            structures = (base, *self.indexes(model.name))
-            found[key] = self._ways_of(model, base, rated, structures)
+            found[key] = self._fresh_options(model, base, rated)
         return found[key]
+
+    def _fresh_options(
+        self, model: EntityModel, base: Structure, rated: RatedRead
+    ) -> list[tuple[Access, Score]]:
+        return self._ways_of(model, base, rated, (base, *self.indexes(model.name)))
 
     def _ways_of(
         self,
