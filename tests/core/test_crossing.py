@@ -186,7 +186,7 @@ def test_example_items_show_a_product_with_both_tags(style):
 def test_it_reads_as_it_is_meant():
     design = asked()
     assert reads_as(design, design.pattern(1)).startswith(
-        "The app lists each productId that has Taggings for every tag in a given list of 2, by "
+        "The app lists each productId that has Taggings for every tag in a given list of 2, sorted by "
         "productId in descending order, 20 a page, each with its Product, 10 times a second on average"
     )
     fixed = asked(ALL_OF, "all_of: {value: [new, cheap]}")

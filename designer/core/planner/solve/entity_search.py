@@ -130,7 +130,7 @@ class EntitySearch(SharedQueries):
     def _with_shards_counted(self, program: IndexProblem, rated_reads: Sequence[RatedRead]) -> Best:
         """The best choice, each of its indexes over as many shards as what it is chosen for takes.
 
-        Where these are others than were listed, the choice is made again with them instead.
+        Where these are others than were listed, the choice is made again with them instead, unless it stays the best.
         """
         best: Best | None = None
         for _ in range(COUNTED):
@@ -141,10 +141,23 @@ class EntitySearch(SharedQueries):
             changed = [one for one in chosen.projections if one not in counted.projections]
             if not changed and not self._spread_what_is_hot(program, rated_reads, counted):
                 break
+            if changed and self._stays_best(program, changed, counted):
+                break
             program.without(changed)
             program.below = None  # there is a choice, whatever others may cost
         assert best is not None
         return best
+
+    def _stays_best(
+        self, program: IndexProblem, changed: Sequence[Structure], counted: Best
+    ) -> bool:
+        """Whether a choice is the best also with other numbers of shards: as good as before, and none is cheaper so."""
+        new = {one.plain: one for one in counted.projections}
+        return (
+            not counted.score.hot
+            and program.is_near(counted)
+            and all(program.is_no_cheaper(one, new[one.plain]) for one in changed)
+        )
 
     def _shards_counted(
         self, program: IndexProblem, rated_reads: Sequence[RatedRead], best: Best

@@ -8,9 +8,9 @@ from designer.core.planner.candidates.keys import CROWDED, reasons_for
 from designer.core.planner.model.changed import changed
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead
-from designer.core.planner.model.score import Score
+from designer.core.planner.model.score import BEFORE_MONEY, Score
 from designer.core.planner.model.structures import Access, Projection, Projections, Structure
-from designer.core.planner.model.worth import COARSE
+from designer.core.planner.model.worth import COARSE, NEARLY
 from designer.core.planner.pricing.read_figures import is_exact, repriced
 from designer.core.planner.pricing.structures import keys_bytes, owning_score
 from designer.core.rational import Fraction
@@ -175,6 +175,10 @@ class IndexProblem:
             self.model, self.base, access, self.entity_reads[at], held, size
         )
 
+    def is_near(self, best: Best) -> bool:
+        """Whether nothing costs so much less than a choice that it matters."""
+        return best.gap <= min(self.near, float(best.score.price) * NEARLY)
+
     def without(self, structures: Iterable[Structure]) -> None:
         """Make the next choice without some structures."""
         gone = set(structures)
@@ -193,6 +197,25 @@ class IndexProblem:
             other if one == structure else one: has for one, has in best.projections.items()
         }
         return self._instead_of(best, projections)
+
+    def is_no_cheaper(self, structure: Structure, other: Structure) -> bool:
+        """Whether no choice costs less with an index in the place of one with the same keys."""
+
+        def cost(score: Score) -> tuple[object, ...]:
+            return score.key[: BEFORE_MONEY + 1]
+
+        def kept(one: Structure, held: Projection) -> Score:
+            return self.owning({**self.forced, one: held})
+
+        old, new = (keys_bytes(self.model, self.base, (one,)) for one in (structure, other))
+        shards = self.model.shards(other)
+        return new >= old and all(
+            cost(self._moved(at, access, other, shards)[1]) >= cost(score)
+            and cost(kept(other, access.projection)) >= cost(kept(structure, access.projection))
+            for at, options in enumerate(self.options)
+            for access, score in options
+            if access.structure == structure
+        )
 
     def also_over(self, structure: Structure, other: Structure, shards: int) -> None:
         """Make the next choice with the same keys over another number of shards, too."""
