@@ -123,6 +123,22 @@ def test_the_share_of_a_pattern_says_how_many_it_finds() -> None:
 
 
 @pytest.mark.parametrize("style", ["single", "multi"])
+@pytest.mark.parametrize("also", [{}, {"keep": [{"attribute": "assigneeId", "exists": True}]}])
+def test_what_lacks_the_attribute_of_its_order_is_no_row(style: Style, also: dict) -> None:
+    """One ticket of ten has a due date, and the answer sorted by it has no others, whether that is asked or not."""
+    due = {"name": "dueOn", "format": "date", "present": 0.1, "mutable": True}
+    ticket = {**TICKET, "attributes": [*TICKET["attributes"], due]}
+    ask = {**ASK, **also, "where": [is_("queue")], "order": ["dueOn ascending"], "limit": None}
+    stated = design([ticket], [OPEN, TAKE, ask])
+    made = plan(stated, style)
+    step = operation(made, 3).steps[0]
+    share = 0.98 if also else 1
+    assert step.expects.returned == pytest.approx(1_000_000 / 200 * 0.1 * share)
+    assert step.expects.read == pytest.approx(1_000_000 / 200 * 0.1)
+    assert prove_on(Engine("memory", Memory()), stated, made).patterns[2].status == "passed"
+
+
+@pytest.mark.parametrize("style", ["single", "multi"])
 def test_its_key_can_be_pinned_as_it_is_written(style: Style) -> None:
     made = plan(tickets(), style)
     index = next(each for each in made.tables[0].indexes if each.name == asked(made))

@@ -358,6 +358,12 @@ class Model:
         if listed is not None:
             equals[listed.attribute] = None
         order = tuple(o.attribute for o in pattern.orders if o.attribute not in equals)
+        tested = {condition.attribute for condition in (*pattern.where, *pattern.keep)}
+        exists += [
+            name
+            for name in dict.fromkeys(order)
+            if self.entity.by_name[name].present < 1 and name not in tested
+        ]
         needs: frozenset[str] | None = None
         if pattern.kind in ("count", "exists"):
             needs = frozenset()

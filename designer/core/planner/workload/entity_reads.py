@@ -42,6 +42,10 @@ def entity_read_of(
             ranges.append(condition)
         else:
             filters.append(condition)
+    # What lacks an attribute that it is sorted by is not in the answer.
+    tested = {condition.attribute for condition in (*where, *keep)} | set(equals)
+    unsorted = {item.attribute for item in order if entity.by_name[item.attribute].present < 1}
+    exists += sorted(unsorted - tested)
     # A key serves one range; the others filter.
     chosen, filters = (ranges[0] if ranges else None), [*filters, *ranges[1:]]
     sorted_by = tuple(
