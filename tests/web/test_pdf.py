@@ -13,7 +13,7 @@ from weasyprint.urls import URLFetchingError, fetch
 from designer.core.design import gallery
 from designer.core.examples import examples
 from designer.core.exporters.base import Options
-from designer.core.exporters.pdf import Pdf
+from designer.core.exporters.pdf import Pdf, charts
 from designer.core.exporters.pdf.decisions import decisions
 from designer.core.exporters.pdf.document import document
 from designer.core.exporters.pdf.fetching import STATIC, OwnFiles
@@ -438,3 +438,13 @@ def test_its_picture_has_all_attributes() -> None:
     picture = re.findall(r"<svg [^>]*class=\"er\".*?</svg>", pages)[0]
     for entity in design.entities:
         assert all(f">{each.name}<" in picture for each in entity.stored), entity.name
+
+
+@pytest.mark.parametrize(("less", "words"), [(1, "1 other"), (2, "2 others")])
+def test_what_a_plot_leaves_to_the_table_is_counted(
+    less: int, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    facts = Facts(gallery.load("tea-shop"), planned(gallery.load("tea-shop"), "single"))
+    priced = sum(1 for line in facts.bill.patterns if line.usd)
+    monkeypatch.setattr(charts, "MOST_BARS", priced - less)
+    assert f">{words}<" in str(charts.cost_by_pattern(facts))

@@ -35,9 +35,9 @@ def cost_by_pattern(facts: Facts) -> Html | None:
         for line in lines
         if line.usd
     ]
-    others = sum(usd for _, usd in named[MOST_BARS:])
+    others = named[MOST_BARS:]
     shown = named[:MOST_BARS] + (
-        [(f"The {len(named) - MOST_BARS} others", others)] if others else []
+        [(figures.count(len(others), "other"), sum(usd for _, usd in others))] if others else []
     )
     return _bars("By access pattern", [(name, usd, figures.money(usd)) for name, usd in shown])
 
