@@ -623,6 +623,16 @@ def test_a_sql_database_is_copied_parents_first_into_tables_with_all_their_index
     assert order == sorted(order)
 
 
+@pytest.mark.parametrize(
+    ("style", "words"),
+    [("single", "Deploy it with all its indexes"), ("multi", "Deploy them with all their indexes")],
+)
+def test_new_tables_are_deployed_with_their_indexes_be_it_one_or_several(style, words):
+    shop = gallery.load("shop")
+    migration = from_sql(Deployed(shop, outlined(shop, style)))
+    assert step(migration, "create-tables").step.does[0].startswith(words)
+
+
 def test_the_queries_of_a_sql_database_name_every_attribute_once():
     migration = from_sql(Deployed(orders(), outlined(orders(), "single")))
     assert step(migration, "sql-copy").step.listing == (

@@ -19,7 +19,10 @@ class CreateTables(Kind):
         if not change.made:
             return ()
         names = [made.table.name for made in change.made]
-        does = ["Deploy it with all its indexes: a new table can have as many as it needs."]
+        them, their = ("it", "its") if len(names) == 1 else ("them", "their")
+        does = [
+            f"Deploy {them} with all {their} indexes: a new table can have as many as it needs."
+        ]
         does += [
             f"{made.table.name} replaces {made.planned}. {' '.join(made.because)}"
             for made in change.made
