@@ -408,7 +408,8 @@ def test_copies_are_counted_beside_indexes():
     (operation,) = made.operations_for(3)
     said = served_by(made, operation)
     assert (
-        "put Room for each value of rooms, if it does not exist yet; put 2 copies of Room" in said
+        "put Room for each given row of rooms, if it does not exist yet; put 2 copies of Room"
+        in said
     )
     found = compared(design, {style: plan(design, style) for style in STYLES})
     cells = {one.label: one.cells for one in totals(found)}

@@ -181,7 +181,7 @@ def test_the_leader_of_one_item_is_what_changes_it():
 def test_a_reader_is_told():
     made = plan(bank(PATTERNS[9]), "multi")
     operation = made.operations_for(1)[0]
-    assert "in one write with other changes of that item" in step_sentence(
+    assert "in one write with other changes to that item" in step_sentence(
         made, operation.steps[-1]
     )
     assert "each Account once" in list(requests(made, operation))[-1].note

@@ -6,11 +6,13 @@ import pytest
 
 from designer.core.design.document import Design
 from designer.core.design.load import load_plain
+from designer.core.grid.answer import answer
 from designer.core.planner import plan
 from designer.core.planner.rewrites.variants import requirements_of
 from designer.core.planner.solve.candidate_lists import CACHED
 from designer.core.planner.solve.milp import Program
 from designer.core.planner.solve.search import Search
+from tests.planned import outlined
 
 DISTINCT = {"customer": 10, "region": 20, "channel": 21, "carrier": 22}
 
@@ -71,3 +73,16 @@ def test_three_optional_conditions_take_a_moment(style: str, monkeypatch: Any) -
     assert {one.answer for one in made.operations} == {"in one request", "in several requests"}
     assert len(made.operations) == 8
     assert len(solved) <= 100
+
+
+@pytest.mark.parametrize(
+    ("optional", "words"),
+    [(1, "without region"), (2, "without region or channel"), (3, "with none of them")],
+)
+def test_the_case_without_any_names_what_is_missing_where_that_is_short(
+    optional: int, words: str
+) -> None:
+    design = shipments(1000, optional)
+    told = answer(design, outlined(design, "multi"), 1)
+    assert told is not None
+    assert next(case.label for case in told.cases if case.key == "none") == words

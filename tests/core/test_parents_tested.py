@@ -120,8 +120,9 @@ def test_what_comes_along_is_tested_itself_where_copies_cost_more(style):
     (copies,) = decision.instead_of
     assert copies.chosen == say("tested-on-copies", child="Bid")
     assert "costs-more" in reasons_of(copies)
-    assert "rows of “on” kept only if endsAt >= <now> and required of each row" in served_by(
-        made, operation
+    assert (
+        "related items (relationship “on”) kept only if endsAt >= <now> and required of each row"
+        in served_by(made, operation)
     )
 
 

@@ -55,11 +55,11 @@ SENTENCES = {
     ),
     "create": (
         {"entity": "User"},
-        "The app creates a User; refused if it already exists or its email is already taken.",
+        "The app creates a User; refused if the User already exists or its email is already taken.",
     ),
     "update": (
         {"entity": "Order", "set": {"status": {"param": "status"}}, "add": {"total": {"value": 1}}},
-        "The app updates an Order (sets status and adds 1 to total); refused if it does not exist.",
+        "The app updates an Order (sets status and adds 1 to total); refused if the Order does not exist.",
     ),
     "upsert": ({"entity": "Order"}, "The app creates or replaces an Order."),
     "delete": (
@@ -166,7 +166,7 @@ def test_elements_of_a_set_are_said_to_be_given() -> None:
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"set": {"status": {"param": "status"}}}, "sets status of an Order"),
+        ({"set": {"status": {"param": "status"}}}, "sets status in an Order"),
         ({"remove": ["status"]}, "removes status from an Order"),
     ],
 )
@@ -174,7 +174,7 @@ def test_a_change_names_its_attribute_without_an_article(
     changes: dict[str, Any], words: str
 ) -> None:
     sentence = said(kind="update", entity="Order", **changes)
-    assert sentence == f"The app {words}; refused if it does not exist."
+    assert sentence == f"The app {words}; refused if the Order does not exist."
 
 
 @pytest.mark.parametrize(
@@ -334,7 +334,8 @@ def with_changes(number: int, *, step: dict[str, Any], part: dict[str, Any]) -> 
         (
             {"pages": "all"},
             {"name": "places", "keep": [{"attribute": "total", "from": "{least}"}], "limit": 5},
-            ", all pages, rows of “places” kept only if total >= <least> and cut to 5 in the application: 1 request",
+            ", all pages, related items (relationship “places”) kept only if total >= <least> and cut to 5 in the "
+            "application: 1 request",
         ),
         ({"pages": "all"}, {"limit": 5}, ", all pages, cut to 5 in the application: 1 request"),
         # The pages themselves are the cut.
@@ -497,6 +498,10 @@ def test_one_of_a_kind_is_said_in_the_singular(pattern: int, label: str) -> None
         ("user-preferences", 4, "put User with an embedded Preferences, if it does not exist yet"),
         ("appointments", 5, "check that Customer (PK = CUSTOMER#<customerId>, SK = A) exists; put Appointment, if"),
         ("workspaces", 10, "put guard of Member's workspaceId and email together, if"),
+        ("courses", 8, "put Lesson for each given row of lessons, if it does not exist yet"),
+        ("order-lines", 5, "strongly consistent, for each given row of OrderLine"),
+        ("shop", 16, "PK = PRODUCT#<productIds>, SK = A, for each value of productIds"),
+        ("order-lines", 2, ", the Product comes from the copies in the rows"),
     ],
 )  # fmt: skip
 def test_requests_are_said_without_names_of_the_plan_alone(

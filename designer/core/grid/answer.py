@@ -1,7 +1,7 @@
 """Everything about one pattern in one style: its sentences, figures, requests, and what it reads."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -29,6 +29,9 @@ from designer.core.sentences.patterns import reads_as
 from designer.core.sentences.steps import expression, read_from_keys, repetition, served_by
 from designer.core.words import figures
 from designer.core.words.english import joined
+
+FEW = 2
+"""Optional parameters that the label of a case can name, where none of them is given."""
 
 
 @dataclass(frozen=True)
@@ -118,7 +121,7 @@ def answer(
         figures=tuple(_figures(design, operation)),
         requests=tuple(requests(plan, operation)),
         cases=tuple(
-            Case(case_key(o) or "", _case_label(o), o is operation)
+            Case(case_key(o) or "", _case_label(o, operations), o is operation)
             for o in operations
             if len(operations) > 1
         ),
@@ -129,8 +132,14 @@ def answer(
     )
 
 
-def _case_label(operation: Operation) -> str:
-    return f"with {joined(list(operation.given))}" if operation.given else "with none of them"
+def _case_label(operation: Operation, operations: Sequence[Operation]) -> str:
+    """Which optional parameters are given: `with since`, or `without since or until` where none is."""
+    if operation.given:
+        return f"with {joined(list(operation.given))}"
+    optional = dict.fromkeys(name for each in operations for name in each.given or ())
+    return (
+        f"without {joined(list(optional), 'or')}" if len(optional) <= FEW else "with none of them"
+    )
 
 
 def _counted(value: float, noun: str, more: str = "") -> Figure:
@@ -172,9 +181,9 @@ def _returned(operation: Operation, result: Result) -> float:
 def requests(plan: Plan, operation: Operation) -> Iterable[Request]:
     """The operation's calls in order."""
     for step in operation.steps:
-        notes = [repetition(step.for_each)] if step.for_each is not None else []
+        notes = [repetition(step, step.for_each)] if step.for_each is not None else []
         notes += [
-            f"{member.shape} {repetition(member.for_each)}"
+            f"{member.shape} {repetition(step, member.for_each)}"
             for member in step.members
             if member.for_each is not None and (member.for_each.numbers or member.for_each.drawn)
         ]

@@ -436,7 +436,7 @@ class SingleWrite(Write, Change):
     """A write of one entity's items."""
 
     refused_if: ClassVar[str] = ""
-    """What of the item makes DynamoDB refuse it: `it already exists`."""
+    """What of the item makes DynamoDB refuse it: `already exists`."""
 
     entity: Name
 

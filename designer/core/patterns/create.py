@@ -11,4 +11,4 @@ class Create(SingleWrite):
     label = "Create"
     kind: Literal["create"] = "create"
     verbs = ("create", "add", "insert", "register", "make")
-    refused_if = "it already exists"
+    refused_if = "already exists"

@@ -11,7 +11,7 @@ class Delete(SingleWrite):
     label = "Delete"
     kind: Literal["delete"] = "delete"
     verbs = ("delete", "remove")
-    refused_if = "it does not exist"
+    refused_if = "does not exist"
     unordered = ("where",)
     where: tuple[Condition, ...] = ()
 

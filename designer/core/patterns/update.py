@@ -11,4 +11,4 @@ class Update(SingleWrite):
     label = "Update"
     kind: Literal["update"] = "update"
     verbs = ("update", "change", "edit", "set")
-    refused_if = "it does not exist"
+    refused_if = "does not exist"

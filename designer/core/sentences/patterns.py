@@ -236,15 +236,8 @@ def member_text(design: Design, member: Member) -> str:
         return f"changes {one}{by}{conditions}"
     if len(changes) > 1:
         return f"updates {one}{by} ({joined(changes)}){conditions}"
-    where = "in" if _has_targets(member) else "of" if member.set else "from"
+    where = "from" if member.remove else "in"
     return f"{changes[0]} {where} {one}{by}{conditions}"
-
-
-def _has_targets(member: Change) -> bool:
-    """Whether its words end with an attribute or a constant: `adds 1 to total`, `sets status to PAID`."""
-    is_constant = any(operand.param is None for operand in member.set.values())
-    others = (member.add, member.greatest, member.append, member.include, member.exclude)
-    return is_constant or any(others)
 
 
 def _changes(member: Change) -> list[str]:
@@ -301,7 +294,10 @@ def _refused(design: Design, pattern: SingleWrite) -> str:
     if pattern.collection:
         return ""
     entity = design.entity.get(pattern.entity)
-    reasons = [pattern.refused_if] if pattern.refused_if else []
+    item = f"the {pattern.entity}"
+    if pattern.changes[0].times is not None:
+        item = f"one of the {plural(pattern.entity)}"
+    reasons = [f"{item} {pattern.refused_if}"] if pattern.refused_if else []
     is_whole = pattern.changes[0].writes_whole
     reasons += [
         f"its {one.attribute} is already taken{_in_scope(one)}"

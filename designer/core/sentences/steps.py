@@ -67,7 +67,7 @@ def _by_the_caller(operation: Operation) -> list[str]:
         read_whole = any(step.pages == "all" for step in operation.steps if step.id in part.steps)
         does = []
         if part.take:
-            said.append(f"“{part.name}” read from the copies in the rows")
+            said.append(f"the {part.entity} comes from the copies in the rows")
         elif part.keep and not any(
             step.for_each.keep == part.keep  # only these are got
             for step in operation.steps
@@ -96,7 +96,7 @@ def _by_the_caller(operation: Operation) -> list[str]:
         elif part.completes is not None:
             said.append("each row combined from its items in the application")
         if does:
-            name = "" if part.name == "rows" else f"rows of “{part.name}” "
+            name = "" if part.name == "rows" else f"related items (relationship “{part.name}”) "
             said.append(f"{name}{joined(does)} in the application")
     return said
 
@@ -198,7 +198,7 @@ def step_sentence(plan: Plan, step: Step, lists: Lists = NO_LISTS) -> str:
     if step.consistent:
         parts.append("strongly consistent")
     said = _with_values(", ".join(parts), step.for_each, lists)
-    return said if step.for_each is None else f"{said}, {repetition(step.for_each, lists)}"
+    return said if step.for_each is None else f"{said}, {repetition(step, step.for_each, lists)}"
 
 
 def _with_values(said: str, repeat: Repeat | None, lists: Lists) -> str:
@@ -211,8 +211,8 @@ def _with_values(said: str, repeat: Repeat | None, lists: Lists) -> str:
     return said.replace(f"<{repeat.values}>", f"<{few if len(fixed) <= FEW else 'each value'}>")
 
 
-def repetition(repeat: Repeat, lists: Lists = NO_LISTS) -> str:
-    """What something is done for: `for each hour from <since> to <until>, for each of 4 shards`."""
+def repetition(step: Step, repeat: Repeat, lists: Lists = NO_LISTS) -> str:
+    """What a step, or a part of it, is done for: `for each hour from <since> to <until>, for each of 4 shards`."""
     said = []
     if repeat.rows is not None:
         row = f"of the first {repeat.limit:,} rows" if repeat.limit is not None else "row"
@@ -222,7 +222,8 @@ def repetition(repeat: Repeat, lists: Lists = NO_LISTS) -> str:
         said.append(f"for each {row} found{f', {joined(does)}' if does else ''}")
     if repeat.values is not None:
         fixed = [plain_text(value) for value in lists.get(repeat.values, ())]
-        values = joined(fixed) or f"value of {repeat.values}"
+        one = "value" if _uses(step, repeat.values) else "given row"
+        values = joined(fixed) or f"{one} of {repeat.values}"
         said.append(f"for each {'of ' if fixed else ''}{values}")
     if repeat.periods is not None:
         every = repeat.periods
@@ -236,6 +237,14 @@ def repetition(repeat: Repeat, lists: Lists = NO_LISTS) -> str:
     if repeat.drawn is not None:
         said.append(f"in one of {repeat.drawn} shards, drawn at random")
     return ", ".join(said)
+
+
+def _uses(step: Step, name: str) -> bool:
+    """Whether a step uses the elements of a list as they are. Of rows it uses attributes, by names of their own."""
+    return (
+        re.search(rf'\{{[^{{}}"]*\b{re.escape(name)}\b[^{{}}"]*\}}', step.model_dump_json())
+        is not None
+    )
 
 
 def _write_sentence(plan: Plan, step: Step, lists: Lists) -> str:
@@ -273,7 +282,9 @@ def _written(plan: Plan, member: WrittenItem, step: Step, lists: Lists) -> str:
         said = f"{member.verb} {noun}"
     embedded = [one for one in member.inside if member.verb == one.verb == "put" and not one.if_]
     for inner in embedded:
-        of_each = f" for each of {inner.for_each.values}" if inner.for_each is not None else ""
+        of_each = (
+            f" {repetition(step, inner.for_each, lists)}" if inner.for_each is not None else ""
+        )
         said += (
             f"{' and' if inner is not embedded[0] else ' with'} an embedded {inner.shape}{of_each}"
         )
@@ -287,7 +298,7 @@ def _written(plan: Plan, member: WrittenItem, step: Step, lists: Lists) -> str:
     if where and member.verb != "put":
         said += f" ({', '.join(where)})"
     if repeat is not None:
-        said += f" {repetition(repeat, lists)}"
+        said += f" {repetition(step, repeat, lists)}"
 
     def tested(condition: ItemCondition, lists: Lists) -> str:
         return _tested(condition, keys, lists, "" if is_asked else "it ")
@@ -305,9 +316,9 @@ def _written(plan: Plan, member: WrittenItem, step: Step, lists: Lists) -> str:
         if inner.if_:
             said += f", if {_all(inner.if_, lists)}"
         if inner.for_each is not None:
-            said += f" for each of {inner.for_each.values}"
+            said += f" {repetition(step, inner.for_each, lists)}"
     if member.joins:
-        said += " (in one write with other changes of that item)"
+        said += " (in one write with other changes to that item)"
     return said
 
 
