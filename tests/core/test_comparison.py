@@ -119,7 +119,7 @@ def test_what_lies_together_is_restored_together_and_told_of_together() -> None:
     assert (whole.streamed_for, whole.streamed_along) == (("Card",), ("Board",))
     assert (whole.personal, whole.beside_personal) == (("Card",), ("Board",))
     said = {one.slug: price for one, _, price in found.technologies}
-    assert "also reports changes of 1 other entity" in said["single-table"], said
+    assert "also reports changes to 1 other entity" in said["single-table"], said
     apart = coupling(found.sides[1])
     assert [one.entities for one in apart] == [("Board",), ("Card",)]
     assert not any(one.streamed_along or one.beside_personal for one in apart)

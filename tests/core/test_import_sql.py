@@ -421,7 +421,7 @@ def by_itself() -> Imported:
         ("dropped", "ON DELETE SET NULL: DynamoDB does not change children by itself"),
         ("dropped", "ON UPDATE CASCADE, of users.city_id: the key of an item cannot change"),
         ("dropped", "one_email: email is unique only where gone_at IS NULL"),
-        ("dropped", "folded: An index of an expression: add an attribute that holds its value, which is unique."),
+        ("dropped", "folded: An index on an expression: add an attribute that holds its value, which is unique."),
         ("guessed", "line 13, capitals: It has the columns of cities and is an entity of its own"),
         ("guessed", "staff: It has the columns of users"),
         ("guessed", "if photo may be larger, keep it in S3"),

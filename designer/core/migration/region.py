@@ -167,7 +167,7 @@ def _copied(change: Change) -> Iterator[Step]:
             f"Let a consumer of the streams in {was} read each changed item again with strong "
             f"consistency, write its items of the later plan to {now} as a whole, and delete those that "
             f"it no longer has.",
-            "It processes the changes of an item in order, and repeats those that fail.",
+            "It processes the changes to an item in order, and repeats those that fail.",
         ),
         (
             Caution(

@@ -90,7 +90,7 @@ def _shares(one: Shared) -> str:
     ]
     if one.streamed_along:
         said.append(
-            f"its stream, needed for {spoken(one.streamed_for)}, also reports changes of "
+            f"its stream, needed for {spoken(one.streamed_for)}, also reports changes to "
             f"{figures.count(len(one.streamed_along), 'other entity', 'other entities')}"
         )
     if one.beside_personal:

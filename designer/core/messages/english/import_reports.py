@@ -25,10 +25,10 @@ TEMPLATES = {
     "sql-code-instead": "The application runs such code itself.",
     "sql-unread-statement": "This statement could not be read.",
     "sql-unread-table-change": (
-        "This change of the table could not be read; check what it changes."
+        "This change to the table could not be read; check what it changes."
     ),
     "sql-unread-column-change": (
-        "This change of a column could not be read; check what it changes."
+        "This change to a column could not be read; check what it changes."
     ),
     "schema-tooling": (
         "{tool} records here what it did to the schema. It is not part of the application's model."
@@ -38,7 +38,7 @@ TEMPLATES = {
     ),
     "all-mutable": "All attributes are mutable, except keys, references and creation times.",
     "half-of-length": (
-        "Text with a maximum length is assumed to take half of it on average, but no more than {most} bytes."
+        "Text with a maximum length is assumed to take half of that on average, but no more than {most} bytes."
     ),
     "some-names": "{names:commas}",
     "some-names-and-more": "{names:commas} and {more:,} more",
@@ -52,7 +52,7 @@ TEMPLATES = {
         "It has no primary key; {identifier:commas}, which is unique, identifies it."
     ),
     "identified-by-new-id": (
-        "It has no key that DynamoDB can use; {name}, a new UUID, identifies it."
+        "The table has no key that DynamoDB can use, so its items get one: {name}, a UUID."
     ),
     "temporary-table": "A temporary table holds nothing for long.",
     "partition-of": "A partition of {table}: DynamoDB partitions by itself.",
@@ -116,10 +116,10 @@ TEMPLATES = {
     "unique-where": (
         "{columns:commas} is unique only where {condition}, which the design leaves out."
     ),
-    "index-of-absent-table": "An index of a table that is not in this file.",
-    "index-of-expression": "An index of an expression: add an attribute that holds its value.",
+    "index-of-absent-table": "An index on a table that is not in this file.",
+    "index-of-expression": "An index on an expression: add an attribute that holds its value.",
     "unique-index-of-expression": (
-        "An index of an expression: add an attribute that holds its value, which is unique."
+        "An index on an expression: add an attribute that holds its value, which is unique."
     ),
     "index-unfit": (
         "No access pattern follows from this index: a DynamoDB key cannot hold {columns:commas}."

@@ -49,7 +49,7 @@ TEMPLATES = {
     ),
     "tested-on-items": (
         "{patterns:Pattern} {patterns:gets|get} the items from the table before testing {attributes}. The index does "
-        "not contain {attributes:it|them}, so changes of {attributes:or} are not written to the index."
+        "not contain {attributes:it|them}, so changes to {attributes:or} are not written to the index."
     ),
     "local-for-strong-read": (
         "A read must be strongly consistent, so the index is local. It can only be created with the table, and limits "
@@ -65,7 +65,7 @@ TEMPLATES = {
         "keys, less is stored and read. That saves at least $1 a month more than the second write costs."
     ),
     "in-stream-twice": (
-        "The stream of {table} reports each change of {entity} a second time, as {copy}. Its consumer must ignore the "
+        "The stream of {table} reports each change to {entity} a second time, as {copy}. Its consumer must ignore the "
         "second one."
     ),
     "keys-are-attributes": (
@@ -98,11 +98,11 @@ TEMPLATES = {
         "avoids reading values from the text of keys, but makes the entries longer; {reason}"
     ),
     "tests-before-items-but": (
-        "saves {patterns:pattern} items that do not pass the test, but {reason}"
+        "spares {patterns:pattern} from reading items that fail the test, but {reason}"
     ),
-    "saves-second-read-but": "saves {patterns:pattern} a second read, but {reason}",
+    "saves-second-read-but": "spares {patterns:pattern} another read, but {reason}",
     "saves-second-read-but-pinned": (
-        "would save {patterns:pattern} a second read, but a pin sets the projection"
+        "would spare {patterns:pattern} another read, but a pin sets the projection"
     ),
     "leaves-out-later-attributes": (
         "costs ${usd:,.2f} a month less, because it leaves out the keys of other indexes; but it would also leave "

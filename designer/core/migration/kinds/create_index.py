@@ -42,7 +42,7 @@ class CreateIndex(Kind):
                         (
                             "Deploy it alone: a deployment can create or remove only one index of a "
                             "table.",
-                            "Wait until it is ACTIVE and no longer backfilling. Until then, a query of the index is "
+                            "Wait until it is ACTIVE and no longer backfilling. Until then, a query on the index is "
                             "refused or misses items.",
                             "Look for items that it leaves out because their key has another type.",
                             *_instead(was, one, index),

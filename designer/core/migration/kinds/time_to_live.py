@@ -47,7 +47,7 @@ class TimeToLive(Kind):
                 (
                     f"Look first at what {is_.ttl} holds: items whose time has passed are deleted within "
                     f"days.",
-                    "Deploy it an hour or more after any other change of time to live.",
+                    "Deploy it an hour or more after any other change to time to live.",
                 ),
                 (
                     Caution(
