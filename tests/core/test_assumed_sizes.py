@@ -159,7 +159,7 @@ def test_a_size_is_said_in_words_with_item_and_bill_at_both_ends():
     assert whole.startswith("At 20 B, an item of Note takes ")
     assert "; at 2 KB, an item takes 2.15 KB, and the plan costs $" in whole
     assert write.startswith(
-        "Pattern 1 at 20 B: 1 request and 2 write units; at 2 KB: 1 request and "
+        "At 20 B, pattern 1 takes 1 request and 2 write units; at 2 KB, it takes 1 request and "
     )
     assert effects(body, 1) == (write,)
     assert body in of_pattern(made, 1)

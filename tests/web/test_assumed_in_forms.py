@@ -52,7 +52,9 @@ def test_counts_show_what_they_are_taken_for(
     shown, text = _field(as_alice, f"/d/club4alice/{url}", name)
     assert shown == placeholder
     assert text.startswith(f"Assumed, because nothing is stated. {says}")
-    assert ("Pattern 1 at 1: 1 request and 0.5 read units; at 100: " in text) == ("average" in name)
+    assert ("At 1, pattern 1 takes 1 request and 0.5 read units; at 100, it takes " in text) == (
+        "average" in name
+    )
 
 
 def test_what_several_values_find_together_is_asked_for_as_what_is_expected(

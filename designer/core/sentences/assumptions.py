@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from designer.core.plan import Assumed, Effect, Plan, Sized
+from designer.core.planner.model.wording import sentence
 from designer.core.words import figures
 from designer.core.words.english import joined, when_given
 
@@ -59,8 +60,8 @@ def effects(one: Assumed, pattern: int | None = None) -> tuple[str, ...]:
     """
     whole = () if pattern is not None else tuple(_whole(one))
     return whole + tuple(
-        f"Pattern {use.pattern}{_case(use.given)} at {amount(one, one.low)}: {_taken(use.low)}; at "
-        f"{amount(one, one.high)}: {_taken(use.high)}."
+        f"{_start(use.given)} {amount(one, one.low)}, pattern {use.pattern} takes {_taken(use.low)}; at "
+        f"{amount(one, one.high)}, it takes {_taken(use.high)}."
         for use in one.used
         if use.low != use.high and pattern in (None, use.pattern)
     )
@@ -93,8 +94,9 @@ def of_pattern(plan: Plan, number: int) -> tuple[Assumed, ...]:
     return tuple(one for one in plan.assumed if any(use.pattern == number for use in one.used))
 
 
-def _case(given: tuple[str, ...] | None) -> str:
-    return "" if given is None else f" ({when_given(given)})"
+def _start(given: tuple[str, ...] | None) -> str:
+    """How an effect begins: `At`, or `When only since is given: at`."""
+    return "At" if given is None else f"{sentence(when_given(given))}: at"
 
 
 def _taken(effect: Effect) -> str:
