@@ -107,13 +107,19 @@ class SettingsForm(Form):
                     ),
                     Choice(
                         name="lookups_before_writes",
-                        label="Look-up before writes",
-                        choices=(("no-gsi", "a guard item"), ("gsi", "an index, if cheaper")),
+                        label="Writes look up an unknown key",
+                        choices=(
+                            ("no-gsi", "in a guard item"),
+                            ("gsi", "in an index, if that is cheaper"),
+                        ),
                     ),
                     Choice(
                         name="point_reads",
-                        label="Single-item reads",
-                        choices=(("one-request", "one request"), ("by-price", "two, if cheaper")),
+                        label="A read of one item takes",
+                        choices=(
+                            ("one-request", "one request"),
+                            ("by-price", "two requests, if that is cheaper"),
+                        ),
                     ),
                     Choice(
                         name="items",

@@ -22,7 +22,7 @@ TEMPLATES = {
     "copy-never-changes": "No write changes it afterwards.",
     "copy-updated-by-stream": (
         "After a change to {changed:or}, a stream consumer updates about {items:,.3g} {entity} {items:item|items}. It "
-        "does so a moment later, in the order of the changes, and at least once. A repeated update does no harm. An "
+        "does so a moment later, in the order of the changes, and perhaps more than once, which does no harm. An "
         "item that is written during a change can miss that change."
     ),
     "also-returns": "{patterns:Pattern} also {patterns:returns|return} the {parent}.",

@@ -68,8 +68,8 @@ TEMPLATES = {
     # Copies and aggregates
     "copy-lags": "{facts:text}",
     "copies-updated": (
-        "After a change to {changed:or}, a stream consumer updates {attributes} of each {entity}, a moment later and "
-        "at least once."
+        "After a change to {changed:or}, a stream consumer updates {attributes} in the {entity:several} of the "
+        "changed item, a moment later and perhaps more than once."
     ),
     "see-old-value": "{patterns:Pattern} may see the old value.",
     "need-strong-results": "{patterns:Pattern} {patterns:needs|need} strongly consistent results.",

@@ -142,8 +142,9 @@ TEMPLATES = {
     ),
     "one-partition-for-all": "All {entity} items share one partition key value in {places}.",
     "partition-by-given": (
-        "Every access pattern that reads there gives {attributes}. A key partitioned by {attributes:it|them} may cost "
-        "little more. Check it in the form of {entity}, under “Its keys”, and pin it if the price is right."
+        "Every access pattern that reads there supplies {attributes:a value|values} for {attributes}. A key "
+        "partitioned by {attributes:it|them} may cost little more. Check it in {entity}'s form, under “Keys”, and pin "
+        "it if the price is right."
     ),
     "query-by-differing-value": (
         "Query {entity} items by an attribute whose value differs between them, or list them rarely."
