@@ -15,6 +15,7 @@ from designer.core.edits import add_attribute, change_attribute
 from designer.core.edits.attributes import same_attribute
 from designer.core.edits.entities import same_entity
 from designer.core.plan import Assumed
+from designer.core.sentences.attribute_types import KINDS
 from designer.core.words.spoken import one_word
 from designer.forms.base import Form, InvalidError
 from designer.forms.bound import Section
@@ -34,7 +35,7 @@ from designer.forms.fields import (
     Raw,
     percent,
 )
-from designer.forms.kinds import KINDS, read_kind, show_kind
+from designer.forms.kinds import read_kind, show_kind
 
 KEPT: Choices = (
     ("at-once", "in the same transaction"),

@@ -11,11 +11,12 @@ from designer.core.edits import add_entity, change_entity
 from designer.core.edits.entities import same_entity
 from designer.core.outline.guesses import guessed_kind
 from designer.core.plan import Assumed
+from designer.core.sentences.attribute_types import KINDS
 from designer.core.words.spoken import one_word
 from designer.forms.base import Form
 from designer.forms.bound import Section
 from designer.forms.fields import Area, Called, Choice, Field, Flag, Group, Names, Number, Raw, Rows
-from designer.forms.kinds import KINDS, read_kind
+from designer.forms.kinds import read_kind
 from designer.forms.known import choices_of
 from designer.forms.outline import Understood, attribute_list, understood_list
 

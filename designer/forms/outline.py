@@ -11,16 +11,16 @@ from designer.core.edits.entities import same_entity
 from designer.core.errors import DesignError, Problem
 from designer.core.messages import Message, say
 from designer.core.outline import Entry, add_attributes, add_outline, read_attributes, read_outline
+from designer.core.sentences.attribute_types import kind_in_words
 from designer.core.words.english import joined
 from designer.forms.base import Form, InvalidError, in_its_line
 from designer.forms.bound import Section
 from designer.forms.fields import Area, Field, FieldError, Raw
-from designer.forms.kinds import KINDS, show_kind
 
 EXAMPLE = "name, city, stars 1-5, price 2 decimals, createdAt datetime"
 WORDS = (
     "Names, separated by commas. After a name you can write a type (uuid, date, integer), a range (1-5),"
-    " values (FREE|HELD), a largest size (up to 500), unique, changes."
+    " values (FREE|HELD), a largest size (up to 500), “unique”, or “changes” (its value can change)."
 )
 
 
@@ -68,11 +68,10 @@ class Understood:
 def understood_lines(
     entries: tuple[Entry, ...] | list[Entry], identifier: tuple[str, ...] = ()
 ) -> tuple[UnderstoodLine, ...]:
-    kinds = dict(KINDS)
     return tuple(
         UnderstoodLine(
             each.attribute.name,
-            kinds.get(show_kind(plain(each.attribute)), each.attribute.type),
+            kind_in_words(each.attribute),
             each.guessed,
             each.attribute.name in identifier,
         )
@@ -94,7 +93,7 @@ class OutlineForm(Form):
             "Room: hotelId, roomNo, kind SINGLE|DOUBLE\nHotel 1-N Room",
             hint="A line for each entity with its attributes, and one for each relationship: Hotel 1-N Room,"
             " Guest N-M Hotel through Stay. After an attribute you can write uuid, date, integer, 1-5, FREE|HELD,"
-            " up to 500, unique, changes, key.",
+            " up to 500, “unique”, “key” (part of the identifier) or “changes” (its value can change).",
             required=True,
         )
         return (Section("Model", (lines,)),)

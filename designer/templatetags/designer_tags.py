@@ -22,6 +22,7 @@ from designer.core.planner.explain.amounts import CENT
 from designer.core.planner.what_if.why_not import has_rivals
 from designer.core.rational import Fraction
 from designer.core.sentences import plans as sentences
+from designer.core.sentences.attribute_types import kind_in_words
 from designer.core.words import english, figures
 
 register = template.Library()
@@ -42,6 +43,7 @@ register.filter("figure", figures.number)
 register.filter("choice", sentences.choice_text)
 register.filter("optimality", sentences.optimality)
 register.filter("share", figures.share)
+register.filter(kind_in_words)
 register.filter("pinnable", pinnable)
 register.filter("has_rivals", has_rivals)
 

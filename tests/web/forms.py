@@ -2,6 +2,8 @@
 the changes.
 """
 
+import re
+from html import unescape
 from html.parser import HTMLParser
 from typing import Any
 
@@ -15,6 +17,11 @@ from designer.core.messages import Value, say, text
 def words(id: str, **values: Value) -> str:
     """A message as a page says it."""
     return escape(text(say(id, **values)))
+
+
+def shown(answer: HttpResponse) -> str:
+    """The text of a page, without its tags."""
+    return " ".join(unescape(re.sub(r"<[^>]*>", " ", answer.content.decode())).split())
 
 
 HTMX = {"HX-Request": "true", "HX-Target": "statement"}

@@ -11,7 +11,7 @@ from designer.core.edits import change_settings, remove_entity
 from projects import revisions
 from projects.models import Draft
 from tests.web.conftest import design_of
-from tests.web.forms import HTMX, fields_of, send, send_fields
+from tests.web.forms import HTMX, fields_of, send, send_fields, shown
 
 FORM = "entity-form"
 VISIT = "/d/club4alice/entities/e-visit/"
@@ -154,3 +154,17 @@ def test_another_part_is_asked_for_and_what_is_typed_stays(club: Draft, as_alice
     }
     kept = fields_of(send_fields(as_alice, ADD, fields), FORM)
     assert (kept["identifier-0-part"], kept["identifier-1-part"]) == ("row", "")
+
+
+def test_the_list_of_attributes_names_types_as_their_form_does(
+    club: Draft, as_alice: Client
+) -> None:
+    fields = {"name": "Court", "listed": "surface CLAY|GRASS, isCovered, seats integer"}
+    page = shown(send(as_alice, ADD, FORM, fields))
+    for said in (
+        "surface one of a few values",
+        "isCovered true or false",
+        "seats whole number",
+        "courtId identifier ULID",
+    ):
+        assert said in page, page

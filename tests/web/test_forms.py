@@ -17,10 +17,10 @@ from designer.core.design.load import load, load_plain, plain
 from designer.core.edits import identified
 from designer.core.patterns import KINDS
 from designer.core.patterns.base import Write
+from designer.core.sentences.attribute_types import KINDS as TYPES
 from designer.forms.attributes import AttributeForm
 from designer.forms.base import Form
 from designer.forms.entities import EntityForm
-from designer.forms.kinds import KINDS as TYPES
 from designer.forms.patterns import PatternForm
 from designer.forms.relationships import RelationshipForm
 from designer.forms.settings import SettingsForm
