@@ -20,6 +20,8 @@ from designer.forms.fields import NOT_YET, Field, Group, Number, Raw, percent
 from designer.forms.outline import Understood
 
 NO_TIMES = say("times-a-day-needed")
+EVEN = f"{float(EVENLY) * 100:.1f} (even)"
+"""The share of each hour of a day, where all hours are alike."""
 
 
 class FiguresForm(Form):
@@ -57,8 +59,8 @@ class FiguresForm(Form):
             "empty, for all users together.",
             fields=(
                 Number(name="users", label="Users a day"),
-                percent(name="busiest", label="Busiest hour's share", placeholder="evenly"),
-                Number(name="times", label="Default", unit="times a day"),
+                percent(name="busiest", label="Busiest hour's share", placeholder=EVEN),
+                Number(name="times", label="Times a day, if not stated"),
             ),
         )
         rates = tuple(

@@ -29,6 +29,8 @@ def along(known: Known, entities: list[str]) -> Rows:
     """What comes along: rows of relationships, each with conditions and an order of its own."""
     design = known.design
     relationships = relationships_of(design, entities)
+    asked = [name for name in entities if name]
+    per = f"per {asked[0]}" if len(asked) == 1 else "per item"
 
     def fields(row: Mapping[str, Raw]) -> tuple[Field, ...]:
         relationship = design.relationship.get(str(row.get("relationship") or ""))
@@ -45,11 +47,11 @@ def along(known: Known, entities: list[str]) -> Rows:
                 redraws=True,
             ),
             order(attributes),
-            Number(name="limit", label="At most", unit="for each"),
+            Number(name="limit", label="At most", unit=per),
             Names(
                 name="only",
                 label="Attributes needed",
-                hint="Leave it empty for all. " + choose_from(attributes.own),
+                hint="If empty, all. " + choose_from(attributes.own),
             ),
             conditions(attributes, name="keep", label="Returned only if"),
         )
@@ -74,7 +76,7 @@ def change_fields(attributes: Attributes, entity: str, verb: str) -> tuple[Field
         Names(
             name="by",
             label="Identified by",
-            hint="Leave it empty to use the identifier. A unique attribute also works, with its scope if it has one.",
+            hint="If empty, the identifier is used. A unique attribute also works, with its scope if it has one.",
             suggestions=own,
         ),
         Names(

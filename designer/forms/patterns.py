@@ -172,7 +172,7 @@ class PatternForm(Form):
                 tests=TOGETHER if issubclass(kind, Read) and kind.may_cross else TESTS,
                 hint="What the caller knows. Keys and indexes follow from it."
                 if kind.is_read
-                else "Leave it empty to delete one item by its identifier.",
+                else "If empty, one item is deleted, by its identifier.",
             ),
             order(attributes),
             Number(name="limit", label="At most", unit="items"),
@@ -186,14 +186,14 @@ class PatternForm(Form):
                 attributes,
                 name="then_keep",
                 label="Then only if",
-                hint="Tested after the order and the limit. For example, take the nearest range, then test whether it "
-                "holds an address. No other item replaces one that is dropped.",
+                hint="Tested after sorting and after the limit. For example, take the nearest range, then test whether "
+                "it holds an address. No other item replaces one that is dropped.",
             ),
             along(known, entities),
             Names(
                 name="only",
                 label="Attributes needed",
-                hint="Leave it empty for all. " + choose_from(own),
+                hint="If empty, all. " + choose_from(own),
                 suggestions=own,
             ),
             Group(
@@ -217,7 +217,7 @@ class PatternForm(Form):
             Number(
                 name="expects",
                 label="Average items returned",
-                hint="Leave it empty to derive it from the relationships.",
+                hint="If empty, it follows from the relationships.",
             ),
             *change_fields(known.of(entities[0]), entities[0], str(raw.get("kind"))),
             members(known),

@@ -9,8 +9,9 @@ from designer.core.edits import add_relationship, change_relationship
 from designer.core.edits.relationships import same_relationship
 from designer.core.messages import say
 from designer.core.plan import Assumed
+from designer.core.planner.model.wording import sentence
 from designer.core.proposing import matching, relationship_name
-from designer.core.words.english import plural
+from designer.core.words.english import a, plural
 from designer.core.words.spoken import one_word
 from designer.forms.base import Form, InvalidError
 from designer.forms.bound import Section
@@ -51,8 +52,8 @@ class RelationshipForm(Form):
     def sections(self, raw: Mapping[str, Raw]) -> tuple[Section, ...]:
         is_many = raw.get("cardinality") == "N:M"
         entities = choices_of(entity.name for entity in self.design.entities)
-        first = str(raw.get("first") or "the first")
-        second = str(raw.get("second") or "the second")
+        first = str(raw.get("first") or "the first entity")
+        second = str(raw.get("second") or "the second entity")
         each, other = (
             str(raw.get(end) or f"item of the {end} entity") for end in ("first", "second")
         )
@@ -63,7 +64,9 @@ class RelationshipForm(Form):
                 name="name",
                 label="Name",
                 placeholder=self._free_name(raw),
-                hint="" if self.subject else "Leave it empty to name it after the entities.",
+                hint=""
+                if self.subject
+                else "If empty, the relationship is named after its entities.",
                 required=self.subject is not None,
             ),
             Choice(name="cardinality", label="How many", choices=MANY, redraws=True),
@@ -96,7 +99,7 @@ class RelationshipForm(Form):
                     unit="on average",
                 ),
                 Number(name="most", label="at most"),
-                Flag(name="identifying", label=f"Cannot exist without {first}"),
+                Flag(name="identifying", label=self._cannot_exist(raw)),
             ]
         by = Names(
             name="by",
@@ -109,6 +112,11 @@ class RelationshipForm(Form):
             Section("Relationship", tuple(fields)),
             Section("More", (by, Area(name="description", label="Description")), aside=True),
         )
+
+    def _cannot_exist(self, raw: Mapping[str, Raw]) -> str:
+        first, second = raw.get("first"), raw.get("second")
+        one = sentence(a(str(second))) if second else "The second entity"
+        return f"{one} cannot exist without {f'its {first}' if first else 'the first'}"
 
     def _of(self, raw: Mapping[str, Raw], end: str) -> tuple[str, ...]:
         entity = self.design.entity.get(str(raw.get(end)))

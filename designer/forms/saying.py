@@ -262,7 +262,7 @@ class RelationshipsForm(SentenceForm[Hinted]):
             label="In sentences",
             placeholder="A Hotel has many Rooms, by hotelId",
             hint="“has many”, “has one” or “belongs to”; “Guest N-M Hotel through Stay” for many on both sides."
-            " “by” names the attributes that refer; missing ones are created.",
+            " “by” names the attributes that hold the reference; missing ones are created.",
         )
         hints = tuple((each.key, each.sentence) for each in self.proposed(self.design))
         ticks = Ticks(

@@ -123,7 +123,7 @@ def _actions(draft: Draft) -> Iterator[Entry]:
         yield Entry("Add entity", reverse("entity-add", args=[draft.slug]))
         yield Entry("Add relationship", reverse("relationship-add", args=[draft.slug]))
         yield Entry("Items and rates", reverse("figures", args=[draft.slug]))
-        yield Entry("Type the model", reverse("outline", args=[draft.slug]))
+        yield Entry("Enter the model as text", reverse("outline", args=[draft.slug]))
         yield Entry("Undo", presses="undo")
         yield Entry("Redo", presses="redo")
     yield Entry("Templates or samples", presses="t")

@@ -273,7 +273,7 @@ def _large(page: Page, address: str) -> str:
     page.get_by_role("button", name="Sign up").click()
     page.locator("form", has_text="From scratch").get_by_label("Name").fill("Hundred")
     page.keyboard.press("Enter")
-    page.get_by_role("link", name="Type the whole model").click()
+    page.get_by_role("link", name="Enter the whole model as text").click()
     lines = [
         f"Thing{at}: thing{at}Id uuid, name, state NEW|OLD, createdAt" for at in range(ENTITIES)
     ]

@@ -76,7 +76,7 @@ def test_a_hotel_from_nothing_in_few_clicks_and_keys(
     person.types("Hotel")
     person.press("Enter")
 
-    person.click(page.get_by_role("link", name="Type the whole model"))
+    person.click(page.get_by_role("link", name="Enter the whole model as text"))
     page.wait_for_load_state()
     person.click(page.get_by_label("Entities and relationships"))
     person.types(MODEL)

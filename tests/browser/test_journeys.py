@@ -103,7 +103,7 @@ def test_a_model_typed_as_lines_is_shown_before_it_is_taken(page: Page) -> None:
     sign_up(page, "dora")
     page.locator("form", has_text="From scratch").get_by_label("Name").fill("Hotel")
     page.get_by_role("button", name="Create design").click()
-    page.get_by_role("link", name="Type the whole model").click()
+    page.get_by_role("link", name="Enter the whole model as text").click()
     page.wait_for_load_state()
     lines = page.get_by_label("Entities and relationships")
     lines.press_sequentially(

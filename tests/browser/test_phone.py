@@ -39,7 +39,7 @@ def test_a_finger_meets_comments_and_changes(finger: Page) -> None:
     form = finger.locator("form", has_text="From scratch")
     form.get_by_label("Name").fill("Hotel")
     form.get_by_role("button").tap()
-    finger.get_by_role("link", name="Type the whole model").tap()
+    finger.get_by_role("link", name="Enter the whole model as text").tap()
     finger.get_by_label("Entities and relationships").fill("Hotel: hotelId, name")
     finger.get_by_role("button", name="Add all").last.tap()
     for link in ("[data-comment].comment-link", "#entities .comment-link"):

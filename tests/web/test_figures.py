@@ -116,3 +116,8 @@ def test_the_foot_of_a_design_with_rates_asks_for_none(club: Draft, as_alice: Cl
     assert all(each.rate for each in design_of(club).patterns)
     page = as_alice.get("/d/club4alice/").content.decode()
     assert "missing rate" not in page and "no price" not in page
+
+
+def test_what_even_use_comes_to_is_shown_as_a_share(club: Draft, as_alice: Client) -> None:
+    page = as_alice.get(PAGE).content.decode()
+    assert 'placeholder="4.2 (even)"' in page

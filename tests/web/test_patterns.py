@@ -9,7 +9,7 @@ from designer.forms.conditions import order
 from designer.forms.known import Known
 from projects.models import Draft
 from tests.web.conftest import design_of
-from tests.web.forms import HTMX, fields_of, send, send_fields
+from tests.web.forms import HTMX, fields_of, send, send_fields, shown
 
 FORM = "pattern-form"
 FIRST = "/d/club4alice/patterns/p-1/"
@@ -364,3 +364,10 @@ def test_what_is_tested_within_the_limit_is_saved_and_shown(club: Draft, as_alic
     assert (made.limit, [one.attribute for one in made.then_keep]) == (1, ["minutes"])
     shown = fields_of(as_alice.get(f"/d/club4alice/patterns/{made.id}/"), FORM)
     assert {name: shown[name] for name in tested} == tested
+
+
+def test_the_limit_of_related_items_says_what_it_counts_for(club: Draft, as_alice: Client) -> None:
+    answer = send(as_alice, FIRST, FORM, {"add-row": "with"})
+    assert "At most (per Visit)" in shown(answer)
+    answer = send(as_alice, FIRST, FORM, {"add-row": "with", "beside": "Member"})
+    assert "At most (per item)" in shown(answer)

@@ -4,7 +4,7 @@ from django.test import Client
 
 from projects.models import Draft
 from tests.web.conftest import design_of
-from tests.web.forms import fields_of, send, send_fields
+from tests.web.forms import fields_of, send, send_fields, shown
 
 FORM = "relationship-form"
 MAKES = "/d/club4alice/relationships/r-makes/"
@@ -112,3 +112,13 @@ def test_too_many_attributes_to_join_by_are_refused_in_plain_words(
     assert answer.status_code == 422
     assert "Member is identified by memberId: name as many attributes" in answer.content.decode()
     assert club.revisions.count() == 1
+
+
+def test_the_form_names_both_entities_in_what_it_asks(club: Draft, as_alice: Client) -> None:
+    page = shown(as_alice.get(MAKES))
+    assert "Relationship “makes”" in page
+    assert "A Visit cannot exist without its Member" in page
+    assert "Attributes of Visit that refer to Member;" in page
+    page = shown(as_alice.get(ADD))
+    assert "The second entity cannot exist without the first" in page
+    assert "Attributes of the second entity that refer to the first entity;" in page
