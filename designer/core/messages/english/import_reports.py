@@ -49,7 +49,7 @@ TEMPLATES = {
     ),
     "entity-renamed": "Another table is called {wanted} too, so this one is {name}.",
     "identified-by-unique": (
-        "It has no primary key; {identifier:commas}, which is unique, identifies it."
+        "The table has no primary key, so {identifier:commas}, which is unique, identifies its items."
     ),
     "identified-by-new-id": (
         "The table has no key that DynamoDB can use, so its items get one: {name}, a UUID."

@@ -34,7 +34,7 @@ TEMPLATES = {
         "One partition key of this index holds all that {patterns:pattern} {patterns:returns|return}."
     ),
     "one-partition-sorted": (
-        "{patterns:Pattern} {patterns:gives|give} {attributes}, which the sort key contains. All items share one "
+        "{patterns:Pattern} {patterns:supplies|supply} {attributes}, which the sort key contains. All items share one "
         "partition key, which makes the keys shorter. At peak this partition takes {peak}; a partition serves "
         "{writes:,} write and {reads:,} read units."
     ),

@@ -121,12 +121,7 @@ def copy_findings(context: Context, upkeep: tuple[Upkeep, ...]) -> Iterator[Find
         names = tuple(name for name, _ in copied.attributes)
         strong = tuple(sorted({q.stated_number for q in asked if q.entity_reads[0].strong}))
         lags = [
-            say(
-                "copies-updated",
-                changed=_watched(copied),
-                attributes=names,
-                entity=copied.entity,
-            ),
+            say("copies-updated", changed=_watched(copied), attributes=names, entity=copied.entity),
             say("see-old-value", patterns=numbers),
         ]
         if strong:
