@@ -126,7 +126,7 @@ class Upkeep(Part):
     entity: str
     """The shape of the item that changed."""
     on: tuple[Happening, ...] = ("change", "removal")
-    """The kinds of change of the item."""
+    """The kinds of change to the item."""
     attributes: dict[str, str] = Field(default_factory=dict)
     """Parameters with the attribute that they take from the item after the change. A removed item gives no values."""
     before: dict[str, str] = Field(default_factory=dict)

@@ -154,7 +154,7 @@ class Written(Part):
 
 
 class Inner(Written):
-    """The change of an item that is embedded in the written item."""
+    """The change to an item that is embedded in the written item."""
 
     add: dict[str, Expression] = Field(default_factory=dict)
     """Numbers to add; a text that starts with `-` before the brace subtracts: `-{quantity}`."""
