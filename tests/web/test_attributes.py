@@ -168,3 +168,7 @@ def test_the_range_of_a_number_is_asked_for_and_saved(club: Draft, as_alice: Cli
     made = design_of(club).entity["Member"].by_name["stars"]
     assert (made.minimum, made.maximum, made.padding) == (-1, 5, (1, 0))
     assert plain(made)["values"] == [1, 2]
+
+
+def test_the_heading_says_that_it_is_an_attribute(club: Draft, as_alice: Client) -> None:
+    assert "<h2>Attribute “email”</h2>" in as_alice.get(EMAIL).content.decode()
