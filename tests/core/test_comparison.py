@@ -442,7 +442,7 @@ def test_what_would_change_the_recommendation_is_tried() -> None:
     assert all(turn.style == now for turn in found.stays)
     tried = by_words["Card belonged to a team of its own"]
     then = comparison(boards(OPEN, CREATE, BEGIN, needs={"team": "a"}), ALL_STYLES).recommendation
-    assert (tried.style, tried.because) == (then.style, "teams and ownership")
+    assert (tried.style, tried.because) == (then.style, "tables that several teams share")
     assert {
         "every access pattern ran ten times as often", "there were already as many items as are expected in a year"
     } <= {turn.words for turn in found.stays}  # fmt: skip

@@ -26,7 +26,7 @@ class Answered:
 
     @property
     def cause(self) -> str:
-        """What speaks, as it follows "by": `cost`."""
+        """What speaks, as it follows "because of": `cost`."""
         return self.answer.because or self.criterion.by or self.title.lower()
 
     @property

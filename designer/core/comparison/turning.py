@@ -10,7 +10,7 @@ from designer.core.design.document import Design
 from designer.core.plan import ALL_STYLES, Plan, Style
 from designer.core.planner.pipeline import outlined
 
-VERSION = "3"
+VERSION = "4"
 """Goes up whenever the same design may turn at something else, though its plans are the same."""
 
 MOST_TRIED = 1500

@@ -11,6 +11,8 @@ class Backups(Need):
 
     slug = "backups"
     title = "Backups"
+    by = "tables whose entities need different recovery periods"
+    on = "backups"
     rank = 105
     fields = ("recovery_days",)
     without = "No entity states how far back it must be recoverable, so 35 days apply to all."

@@ -63,9 +63,9 @@ class Criterion(ABC):
     slug: ClassVar[str]
     title: ClassVar[str]
     by: ClassVar[str] = ""
-    """What follows "ruled out by", where that is not the title."""
+    """What follows "ruled out because of", where that is not the title."""
     on: ClassVar[str] = ""
-    """What follows "does better on", where that is something else."""
+    """What follows "does better in terms of", where that is something else."""
     rank: ClassVar[int]
     """The smaller, the sooner it decides."""
     objective: ClassVar[str] = ""

@@ -12,6 +12,7 @@ class Indexes(Criterion):
 
     slug = "indexes"
     title = "Indexes"
+    by = "the number of indexes"
     rank = 120
     objective = "indexes"
 

@@ -11,6 +11,8 @@ class Permissions(Need):
 
     slug = "permissions"
     title = "Personal data and tenants"
+    by = "tables whose entities need different permissions"
+    on = "permissions"
     rank = 100
     fields = ("personal_data", "tenant")
     without = "No entity is said to hold personal data or to belong to a tenant."

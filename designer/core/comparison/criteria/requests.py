@@ -15,6 +15,7 @@ class Requests(Criterion):
 
     slug = "requests"
     title = "Requests"
+    by = "the number of requests"
     rank = 90
     objective = "requests"
 

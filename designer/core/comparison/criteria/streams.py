@@ -16,7 +16,9 @@ class Streams(Need):
     """A stream tells of all that changes in its table; who wants to hear of one entity filters the others out."""
 
     slug = "streams"
-    title = "Streams of changes"
+    title = "Streams"
+    by = "tables whose entities need different streams"
+    on = "streams"
     rank = 110
     fields = ("stream",)
     without = "No entity asks for a stream of its changes, and no plan needs one."

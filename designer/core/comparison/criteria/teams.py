@@ -10,6 +10,8 @@ class Teams(Need):
 
     slug = "teams"
     title = "Teams and ownership"
+    by = "tables that several teams share"
+    on = "ownership"
     rank = 20
     fields = ("team",)
     without = "No entity states which team owns it."
