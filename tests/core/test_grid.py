@@ -122,6 +122,9 @@ def test_templates_show_one_row_for_each_shape() -> None:
         ("P#{pad(10, 2, price)}#", "P#<price>#"),
         ("DAY#{date(readAt)}", "DAY#<date of readAt>"),
         ("{{}}", "{}"),
+        ('{when(kind, "ERROR")}EVENT#{at}', "EVENT#<at> (only if kind is ERROR)"),
+        ('STATE#{only(state, "PAID")}', "STATE#<state> (only if state is PAID)"),
+        ('{absent(paidAt, "OPEN")}', "OPEN (only if paidAt is missing)"),
     ],
 )
 def test_templates_are_written_for_people(template: str, shown_as: str) -> None:

@@ -6,8 +6,17 @@ from decimal import Decimal
 
 from designer.core.examples.identities import brief
 from designer.core.examples.stored_items import filled
-from designer.core.plan.keys import Reference, Value, escape, parse, plain_text, write
-from designer.core.sentences.steps import EACH
+from designer.core.plan.keys import (
+    Form,
+    Reference,
+    Value,
+    escape,
+    is_condition,
+    parse,
+    plain_text,
+    write,
+)
+from designer.core.sentences.steps import EACH, conditions_text
 
 LONGEST_TEXT = 44
 """Characters of an attribute's value that are shown."""
@@ -34,15 +43,23 @@ def template_pieces(template: str) -> tuple[Piece, ...]:
 
     >>> [piece.text for piece in template_pieces("P#{pad(10, 2, price)}#{shard(4, id)}")]
     ['P#', '<price>', '#', '<shard of id>']
+    >>> [piece.text for piece in template_pieces('{when(kind, "ERROR")}EVENT#{sentAt}')]
+    ['EVENT#', '<sentAt>', ' (only if kind is ERROR)']
     """
     pieces = []
     for part in parse(template):
         if isinstance(part, str):
             pieces.append(Piece(part, True))
+        elif isinstance(part, Form) and part.form == "absent":
+            pieces += [Piece(text, True) for text in part.texts]
+        elif is_condition(part):
+            continue
         elif isinstance(part, Reference) or part.form in ("pad", "only", "text"):
             pieces.append(Piece(f"<{EACH.get(part.name, part.name)}>"))
         else:
             pieces.append(Piece(f"<{part.form} of {part.name}>"))
+    if conditions := conditions_text(template):
+        pieces.append(Piece(f" {conditions}", True))
     return tuple(pieces)
 
 

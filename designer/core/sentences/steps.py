@@ -19,7 +19,7 @@ from designer.core.plan import (
     Upkeep,
 )
 from designer.core.plan import Member as WrittenItem
-from designer.core.plan.keys import Form, Reference, leading, parse, plain_text
+from designer.core.plan.keys import Form, Reference, is_condition, leading, parse, plain_text
 from designer.core.words import figures
 from designer.core.words.english import joined
 
@@ -419,27 +419,31 @@ def template_text(template: str) -> str:
     ('USER#<userId found>', 'EMAIL#<old email>')
     """
     text = ""
-    conditions: dict[str, None] = {}
     for part in parse(template):
         if isinstance(part, str):
             text += part
-        elif isinstance(part, Form) and part.form in ("only", "when", "absent"):
-            name = _name(part)
-            values = joined(list(part.texts), "or")
-            if part.form == "only":
-                text += f"<{name}>"
-            elif part.form == "absent":
-                text += "".join(part.texts)
-            is_ = "missing" if part.form == "absent" else values or "present"
-            conditions[f"{name} is {is_}"] = None
-        else:
+        elif isinstance(part, Form) and part.form == "absent":
+            text += "".join(part.texts)
+        elif not is_condition(part):
             text += f"<{_part_text(part)}>"
-    return f"{text} (only if {joined(list(conditions))})" if conditions else text
+    conditions = conditions_text(template)
+    return f"{text} {conditions}" if conditions else text
+
+
+def conditions_text(template: str) -> str:
+    """The conditions under which a key template is written, in parentheses; empty if there are none."""
+    conditions: dict[str, None] = {}
+    for part in parse(template):
+        if isinstance(part, Form) and part.form in ("only", "when", "absent"):
+            values = joined(list(part.texts), "or")
+            is_ = "missing" if part.form == "absent" else values or "present"
+            conditions[f"{_name(part)} is {is_}"] = None
+    return f"(only if {joined(list(conditions))})" if conditions else ""
 
 
 def _part_text(part: Reference | Form) -> str:
     name = _name(part)
-    if isinstance(part, Reference) or part.form == "text":
+    if isinstance(part, Reference) or part.form in ("text", "only"):
         return name
     if part.form == "pad":
         digits, decimals = part.numbers
