@@ -165,8 +165,25 @@ def in_words(where: str) -> str:
 PARTS = {
     "planner.pins": "Pins",
     "planner.max_gsis": "Index limit",
-    "billing": "Billing",
+    "billing": "Capacity mode",
     "region": "AWS Region",
     "entities": "Entities",
 }
 """Places that no part of a design has a name for."""
+FIELDS = {
+    "where": "Found by",
+    "keep": "Returned only if",
+    "then_keep": "Then only if",
+    "limit": "At most",
+    "kind": "Type",
+    "consistency": "Consistency",
+    "at_most_requests": "Request limit",
+    "if": "Only if",
+    "or": "Or if",
+    "refers_to": "Refers to",
+    "mutable": "May change",
+    "bytes": "Average size",
+    "kept": "Updated",
+    "billing": "Capacity mode",
+}
+"""What the forms call the fields of the format that fixes change."""

@@ -16,7 +16,7 @@ from designer.core.lint.pages import PLACES, SEVERITIES, by_severity
 from designer.core.messages import say
 from designer.core.plan import Finding
 from designer.forms.ignored import IgnoredForm
-from designer.views.finding_lines import in_words
+from designer.views.finding_lines import FIELDS, in_words
 from designer.views.requests import Request, place_of
 from designer.views.results import evaluated, styles_of
 from designer.views.workspace import (
@@ -100,7 +100,7 @@ def _offered(
 def _left(template: str, finding: Finding, chosen: Fix, before: Design, after: Design) -> Left:
     # What the site records of the plan's names is no part of the fix.
     of_fix = (one for one in changes(before, after) if (one.where, one.field) != ("", "names"))
-    changed = [(in_words(one.where), one) for one in of_fix]
+    changed = [(in_words(one.where), FIELDS.get(one.field, ""), one) for one in of_fix]
     return Left(template, {"finding": finding, "fix": chosen, "changed": changed})
 
 

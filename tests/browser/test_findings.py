@@ -11,7 +11,7 @@ def test_a_finding_is_mended_where_it_stands_and_undone(page: Page) -> None:
     page.locator("#findings-of-P107 summary").click()
     line.get_by_role("button", name="Return only items").click()
     changed = page.locator("#statement .changed")
-    expect(changed).to_contain_text("pattern 1, keep")
+    expect(changed).to_contain_text("pattern 1, Returned only if")
     expect(changed.locator("ins")).to_contain_text("after: {param: now}")
     expect(line).to_have_count(0)
     page.locator("#statement").get_by_role("button", name="Undo").click()

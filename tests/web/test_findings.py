@@ -4,13 +4,17 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from django.template.loader import render_to_string
 from django.test import Client
 
+from designer import forms
 from designer.core.design.document import Design
+from designer.core.design.edited import Changed
 from designer.core.design.load import load
 from designer.core.design.settings import IgnoredFinding
 from designer.core.evaluation.evaluate import Evaluation, findings_of
@@ -19,6 +23,7 @@ from designer.core.plan import Finding
 from designer.views import finding_fixes
 from designer.views import finding_lines as finding_lines_module
 from designer.views.finding_lines import (
+    FIELDS,
     FindingLine,
     finding_lines,
     grouped,
@@ -164,6 +169,18 @@ def test_a_fix_shows_what_it_changes_before_it_is_made(club: Draft, as_alice: Cl
     assert design_of(club) == before
 
 
+def test_a_fix_calls_the_fields_that_it_changes_as_the_forms_do() -> None:
+    filled = {"changed": [("pattern 1", FIELDS["keep"], Changed("patterns.1", "keep", "", "[]"))]}
+    page = render_to_string("designer/partials/_changed.html", filled)
+    assert "<dt>pattern 1, Returned only if</dt>" in page
+    of_forms = {
+        match[1]
+        for path in Path(forms.__file__).parent.glob("*.py")
+        for match in re.finditer(r'label="([^"]+)"', path.read_text())
+    }
+    assert set(FIELDS.values()) <= of_forms
+
+
 @pytest.mark.parametrize("headers", [{}, HTMX])
 def test_a_fix_is_an_edit_that_is_recorded_and_undone(
     club: Draft, as_alice: Client, headers: dict[str, str]
@@ -222,7 +239,7 @@ def test_every_finding_is_explained_on_a_page(as_charlie: Client) -> None:
     for id_ in TOPICS:
         assert f'href="/findings/{id_}/"' in listed
     page = as_charlie.get("/findings/C101/").content.decode()
-    assert "Strong read from an index" in page
+    assert "Strongly consistent read from an index" in page
     assert f'href="{TOPICS["C101"].source}"' in page
     assert as_charlie.get("/findings/C999/").status_code == 404
 
