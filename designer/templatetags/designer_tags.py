@@ -15,7 +15,7 @@ from designer.core.cost.price import Price
 from designer.core.design.document import Design
 from designer.core.design.entities import Entity, Relationship
 from designer.core.grid.pieces import Piece
-from designer.core.grid.shown import STYLE_LABELS, Cell, Grid, Row
+from designer.core.grid.shown import STYLE_LABELS, STYLE_WORDS, Cell, Grid, Row
 from designer.core.plan import ALL_STYLES, Plan, Style
 from designer.core.plan.pinning import pinnable
 from designer.core.planner.explain.amounts import CENT
@@ -113,6 +113,12 @@ def style_label(style: Style) -> str:
 
 
 @register.filter
+def style_plan(style: Style) -> str:
+    """A plan of a style as sentences name it: `single-table plan`."""
+    return f"{STYLE_WORDS[style].removesuffix(' style')} plan"
+
+
+@register.filter
 def style_query(view: object) -> str:
     """The query that keeps the style looked at on a page of one style; empty for the first, and for all of them."""
     return f"?view={view}" if view in ALL_STYLES[1:] else ""
@@ -131,18 +137,17 @@ def summary(plan: Plan, prices: Mapping[Style, Price]) -> SafeString:
 
 @register.simple_tag
 def cost_beside(style: Style, after: Mapping[Style, Price], before: Mapping[Style, Price]) -> str:
-    """What a plan costs, and how much more or less than before: `+$1.20 a month: $350.42`."""
+    """What a plan costs, and how much more or less than before: `costs $1.20 a month more: $350.42`."""
     now = after[style].usd
     if after[style].lacks_rates:
         return f"has {after[style].monthly}"
     if style not in before or before[style].lacks_rates:
-        return after[style].monthly
+        return f"costs {after[style].monthly}"
     was = before[style].usd
     if abs(now - was) < CENT:
-        return f"{figures.money(now)} a month as before"
-    return (
-        f"{'+' if now > was else '-'}{figures.money(abs(now - was))} a month: {figures.money(now)}"
-    )
+        return f"costs {figures.money(now)} a month, as before"
+    more = "more" if now > was else "less"
+    return f"costs {figures.money(abs(now - was))} a month {more}: {figures.money(now)}"
 
 
 @register.filter

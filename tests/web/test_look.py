@@ -130,10 +130,10 @@ def test_an_icon_says_nothing_of_its_own() -> None:
 def test_a_cost_is_written_beside_the_one_before() -> None:
     after = {"single": Price(350.424)}
     for before, said in (
-        ({"single": Price(349.22)}, "+$1.20 a month: $350.42"),
-        ({"single": Price(1350.424)}, "-$1,000 a month: $350.42"),
-        ({"single": Price(350.42)}, "$350.42 a month as before"),
-        ({"multi": Price(1.0)}, "$350.42 a month"),
+        ({"single": Price(349.22)}, "costs $1.20 a month more: $350.42"),
+        ({"single": Price(1350.424)}, "costs $1,000 a month less: $350.42"),
+        ({"single": Price(350.42)}, "costs $350.42 a month, as before"),
+        ({"multi": Price(1.0)}, "costs $350.42 a month"),
     ):
         assert (
             rendered("{% cost_beside 'single' after before %}", after=after, before=before) == said

@@ -58,7 +58,9 @@ def test_a_preview_without_rates_is_a_sentence(as_alice: Client) -> None:
     }
     headers = {"HX-Request": "true", "HX-Target": "results"}
     page = as_alice.post(url, fields, headers=headers).content.decode()
-    assert "single table <strong>has no price without rates</strong>. Not added yet." in page
+    assert (
+        "the single-table plan <strong>has no price without rates</strong>. Not added yet." in page
+    )
 
 
 def test_several_attributes_are_added_in_one_line(club: Draft, as_alice: Client) -> None:

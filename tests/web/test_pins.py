@@ -152,7 +152,7 @@ def test_a_pin_that_is_gone_is_not_changed(club: Draft, as_alice: Client) -> Non
 def test_a_pin_is_previewed_before_it_is_added(club: Draft, as_alice: Client) -> None:
     answer = send(as_alice, f"{ADD}single/key Member/", FORM, {**KEY, "intent": "preview"})
     shown = answer.content.decode()
-    assert "With this change, single table <strong>" in shown and "Not added yet." in shown
+    assert "With this change, the single-table plan <strong>" in shown and "Not added yet." in shown
     assert '<span class="constant">M#</span>' in shown
     assert len(pins_of(club)) == 2
 
