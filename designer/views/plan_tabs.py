@@ -116,8 +116,7 @@ def _decisions(known: Known) -> str:
     if cost.gap < 0.0005:
         return "no plan is cheaper"
     # What is under 1 % decides nothing.
-    within = figures.share(max(cost.gap, 0.01))
-    return f"simplest within {within}" if cost.cheapest is not None else f"bound within {within}"
+    return f"within {figures.share(max(cost.gap, 0.01))} of cheapest"
 
 
 def _alternatives(known: Known) -> str:

@@ -79,8 +79,8 @@ def test_the_tab_of_the_heat_is_short_where_nothing_is_warm(
     ("gap", "said"),
     [
         (0, "no plan is cheaper"),
-        (0.00129, "bound within 1 %"),
-        (0.05, "bound within 5 %"),
+        (0.00129, "within 1 % of cheapest"),
+        (0.05, "within 5 % of cheapest"),
     ],
 )
 def test_the_tab_of_the_decisions_tells_no_differences_under_one_per_cent(
