@@ -22,14 +22,14 @@ def hotel(*asked: str) -> Design:
 
 def test_few_parts_are_named_and_many_are_counted() -> None:
     said = in_short(difference(new_design("Hotel"), hotel("Get a Hotel")))
-    assert said.startswith("Added 3 entities, relationship `")
+    assert said.startswith("Add 3 entities, relationship `")
     assert "access pattern “1 Get a hotel”" in said
 
 
 def test_of_more_than_two_what_came_went_and_changed_is_told_apart() -> None:
     after = change_settings(remove_entity(hotel(), "Guest"), region="eu-west-1", name="Inn")
     assert in_short(difference(hotel(), after)) == (
-        "Removed entity `Guest`; renamed the design; changed the settings."
+        "Remove entity `Guest`; rename the design; change the settings."
     )
 
 

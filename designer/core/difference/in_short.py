@@ -12,10 +12,10 @@ from designer.core.words.english import joined
 FEW = 2
 """The most changes that are listed, and the most parts of a kind that are named. Of more, only the number is given."""
 _VERBS: dict[What, str] = {
-    "added": "added",
-    "removed": "removed",
-    "renamed": "renamed",
-    "changed": "changed",
+    "added": "add",
+    "removed": "remove",
+    "renamed": "rename",
+    "changed": "change",
 }
 _CALLED: dict[Kind, tuple[str, str]] = {
     "entity": ("entity", "entities"),
@@ -39,7 +39,7 @@ def in_short(changes: Iterable[Change]) -> str:
 
     >>> about = [About("entity", name, name) for name in ("Hotel", "Room", "Guest")]
     >>> in_short([Change(about[0], "changed", ""), *(Change(each, "added", "") for each in about[1:])])
-    'Added entities `Room` and `Guest`; changed entity `Hotel`.'
+    'Add entities `Room` and `Guest`; change entity `Hotel`.'
     """
     stated = [each for each in changes if each.about.kind != "names"]
     if not stated:
