@@ -15,7 +15,7 @@ def test_what_changed_since_a_name_leads_to_the_row(page: Page) -> None:
     expect(page.locator("#bar")).to_contain_text("Begun")
     page.get_by_role("button", name="More").click()
     page.get_by_role("link", name="History", exact=True).click()
-    page.get_by_text("Name the newest, r2").click()
+    page.get_by_text("Name the newest revision, r2").click()
     page.get_by_label("Name", exact=True).fill("as begun")
     page.get_by_role("button", name="Name r2").click()
     expect(page.get_by_role("link", name="as begun", exact=True)).to_be_visible()

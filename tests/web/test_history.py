@@ -91,7 +91,7 @@ def test_a_long_history_comes_in_pages(club: Draft, as_alice: Client) -> None:
     assert listed(as_alice, "?before=71")[0] == "r70"
     last = as_alice.get(f"{URL}history/?before=21").content.decode()
     assert 'href="?before=71"' in last and "Older" not in last
-    assert "To the newest" in as_alice.get(f"{URL}history/?before=1").content.decode()
+    assert "To the newest revision" in as_alice.get(f"{URL}history/?before=1").content.decode()
 
 
 def test_a_history_of_thousands_is_quick(club: Draft, as_alice: Client) -> None:
