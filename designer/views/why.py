@@ -107,7 +107,7 @@ def _title(about: str) -> str:
     kinds = {
         "key": f"this key for {name}",
         "copy": f"a copy of each item, {name}",
-        "index": f"the index {name.rpartition('/')[2]}",
+        "index": f"index {name.rpartition('/')[2]}",
     }
     return f"Why {kinds[kind]}?" if kind in kinds else f"Why {about}?"
 

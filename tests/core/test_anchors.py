@@ -81,7 +81,7 @@ def test_objects_are_called_what_people_call_them() -> None:
         "Relationship makes",
         "Pattern 1, A member's visits",
         "Table Club (single table)",
-        "Index GSI1 of Club (single table)",
+        "Index GSI1 on Club (single table)",
         "Row MEMBER#01KJPY4…0001, A of Club (single table)",
     ]
 
@@ -128,7 +128,7 @@ def test_while_a_plan_is_not_known_nothing_is_said_of_what_stands_in_it() -> Non
     unplanned = Scene(CLUB, lambda style: None)
     there = find(unplanned, ONE_OF_EACH["index"])
     assert there is not None
-    assert (there.label, there.digest) == ("Index GSI1 of Club (single table)", "")
+    assert (there.label, there.digest) == ("Index GSI1 on Club (single table)", "")
 
 
 @pytest.mark.parametrize("style", ["single", "multi"])

@@ -574,8 +574,8 @@ def test_an_index_that_goes_is_told_first_with_the_patterns_that_read_it() -> No
     after = remove_pattern(remove_pattern(SHOP, 11), 6)
     found = [each for each in planned(SHOP, after, "multi") if each.about.kind == "index"]
     assert [each.sentence for each in found] == [
-        "Index `UsersByEmail` of `shop-Users` is dropped.",
-        "Index `ProductsByCategory` of `shop-Products` is dropped.",
+        "Index `UsersByEmail` on `shop-Users` is dropped.",
+        "Index `ProductsByCategory` on `shop-Products` is dropped.",
     ]
     assert [each.patterns for each in found] == [(11,), (6,)]
     assert all(each.is_destructive for each in found)
@@ -592,18 +592,18 @@ def test_an_index_under_another_number_is_neither_dropped_nor_built_and_its_item
     for number in (2, 7, 12, 14):
         after = remove_pattern(after, number)
     assert structures(before, after) == {
-        "Index `GSI1` of `shop-app` is dropped.": "Whatever still reads it fails from that moment on.",
-        "Index `GSI2` of `shop-app` is called `GSI1` in the later plan. "
+        "Index `GSI1` on `shop-app` is dropped.": "Whatever still reads it fails from that moment on.",
+        "Index `GSI2` on `shop-app` is called `GSI1` in the later plan. "
         "A migration keeps it and its name.": "",
     }
     assert not [each for each in planned(before, after) if each.about.kind == "items"]
     grids = overlaid(before, after)
-    assert grids["Index GSI2 of shop-app, GSI1 in the later plan"].state == "same"
-    assert grids["Index GSI1 of shop-app"].state == "removed"
+    assert grids["Index GSI2 on shop-app, GSI1 in the later plan"].state == "same"
+    assert grids["Index GSI1 on shop-app"].state == "removed"
     assert structures(after, before) == {
-        "Index `GSI1` of `shop-app` is called `GSI2` in the later plan. "
+        "Index `GSI1` on `shop-app` is called `GSI2` in the later plan. "
         "A migration keeps it and its name.": "",
-        "Index `GSI2` of `shop-app` is new, with partition key `GSI2PK` (S) and sort key `GSI2SK` (S). "
+        "Index `GSI2` on `shop-app` is new, with partition key `GSI2PK` (S) and sort key `GSI2SK` (S). "
         "The later plan calls it `GSI1`, but that name is still in use.": "",
     }
 
@@ -611,8 +611,8 @@ def test_an_index_under_another_number_is_neither_dropped_nor_built_and_its_item
 def test_an_index_that_takes_the_place_of_another_is_said_with_the_name_that_it_will_have() -> None:
     after = change_entity(SHOP, "Order", replaced(ORDER, prefix="O"))
     assert structures(SHOP, after) == {
-        "Index `GSI1` of `shop-app` holds other items, or the same items under other keys.": (
-            "An index keeps its key and what it holds: a migration builds `GSI3` and drops `GSI1`."
+        "Index `GSI1` on `shop-app` holds other items, or the same items under other keys.": (
+            "The key and the projection of an index cannot be changed, so a migration builds `GSI3` and drops `GSI1`."
         )
     }
     (review,) = [each for each in planned(SHOP, after) if each.about.id == "Review"]
@@ -626,7 +626,7 @@ def test_a_table_whose_name_alone_is_another_stays() -> None:
     assert structures(SHOP, after, "multi") == {
         "Table `shop-Products` is called `shop-Wares` in the later plan. "
         "A migration keeps it and its name.": "",
-        "Index `ProductsByCategory` of `shop-Products` is called `WaresByCategory` in the later plan. "
+        "Index `ProductsByCategory` on `shop-Products` is called `WaresByCategory` in the later plan. "
         "A migration keeps it and its name.": "",
     }
     assert not [each for each in planned(SHOP, after, "multi") if each.is_destructive]

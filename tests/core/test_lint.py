@@ -243,7 +243,7 @@ FIRES = [
         BUSY_LEVEL,
         None,
         "entities.Member.attributes.level",
-        "$324.00 a month in the index MembersByLevel of Members",
+        "$324.00 a month in the index MembersByLevel on Members",
     ),
     ("I105", more(MINUTES) + BY_MINUTES, None, "patterns.9", "16.9 KB on average"),
     (
@@ -467,7 +467,7 @@ FIRES = [
         more_entities(CLAIM) + CLAIMS,
         None,
         "patterns.10",
-        "Pattern 9 creates Claim items, and pattern 10 takes over an item whose until has passed.",
+        "Pattern 9 creates Claim items, and pattern 10 replaces an item whose until has passed.",
     ),
     (
         "P111",

@@ -22,7 +22,7 @@ def test_every_table_and_index_has_a_row_with_its_hottest_key(db: None, client: 
     page = client.get("/d/leaderboards/heat/").content.decode()
     assert _rows(page) == [
         ["arena-app", "SEASON#<season>", "", "2.08", "under 0.01", "cool, under 0.1 %"],
-        ["GSI1 of arena-app", "SCORE#SEASON#<season>", "", "6,301", "455", "hot, 210 %"],
+        ["GSI1 on arena-app", "SCORE#SEASON#<season>", "", "6,301", "455", "hot, 210 %"],
     ]
     assert "cache it in the application or in DAX" in page
     assert page.count('class="heat-bars"') == 2
@@ -40,7 +40,7 @@ def test_another_style_is_shown_where_it_is_asked_for(db: None, client: Client) 
 def test_each_pattern_is_named_once_for_what_it_puts_on_a_key(db: None, client: Client) -> None:
     """A transaction may write several items under one key."""
     page = client.get("/d/shop/heat/").content.decode()
-    for part in page.split("Where it comes from")[1:]:
+    for part in page.split("Sources of this traffic")[1:]:
         rows = re.findall(r'<th scope="row">(.*?)</tr>', part.split("</table>")[0], re.S)
         causes = [
             (row.split("</th>")[0], "of the writes" in row, row.split("</td>")[-2]) for row in rows

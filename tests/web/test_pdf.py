@@ -208,7 +208,7 @@ def test_every_section_has_a_bookmark_and_a_line_in_the_contents() -> None:
     sections = [
         "Entities and relationships",
         "Table orders",
-        "Index GSI1 of orders",
+        "Index GSI1 on orders",
         "Access patterns",
         "Not served by these tables",
         "Trade-offs",

@@ -10,7 +10,7 @@ class OfIndex(PlannedAnchor):
     kind = "index"
 
     def called(self, table: str, rest: str, style: Style) -> str:
-        return f"Index {rest} of {table} {of_style(style)}"
+        return f"Index {rest} on {table} {of_style(style)}"
 
     def find_in(self, scene: Scene, plan: Plan, table: Table, rest: str) -> Found | None:
         index = next((each for each in table.indexes if each.name == rest), None)

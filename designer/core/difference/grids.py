@@ -83,7 +83,7 @@ class GridPair:
     def sentence(self) -> str:
         """`2 rows changed, 1 new, 1 gone; 4 as they were.`"""
         if self.state in ("added", "removed"):
-            return f"This {'index' if ' of ' in self.title else 'table'} is {WORDS[self.state]}."
+            return f"This {'index' if ' on ' in self.title else 'table'} is {WORDS[self.state]}."
         of = {state: sum(row.state == state for row in self.rows) for state in WORDS}
         said = [f"{of[state]} {WORDS[state]}" for state in WORDS if state != "same" and of[state]]
         left = of["same"]

@@ -180,7 +180,7 @@ class Grid:
     @property
     def title(self) -> str:
         return (
-            f"Table {self.table}" if self.index is None else f"Index {self.index} of {self.table}"
+            f"Table {self.table}" if self.index is None else f"Index {self.index} on {self.table}"
         )
 
     @property

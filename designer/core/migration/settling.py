@@ -184,7 +184,7 @@ def _called(fits: list[Fit], names: dict[str, Names]) -> Iterator[str]:
             continue
         for index, called in fit.indexes.items():
             if index != called:
-                yield f"Index {index} of table {fit.after.name} is deployed as {called}."
+                yield f"Index {index} on table {fit.after.name} is deployed as {called}."
         for attribute, called in fit.attributes.items():
             if attribute != called:
                 yield f"Attribute {attribute} of table {fit.after.name} is deployed as {called}."

@@ -121,7 +121,7 @@ def _item(facts: Facts, table: PlannedTable, shape: Shape) -> tuple[str, ...]:
 
 
 def _index(facts: Facts, table: PlannedTable, index: Index) -> Iterator[Block]:
-    yield Heading(f"Index {index.name} of {table.name}")
+    yield Heading(f"Index {index.name} on {table.name}")
     held = {
         "ALL": "all attributes",
         "KEYS_ONLY": "keys only",

@@ -67,7 +67,7 @@ class _OfTable:
         differing, at_stake = [*_differing(old, new)], ""
         if self.is_kept:
             at_stake = (
-                "An index keeps its key and what it holds: a migration builds "
+                "The key and the projection of an index cannot be changed, so a migration builds "
                 f"{code(made.name)} and {'leaves' if old.kind == 'local' else 'drops'} {code(old.name)}."
             )
             others = "holds other items, or the same items under other keys"
@@ -88,8 +88,8 @@ class _OfTable:
         at_stake: str = "",
     ) -> Change:
         table = self.after.name
-        about = About("index", f"{table}/{index.name}", f"Index {index.name} of {table}")
-        sentence = f"Index {code(index.name)} of {code(table)} {said}."
+        about = About("index", f"{table}/{index.name}", f"Index {index.name} on {table}")
+        sentence = f"Index {code(index.name)} on {code(table)} {said}."
         return Change(about, what, sentence, field, was, now, patterns, at_stake)
 
     def _serves(self, old: Index) -> tuple[int, ...]:

@@ -33,7 +33,7 @@ def structures(plan: Plan) -> Iterator[tuple[str, str | None, str]]:
     for table in plan.tables:
         yield table.name, None, f"Table {table.name}"
         for index in table.indexes:
-            yield table.name, index.name, f"Index {index.name} of {table.name}"
+            yield table.name, index.name, f"Index {index.name} on {table.name}"
 
 
 def grid_id(table: str, index: str | None) -> str:

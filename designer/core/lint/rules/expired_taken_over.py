@@ -15,13 +15,13 @@ from designer.core.patterns.base import Condition
 class ExpiredTakenOver(Rule):
     id = "P110"
     severity = "advice"
-    title = "Expired items taken over by a second write"
+    title = "Expired items replaced by a second write"
     about = "pattern"
     what = (
         "One access pattern creates an item of an entity with a time to live, and another updates it on the sole "
-        "condition that the time to live has passed. Or an upsert already replaces expired items, and an update takes "
-        "over an item once another time in the item has passed, provided that nothing has changed the item since the "
-        "upsert."
+        "condition that the time to live has passed. Or an upsert already replaces expired items, and an update "
+        "replaces an item once another time in the item has passed, provided that nothing has changed the item since "
+        "the upsert."
     )
     why = (
         "DynamoDB deletes an item some time after it expires. Until then the first write is refused, and the caller "
@@ -31,9 +31,9 @@ class ExpiredTakenOver(Rule):
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Expressions.ConditionExpressions.html"
     cure = (
         "Make the create an upsert with the condition of the update, and remove the update. The upsert replaces the "
-        "whole item, so nothing of the expired item remains. If the item may also be taken over for another reason, "
+        "whole item, so nothing of the expired item remains. If the item may also be replaced for another reason, "
         "for example because a caller stopped, state that reason as an alternative condition (`or`), and remove the "
-        "update that takes the item over for that reason."
+        "update that replaces the item for that reason."
     )
     offers = {
         "upsert-if-expired": (

@@ -174,15 +174,15 @@ TEMPLATES = {
     "no-such-key": "there is no such key",
     "key-called": "the {part} key is called {name}",
     "index-holds-all": (
-        "the index {index} holds ALL, because a list of all attributes that its access patterns need would be longer "
+        "index {index} holds ALL, because a list of all attributes that its access patterns need would be longer "
         "than {most} names; let them ask for fewer attributes, or pin the projection to everything"
     ),
     "index-holds-more": (
-        "the index {index} holds {projection}, because its other access patterns or item types need it"
+        "index {index} holds {projection}, because its other access patterns or item types need it"
     ),
     "reads-no-index": "pattern {pattern} reads no index",
     "reads-no-index-for-result": "pattern {pattern} reads no index for what it returns",
-    "reads-other-index": "pattern {pattern} reads the index {indexes:commas}",
+    "reads-other-index": "pattern {pattern} reads {indexes:index|indexes} {indexes:commas}",
     "served-in-one-request": (
         "pattern {pattern} is served in one request from an index that holds all attributes it needs, not by keys "
         "that lead to the items; pin its projection to what its access patterns need"

@@ -14,7 +14,7 @@ TEMPLATES = {
     "no-engine-answers": "No DynamoDB answers at {endpoint}: {problem}",
     "table-refused": "DynamoDB would refuse table {table}: {problems:text}",
     "engine-without-such-keys": (
-        "This engine does not support index keys of several attributes, which {index} of {table} has. Prove the plan "
+        "This engine does not support index keys of several attributes, which {index} on {table} has. Prove the plan "
         "on moto or on AWS (DynamoDB Local supports them from release 3.3 on). The engine said: {answer}"
     ),
     "items-collide": "In table {table} two items have the key {key}: {one} and {other}.",

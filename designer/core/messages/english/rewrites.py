@@ -90,8 +90,8 @@ TEMPLATES = {
     "pinned-sort-key-begins-with-value": (
         "the pinned sort key `{template}` begins with a value, which may equal the key of another item"
     ),
-    "index-pinned-to-both": "the index {index} is pinned to hold both {attributes} and {others}",
+    "index-pinned-to-both": "index {index} is pinned to hold both {attributes} and {others}",
     "index-pinned-to-everything": (
-        "the index {index} is pinned to hold {attributes} and everything else"
+        "index {index} is pinned to hold {attributes} and everything else"
     ),
 }

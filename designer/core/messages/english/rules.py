@@ -3,7 +3,7 @@
 TEMPLATES = {
     # Places
     "table": "table {table}",
-    "index-of": "index {index} of {table}",
+    "index-of": "index {index} on {table}",
     "place-with-size": "{place} ({bytes:size})",
     "place-in-style": "{place} ({style:style} style)",
     # Consistency and capacity
@@ -85,7 +85,7 @@ TEMPLATES = {
         "If expired items matter, let the caller check {attribute}. Items without this attribute never expire."
     ),
     "expired-taken-over": (
-        "Pattern {other} creates {entity} items, and pattern {pattern} takes over an item whose {attribute} has "
+        "Pattern {other} creates {entity} items, and pattern {pattern} replaces an item whose {attribute} has "
         "passed. One conditional write can do both."
     ),
     "upsert-if-expired": (

@@ -38,7 +38,7 @@ class CreateIndex(Kind):
                     Step(
                         self.slug,
                         Phase.INDEXES,
-                        f"Create index {index.name} of table {was.name}",
+                        f"Create index {index.name} on table {was.name}",
                         (
                             "Deploy it alone: a deployment can create or remove only one index of a "
                             "table.",

@@ -17,7 +17,7 @@ class DropIndex(Kind):
                 Step(
                     self.slug,
                     Phase.CLEAN_UP,
-                    f"Remove index {index.name} of table {was.name}",
+                    f"Remove index {index.name} on table {was.name}",
                     (
                         "Check in its metrics that nothing has read it for a while "
                         "(ConsumedReadCapacityUnits).",
