@@ -28,9 +28,9 @@ from designer.core.grid.shown import (
     Row,
     Showing,
 )
-from designer.core.plan import Plan, Shape, Table
+from designer.core.plan import Plan, Table
 from designer.core.plan.keys import Value
-from designer.core.sentences.keys import key_words
+from designer.core.sentences.keys import called, key_words
 from designer.core.words.english import ordinal
 
 
@@ -192,7 +192,7 @@ class Builder:
         return Row(
             id=identity,
             item=item.id,
-            label=_label(shape),
+            label=called(shape),
             shape=shape.shape,
             hue=self.hues.get(shape.entity, HUES - 1),
             sort=self._sort_cell(item) if self.sort else None,
@@ -257,10 +257,6 @@ class Builder:
             full=whole if brief != whole else "",
             is_number=number,
         )
-
-
-def _label(shape: Shape) -> str:
-    return shape.entity if shape.role in ("entity", "edge") else f"{shape.entity} {shape.role}"
 
 
 def _key_pieces(item: StoredItem, name: str) -> tuple[Piece, ...]:

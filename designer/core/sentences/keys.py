@@ -31,6 +31,11 @@ def key_words(table: Table) -> Said:
     return {about: " ".join(words) for about, words in said.items()}
 
 
+def called(shape: Shape) -> str:
+    """What a row of this shape is called: `Order`, `Post counter`."""
+    return shape.entity if shape.role in ("entity", "edge") else f"{shape.entity} {shape.role}"
+
+
 def _has(shape: Shape, name: str) -> bool:
     return name in shape.set or name in shape.attributes
 
@@ -68,11 +73,9 @@ def _sort(table: Table, shape: Shape, partition: tuple[str, ...], name: str, out
     if by:
         order = f"Sorted by {', then '.join(by)}."
     elif partition == index_key_names(table, None)[0]:
-        order = (
-            f"The same for every {shape.shape}, so each collection has at most one {shape.shape}."
-        )
+        order = f"The same for every {called(shape)}, so each collection has at most one."
     else:
-        order = f"The same for every {shape.shape}."
+        order = f"The same for every {called(shape)}."
     beside = _beside(table, shape, partition, name)
     return " ".join((f"`{shown(template)}`.", order, *_forms(template, out), *beside))
 
@@ -82,7 +85,7 @@ def _beside(table: Table, shape: Shape, partition: tuple[str, ...], name: str) -
     mine = _begins(shape.set[name])
     where = [shape.set.get(each) for each in partition]
     others = {
-        _begins(other.set[name]): other.entity
+        _begins(other.set[name]): called(other)
         for other in table.items
         if other.shape != shape.shape
         and other.set.get(name)
@@ -96,7 +99,7 @@ def _beside(table: Table, shape: Shape, partition: tuple[str, ...], name: str) -
     keys = "the key" if len(others) == 1 else "the keys"
     if not written(shape.set[name]):
         differ = "differs" if len(others) == 1 else "differ"
-        yield f"{keys.capitalize()} of {apart} {differ}, so a Query can read the items of {shape.shape} and no others."
+        yield f"{keys.capitalize()} of {apart} {differ}, so a Query can read these items and no others."
     elif not any(begin.startswith(mine) for begin in others):
         yield f"The key begins with `{mine}`, unlike {keys} of {apart}, so a Query can read these items and no others."
     head = next((begin for begin in others if begin[0].isalpha() and begin[-1] != "#"), None)
