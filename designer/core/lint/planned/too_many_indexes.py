@@ -20,8 +20,8 @@ class TooManyIndexes(Topic):
     )
     why = (
         f"The quota of a table is {GSIS} global secondary indexes, which AWS can raise, and {LSIS} local "
-        "secondary indexes, which is fixed. Each write is also charged once more for every index "
-        "that holds the item."
+        "secondary indexes, which is fixed. A write that changes what an index holds is also "
+        "charged for that index."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html"
     cure = "Serve fewer access patterns from one table, allow more indexes, or split the table."

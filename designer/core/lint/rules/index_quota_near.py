@@ -19,8 +19,8 @@ class IndexQuotaNear(Rule):
     about = "settings"
     what = f"A table has {share(NEAR)} or more of the {GSIS} global secondary indexes that the quota allows."
     why = (
-        f"The quota is {GSIS} global secondary indexes for each table, unless AWS raises it. Each write is also "
-        "charged once more for every index that holds the item."
+        f"The quota is {GSIS} global secondary indexes for each table, unless AWS raises it. A write "
+        "that changes what an index holds is also charged for that index."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html"
     cure = (
