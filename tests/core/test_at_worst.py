@@ -747,7 +747,7 @@ patterns:
     limit: 20
     rate: {average: 2}
 """
-SMALLER = "If collections are smaller, state the maximum in the relationship “sings”."
+SMALLER = "If no collection is that large, state the maximum in the relationship “sings”."
 
 
 def test_the_largest_collection_is_asked_for_only_where_a_relationship_does_not_state_it():

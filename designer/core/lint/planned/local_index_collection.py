@@ -18,7 +18,7 @@ class LocalIndexCollection(Topic):
     about = "entity"
     what = (
         "The items with one partition key value and their entries in local secondary indexes may together take "
-        f"more than {share(NEAR)} of {size(COLLECTION_BYTES_WITH_LSI)}."
+        f"more than {share(NEAR)} of the limit of {size(COLLECTION_BYTES_WITH_LSI)}."
     )
     why = (
         "In a table with a local secondary index, an item collection can hold at most 10 GB, and DynamoDB "

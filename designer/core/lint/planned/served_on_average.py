@@ -19,11 +19,11 @@ class ServedOnAverage(Topic):
     what = (
         f"In the worst case, one Query of the access pattern reads more than {number(FEW_PAGES)} pages of 1 MB "
         f"that it does not return, or asks for more than {MANY_REQUESTS} pages before it has found enough. Or it has "
-        "no limit, and the largest collection that the design states, or the widest range that a caller may give, "
-        f"takes more than {number(FEW_PAGES)} additional requests, or more than {MANY_REQUESTS} additional "
-        "BatchGetItem requests, which need not wait for one another. Or at its peak, the access pattern alone puts "
-        "more load on the busiest partition than a partition can serve. Access patterns that run at most "
-        f"about once an hour ({SELDOM} times a second at peak) may read as many pages as they need."
+        "no limit, and takes too many requests for the largest collection that the design states or the widest range "
+        f"that a caller may give: more than {number(FEW_PAGES)} additional requests that wait for one another, or more "
+        f"than {MANY_REQUESTS} additional BatchGetItem requests, which can run at the same time. Or at its peak, the "
+        "access pattern alone puts more load on the busiest partition than a partition can serve. Access patterns that "
+        f"run at most about once an hour ({SELDOM} times a second at peak) may read as many pages as they need."
     )
     why = (
         "A limit ends a Query after enough items are found. If no item meets a condition that is tested after "
@@ -36,8 +36,8 @@ class ServedOnAverage(Topic):
         "Let a key contain the tested value, or let another service serve the access pattern. If only the nearest "
         "item can be the result, such as the range that holds an address, test it after the limit, under “Then only "
         "if”. If the result itself is large, give the access pattern a limit, and ask for further pages only when they "
-        "are needed. If collections are smaller, state the maximum in the relationship. Cache results that are read "
-        "too often."
+        "are needed. If no collection is that large, state the maximum in the relationship. Cache results that are "
+        "read too often."
     )
     offers = {
         "nearest": (

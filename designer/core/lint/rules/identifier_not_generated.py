@@ -43,7 +43,7 @@ class IdentifierNotGenerated(Rule):
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-sort-keys.html"
     cure = (
         "State the format, if the identifier is a UUID, a ULID or a KSUID. If it is unique within its parent only, "
-        "make the parent a part of the identifier. If it is neither, ignore this finding."
+        "make the parent a part of the identifier. If neither applies, ignore this finding."
     )
     offers = {
         "ulid": "Makes the identifier a ULID, which sorts by creation time.",

@@ -34,7 +34,7 @@ RISING = frozenset({"date", "datetime", "epoch", "ulid", "ksuid"})
 class IncreasingSortKey(Rule):
     id = "K107"
     severity = "warning"
-    title = "Increasing key under heavy writes"
+    title = "Ever-increasing sort key under heavy writes"
     about = "entity"
     what = (
         f"At peak, the busiest value of a partition key takes {share(float(HEAVY))} or more of the "

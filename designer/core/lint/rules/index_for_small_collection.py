@@ -56,7 +56,7 @@ class IndexForSmallCollection(Rule):
     offers = {
         "filter": (
             "Moves the conditions that the table's key cannot serve from “Found by” to “Returned only if”, and "
-            "removes pins of the index. The result stays the same."
+            "removes pins that keep the index. The result stays the same."
         ),
     }
 

@@ -24,7 +24,7 @@ class IndexServesNothing(Rule):
     )
     cure = "Remove the pin, or add the access pattern that needs the index."
     offers = {
-        "unpin": "Removes the pins that ask for the index.",
+        "unpin": "Removes the pins that keep the index.",
     }
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:

@@ -22,7 +22,7 @@ from designer.core.patterns.base import Read
 class StrongReadOfIndex(Rule):
     id = "C101"
     severity = "error"
-    title = "Strong read from an index"
+    title = "Strongly consistent read from an index"
     about = "pattern"
     what = (
         "An access pattern needs a strongly consistent or transactional read, but only a global secondary index "

@@ -27,15 +27,15 @@ TEMPLATES = {
         "partition key, but is not sorted by {sort}."
     ),
     "one-partition-nothing-given": (
-        "{patterns:Pattern} {patterns:gives|give} no value that varies, so one partition key of this index holds all "
-        "that {patterns:it returns|they return}."
+        "{patterns:Pattern} {patterns:supplies|supply} no key value, so one partition key value of this index holds "
+        "all that {patterns:it returns|they return}."
     ),
     "one-partition-holds-all": (
-        "One partition key of this index holds all that {patterns:pattern} {patterns:returns|return}."
+        "One partition key value of this index holds all that {patterns:pattern} {patterns:returns|return}."
     ),
     "one-partition-sorted": (
         "{patterns:Pattern} {patterns:supplies|supply} {attributes}, which the sort key contains. All items share one "
-        "partition key, which makes the keys shorter. At peak this partition takes {peak}; a partition serves "
+        "partition key value, which makes the keys shorter. At peak this partition takes {peak}; a partition serves "
         "{writes:,} write and {reads:,} read units."
     ),
     "deletes-through-index": (

@@ -12,7 +12,7 @@ TEMPLATES = {
     "identifier-is-key": (
         "{named_by:start} {named_by:is|are} the key: reads and writes of one {entity} use it directly."
     ),
-    "identifier-is-split": "{named_by:start} {named_by:is|are} split into partition and sort key.",
+    "identifier-is-split": "{named_by:start} {named_by:is|are} split into a partition key and a sort key.",
     "identifier-is-sort-key": "{named_by:start} {named_by:is|are} the sort key.",
     "all-items": "All items",
     "items-with-same": "Items with the same {attributes}",

@@ -130,7 +130,7 @@ TEMPLATES = {
         "access pattern as served by another service, such as a search service."
     ),
     "state-most-if-smaller": (
-        "If collections are smaller, state the maximum in the relationship “{relationship}”."
+        "If no collection is that large, state the maximum in the relationship “{relationship}”."
     ),
     "state-smaller-most": (
         "If no collection is that large, state a smaller maximum in the relationship “{relationship}”."
