@@ -187,7 +187,7 @@ def _needs(own: tuple[str, ...]) -> Group:
             Choice(name="tenant", label="Tenant attribute", choices=choices_of(own)),
             Choice(
                 name="stream",
-                label="Stream of changes",
+                label="DynamoDB stream",
                 choices=(
                     ("", "none"),
                     ("keys-only", "keys only"),
@@ -203,12 +203,12 @@ def _needs(own: tuple[str, ...]) -> Group:
                 choices=(
                     ("", "standard"),
                     ("standard", "standard, set explicitly"),
-                    ("infrequent-access", "infrequent access"),
+                    ("infrequent-access", "infrequent access (Standard-IA)"),
                 ),
             ),
             Choice(
                 name="billing",
-                label="Billing",
+                label="Capacity mode",
                 choices=(
                     ("", "as set for the design"),
                     ("on-demand", "on demand"),

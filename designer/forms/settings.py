@@ -49,7 +49,7 @@ class SettingsForm(Form):
                     ),
                     Choice(
                         name="billing",
-                        label="Billing",
+                        label="Capacity mode",
                         choices=(("on-demand", "on demand"), ("provisioned", "provisioned")),
                     ),
                     Field(name="table_prefix", label="Table name prefix", placeholder="shop-"),

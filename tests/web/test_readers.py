@@ -113,7 +113,7 @@ def test_a_panel_says_what_its_form_says(club: Draft, colleague: Colleague) -> N
     ]
     assert pattern["Sorted by"] == ["at largest or newest first"]
     assert "At most" not in pattern  # nothing is stated
-    assert said("settings/")["Billing"] == ["on demand"]
+    assert said("settings/")["Capacity mode"] == ["on demand"]
 
 
 def test_fields_that_are_one_value_together_are_read_one_by_one(
