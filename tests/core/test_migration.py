@@ -93,6 +93,14 @@ def test_nothing_is_to_be_done_where_nothing_changed():
     assert between(empty, change_settings(empty, region="eu-west-1")).steps == ()
 
 
+def test_counts_after_a_copy_allow_for_every_counter_of_an_item():
+    """An item has as many counters as its plan says, and each only once something was added to it."""
+    log = gallery.load("event-log")
+    said = [each for one in between(log, log, later="multi").steps for each in one.step.does]
+    counts = [each for each in said if each.startswith("At the end, compare the counts")]
+    assert any("there must be at most 3 PostViews items for each Post" in each for each in counts)
+
+
 def test_a_pattern_that_the_later_plan_does_not_serve_is_not_switched_to_it():
     before = after = orders(PAID)
     served = outlined(before, "single")

@@ -24,6 +24,7 @@ from designer.core.migration.base import (
     TableChange,
 )
 from designer.core.migration.estimating import estimate, lying, written
+from designer.core.migration.kinds.copy_items import items_of
 from designer.core.migration.kinds.create_tables import CreateTables
 from designer.core.patterns.base import Read
 from designer.core.plan import Shape
@@ -123,7 +124,7 @@ def _checks(after: Deployed) -> Iterator[Step]:
             Caution(
                 "data",
                 "Rows that are neither archived nor copied are lost when the database is deleted. For each table, "
-                "the number of rows must equal the archived plus the copied ones.",
+                "the number of rows must equal the sum of the archived and the copied rows.",
             ),
         ),
     )
@@ -171,7 +172,10 @@ def _copy(after: Deployed, entity: Entity) -> Step:
         for each in lying(after, name)
         if each.entity == entity.name
     ]
-    made = [f"{a(shape.shape)} item in table {name}{_keys(shape)}" for name, shape in those]
+    made = [
+        f"{items_of(shape) if shape.shards else a(items_of(shape))} in table {name}{_keys(shape)}"
+        for name, shape in those
+    ]
     does = [f"Each row becomes {joined(made)}." if made else ""]
     does += [
         f"Its rows are stored in {shape.inside.attribute} of their {shape.inside.shape}: read them "

@@ -112,7 +112,14 @@ def title(entity: str, table: str, shapes: Sequence[Shape]) -> str:
 
 def counted(entity: str, shapes: Sequence[Shape]) -> str:
     """What the counts must show once all is copied."""
-    each = joined([f"one {shape.shape} item" for shape in shapes])
+    each = joined(
+        [
+            f"at most {shape.shards} {shape.shape} items"
+            if shape.shards
+            else f"one {shape.shape} item"
+            for shape in shapes
+        ]
+    )
     have = "its key attributes" if len(shapes) == 1 else "the key attributes of each"
     return f"At the end, compare the counts: there must be {each} for each {entity} in the source that has {have}."
 
@@ -144,4 +151,9 @@ def sources(change: Change, origin: str | None) -> list[tuple[str, Shape]]:
 
 def made(shape: Shape) -> str:
     keys = ", ".join(f"{name} = {template_text(said)}" for name, said in shape.set.items())
-    return f"{shape.shape} item ({keys})" if keys else f"{shape.shape} item"
+    return f"{items_of(shape)} ({keys})" if keys else items_of(shape)
+
+
+def items_of(shape: Shape) -> str:
+    """What a row has of a shape: `Post item`, of counters `PostViews items`."""
+    return f"{shape.shape} {'items' if shape.shards else 'item'}"

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from designer.core.migration import deploying
 from designer.core.migration.base import Caution, Change, Kind, Phase, ShapeChange, Step, Tables
+from designer.core.migration.kinds.copy_items import items_of
 from designer.core.patterns.base import Write
 from designer.core.words.english import joined
 
@@ -49,7 +50,7 @@ def _does(change: Change, updated: list[ShapeChange], moved: list[ShapeChange]) 
         yield f"Every write of {one.shape.shape} in table {one.table} sets {names} too."
     for one in moved:
         yield (
-            f"Every write of {one.shape.entity} puts, changes or deletes its {one.shape.shape} item in table "
+            f"Every write of {one.shape.entity} puts, changes or deletes its {items_of(one.shape)} in table "
             f"{one.table} too, in the same transaction."
         )
     if change.after.plan.upkeep:
