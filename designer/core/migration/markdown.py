@@ -22,7 +22,9 @@ def summary(migration: Migration) -> str:
     stages = sum(placed.stage is not None for placed in migration.steps)
     said = f"{figures.count(steps, 'step')}, {deployments(steps, stages)}"
     if migration.usd:
-        said += f"; about {figures.money(float(migration.usd))} once for reads and writes"
+        said += (
+            f"; a one-time cost of about {figures.money(float(migration.usd))} for reads and writes"
+        )
     return f"{said}."
 
 
@@ -47,7 +49,7 @@ def estimated(estimate: Estimate) -> str:
     if estimate.write_units:
         parts.append(f"{figures.number(float(estimate.write_units))} write units")
     if estimate.usd:
-        parts.append(f"{figures.money(float(estimate.usd))} once")
+        parts.append(f"a one-time cost of {figures.money(float(estimate.usd))}")
     if estimate.usd_per_month:
         parts.append(
             f"{figures.money(float(estimate.usd_per_month))} a month for additional storage"

@@ -21,8 +21,8 @@ class DeleteItems(Kind):
                         Phase.CLEAN_UP,
                         f"Delete the {'' if is_lost else 'old '}{shape.shape} items of table {was.name}",
                         (
-                            f"Read the table in segments and delete each item that is a {shape.shape} under the key "
-                            "of the earlier plan.",
+                            f"Read the table in segments and delete each {shape.shape} item that has the key of the "
+                            "earlier plan.",
                         ),
                         (
                             Caution(
