@@ -56,7 +56,7 @@ def test_without_a_name_all_is_compared_with_the_beginning(
 
 
 def test_the_bill_below_says_that_it_is_of_the_newest(changed: Draft, as_alice: Client) -> None:
-    said = "r4, the newest</span>"
+    said = "r4, the newest revision</span>"
     for path in (f"{URL}?from=1&to=2", "/d/club4alice/migration/?from=1&to=2"):
         assert said in as_alice.get(path).content.decode().partition("<footer")[2]
     assert said not in as_alice.get("/d/club4alice/").content.decode()

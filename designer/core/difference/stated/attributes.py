@@ -78,7 +78,7 @@ def changes(
                 one.name,
                 other.name,
                 patterns,
-                "Every item has it under the old name until it is rewritten.",
+                "Each item keeps the old name until it is rewritten.",
             )
         wording = Wording(about, f"{new.name}.{other.name}", WORDS, patterns, STAKES)
         yield from field_changes(wording, followed.attributes[i], other)
