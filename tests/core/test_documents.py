@@ -268,7 +268,7 @@ def test_references_are_relationships() -> None:
 
 def test_relationships_say_how_many() -> None:
     found = said(checklist.fan_out, ORDERS, ORDERS_PLAN)
-    assert (found.holds, found.evidence) == (False, "Missing for `places`.")
+    assert (found.holds, found.evidence) == (False, "Missing for “places”.")
     whole = tuple(one.model_copy(update={"most": 30}) for one in ORDERS.relationships)
     assert said(
         checklist.fan_out, ORDERS.model_copy(update={"relationships": whole}), ORDERS_PLAN

@@ -71,7 +71,7 @@ def references(facts: Facts) -> Line:
 
 def fan_out(facts: Facts) -> Line:
     claim = "Every relationship says how many children a parent has, on average and at most."
-    without = [code(name) for name in unstated.fan_out(facts.design)]
+    without = [f"“{name}”" for name in unstated.fan_out(facts.design)]
     to_many = [one for one in facts.design.relationships if one.cardinality != "1:1"]
     nouns = "relationship with a “many” side", "relationships with a “many” side"
     return _all(claim, len(to_many), _missing(without), *nouns)

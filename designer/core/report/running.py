@@ -39,9 +39,10 @@ def integrations(facts: Facts) -> Section:
         for one in facts.answered("elsewhere")
     ]
     if facts.plan.upkeep:
-        names = "; ".join(one.event for one in facts.plan.upkeep)
+        events = [one.event for one in facts.plan.upkeep]
+        after = events[0] if len(events) == 1 else f"each of these changes: {'; '.join(events)}"
         lines.append(
-            f"A consumer of the streams runs after these changes: {names}. It sees each change at least once, and the "
+            f"A consumer of the streams runs after {after}. It sees each change at least once, and the "
             f"changes to one item in order."
         )
     lines.append(

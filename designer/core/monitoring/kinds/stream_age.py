@@ -31,7 +31,7 @@ class StreamAge(Kind):
         if plan.upkeep:
             threshold = UPKEEP_MS
             events = [*dict.fromkeys(upkeep.event for upkeep in plan.upkeep)]
-            what = events[0] if len(events) == 1 else f"these changes: {'; '.join(events)}"
+            what = events[0] if len(events) == 1 else f"each of these changes: {'; '.join(events)}"
             because = (
                 f"Access patterns read what the consumer writes after {what}. The consumer should lag by a minute at "
                 "most."
