@@ -65,7 +65,7 @@ class PinForm(Form):
                 Field(name="partition", label="Partition key", placeholder="CUSTOMER#{customerId}"),
                 Field(name="sort", label="Sort key", placeholder="ORDER#{placedAt}#{orderId}"),
             ),
-            hint=f"Text, and attributes in braces. {self._now(raw)}The planner chooses a part that you leave empty.",
+            hint=f"Text, and attributes in braces. {self._now(raw)}The planner fills in any part that you leave empty.",
         )
         names = Group(
             name="names",
@@ -153,7 +153,7 @@ class PinForm(Form):
         now = self.now(str(raw.get("style") or ALL_STYLES[0]), f"key {raw.get('entity')}")
         if now is None or now.key is None:
             return ""
-        return f"Now {' and '.join(filter(None, (now.key.partition, now.key.sort)))}. "
+        return f"Currently {' and '.join(filter(None, (now.key.partition, now.key.sort)))}. "
 
     @property
     def note(self) -> str:

@@ -42,7 +42,7 @@ class SpreadForm(forms.Form):
     reads = _number("Reads per second", 0, 1e7)
     writes = _number("Writes per second", 0, 1e7)
     item_bytes = _number("Item size (bytes)", 1, 409_600)
-    is_strong = forms.BooleanField(label="Strong reads", required=False)
+    is_strong = forms.BooleanField(label="Strongly consistent reads", required=False)
     partitions = _whole("Initial partitions", 1, 50)
     read_capacity = _number("Provisioned read units", 1, 1e7, required=False)
     write_capacity = _number(
@@ -50,7 +50,7 @@ class SpreadForm(forms.Form):
         1,
         1e7,
         required=False,
-        help_text="Units per second. Leave it empty for on demand.",
+        help_text="Units per second. Leave both empty for on-demand capacity.",
     )
     minutes = _whole("Minutes", 1, MOST_MINUTES)
     shards = _whole("Shards to compare", 2, 100)

@@ -9,7 +9,7 @@ def test_what_if_answers_while_one_types(page: Page) -> None:
     page.goto("/d/shop/cost/")
     expect(page.locator("#bill")).to_be_visible(timeout=180_000)
     page.get_by_text("What if", exact=True).click()
-    rate = page.get_by_label("Pattern 1, times per second", exact=True)
+    rate = page.get_by_label("Pattern 1, times a second", exact=True)
     rate.fill("900")
     expect(page.locator(".bill-total")).to_contain_text("more than as stated")
     expect(rate).to_be_focused()
@@ -21,7 +21,7 @@ def test_what_if_answers_while_one_types(page: Page) -> None:
     page.wait_for_load_state()
     page.get_by_text("Estimate a rate").click()
     page.get_by_label("Times a day").fill("200000")
-    page.get_by_label("Busiest hour's share, %").fill("12")
+    page.get_by_label("Busiest hour's share (%)").fill("12")
     expect(page.locator("#estimate")).to_have_text("2.31 a second on average, 6.67 at peak.")
 
 
