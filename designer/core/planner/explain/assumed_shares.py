@@ -30,7 +30,7 @@ def assumed_shares(pricing: Repricing, found: Rewritten) -> Iterator[Assumed]:
             values = _values(found.stated, entity, attribute, asked)
             if values and pricing.stores(entity.name, attribute.name):
                 for value in values:
-                    one = _listed(pricing, found.stated, entity, attribute, value)
+                    one = _listed(pricing, entity, attribute, value)
                     if one is not None:
                         yield one
 
@@ -75,22 +75,24 @@ def _values(
     return tuple(one for one in attribute.listed if one in constants) or (COMMONEST,)
 
 
-def _listed(
-    pricing: Repricing, design: Design, entity: Entity, attribute: Attribute, value: str
-) -> Assumed | None:
+def _listed(pricing: Repricing, entity: Entity, attribute: Attribute, value: str) -> Assumed | None:
     """The share of one value, the others being as common as one another; None where it does not matter."""
     is_flag = attribute.type == "BOOL"
     of = FLAGS if is_flag else attribute.listed
     even = 1 / len(of)
     low = even if value == COMMONEST else min(even, LOWEST_SHARE)
     high = 1 - LOWEST_SHARE if is_flag else max(even, HIGHEST_SHARE)
+    planned = (
+        pricing.context.search.design
+    )  # reads of it may ask for copies of other items' attributes
+    asked = planned.entity.get(entity.name, entity)
     ends = []
     for share in (low, high):
         rest = (1 - share) / (len(of) - 1)
         shares = tuple(share if one == (value or of[0]) else rest for one in of)
         other = attribute.model_copy(update={"shares": shares})
         change: Changes = {(entity.name, attribute.name): {"shares": shares}}
-        ends.append(pricing.with_(change, _Other(design, entity, attribute, other)))
+        ends.append(pricing.with_(change, _Other(planned, asked, attribute, other)))
     lower, upper = ends
     return pricing.assumed(
         "flag" if is_flag else "value",
