@@ -359,11 +359,13 @@ class Model:
             equals[listed.attribute] = None
         order = tuple(o.attribute for o in pattern.orders if o.attribute not in equals)
         tested = {condition.attribute for condition in (*pattern.where, *pattern.keep)}
-        exists += [
-            name
-            for name in dict.fromkeys(order)
-            if self.entity.by_name[name].present < 1 and name not in tested
-        ]
+        known = [self.entity.by_name[name] for name in equals if name in self.entity.by_name]
+        if all(one.present == 1 for one in known):
+            exists += [
+                name
+                for name in dict.fromkeys(order)
+                if self.entity.by_name[name].present < 1 and name not in tested
+            ]
         needs: frozenset[str] | None = None
         if pattern.kind in ("count", "exists"):
             needs = frozenset()

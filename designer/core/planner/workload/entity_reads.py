@@ -42,10 +42,9 @@ def entity_read_of(
             ranges.append(condition)
         else:
             filters.append(condition)
-    # What lacks an attribute that it is sorted by is not in the answer.
-    tested = {condition.attribute for condition in (*where, *keep)} | set(equals)
-    unsorted = {item.attribute for item in order if entity.by_name[item.attribute].present < 1}
-    exists += sorted(unsorted - tested)
+    exists += sorted(
+        _sure_to_lack(entity, equals, order) - {one.attribute for one in (*where, *keep)}
+    )
     # A key serves one range; the others filter.
     chosen, filters = (ranges[0] if ranges else None), [*filters, *ranges[1:]]
     sorted_by = tuple(
@@ -83,6 +82,18 @@ def entity_read_of(
         kept=kept,
         range_share=share_kept(design, entity, chosen) if chosen else 1.0,
     )
+
+
+def _sure_to_lack(
+    entity: Entity, equals: Mapping[str, Expression], order: tuple[Order, ...]
+) -> set[str]:
+    """What some items lack that are sorted by it, and so are not in the answer.
+
+    Where what is asked for may be missing too, both may come together: a patient in a ward has a bed.
+    """
+    if any(entity.by_name[name].present < 1 for name in equals):
+        return set()
+    return {item.attribute for item in order if entity.by_name[item.attribute].present < 1}
 
 
 def _may_be_found_by_absence(entity: Entity, condition: Condition) -> bool:
