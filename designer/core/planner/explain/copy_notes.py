@@ -6,7 +6,8 @@ from designer.core.dynamodb.prices import SECONDS_PER_MONTH
 from designer.core.messages import Message, say
 from designer.core.plan import Decision, Finding, Rejected, Upkeep
 from designer.core.planner.explain.amounts import dearer
-from designer.core.planner.model.reads_and_writes import Copied, PatternRead, Weighed
+from designer.core.planner.model.copies import Copied, Weighed
+from designer.core.planner.model.reads_and_writes import PatternRead
 from designer.core.planner.model.score import exact, money
 from designer.core.planner.operations.context import Context
 from designer.core.rational import Fraction

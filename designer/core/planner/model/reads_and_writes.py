@@ -23,9 +23,9 @@ from designer.core.plan import Constant, Crossing, Expression
 from designer.core.plan.keys import plain_text
 from designer.core.planner.model.added_read import AddedRead
 from designer.core.planner.model.cardinality import Listing, Uneven
+from designer.core.planner.model.copies import Brought, Copied, LookedUp, Weighed
 from designer.core.planner.model.pins import EntityPins
 from designer.core.planner.model.structures import Structure
-from designer.core.rational import Fraction
 from designer.core.words.lacking import absence, lacking
 
 MISSING = "missing"
@@ -275,73 +275,6 @@ class EntityRead:
     def cut_off(self, items: float, most: float) -> float:
         """Of so many items on average, those that are taken where no more than `most` are of one value."""
         return min(items, most) if self.uneven is None else self.uneven.cut(items, most)
-
-
-@dataclass(frozen=True)
-class Copied:
-    """Attributes of a parent that its children carry, by one relationship."""
-
-    entity: str
-    """The child."""
-    relationship: str
-    parent: str
-    per: tuple[tuple[str, str], ...]
-    """What joins them: pairs of the parent's attribute and the child's."""
-    attributes: tuple[tuple[str, str], ...]
-    """Pairs of the name on the child and the parent's attribute; the latter can be a copy itself."""
-
-    @property
-    def references(self) -> frozenset[str]:
-        """The child's attributes that say which parent it has."""
-        return frozenset(own for _, own in self.per)
-
-    @property
-    def names(self) -> frozenset[str]:
-        """The copies, as the child names them."""
-        return frozenset(name for name, _ in self.attributes)
-
-    @property
-    def watched(self) -> tuple[str, ...]:
-        """The parent's attributes whose change is followed."""
-        return tuple(dict.fromkeys(attribute for _, attribute in self.attributes))
-
-
-@dataclass(frozen=True)
-class Brought:
-    """A parent that comes along with the rows of a pattern, from the copies that they carry."""
-
-    pattern: int
-    relationship: str
-    parent: str
-    take: tuple[tuple[str, str], ...]
-    """Pairs of the parent's attribute and the row's."""
-    sure: tuple[str, ...]
-    """Copies that are there where the parent is."""
-
-
-@dataclass(frozen=True)
-class Weighed:
-    """Whether children carry what patterns ask of their parents, or it is read apart: what the search found."""
-
-    relationship: str
-    patterns: tuple[int, ...]
-    is_copied: bool
-    copied: Fraction | None
-    """US dollars a month of the whole choice with copies; None when it was clear that they cost more."""
-    apart: Fraction | None
-    """The same with second reads."""
-
-
-@dataclass(frozen=True)
-class LookedUp:
-    """Whether writes find the items of an entity through an index, or otherwise: what the search found."""
-
-    entity: str
-    patterns: tuple[int, ...]
-    is_through_index: bool
-    through_index: Fraction
-    """US dollars a month of the whole choice so."""
-    otherwise: Fraction
 
 
 @dataclass(frozen=True)

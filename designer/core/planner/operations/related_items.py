@@ -7,7 +7,8 @@ from typing import Any
 from designer.core.design.kept import Figure
 from designer.core.messages import say
 from designer.core.plan import Constant, Expression, Sum, keys
-from designer.core.planner.model.reads_and_writes import Copied, Keeping
+from designer.core.planner.model.copies import Copied
+from designer.core.planner.model.reads_and_writes import Keeping
 from designer.core.planner.model.values import amount_of, negative
 from designer.core.planner.operations.item_change import ItemChange, UnwritableError
 from designer.core.planner.operations.read_steps import part_steps

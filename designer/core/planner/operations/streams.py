@@ -2,7 +2,8 @@
 
 from designer.core.plan import Expression, ItemCondition, Parameter, Repeat, Step, Upkeep
 from designer.core.planner.layout.placement import Placement
-from designer.core.planner.model.reads_and_writes import Copied, EntityWrite
+from designer.core.planner.model.copies import Copied
+from designer.core.planner.model.reads_and_writes import EntityWrite
 from designer.core.planner.model.structures import Guarded
 from designer.core.planner.operations.context import Context
 from designer.core.planner.operations.key_conditions import key_of, parameter

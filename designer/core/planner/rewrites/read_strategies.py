@@ -22,8 +22,9 @@ from designer.core.dynamodb.limits import INCLUDE_NAMES
 from designer.core.dynamodb.prices import prices_of
 from designer.core.patterns.base import Read, With, Write
 from designer.core.plan import Style
+from designer.core.planner.model.copies import LookedUp, Weighed
 from designer.core.planner.model.pins import Candidates
-from designer.core.planner.model.reads_and_writes import EntityRead, LookedUp, Requirements, Weighed
+from designer.core.planner.model.reads_and_writes import EntityRead, Requirements
 from designer.core.planner.model.score import Score, exact
 from designer.core.planner.model.shard_attributes import is_shard
 from designer.core.planner.model.worth import near, worth_of

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from designer.core.design.document import Design
 from designer.core.planner.model.cardinality import children_of
-from designer.core.planner.model.reads_and_writes import Copied
+from designer.core.planner.model.copies import Copied
 from designer.core.planner.rewrites.counter_items import CounterItems
 from designer.core.planner.rewrites.embedded_items import EmbeddedItems
 from designer.core.planner.rewrites.rewritten import Taken

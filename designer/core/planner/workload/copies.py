@@ -19,8 +19,8 @@ from designer.core.dynamodb.limits import MOST_DROPPED
 from designer.core.patterns import AnyPattern
 from designer.core.patterns.base import Condition, Read, With, Write
 from designer.core.patterns.document import Document
+from designer.core.planner.model.copies import Brought, Copied
 from designer.core.planner.model.distinct import distinct_values
-from designer.core.planner.model.reads_and_writes import Brought, Copied
 from designer.core.planner.model.shares import share_kept
 
 Asking = TypeVar("Asking", bound=Document)

@@ -13,9 +13,9 @@ from designer.core.design.kept import Figure
 from designer.core.patterns.base import Member, Operand
 from designer.core.plan import Constant, Expression
 from designer.core.planner.model.cardinality import children_of
+from designer.core.planner.model.copies import Copied
 from designer.core.planner.model.reads_and_writes import (
     MISSING,
-    Copied,
     EntityRead,
     EntityWrite,
     PatternRead,
