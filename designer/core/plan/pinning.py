@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from designer.core.design.settings import Pin, PinnedKey
 from designer.core.messages import Message, say, text
 from designer.core.plan import Decision, Index, KeyAttribute, Plan, Shape, Table
+from designer.core.plan.keys import names
 
 HELD = {
     "keys-only": "only its keys",
@@ -15,7 +16,7 @@ HELD = {
 """What an index holds, for each projection that a pin can name."""
 OWN = ("entity", "edge")
 """Roles of the items that are an entity's own, and not made for it."""
-_PROJECTIONS = {"KEYS_ONLY": "keys-only", "INCLUDE": "include", "ALL": "all"}
+_PROJECTIONS = {"KEYS_ONLY": "keys-only", "ALL": "all"}
 _OWN_WORK = re.compile(r"\{(?:pad\(\d+, \d+, |text\()(\w+)\)\}|\{when\(\w+\)\}")
 """What the planner adds to a pinned template by itself: `{pad(8, 2, price)}` is pinned as `{price}`. What is in an
 index only when an attribute is there has that attribute in its key, so that the other key waits for it."""
@@ -136,10 +137,19 @@ def _of_index(plan: Plan, place: str, entity: str) -> Pin | None:
                     "index": index.name,
                     "key": key.model_dump() if one else None,
                     "names": {"sort": sort} if is_own else None,
-                    "projection": _PROJECTIONS[index.projection.type],
+                    "projection": _projection(shape, index),
                 }
             )
     return None
+
+
+def _projection(shape: Shape, index: Index) -> str | None:
+    """What an index holds, as a pin says it; None if it includes no more than an item's type and what its keys are made
+    of. The planner adds these by itself, also to what holds only its keys."""
+    spelled = (name for template in shape.set.values() for name in names(template))
+    if index.projection.type == "INCLUDE":
+        return "include" if set(index.projection.attributes) - {*shape.set, *spelled} else None
+    return _PROJECTIONS[index.projection.type]
 
 
 def _of_pattern(plan: Plan, number: int) -> Pin | None:
