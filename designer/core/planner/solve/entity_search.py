@@ -66,7 +66,7 @@ class EntitySearch(SharedQueries):
         """The best indexes of an entity under a base key; `DearerError` where none is better than `below`.
 
         `joined` reads are answered together with others; `forced` structures are there anyway; `banned` ones are not
-        used, to see what doing without them costs; of others there are at most `most`.
+        used, to see what doing without them costs; there are at most `most`, unless more are forced.
         """
         pins = self.models[entity].pins
         if pins is not None:

@@ -66,7 +66,7 @@ class IndexProblem:
     forced: Projections
     nodes: int
     most: int | None = None
-    """Structures at most, the forced ones not counted."""
+    """Structures at most. The forced ones count, and are there even if they are more."""
     near: float = 0.0
     """US dollars a month that the choice may lie above what nothing can be cheaper than."""
     below: Score | None = None

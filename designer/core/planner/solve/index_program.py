@@ -138,7 +138,7 @@ class IndexProgram:
                     if structure not in self.whole.forced
                     for column in columns
                 ],
-                most=float(self.whole.most),
+                most=float(max(0, self.whole.most - len(self.whole.forced))),
             )
 
     def _serve(self, reads: list[Ways]) -> None:
