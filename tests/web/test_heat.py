@@ -32,7 +32,7 @@ def test_another_style_is_shown_where_it_is_asked_for(db: None, client: Client) 
     page = client.get("/d/leaderboards/heat/?view=multi").content.decode()
     found = plan_heat(gallery.load("leaderboards"), planned(gallery.load("leaderboards"), "multi"))
     assert [row[0] for row in _rows(page)] == [
-        f"{s.index} of {s.table}" if s.index else s.table for s in found.structures
+        f"{s.index} on {s.table}" if s.index else s.table for s in found.structures
     ]
     assert "hot, 140 %" in page
 
