@@ -102,7 +102,7 @@ def test_by_mouse(diagram: Page) -> None:
     diagram.mouse.move(*middle(box(diagram, "Cabinet")))
     diagram.mouse.up()
     expect(diagram.get_by_label("First entity", exact=True)).to_have_value("Member")
-    expect(diagram.get_by_label("Second entity")).to_have_value("Cabinet")
+    expect(diagram.get_by_label("Second entity", exact=True)).to_have_value("Cabinet")
     diagram.get_by_role("button", name="Add the relationship").last.click()
     expect(diagram.locator(".er-edge")).to_have_count(2)
     assert_accessible(diagram)
@@ -193,7 +193,7 @@ def test_by_keyboard_alone(diagram: Page) -> None:
     expect(box(diagram, "Visit")).to_be_focused()
     press("Enter")
     expect(diagram.get_by_label("First entity", exact=True)).to_have_value("Coach")
-    expect(diagram.get_by_label("Second entity")).to_have_value("Visit")
+    expect(diagram.get_by_label("Second entity", exact=True)).to_have_value("Visit")
     expect(diagram.locator("#field-name")).to_be_focused()
     press("Escape")
     expect(diagram.locator("#lists")).to_be_visible()
@@ -435,7 +435,7 @@ def test_by_finger(phone: Page) -> None:
     box(phone, "Member").tap()
     expect(phone.locator("#diagram-hint")).to_contain_text("A relationship of Member")
     box(phone, "Visit").tap()
-    expect(phone.get_by_label("Second entity")).to_have_value("Visit")
+    expect(phone.get_by_label("Second entity", exact=True)).to_have_value("Visit")
     assert_accessible(phone)
 
 

@@ -80,7 +80,7 @@ def test_a_design_of_three_entities_from_nothing(page: Page) -> None:
         page.get_by_role("link", name="Add one in detail").click()
         page.get_by_label("Name", exact=True).fill(name)
         page.get_by_label("First entity", exact=True).select_option(one)
-        page.get_by_label("Second entity").select_option("Loan")
+        page.get_by_label("Second entity", exact=True).select_option("Loan")
         page.get_by_role("button", name="Add the relationship").last.click()
         expect(page.locator("#relationships")).to_contain_text(f"{one} 1-N Loan")
     page.get_by_role("link", name="Add access patterns").click()
