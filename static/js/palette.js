@@ -77,6 +77,7 @@
     group("Pages", document.querySelectorAll(".header-nav a:not(.header-title)"), "page"),
   );
   let known = false;
+  let entered = false; // before there was anything to go to
   const fetched = async () => {
     const address = palette.dataset.entries;
     if (!address) return;
@@ -87,6 +88,7 @@
       list.replaceChildren(...found.body.children);
       known = true;
       narrow();
+      if (entered && isOpen()) go(chosen());
     } catch {
       // Without an answer it finds what is on the page.
     }
@@ -95,6 +97,7 @@
   const open = () => {
     if (isOpen()) return;
     words.value = "";
+    entered = false;
     if (!known) what_is_here();
     palette.showPopover();
     narrow();
@@ -125,13 +128,19 @@
     } else location.assign(href);
   };
 
-  words.addEventListener("input", narrow);
+  words.addEventListener("input", () => {
+    entered = false;
+    narrow();
+  });
   palette.addEventListener("keydown", (event) => {
     const found = seen();
     const at = found.indexOf(chosen());
     const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: found.length - 1 }[event.key];
     const inText = ["Home", "End"].includes(event.key) && words.value;
-    if (event.key === "Enter") go(chosen());
+    if (event.key === "Enter") {
+      entered = !chosen() && !known;
+      go(chosen());
+    }
     else if (event.key === "Tab") words.focus();
     else if (to === undefined || inText || !found.length) return;
     else choose(found[(to + found.length) % found.length]);

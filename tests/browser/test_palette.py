@@ -1,5 +1,7 @@
 """Anything is found by a few letters, from the keyboard; and the lists are narrowed."""
 
+import re
+
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.axe import assert_accessible
@@ -64,6 +66,19 @@ def test_a_new_design_begins_with_the_focus_in_its_name(page: Page) -> None:
     page.get_by_role("group", name="Pages").wait_for()
     page.keyboard.type("new design")
     page.keyboard.press("Enter")
+    expect(page.locator("form", has_text="From scratch").get_by_label("Name")).to_be_focused()
+
+
+def test_enter_waits_for_what_the_palette_has_not_got_yet(page: Page) -> None:
+    held: list[Route] = []
+    page.route("**/find/**", lambda route: held.append(route))
+    page.goto("/gallery/")
+    page.keyboard.press("Control+k")
+    page.keyboard.type("new design")
+    page.keyboard.press("Enter")
+    page.wait_for_timeout(200)
+    expect(page).to_have_url(re.compile(r"/gallery/$"))
+    held[0].continue_()
     expect(page.locator("form", has_text="From scratch").get_by_label("Name")).to_be_focused()
 
 
