@@ -43,7 +43,7 @@ def entity_read_of(
         else:
             filters.append(condition)
     exists += sorted(
-        _sure_to_lack(entity, equals, order) - {one.attribute for one in (*where, *keep)}
+        _needed_to_sort(entity, equals, order) - {one.attribute for one in (*where, *keep)}
     )
     # A key serves one range; the others filter.
     chosen, filters = (ranges[0] if ranges else None), [*filters, *ranges[1:]]
@@ -84,10 +84,10 @@ def entity_read_of(
     )
 
 
-def _sure_to_lack(
+def _needed_to_sort(
     entity: Entity, equals: Mapping[str, Expression], order: tuple[Order, ...]
 ) -> set[str]:
-    """What some items lack that are sorted by it, and so are not in the answer.
+    """The attributes of the order that some items lack: these are not in the answer.
 
     Where what is asked for may be missing too, both may come together: a patient in a ward has a bed.
     """
