@@ -5,15 +5,16 @@ user, no form that is read, no page of the site around the answer.
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, parse_cookie
 
 from designer.core.messages import Message, say
 from projects import shares
 from projects.budget import AT_ONCE, budget
 from projects.gate import answering
 from projects.refused import RefusedError, refused
+from projects.shares import Share
 
 DRAINED = 8 * 1024 * 1024
 """Bytes that are read of what is refused: a browser that still sends would see a broken connection, and no answer."""
@@ -32,9 +33,9 @@ def turned_away(
         share = shares.of_a_visitor(request)
         if share is None:
             return get_response(request)
-        left = budget.left(share)
-        if left > 0 and not answering.is_full(share):
+        if not _is_out(share):
             return get_response(request)
+        left = budget.left(share)
         began = time.thread_time()
         briefly = left < -AT_ONCE or request.content_type != FORM
         if briefly:
@@ -46,6 +47,22 @@ def turned_away(
         return answer
 
     return middleware
+
+
+def is_turned_away(headers: Mapping[str, str], address: str) -> bool:
+    """Whether a request with these headers, from this address, is one of those that are turned away. Names of headers
+    are as in `X_FORWARDED_FOR`.
+    """
+    request = HttpRequest()
+    request.META = {f"HTTP_{name}": value for name, value in headers.items()}
+    request.META["REMOTE_ADDR"] = address
+    request.COOKIES = parse_cookie(headers.get("COOKIE", ""))
+    share = shares.of_a_visitor(request)
+    return share is not None and _is_out(share)
+
+
+def _is_out(share: Share) -> bool:
+    return budget.left(share) <= 0 or answering.is_full(share)
 
 
 def spent(seconds: int) -> Message:

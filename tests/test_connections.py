@@ -1,6 +1,7 @@
 """Clients who are slow, or say nothing, hold no thread and go in the end; nobody else notices them."""
 
 import logging
+import select
 import socket
 import time
 from collections.abc import Callable, Iterator
@@ -23,7 +24,15 @@ LARGE = 12_000_000
 """Bytes of the answer to /large: far more than the system keeps for who does not read."""
 
 
+REFUSAL = 0.02
+"""Seconds of a processor that it takes to refuse somebody."""
+
+
 def app(environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
+    if "HTTP_X_FLOOD" in environ:
+        end = time.thread_time() + REFUSAL
+        while time.thread_time() < end:
+            pass
     size = LARGE if environ["PATH_INFO"] == "/large" else 2
     environ["wsgi.input"].read()
     start_response("200 OK", [("Content-Type", "text/plain"), ("Content-Length", str(size))])
@@ -31,13 +40,22 @@ def app(environ: dict[str, Any], start_response: Callable[..., Any]) -> list[byt
 
 
 @pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[connections.Server]:
-    """A site with two threads, which waits half a second for clients."""
+def refuses() -> dict[str, bool]:
+    """Whether floods are refused."""
+    return {"all": True}
+
+
+@pytest.fixture
+def server(
+    monkeypatch: pytest.MonkeyPatch, refuses: dict[str, bool]
+) -> Iterator[connections.Server]:
+    """A site with two threads, which waits half a second for clients, and refuses who says X-Flood."""
     monkeypatch.setattr(connections, "PATIENCE", 0.5)
     monkeypatch.setattr(connections, "BETWEEN", 0.5)
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     threads = ThreadedTaskDispatcher()
     threads.set_thread_count(2)
+    lane = connections.Lane(lambda headers, address: refuses["all"] and "X_FLOOD" in headers)
     everything: dict[int, Any] = {}
     is_over = False
 
@@ -46,7 +64,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[connections.Server]:
             wasyncore.poll2(0.05, everything)
 
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        server = connections.serving(app, listener, everything, threads)
+        server = connections.serving(app, listener, everything, threads, lane)
         looping = Thread(target=loop, daemon=True)
         looping.start()
         yield server
@@ -55,6 +73,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[connections.Server]:
         for each in list(server.active_channels.values()):
             each.handle_close()
         threads.shutdown()
+        lane.shutdown()
         server.trigger.close()
         wasyncore.close_all(everything)
 
@@ -213,3 +232,32 @@ def test_what_is_kept_of_requests_has_a_bound(port: int, monkeypatch: pytest.Mon
 def test_what_is_too_large_is_refused(port: int) -> None:
     with opened(port, b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 99000000\r\n\r\n") as client:
         assert answer(client).startswith(b"HTTP/1.1 413")
+
+
+FLOOD = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Flood: 1\r\nConnection: close\r\n\r\n"
+
+
+def answered(clients: list[socket.socket], seconds: float) -> int:
+    """How many of them have an answer, after so many seconds."""
+    time.sleep(seconds)
+    return sum(bool(select.select([each], [], [], 0)[0]) for each in clients)
+
+
+def test_who_is_refused_holds_up_nobody(
+    port: int, refuses: dict[str, bool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A flood has one thread, which rests most of the time."""
+    monkeypatch.setattr(connections, "PATIENCE", 60.0)
+    monkeypatch.setattr(connections, "REFUSED_AT_MOST", 0.01)
+    flood = [opened(port, FLOOD) for _ in range(20)]
+    time.sleep(0.3)
+    asked = time.monotonic()
+    with opened(port, GET % b"") as client:
+        assert answer(client).endswith(b"xx")
+    assert time.monotonic() - asked < 1.5
+    assert 1 <= answered(flood, 0.5) <= 3  # each is followed by a rest of two seconds
+    # Who waited until they are refused no more is answered as others are.
+    refuses["all"] = False
+    assert answered(flood, 4) == 20
+    for each in flood:
+        each.close()

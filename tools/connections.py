@@ -11,6 +11,8 @@ import socket
 import sys
 import time
 from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from threading import Thread
 from typing import Any
 
@@ -54,6 +56,12 @@ TRIM_EVERY = 10.0
 """Seconds after which a process gives back the memory that it needs no more."""
 TO_BE_READ = 0.2
 """Seconds in which requests that were sent before the end are read."""
+REFUSED_AT_MOST = 0.05
+"""Of a processor: what it may take to refuse requests. A flood sends more than can be refused, and each thread that
+refuses holds up all that answer.
+"""
+AT_ONCE = 128 * 1024
+"""Bytes that are read of a request at once. With the 8 KiB of waitress, a megabyte takes 125 turns of the loop."""
 ONE_TURN = 0.5
 """Seconds until the loop looks whether it is to end, when nothing happens."""
 
@@ -125,6 +133,17 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
     channel_class = Connection
     is_ending = False
 
+    def __init__(self, *args: Any, lane: "Lane | None" = None, **more: Any) -> None:
+        self.lane = lane
+        super().__init__(*args, **more)
+
+    def add_task(self, task: Connection) -> None:
+        """Let a thread answer the first request of a connection."""
+        if self.lane is not None and self.lane.is_for(task):
+            self.lane.add_task(task)
+        else:
+            self.task_dispatcher.add_task(task)
+
     def readable(self) -> bool:
         """Whether to take further connections: not while requests wait for a thread here, so that another process
         takes them.
@@ -176,7 +195,11 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
 
 
 def serving(
-    app: Any, sock: socket.socket, everything: dict[int, Any], threads: ThreadedTaskDispatcher
+    app: Any,
+    sock: socket.socket,
+    everything: dict[int, Any],
+    threads: ThreadedTaskDispatcher,
+    lane: "Lane | None" = None,
 ) -> Server:
     """What answers for a WSGI application at a socket, and adds itself to all that one loop looks after."""
     adjustments = Adjustments(
@@ -184,6 +207,7 @@ def serving(
         backlog=BACKLOG,
         ident="",
         asyncore_use_poll=True,
+        recv_bytes=AT_ONCE,
         log_socket_errors=False,
         # The site reads what its proxy says, when it is told that there is one.
         clear_untrusted_proxy_headers=False,
@@ -201,7 +225,48 @@ def serving(
         adj=adjustments,
         sockinfo=where,
         bind_socket=False,
+        lane=lane,
     )
+
+
+class Lane:
+    """One thread, with rests, for what is refused."""
+
+    def __init__(self, refuses: Callable[[Mapping[str, str], str], bool]) -> None:
+        """`refuses` says of the headers of a request, by names as in `X_FORWARDED_FOR`, and of the address of its
+        client whether it is refused, without asking anybody.
+        """
+        self._refuses = refuses
+        self._thread = ThreadedTaskDispatcher()
+        self._thread.set_thread_count(1)
+
+    def is_for(self, connection: Connection) -> bool:
+        """Whether the first request of a connection is refused."""
+        return self._refuses(connection.requests[0].headers, connection.addr[0])
+
+    def add_task(self, connection: Connection) -> None:
+        self._thread.add_task(_Refusal(self, connection))
+
+    def shutdown(self) -> None:
+        self._thread.shutdown()
+
+
+@dataclass(frozen=True)
+class _Refusal:
+    lane: Lane
+    connection: Connection
+
+    def service(self) -> None:
+        """Refuse a request, or let it be answered where it waited long enough, and rest."""
+        if not self.lane.is_for(self.connection):
+            self.connection.server.task_dispatcher.add_task(self.connection)
+            return
+        began = time.thread_time()
+        self.connection.service()
+        time.sleep((time.thread_time() - began) * (1 / REFUSED_AT_MOST - 1))
+
+    def cancel(self) -> None:
+        self.connection.cancel()
 
 
 class ConnectionWorker(Worker):  # type: ignore[misc]
@@ -213,7 +278,10 @@ class ConnectionWorker(Worker):  # type: ignore[misc]
         everything: dict[int, Any] = {}
         threads = ThreadedTaskDispatcher()
         threads.set_thread_count(self.cfg.threads)
-        servers = [serving(self.wsgi, each.sock, everything, threads) for each in self.sockets]
+        lane = Lane(_refuses())
+        servers = [
+            serving(self.wsgi, each.sock, everything, threads, lane) for each in self.sockets
+        ]
         trim_at = 0.0
         while self.alive:
             wasyncore.poll2(ONE_TURN, everything)
@@ -230,6 +298,13 @@ class ConnectionWorker(Worker):  # type: ignore[misc]
                 break
             wasyncore.poll2(0.05, everything)
             self.notify()
+
+
+def _refuses() -> Callable[[Mapping[str, str], str], bool]:
+    # Once the site is loaded: its models cannot be imported before.
+    from projects.turned_away import is_turned_away
+
+    return is_turned_away
 
 
 def _is_busy(each: object) -> bool:

@@ -19,7 +19,7 @@ from projects.budget import AT_ONCE, Budget
 from projects.models import Draft, Proof, Throttled
 from projects.proxies import address_of
 from projects.shares import SITE, Share
-from projects.turned_away import FORM
+from projects.turned_away import FORM, is_turned_away
 from tests.web.forms import HTMX, fields_of, send
 
 SETTINGS = "/d/shop/settings/"
@@ -332,8 +332,8 @@ def test_a_share_takes_what_it_has_and_gets_it_back_with_time(
     assert mine.left(visitor) == AT_ONCE
 
 
-@pytest.mark.parametrize(("others", "times"), [(0, 1), (1, 2)])
-def test_a_visitor_pays_twice_for_what_is_done_beside_others(
+@pytest.mark.parametrize(("others", "times"), [(0, 1), (1, 4)])
+def test_a_visitor_pays_more_for_what_is_done_beside_others(
     as_charlie: Client, monkeypatch: pytest.MonkeyPatch, others: int, times: int
 ) -> None:
     took: list[tuple[str, float]] = []
@@ -413,6 +413,22 @@ def test_a_flood_is_turned_away_before_anything_is_asked_about_it(
     with django_assert_num_queries(0):
         briefly = as_charlie.post(SETTINGS, typed, FORM)
     assert "Go back" in briefly.content.decode() and "What I typed" not in briefly.content.decode()
+
+
+def test_the_server_knows_from_the_headers_who_is_turned_away(
+    as_charlie: Client, as_alice: Client, spent: Budget, settings: object
+) -> None:
+    signed_out = {"COOKIE": f"a=b; sessionid={as_charlie.session.session_key}"}
+    assert not is_turned_away(signed_out, "127.0.0.1")
+    take(spent, as_charlie, 1)
+    assert is_turned_away(signed_out, "127.0.0.1")
+    assert is_turned_away({}, "127.0.0.1")
+    assert not is_turned_away({}, "203.0.113.7")
+    # Nobody knows yet whose session it is, and that of a member is never turned away.
+    assert not is_turned_away({"COOKIE": "sessionid=unknown"}, "127.0.0.1")
+    settings.HTTPS = True
+    assert is_turned_away({"X_FORWARDED_FOR": "203.0.113.7, 127.0.0.1"}, "203.0.113.9")
+    assert not is_turned_away({"X_FORWARDED_FOR": "203.0.113.7"}, "127.0.0.1")
 
 
 def test_a_member_is_not_turned_away_for_what_their_network_does(
