@@ -11,7 +11,7 @@ from django.conf import settings
 
 from projects.shares import SITE, Share
 
-AT_ONCE = 3.0
+AT_ONCE = 2.0
 """Seconds of a processor that a visitor's network may take at once in a process."""
 OF_A_MEMBER = 4
 """A member, or a team, may take so many times that."""

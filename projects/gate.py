@@ -130,8 +130,9 @@ class _Waiter:
 
 
 MEMBERS, VISITORS = 4, 2
-"""Requests that a process answers at once: of a member, and of a visitor's network. One that took much of late has one
-answered where nothing else is: two threads of a process take each other's time, whoever comes first.
+"""Requests that a process answers at once: of a member, and of a visitor's network where nothing else is. Beside others
+a network has one, and none when it took much of late: two threads of a process take each other's time, whoever comes
+first.
 """
 WAITING = 16
 """Further ones of a share that wait: a class of thirty behind one address fits into two processes."""
@@ -143,7 +144,7 @@ def _at_once(share: Share, others: int) -> int:
     if share.is_member:
         return MEMBERS
     if budget.left(share) > AT_ONCE / 2:
-        return VISITORS
+        return 1 if others else VISITORS
     return 0 if others else 1
 
 

@@ -162,7 +162,7 @@ PATIENCE = 20.0
 """Seconds that a request waits for its turn at the most."""
 
 
-BESIDE_OTHERS = 2
+BESIDE_OTHERS = 4
 """Times that a visitor's network pays for what it took while others were being answered: they waited as long for it."""
 
 
