@@ -16,6 +16,7 @@ from designer.core.edits import add_pattern, change_pattern, next_number
 from designer.core.edits.patterns import same_pattern
 from designer.core.patterns import KINDS
 from designer.core.patterns.base import Pattern, Read
+from designer.core.patterns.elsewhere import REASONS
 from designer.core.patterns.list import List
 from designer.core.plan import Assumed
 from designer.forms.base import Form
@@ -224,10 +225,7 @@ class PatternForm(Form):
             Choice(
                 name="because",
                 label="Reason",
-                choices=tuple(
-                    (word, word)
-                    for word in ("full-text search", "geo", "analytics", "aggregate", "archive")
-                ),
+                choices=tuple((word, word) for word in REASONS),
             ),
             Group(
                 name="rate",

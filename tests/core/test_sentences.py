@@ -77,6 +77,13 @@ SENTENCES = {
 }  # fmt: skip
 
 
+def test_a_batch_job_reads_the_whole_table() -> None:
+    sentence = said(kind="elsewhere", returns="Order", because="batch job")
+    assert (
+        sentence == "A batch job looks for Orders in the whole table, for which no key is needed."
+    )
+
+
 def test_every_kind_has_a_sentence_here() -> None:
     assert set(SENTENCES) == set(KINDS)
 

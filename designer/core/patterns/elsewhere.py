@@ -1,9 +1,12 @@
 """A pattern that DynamoDB should not answer."""
 
-from typing import Literal
+from typing import Literal, get_args
 
 from designer.core.patterns.base import Pattern
 from designer.core.patterns.document import Name
+
+Reason = Literal["full-text search", "geo", "analytics", "aggregate", "archive", "batch job"]
+REASONS: tuple[Reason, ...] = get_args(Reason)
 
 
 class Elsewhere(Pattern):
@@ -14,4 +17,4 @@ class Elsewhere(Pattern):
     unordered = ("returns",)
     kind: Literal["elsewhere"] = "elsewhere"
     returns: Name | tuple[Name, ...] = ()
-    because: Literal["full-text search", "geo", "analytics", "aggregate", "archive"]
+    because: Reason

@@ -40,6 +40,8 @@ def reads_as(design: Design, pattern: Pattern) -> str:
     if isinstance(pattern, Elsewhere):
         names = (pattern.returns,) if isinstance(pattern.returns, str) else pattern.returns
         what = joined([plural(name) for name in names]) or "something"
+        if pattern.because == "batch job":
+            return f"A batch job looks for {what} in the whole table, for which no key is needed."
         return (
             f"The app looks for {what}; this is {pattern.because}, which DynamoDB should not serve."
         )

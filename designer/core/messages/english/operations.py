@@ -11,6 +11,9 @@ TEMPLATES = {
     "use-warehouse": "Export to S3 or a warehouse (zero-ETL) and query there.",
     "use-counter": "Keep a counter that each write updates, or let a stream consumer keep it.",
     "use-archive": "Let old items expire, and let a stream consumer write them to S3.",
+    "use-scan": (
+        "Let a job read the whole table, with a parallel Scan or from an export to S3. The bill does not include this."
+    ),
     # Reads
     "nothing": "nothing",
     "no-common-order": (

@@ -122,6 +122,10 @@ TEMPLATES = {
     "query-steadier-or-narrow": (
         "Query by an attribute that changes less often, or index only the items that you need."
     ),
+    "scan-instead-of-index": (
+        "Only jobs read this index, about once an hour at most. Let them read the whole table instead, with a parallel "
+        "Scan or from an export to S3. At their rate, Scans cost {usd:money} a month."
+    ),
     "index-for-small-collection": (
         "Pattern {pattern} reads the {index}. All items that it returns are in one item collection of the table, "
         "which holds {bytes:binary} on average. A filter over that collection costs at most {usd:money} more a month "

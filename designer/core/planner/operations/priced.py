@@ -22,6 +22,7 @@ ALTERNATIVES = {
     "analytics": say("use-warehouse"),
     "aggregate": say("use-counter"),
     "archive": say("use-archive"),
+    "batch job": say("use-scan"),
 }
 
 
