@@ -24,7 +24,7 @@ from designer.core.difference import (
     in_order,
     plan_difference,
 )
-from designer.core.difference.fields import paths
+from designer.core.difference.fields import paths, shares_of
 from designer.core.difference.mentions import Mentions
 from designer.core.difference.planned import cost
 from designer.core.difference.planned.sides import Sides
@@ -218,6 +218,32 @@ SAID = [
         ],
     ),
     (
+        lambda d: with_pattern(d, 2, hottest=0.2),
+        [
+            "Pattern 2 (A user's orders, newest first): the share of its hottest key is now 20 %; nothing was stated"
+            " before.",
+        ],
+    ),
+    (
+        lambda d: with_attribute(d, "User", "name", present=0.325, busiest=0.0005, distinct=9000),
+        [
+            "User.name: the number of different values is now 9,000; nothing was stated before.",
+            "User.name: the share of the busiest value is now 0.05 %; nothing was stated before.",
+            "User.name: the share of the items that have it is 32.5 % instead of 100 %.",
+        ],
+    ),
+    (
+        lambda d: with_attribute(d, "Order", "status", shares=(0.5, 0.3, 0.1, 0.05, 0.05)),
+        [
+            "Order.status: the shares of the values are 50 %, 30 %, 10 %, 5 % and 5 % instead of"
+            " 0.1 %, 0.3 %, 0.6 %, 96 % and 3 %."
+        ],
+    ),
+    (
+        lambda d: change_settings(d, planner=replaced(d.planner, tolerance=0.075)),
+        ["The planner: the tolerance is 7.5 % instead of 5 %."],
+    ),
+    (
         lambda d: remove_pattern(d, 12),
         ["Pattern 12 (A user with their addresses and newest orders) was removed."],
     ),
@@ -226,6 +252,21 @@ SAID = [
         ["User has a new attribute tier."],
     ),
 ]  # fmt: skip
+
+
+def test_every_share_of_the_format_is_said_in_per_cent() -> None:
+    """A field that may hold 1 and no more is a share; its type says so, which its words follow."""
+    found = set()
+    for kind, _, _ in PARTS:
+        schema = kind.model_json_schema(by_alias=False)
+        for field, rules in schema["properties"].items():
+            options = [rules, *rules.get("anyOf", ())]
+            options += [each["items"] for each in options if "items" in each]
+            if any(each.get("maximum") == 1 for each in options):
+                found.add((kind.__name__, field, field in shares_of(kind)))
+    told = {(name, field) for name, field, is_told in found if is_told}
+    assert told == {(name, field) for name, field, _ in found}
+    assert told >= {("Attribute", "present"), ("PlannerSettings", "tolerance"), ("Get", "hottest")}
 
 
 @pytest.mark.parametrize(("edit", "said"), SAID)

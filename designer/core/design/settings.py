@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
-from designer.core.patterns.document import Document, Line, Name, Text
+from designer.core.patterns.document import Document, Line, Name, Share, Text
 
 
 class Context(Document):
@@ -84,7 +84,7 @@ class PlannerSettings(Document):
     objective: Literal["simplest", "cost", "indexes", "requests"] = "simplest"
     worth: Annotated[float, Field(gt=0)] | None = None
     """US dollars a month that an index must save with the objective `simplest`; None: by the design's cost."""
-    tolerance: Annotated[float, Field(ge=0, le=1)] = 0.05
+    tolerance: Share = 0.05
     composite_index_keys: Literal["strings", "multi-attribute"] = "strings"
     key_names: KeyNames = KeyNames()
     lookups_before_writes: Literal["no-gsi", "gsi"] = "no-gsi"

@@ -5,13 +5,14 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from types import NoneType
-from typing import Any, get_args
+from typing import Any, get_args, get_type_hints
 
 from pydantic import BaseModel
 
 from designer.core.design.meaning import left_out, unordered
 from designer.core.difference.base import About, Change, line, quoted
-from designer.core.words.english import ended
+from designer.core.patterns.document import Share
+from designer.core.words.english import ended, joined
 
 Word = str | tuple[str, str]
 """What a field is called ("number of items"); of a flag, what is said when it holds and when it does not."""
@@ -45,13 +46,15 @@ def field_changes(wording: Wording, before: BaseModel, after: BaseModel) -> Iter
     if before == after:
         return
     was, now = _values(before), _values(after)
+    shares = shares_of(type(after))
     for path in dict.fromkeys((*was, *now)):
         if path in ("id", "name") or path not in wording.words:
             continue
         old, new = was.get(path), now.get(path)
         if old == new:
             continue
-        change = _change(wording, path, old, new)
+        said = replace(wording, says=(_per_cent, _per_cent)) if path in shares else wording
+        change = _change(said, path, old, new)
         name = path.partition(".")[0]
         is_reordered = isinstance(old, tuple) and isinstance(new, tuple) and _same(old, new)
         is_wording = name in left_out(type(after)) or (
@@ -70,6 +73,25 @@ def paths(kind: type[BaseModel]) -> Iterator[str]:
             yield name
         else:
             yield from (f"{name}.{path}" for path in paths(inner))
+
+
+@cache
+def shares_of(kind: type[BaseModel]) -> frozenset[str]:
+    """The fields of a kind of part that hold shares, which are said in per cent."""
+    hints = get_type_hints(kind, include_extras=True)
+    return frozenset(name for name in kind.model_fields if _is_share(hints[name]))
+
+
+def _is_share(hint: Any) -> bool:
+    """Whether a type is that of shares: of one, of several or of one that may be absent."""
+    return hint == Share or any(_is_share(inner) for inner in get_args(hint))
+
+
+def _per_cent(value: Any) -> str:
+    """A share, or several, with all digits that were stated."""
+    if isinstance(value, tuple):
+        return joined([_per_cent(each) for each in value])
+    return "nothing" if value is None else f"{quoted(round(value * 100, 10))} %"
 
 
 NESTED = ("Needs", "Rate", "Context", "KeyNames")
@@ -137,7 +159,8 @@ def _said(wording: Wording, path: str, old: Any, new: Any) -> str:
         and ("\n" in old + new or len(old + new) > 200)
     ):
         return f": {word} {_are(word)} worded differently"
-    if isinstance(old, tuple) and isinstance(new, tuple):
+    is_by_place = wording.says[0] is _per_cent  # the second share is that of the second value
+    if isinstance(old, tuple) and isinstance(new, tuple) and not is_by_place:
         return _listed(wording, word, old, new)
     return f": {word} {_are(word)} {now}{unit} instead of {was}"
 

@@ -33,6 +33,7 @@ Id = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9-]{1,40}$")]
 """An identity that survives renaming; comments and revisions refer to it."""
 
 Share = Annotated[float, Field(ge=0, le=1)]
+"""A part of a whole, which people are told in per cent. Differences know it by this type."""
 Scalar = bool | int | float | str
 
 
