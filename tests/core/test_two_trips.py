@@ -1,5 +1,6 @@
 """Where an index finds keys and a second trip gets the items: how many it gets, by the plan and as traffic takes it."""
 
+from math import ceil
 from random import Random
 from typing import Any
 
@@ -10,6 +11,7 @@ from designer.core.design.load import load
 from designer.core.plan import Operation, Style
 from designer.core.planner import plan
 from designer.proof.execute import execute
+from designer.proof.run_state import Call
 from designer.proof.tables import Tables
 from designer.proof.values import item_to_wire
 from tests.memory import Memory
@@ -58,6 +60,14 @@ def asked(
     pattern: str, style: Style, params: dict[str, Any], number: int, each: int
 ) -> tuple[Operation, float]:
     """What a pattern does by the plan, and the units that it takes of rows as stated: of this number of shops."""
+    operation, _, units = ran(pattern, style, params, number, each)
+    return operation, units
+
+
+def ran(
+    pattern: str, style: Style, params: dict[str, Any], number: int, each: int
+) -> tuple[Operation, list[Call], float]:
+    """The same with the requests that it makes."""
     made = plan(shops(pattern, each), style)
     client = Memory()
     runner = Runner(client, made.as_json())
@@ -82,8 +92,8 @@ def asked(
     for table, items in stored.items():
         client.fill(table, items)
     operation, *_ = made.operations
-    execute(Tables(client, made, ""), operation, params)  # type: ignore[arg-type]
-    return operation, client.units
+    outcome = execute(Tables(client, made, ""), operation, params)  # type: ignore[arg-type]
+    return operation, outcome.calls, client.units
 
 
 @pytest.mark.parametrize("style", ["single", "multi"])
@@ -108,3 +118,49 @@ def test_what_the_last_page_of_each_row_has_beyond_the_limit_is_counted(style: S
     assert got.expects.read == pytest.approx(found.expects.read / 2, rel=0.001)
     assert got.expects.read > 10 * 5
     assert took == pytest.approx(operation.read_units, rel=0.1)
+
+
+ALL_OF_A_TOWN = """
+    {number: 1, name: Parcels of a town, kind: list, returns: Shop, rate: {average: 0.01},
+     where: [{attribute: town, is: {param: town}}], with: [{relationship: parcels}]}
+"""
+
+
+@pytest.mark.parametrize("each", [3, 10, 24])
+@pytest.mark.parametrize("style", ["single", "multi"])
+def test_items_of_several_rows_are_got_a_hundred_at_a_time(style: Style, each: int) -> None:
+    """The keys of all ten shops' parcels are there before the first parcel is got."""
+    operation, calls, took = ran(ALL_OF_A_TOWN, style, {"town": "town0001"}, 10, each)
+    _, found, got = operation.steps
+    assert (found.call, got.call, got.for_each and got.for_each.rows) == (
+        "Query",
+        "BatchGetItem",
+        found.id,
+    )
+    assert found.expects.requests == 10
+    made = [call.step for call in calls].count(got.id)
+    assert got.expects.requests == made == ceil(10 * each / 100)
+    assert operation.requests == len(calls)
+    assert took == pytest.approx(operation.read_units, rel=0.1)
+
+
+def test_at_worst_they_are_got_a_hundred_at_a_time_too() -> None:
+    text = TEXT.replace("ASKED", ALL_OF_A_TOWN.strip()).replace("EACH", "10, most: 45")
+    (operation,) = plan(load(text), "multi").operations_for(1)
+    _, found, got = operation.steps
+    assert found.expects.worst is None or found.expects.worst.requests == 10
+    assert got.expects.worst is not None
+    assert (got.expects.worst.read, got.expects.worst.requests) == (450, 5)
+
+
+def test_what_an_assumed_share_does_to_them_is_told_for_all_rows_together() -> None:
+    """Of 400 parcels of ten shops, 4 to 360 are got: in one request to four, beside a Query for each shop."""
+    tested = "relationship: parcels, keep: [{attribute: way, is: {param: way}}]}"
+    text = TEXT.replace("ASKED", ALL_OF_A_TOWN.strip()).replace("relationship: parcels}", tested)
+    text = text.replace("EACH", "40").replace("bytes: 6, distinct: 20", "bytes: 6")
+    made = plan(load(text), "multi")
+    (operation,) = made.operations_for(1)
+    assert operation.steps[2].expects.read == pytest.approx(4)
+    assert [step.expects.requests for step in operation.steps] == [1, 10, 1]
+    (use,) = next(one.used for one in made.assumed if one.what == "share")
+    assert (use.low.requests, use.high.requests) == (11, 14)

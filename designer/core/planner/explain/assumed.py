@@ -29,6 +29,7 @@ from designer.core.planner.model.shares import share_asked, share_kept, stated_s
 from designer.core.planner.model.structures import Access
 from designer.core.planner.operations.context import Context
 from designer.core.planner.pricing.access_paths import priced_otherwise
+from designer.core.planner.pricing.requests import requests_in_all
 from designer.core.planner.pricing.structures import keys_bytes
 from designer.core.rational import Fraction
 
@@ -369,5 +370,5 @@ def _with(context: Context, entity_read: EntityRead, times: float | None, access
     keys = keys_bytes(model, chosen.base, held)
     holds = held.get(access.structure) if access.structure is not None else None
     way = priced_otherwise(model, chosen.base, access, entity_read, holds, keys, times)
-    requests = way.requests * (1 if way.call == "get" else entity_read.times)
-    return Effect(requests=round(requests, 6), units=round(float(way.units) * entity_read.times, 6))
+    requests = round(float(requests_in_all(way, entity_read.times)), 6)
+    return Effect(requests=requests, units=round(float(way.units) * entity_read.times, 6))

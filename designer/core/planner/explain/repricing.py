@@ -18,6 +18,7 @@ from designer.core.planner.model.structures import Access
 from designer.core.planner.operations.context import Context
 from designer.core.planner.pricing.access_paths import priced_otherwise
 from designer.core.planner.pricing.read_figures import repriced
+from designer.core.planner.pricing.requests import requests_in_all
 from designer.core.planner.pricing.structures import keys_bytes, owning_score
 from designer.core.planner.pricing.write_costs import write_costs
 from designer.core.planner.solve.read_scores import scored_as
@@ -181,7 +182,8 @@ class Repricing:
             )
             rated = replace(rated, entity_read=pattern_read.entity_reads[group.parts[0]])
             model = search.models[rated.entity_read.entity]
-            found.score += scored_as(rated, requests, units, size, "query", model)
+            asked = exact(requests) * exact(rated.entity_read.times)
+            found.score += scored_as(rated, asked, units, size, model)
             run = (pattern_read.stated_number, pattern_read.given)
             found.add(run, Fraction(0), units, Fraction(0))
         return found
@@ -214,10 +216,9 @@ class Repricing:
                 way = priced_otherwise(model, chosen.base, access, other[0], holds, keys, other[1])
             found.score += search.scored(model, chosen.base, rated, way)
             pattern_read = search.requirements.pattern_reads[rated.pattern_read]
-            often = 1 if way.call == "get" else entity_read.times
             run = (pattern_read.stated_number, pattern_read.given)
             units = way.units * exact(entity_read.times)
-            found.add(run, exact(way.requests * often), units, Fraction(0))
+            found.add(run, requests_in_all(way, entity_read.times), units, Fraction(0))
 
 
 def _exceeded(score: Score) -> int:

@@ -1,13 +1,13 @@
 """The figures of a step: what it takes on average and at the worst."""
 
 from dataclasses import replace
-from math import ceil
 
-from designer.core.dynamodb.limits import BATCH_GET_ITEMS
 from designer.core.plan import Expected, Step, Worst
 from designer.core.planner.model.reads_and_writes import EntityRead, PatternRead
+from designer.core.planner.model.score import exact
 from designer.core.planner.model.structures import Access
 from designer.core.planner.pricing.at_worst import AtWorst
+from designer.core.planner.pricing.requests import got_in_all, requests_in_all
 
 
 def with_worst(
@@ -18,8 +18,11 @@ def with_worst(
     if entity_read.part != rows.part and times:
         limit = rows.limit if rows.crossed is None else rows.crossed.limit
         times = max(times, float(limit or 0))
+    requests = exact(worst.requests) * exact(times)
+    if step.call == "BatchGetItem":
+        requests = got_in_all(worst.requests, worst.read, times)
     found = Worst(
-        requests=max(step.expects.requests, rounded(worst.requests * times)),
+        requests=max(step.expects.requests, rounded(float(requests))),
         read=max(step.expects.read, rounded(worst.read * times)),
         units=max(step.expects.units, rounded(float(worst.units) * times)),
     )
@@ -32,11 +35,8 @@ def with_worst(
 def expected(access: Access, entity_read: EntityRead) -> Expected:
     """What a step takes; of two trips, the first."""
     times, access = entity_read.times, _first_trip(access)
-    requests = access.requests * times
-    if access.call == "get" and times > 1:
-        requests = ceil(times / BATCH_GET_ITEMS)
     return Expected(
-        requests=rounded(requests),
+        requests=rounded(float(requests_in_all(access, times))),
         read=rounded(access.read * times),
         returned=rounded(entity_read.returned * times),
         bytes=rounded(access.bytes * times),

@@ -43,6 +43,7 @@ from designer.core.planner.pricing.key_matching import (
     is_asked_of_each,
     query_access,
 )
+from designer.core.planner.pricing.requests import got_in_all
 
 
 def _is_dependent(entity_read: EntityRead) -> bool:
@@ -266,7 +267,7 @@ def _get_each(
         project=_project(pattern_read, entity_read, used),
         shapes=(entity_read.entity,),
         expects=Expected(
-            requests=rounded(requests * entity_read.times),
+            requests=rounded(float(got_in_all(requests, items, entity_read.times))),
             read=rounded(items * entity_read.times),
             returned=rounded(items * entity_read.times),
             bytes=rounded(size * entity_read.times),

@@ -27,6 +27,7 @@ from designer.core.planner.pricing.at_worst import cut_charge, few_pages_dropped
 from designer.core.planner.pricing.key_matching import lists_all
 from designer.core.planner.pricing.pages import asks_on_and_on
 from designer.core.planner.pricing.read_figures import rounded_up, row_padding, smooth_steps
+from designer.core.planner.pricing.requests import requests_in_all
 from designer.core.planner.pricing.structures import hottest_reads, hottest_second_reads, keys_bytes
 from designer.core.rational import Fraction
 
@@ -37,24 +38,20 @@ STEPS = 16
 def read_score(rated: RatedRead, access: Access, model: EntityModel) -> Score:
     """What answering an entity read this way costs."""
     unsorted = int(not access.ordered)
-    return scored_as(
-        rated, access.requests, access.units, access.bytes, access.call, model, unsorted
-    )
+    asked = requests_in_all(access, rated.entity_read.times)
+    return scored_as(rated, asked, access.units, access.bytes, model, unsorted)
 
 
 def scored_as(
     rated: RatedRead,
-    requests: float,
+    asked: Fraction,
     units: Fraction,
     size: float,
-    call: str,
     model: EntityModel,
     unsorted: int = 0,
 ) -> Score:
+    """`asked`: requests in all; units and bytes are those of each row that it is asked for."""
     times = rated.entity_read.times
-    asked = exact(requests) if times == 1 else exact(requests) * exact(times)
-    if call == "get" and times > 1:
-        asked = Fraction(ceil(times / BATCH_GET_ITEMS))
     if rated.average is None:
         return Score(
             unrated_reads=asked, unrated_bytes=exact(round(size * times)), unsorted=unsorted
@@ -250,7 +247,8 @@ class ReadScores:
             group.pattern_read, group.parts[0], first, pattern_read.average, pattern_read.peak
         )
         model = self.models[first.entity]
-        score = scored_as(rated, requests, units, size, "query", model)
+        asked = exact(requests) * exact(first.times)
+        score = scored_as(rated, asked, units, size, model)
         if model.worth:
             smallest = read_units(1, first.consistency)
             size += self.group_padding(group, found)
