@@ -10,6 +10,7 @@ from designer.core.comparison.compare import compared
 from designer.core.comparison.totals import totals
 from designer.core.design import gallery
 from designer.core.design.document import Design
+from designer.core.design.load import load
 from designer.core.er_picture.mermaid import er_diagram
 from designer.core.exporters import EXPORTERS, Options
 from designer.core.exporters.markdown import begun, inline
@@ -413,3 +414,35 @@ def test_what_is_answered_elsewhere_is_told_with_its_alternative(slug: str, styl
     assert "Products that match a search" in said
     assert "OpenSearch" in said and "zero-ETL" in said
     assert "These tables serve every access pattern." not in said
+
+
+def test_stated_shares_stand_in_the_documents_in_per_cent() -> None:
+    text = """
+keywright: 1
+name: Parcels
+entities:
+  - name: Parcel
+    identifier: [parcelId]
+    items: 1000
+    attributes:
+      - {name: parcelId, format: uuid}
+      - {name: state, values: [NEW, DONE], shares: [0.025, 0.975]}
+      - {name: stars, type: N, values: [1, 2]}
+      - {name: fragile, type: BOOL, shares: [0.1, 0.9]}
+      - {name: shopId, bytes: 20, distinct: 50, busiest: 0.33}
+      - {name: sentAt, format: datetime, present: 0.5}
+patterns:
+  - {number: 1, name: Send, kind: create, entity: Parcel, hottest: 0.2}
+"""
+    design = load(text)
+    document = written("requirements", design, planned(design, "multi"))
+    facts = (
+        "one of NEW (2.5 %), DONE (97.5 %)",
+        "one of 1, 2",
+        "true in 10 % of the items",
+        "its busiest value in 33 % of the items",
+        "in 50 % of the items",
+        "20 % of it on its hottest key",
+    )
+    assert [each for each in facts if each not in document] == []
+    assert "0.33" not in document and "0.025" not in document

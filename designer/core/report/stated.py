@@ -241,9 +241,11 @@ def attribute_facts(entity: Entity, attribute: Attribute) -> Iterator[str]:
     if attribute.later:
         yield "absent until it is set"
     if attribute.values:
-        yield "one of " + ", ".join(attribute.values)
+        yield "one of " + ", ".join(_values(attribute))
     elif attribute.shares:
         yield f"true in {figures.share(attribute.shares[0])} of the items"
+    if attribute.busiest is not None:
+        yield f"its busiest value in {figures.share(attribute.busiest)} of the items"
     if attribute.ttl:
         yield "time to live"
     if attribute.derived:
@@ -254,6 +256,15 @@ def attribute_facts(entity: Entity, attribute: Attribute) -> Iterator[str]:
         yield KEPT[attribute.kept]
     if attribute.description:
         yield attribute.description
+
+
+def _values(attribute: Attribute) -> list[str]:
+    """Its values, each with its share where that is stated."""
+    values = [str(value) for value in attribute.values or ()]
+    if attribute.shares is None:
+        return values
+    shares = map(figures.share, attribute.shares)
+    return [f"{value} ({share})" for value, share in zip(values, shares, strict=True)]
 
 
 def _range(attribute: Attribute) -> str | None:
