@@ -24,6 +24,7 @@ from designer.core.messages import Message, say, text
 from designer.core.patterns.document import Document
 from designer.core.plan import Assumed
 from designer.core.sentences.assumptions import assumption, effects
+from designer.core.words import figures
 from designer.forms.bound import Bound, BoundRow, BoundSection, Section, offer
 from designer.forms.choices import choices_in
 from designer.forms.fields import NOT_YET, Field, FieldError, Group, Lines, Number, Raw, Rows
@@ -362,9 +363,9 @@ class Form:
         bound = Bound(each, html_name, raw, self._faults_of(html_name))
         one = assumed.get(html_name)
         if one is not None and isinstance(each, Number) and not raw:
-            text = each.raw(float(f"{one.value:.3g}"))
-            bound.field = dataclasses.replace(each, placeholder=text)
-            said = f"{each.label.strip()}: {text} {each.unit}".strip()
+            value = each.raw(float(f"{one.value:.3g}"))
+            bound.field = dataclasses.replace(each, placeholder=value)
+            said = f"{each.label.strip()}: {figures.number(float(value))} {each.unit}".strip()
             bound.assumed = _assumed(f"{said}.", one)
         elif one is not None and isinstance(each, Lines) and not raw:
             bound.assumed = _assumed(assumption(one), one)

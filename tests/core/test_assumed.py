@@ -199,13 +199,13 @@ def test_assumptions_are_said_in_words_with_their_effect():
     found = planned(SEARCH).assumed[0]
     assert assumption(found) == "The condition on price in pattern 2 keeps 50 % of the items."
     (said,) = effects(found)
-    assert said.startswith("At 1 %, pattern 2 takes ")
-    assert "; at 90 %, it takes " in said
+    assert said.startswith("With a value of 1 %, pattern 2 takes ")
+    assert "; with 90 %, it takes " in said
     (use,) = found.used
     (said,) = effects(
         found.model_copy(update={"used": (use.model_copy(update={"given": ("before",)}),)})
     )
-    assert said.startswith("When only before is given: at 1 %, pattern 2 takes ")
+    assert said.startswith("When only before is given: with a value of 1 %, pattern 2 takes ")
 
 
 def test_the_answer_of_a_pattern_names_what_its_figures_assume():

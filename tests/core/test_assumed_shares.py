@@ -52,7 +52,7 @@ def test_the_share_of_a_constant_is_assumed_where_it_matters(style: str) -> None
     # 10 or 900 tickets of a team; an item has about 0.7 KB.
     assert 0.5 <= use.low.units <= 1.5
     assert 60 <= use.high.units <= 110
-    assert any(said.startswith("At 1 %, pattern 1 takes ") for said in effects(one))
+    assert any(said.startswith("With a value of 1 %, pattern 1 takes ") for said in effects(one))
 
 
 def test_a_plan_with_the_stated_share_costs_what_the_assumption_says() -> None:

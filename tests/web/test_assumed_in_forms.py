@@ -42,7 +42,7 @@ def test_a_stated_share_is_not_assumed(club: Draft, as_alice: Client) -> None:
 @pytest.mark.parametrize(
     ("url", "name", "placeholder", "says"),
     [
-        ("entities/Visit/", "items", "1000", "Number of items: 1000."),
+        ("entities/Visit/", "items", "1000", "Number of items: 1,000."),
         ("relationships/makes/", "average", "10", "Visits per Member: 10 on average."),
     ],
 )
@@ -52,9 +52,10 @@ def test_counts_show_what_they_are_taken_for(
     shown, text = _field(as_alice, f"/d/club4alice/{url}", name)
     assert shown == placeholder
     assert text.startswith(f"Assumed, because nothing is stated. {says}")
-    assert ("At 1, pattern 1 takes 1 request and 0.5 read units; at 100, it takes " in text) == (
-        "average" in name
-    )
+    assert (
+        "With a value of 1, pattern 1 takes 1 request and 0.5 read units; with 100, it takes "
+        in text
+    ) == ("average" in name)
 
 
 def test_what_several_values_find_together_is_asked_for_as_what_is_expected(
@@ -81,9 +82,9 @@ def test_the_average_size_shows_what_it_is_taken_for(
     placeholder, text = _field(as_alice, url, "bytes")
     assert placeholder == "20"
     assert text.startswith(
-        "Assumed, because nothing is stated. Average size: 20 bytes. At 2 B, an item of Berth takes "
+        "Assumed, because nothing is stated. Average size: 20 bytes. With a value of 2 B, an item of Berth takes "
     )
-    assert "; at 200 B, an item takes " in text
+    assert "; with 200 B, an item takes " in text
 
 
 def test_how_often_a_flag_is_true_is_asked_for_where_it_matters(
@@ -95,7 +96,9 @@ def test_how_often_a_flag_is_true_is_asked_for_where_it_matters(
     url = "/d/homes4alice/entities/Device/attributes/online/"
     placeholder, said = _field(as_alice, url, "shares")
     assert placeholder == "50"
-    assert said.startswith("Assumed, because nothing is stated. True in: 50 %. At 1 %, ")
+    assert said.startswith(
+        "Assumed, because nothing is stated. True in: 50 %. With a value of 1 %, "
+    )
     send(as_alice, url, "attribute-form", {"shares": "95"})
     draft = Draft.objects.get(slug="homes4alice")
     assert revisions.latest(draft).entity["Device"].by_name["online"].shares == (0.95, 0.05)

@@ -60,7 +60,7 @@ def effects(one: Assumed, pattern: int | None = None) -> tuple[str, ...]:
     """
     whole = () if pattern is not None else tuple(_whole(one))
     return whole + tuple(
-        f"{_start(use.given)} {amount(one, one.low)}, pattern {use.pattern} takes {_taken(use.low)}; at "
+        f"{_start(use.given)} {amount(one, one.low)}, pattern {use.pattern} takes {_taken(use.low)}; with "
         f"{amount(one, one.high)}, it takes {_taken(use.high)}."
         for use in one.used
         if use.low != use.high and pattern in (None, use.pattern)
@@ -74,7 +74,8 @@ def _whole(one: Assumed) -> Iterator[str]:
     entity = one.of.partition(".")[0]
     low, high = _sized(one.at_low), _sized(one.at_high)
     yield (
-        f"At {amount(one, one.low)}, an item of {entity} takes {low}; at {amount(one, one.high)}, an item takes {high}."
+        f"With a value of {amount(one, one.low)}, an item of {entity} takes {low}; "
+        f"with {amount(one, one.high)}, an item takes {high}."
     )
 
 
@@ -95,8 +96,9 @@ def of_pattern(plan: Plan, number: int) -> tuple[Assumed, ...]:
 
 
 def _start(given: tuple[str, ...] | None) -> str:
-    """How an effect begins: `At`, or `When only since is given: at`."""
-    return "At" if given is None else f"{sentence(when_given(given))}: at"
+    """How an effect begins: `With a value of`, or `When only since is given: with a value of`."""
+    start = "with a value of"
+    return sentence(start) if given is None else f"{sentence(when_given(given))}: {start}"
 
 
 def _taken(effect: Effect) -> str:
