@@ -160,8 +160,8 @@ SAID = [
     (
         lambda d: with_pattern(d, 10, where=({"attribute": "places.email", "is": {"param": "email"}},)),
         [
-            "Pattern 10 (Orders with a given status, newest first): the conditions now have “with a given email of "
-            "the User” instead of “with a given status”.",
+            "Pattern 10 (Orders with a given status, newest first): the conditions now have “whose User has a given "
+            "email” instead of “with a given status”.",
         ],
     ),
     (

@@ -244,7 +244,7 @@ relationships:
     ("returns", "condition", "words"),
     [
         ("User", {"attribute": "lives.name", "not": {"value": "EU"}}, "whose name of the Region is not EU"),
-        ("Bid", {"attribute": "makes.email", "is": {"param": "email"}}, "with a given email of the User (makes)"),
+        ("Bid", {"attribute": "makes.email", "is": {"param": "email"}}, "whose User (makes) has a given email"),
         ("Bid", {"attribute": "gets.lives.name", "exists": True}, "that have name of the Region of the User (gets)"),
         ("Bid", {"attribute": "loses.name", "exists": True}, "that have loses.name"),
     ],

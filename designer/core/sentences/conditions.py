@@ -124,6 +124,8 @@ def _condition(
         is_unique = attribute is not None and (attribute.unique or attribute.unique_within)
         if entity is not None and (name in entity.identifier or is_unique):
             return f"by {called}"
+        if called.startswith(f"{name} of the "):
+            return f"whose {_possessive(called, name)} has a given {name}"
         return f"with a given {called}"
     if condition.is_ is not None:
         return f"whose {called} is {operand_text(condition.is_)}"
@@ -193,6 +195,11 @@ def _called(design: Design, entity: Entity | None, path: list[str], name: str) -
     return called
 
 
+def _possessive(called: str, name: str) -> str:
+    """The item whose attribute it is: `Member` for `email of the Member`, `User's Region` for two steps."""
+    return "'s ".join(reversed(called.removeprefix(f"{name} of the ").split(" of the ")))
+
+
 def operand_text(operand: Operand) -> str:
     """The other side of a condition: `a given day`, or the constant."""
     return f"a given {operand.param}" if operand.param else plain_text(operand.value)
@@ -219,8 +226,7 @@ def as_clauses(design: Design, entity: Entity | None, conditions: tuple[Conditio
     said: Sequence[str] = _said(design, entity, conditions)
     said = [re.sub(r"^whose ", "", text) for text in said]
     said = [re.sub(r"^with a given (.+)$", r"\1 is as given", text) for text in said]
-    said = [re.sub(r"^of one (\w+)$", r"its \1 is the given one", text) for text in said]
-    said = [re.sub(r"^of one .*$", "it belongs there", text) for text in said]
+    said = [re.sub(r"^of one (.+)$", r"its \1 is the given one", text) for text in said]
     said = [re.sub(r"^that have (.+)$", r"\1 is present", text) for text in said]
     said = [re.sub(r"^without (.+)$", r"\1 is missing", text) for text in said]
     return joined(said)
