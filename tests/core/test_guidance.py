@@ -137,8 +137,8 @@ def test_entities_say_how_many_and_what_for() -> None:
     uncounted = [{**WRITER, "items": None}, {**NOTE, "items": None}]
     found = guided(stated(entities=uncounted, context={"domain": "notes"}))
     assert gaps(found, "entities") == [
-        ("State how many items Writer has.", "entities.Writer"),
-        ("State how many items Note has.", "entities.Note"),
+        ("State how many Writer items there are.", "entities.Writer"),
+        ("State how many Note items there are.", "entities.Note"),
         ("State the purpose of the design: business, scale.", "context"),
     ]
 
@@ -192,7 +192,7 @@ def test_figures_that_many_parts_lack_are_asked_for_in_one_place() -> None:
     patterns += [{**each, "rate": {"average": 1}} for each in PATTERNS[3:]]
     found = gaps(guided(stated(patterns=patterns)), "patterns")
     assert found == [
-        ("State how often 3 access patterns run.", "figures"),
+        ("State the rates of 3 access patterns.", "figures"),
         ("State how often pattern 4 runs at its peak.", "patterns.4"),
         ("State how often pattern 5 runs at its peak.", "patterns.5"),
     ]
@@ -201,7 +201,7 @@ def test_figures_that_many_parts_lack_are_asked_for_in_one_place() -> None:
         for at in range(3)
     ]
     uncounted = gaps(guided(stated(entities=[WRITER, NOTE, *tags])), "entities")
-    assert uncounted == [("State how many items 3 entities have.", "figures")]
+    assert uncounted == [("State how many items there are of each of 3 entities.", "figures")]
 
 
 def test_a_read_without_its_write_is_missing_until_it_is_set_aside() -> None:

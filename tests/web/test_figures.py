@@ -108,7 +108,7 @@ def test_the_foot_says_that_rates_are_missing_and_leads_to_them(
     foot = foot[: foot.index("</footer>")]
     assert "no price without rates" in foot and "$0.00" not in foot
     assert f'href="{PAGE}' in foot
-    assert "State how often 5 access patterns run." in page
+    assert "State the rates of 5 access patterns." in page
 
 
 def test_the_foot_of_a_design_with_rates_asks_for_none(club: Draft, as_alice: Client) -> None:

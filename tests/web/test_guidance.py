@@ -37,7 +37,7 @@ def changed(draft: Draft, design: Design) -> None:
 def test_it_says_what_comes_first_and_how_far_it_is(club: Draft, as_alice: Client) -> None:
     said = panel(as_alice)
     first = said.split("</p>")[0]
-    assert links(first) == {"State how many items Member has.": f"{URL}entities/e-member/"}
+    assert links(first) == {"State how many Member items there are.": f"{URL}entities/e-member/"}
     assert "Next:" in first
     done = int(re.findall(r"(\d) of 7 steps done", plain(said))[0])
     assert said.count('class="guidance-step is-done"') == done < 7
@@ -46,7 +46,7 @@ def test_it_says_what_comes_first_and_how_far_it_is(club: Draft, as_alice: Clien
 
 def test_every_link_leads_to_where_the_thing_is_stated(club: Draft, as_alice: Client) -> None:
     found = links(panel(as_alice))
-    assert found["State how often 5 access patterns run."] == f"{URL}figures/"
+    assert found["State the rates of 5 access patterns."] == f"{URL}figures/"
     assert found["Run every access pattern on an engine."] == f"{URL}prove/"
     missing = (
         "State how many Visits each Member has on average and at most, in the relationship “makes”."
@@ -85,12 +85,12 @@ def test_an_edit_answers_with_what_comes_next_then(club: Draft, as_alice: Client
     before = design_of(club)
     counted = tuple(e.model_copy(update={"items": 1000}) for e in before.entities)
     changed(club, before.model_copy(update={"entities": counted}))
-    assert "State how many items Member has." not in panel(as_alice)
+    assert "State how many Member items there are." not in panel(as_alice)
     answer = as_alice.post(
         f"{URL}undo/", headers={"HX-Request": "true", "HX-Target": "statement"}
     ).content.decode()
     first = answer.split('id="guidance"')[1].split("</p>")[0]
-    assert "State how many items Member has." in first
+    assert "State how many Member items there are." in first
 
 
 def test_a_proof_counts_for_the_style_that_is_looked_at(club: Draft, as_alice: Client) -> None:

@@ -157,10 +157,10 @@ def _entities(known: _Known) -> Step:
     gaps = [Gap("List the things that the application stores.", "entities")]
     if design.entities:
         gaps = _each_or_all(
-            "State how many items {} has.",
+            "State how many {} items there are.",
             "entities",
             unstated.counts(design),
-            "State how many items {} entities have.",
+            "State how many items there are of each of {} entities.",
         )
         missing = unstated.purpose(design)
         if missing:
@@ -219,13 +219,13 @@ def _patterns(known: _Known) -> Step:
         "State how often pattern {} runs.",
         "patterns",
         unstated.rates(design),
-        "State how often {} access patterns run.",
+        "State the rates of {} access patterns.",
     )
     gaps += _each_or_all(
         "State how often pattern {} runs at its peak.",
         "patterns",
         unstated.peaks(design),
-        "State how often {} access patterns run at their peak.",
+        "State the peak rates of {} access patterns.",
     )
     gaps += known.findings("patterns")
     return Step(
