@@ -474,7 +474,7 @@ FIRES = [
         ROOMS,
         None,
         "entities.Note.attributes.noteId",
-        "Note items cannot be in the partition of their Room",
+        "Note items are read by their Room, but cannot be in its partition",
     ),
     (
         "P110",

@@ -55,5 +55,5 @@ def billed_apart(design: Design, plan: Plan) -> str:
     said = f"{figures.money(float(usd_per_month(every)))} a month for all {len(every)}"
     if few and len(few) < len(every):
         usd = figures.money(float(usd_per_month(few)))
-        said = f"{usd} a month for the {figures.count(len(few), 'alarm')} on problems that users notice, {said}"
-    return f"Not included: CloudWatch alarms, {said}."
+        said = f"{usd} a month for the {figures.count(len(few), 'alarm')} on problems that users notice, or {said}"
+    return f"Not included: CloudWatch alarms ({said})."

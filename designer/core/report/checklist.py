@@ -91,7 +91,7 @@ def rates(facts: Facts) -> Line:
 
 def both_ways(facts: Facts) -> Line:
     """What the team set aside with a reason it has declined."""
-    claim = "Everything read is also written, and everything written is also read, unless the team declines it."
+    claim = "Everything that is read is also written, and vice versa, unless the team ignores the finding."
     if not facts.design.patterns:
         return Line(claim, None, "No access pattern is stated.")
     found = facts.found(*UNMATCHED)

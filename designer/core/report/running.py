@@ -46,7 +46,7 @@ def integrations(facts: Facts) -> Section:
             f"changes to one item in order."
         )
     lines.append(
-        "Permissions: each program needs a role that allows the calls that its access patterns make, on their tables. "
+        "Permissions: each program needs a role that allows the calls of its access patterns on their tables. "
         "`dynamodb:LeadingKeys` limits a role to the keys of one tenant or user."
     )
     blocks.append(Listed(tuple(lines)))
@@ -103,7 +103,7 @@ def monitoring(facts: Facts) -> Section:
         blocks.append(Paragraph(f"When it goes off: {kind.then} Source: {kind.source}"))
     without = not_set(facts.design, facts.plan)
     if without:
-        blocks += [Heading("Not set"), Listed(tuple(without))]
+        blocks += [Heading("Alarms not set"), Listed(tuple(without))]
     return Section("monitoring", "Monitoring", tuple(blocks))
 
 

@@ -165,7 +165,7 @@ def _open(design: Design) -> Iterator[str]:
         yield f"How does {entity}.{attribute} relate to {target}?"
     for name in unstated.fan_out(design):
         one = design.relationship[name]
-        yield f"How many {_per(one)}, {joined(unstated.how_many(one))} (relationship “{name}”)?"
+        yield f"How many {_per(one)} are there {joined(unstated.how_many(one))} (relationship “{name}”)?"
 
 
 def _per(one: Relationship) -> str:

@@ -14,7 +14,7 @@ class FigureCountsTwice(Topic):
     about = "attribute"
     what = "A stream consumer keeps a count or a sum over a relationship's children."
     why = (
-        "A stream delivers each change at least once, and a consumer that fails starts its batch again. A change "
+        "A stream delivers each change at least once, and a consumer that fails repeats its batch. A change "
         "that is delivered twice is then counted twice."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Streams.html"

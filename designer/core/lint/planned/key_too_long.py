@@ -11,8 +11,8 @@ class KeyTooLong(Topic):
     about = "entity"
     what = (
         f"A key value can be longer than the limit: {PARTITION_KEY_BYTES:,} bytes for a partition key, or "
-        f"{SORT_KEY_BYTES:,} bytes for a sort key. The largest sizes count; where none is stated, "
-        "the average size does."
+        f"{SORT_KEY_BYTES:,} bytes for a sort key. The finding uses the largest size of each attribute, "
+        "or the average size if no largest size is stated."
     )
     why = "DynamoDB rejects a write with a longer key."
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html"

@@ -16,8 +16,8 @@ class ManyPages(Topic):
         f"runs. Access patterns that run at most about once an hour ({SELDOM} times a second at peak) are exempt."
     )
     why = (
-        "One Query returns at most 1 MB, and the next one begins where it ended. So the caller waits for all of them, "
-        "one after another, and every call is charged for all that it reads."
+        "One request returns at most 1 MB, and the next request continues from there. So the caller waits for all "
+        "requests, one after another, and each is charged for all that it reads."
     )
     source = (
         "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Query.Pagination.html"

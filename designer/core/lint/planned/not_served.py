@@ -17,8 +17,8 @@ class NotServed(Topic):
     )
     why = (
         "A plan never scans a table, and never returns a stale result for a strongly consistent read. It never drops "
-        "more than 90 % of what it reads from a large collection. Nor does it drop half or more of what it reads, on "
-        f"average, if that is more than {number(FEW_PAGES)} pages of 1 MB. For an aggregate, all items count as "
+        "more than 90 % of what it reads from a large collection, or, on average, half or more of what it reads if "
+        f"that is more than {number(FEW_PAGES)} pages of 1 MB. For an aggregate, all items count as "
         "dropped. If there is no other way, the plan does not serve the access pattern."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-query-scan.html"

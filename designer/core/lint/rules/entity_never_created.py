@@ -42,6 +42,6 @@ class EntityNeverCreated(Rule):
         create = Create(number=1, name=f"Create {name}", entity=name)
         yield Fix(
             "add-create",
-            f"Add an access pattern that creates {name}",
+            f"Add an access pattern that creates {name} items",
             lambda now: add_pattern(now, create),
         )

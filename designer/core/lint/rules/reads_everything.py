@@ -26,7 +26,7 @@ class ReadsEverything(Rule):
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-query-scan.html"
     cure = (
-        "Read only part of the items: those of one owner, those of one day, or the newest few. Store a total in an "
+        "Read only some of the items: those of one owner, those of one day, or the newest few. Store a total in an "
         "aggregate "
         "that the writes keep up to date. For reports, export the table to Amazon S3 and mark the access pattern as "
         "served by another service."

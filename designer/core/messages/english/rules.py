@@ -44,8 +44,8 @@ TEMPLATES = {
         "Query returns them."
     ),
     "identifier-not-generated": (
-        "Nothing says that {entity}.{attribute} is generated, so {entity} items cannot be in the partition of their "
-        "{parent}, by which they are read."
+        "{entity} items are read by their {parent}, but cannot be in its partition, because the design does not state "
+        "that {entity}.{attribute} is generated."
     ),
     "state-format-or-parent": (
         "State the format of {attribute} if it is a UUID, a ULID or a KSUID. If it is unique within one {parent} only, "
@@ -58,7 +58,7 @@ TEMPLATES = {
     "reads-everything": (
         "Pattern {pattern} reads all {entities} items each time: {bytes:binary} in {requests:number} requests."
     ),
-    "read-part-or-export": "Read only part of the items, store an aggregate, or use an export.",
+    "read-part-or-export": "Read only some of the items, store an aggregate, or use an export.",
     "reads-much-for-number": (
         "Pattern {pattern} uses {units:number} read units each time to return one number."
     ),
@@ -244,13 +244,13 @@ TEMPLATES = {
     # Access patterns
     "attribute-never-used": "No access pattern uses {entity}.{attribute}.",
     "use-or-remove": "Add it to the access pattern that needs it, or remove it.",
-    "entity-never-created": "No access pattern creates {entity}.",
+    "entity-never-created": "No access pattern creates {entity} items.",
     "create-or-name-source": (
-        "Add an access pattern that creates it. If {entity} items come from another source, ignore this finding and "
+        "Add an access pattern that creates them. If {entity} items come from another source, ignore this finding and "
         "name the source."
     ),
-    "entity-never-read": "No access pattern reads {entity}.",
-    "read-or-remove-entity": "Add the access pattern that reads it, or remove {entity}.",
+    "entity-never-read": "No access pattern reads {entity} items.",
+    "read-or-remove-entity": "Add the access pattern that reads them, or remove {entity}.",
     "read-without-write": (
         "Pattern {pattern} queries or sorts by {entity}.{attribute}, which is marked as mutable, but no access "
         "pattern changes it."
