@@ -249,7 +249,7 @@ patterns:
     [
         ("{attribute: companyId, is: {param: companyId}}", "by companyId:"),
         ("{attribute: at, from: {param: since}}", "by at:"),
-        ("", "which asks for no value:"),
+        ("", "which supplies no value:"),
     ],
 )
 def test_a_read_that_is_not_served_is_told_by_what_it_asks_for(condition, why):

@@ -54,13 +54,15 @@ def pin_words(pin: Pin) -> tuple[str, tuple[str, ...]]:
     """(what a pin is about, what it says of that).
 
     >>> pin_words(Pin(entity="Order", key=PinnedKey(partition="U#{userId}")))
-    ('Key of Order', ('partition U#{userId}',))
+    ('Key of Order', ('partition key U#{userId}',))
     """
     said: list[str] = []
     if pin.key is not None:
-        said += [f"{part} {text}" for part, text in _parts(pin.key) if text is not None]
+        said += [f"{part} key {text}" for part, text in _parts(pin.key) if text is not None]
     if pin.names is not None:
-        said += [f"{part} called {text}" for part, text in _parts(pin.names) if text is not None]
+        said += [
+            f"{part} key attribute {text}" for part, text in _parts(pin.names) if text is not None
+        ]
     if pin.pattern is not None and pin.index is not None:
         said.append(f"answered by index {pin.index}")
     if pin.projection is not None:

@@ -73,7 +73,7 @@ def _sort(table: Table, shape: Shape, partition: tuple[str, ...], name: str, out
     if by:
         order = f"Sorted by {', then '.join(by)}."
     elif partition == index_key_names(table, None)[0]:
-        order = f"The same for every {called(shape)}, so each collection has at most one."
+        order = f"The same for every {called(shape)}, so each collection has at most one such item."
     else:
         order = f"The same for every {called(shape)}."
     beside = _beside(table, shape, partition, name)
@@ -106,7 +106,7 @@ def _beside(table: Table, shape: Shape, partition: tuple[str, ...], name: str) -
     if mine.startswith("#") and head is not None:
         yield (
             f"`#` sorts before every letter, so it comes before `{head}`. A Query that reads backwards "
-            f"from there returns the {others[head]}, then these items, last first."
+            f"from there returns the {others[head]}, then these items in reverse order."
         )
 
 

@@ -24,10 +24,10 @@ TEMPLATES = {
     "backup-of-newer-version": (
         "The backup was made by a newer version: {migration} is unknown here. Install that version first."
     ),
-    "site-is-running": "The site runs on this database. Stop it first.",
-    "site-holds-database": "The site runs on this database ({problem}). Stop it first.",
+    "site-is-running": "The site is using this database. Stop the site first.",
+    "site-holds-database": "The site is using this database ({problem}). Stop the site first.",
     "worker-is-running": (
-        "The site runs on this database: a worker reported within the last minute. Stop it first; after kill -9, wait "
-        "a minute."
+        "The site is using this database: a worker reported within the last minute. Stop the site first; after "
+        "kill -9, wait a minute."
     ),
 }

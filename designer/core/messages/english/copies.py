@@ -19,7 +19,7 @@ TEMPLATES = {
     "copied-on-write": (
         "A write that sets the {parent} of an item first reads the copied values from that {parent}."
     ),
-    "copy-never-changes": "No write changes it afterwards.",
+    "copy-never-changes": "No write changes the original afterwards.",
     "copy-updated-by-stream": (
         "After a change to {changed:or}, a stream consumer updates about {items:,.3g} {entity} {items:item|items}. It "
         "does so a moment later, in the order of the changes, and perhaps more than once, which does no harm. An "

@@ -35,7 +35,7 @@ TEMPLATES = {
     "yaml-after-end": "text goes on after the end of the document; check the indentation",
     "not-yaml": "this is not YAML: {problem}",
     "yaml-remove-character": "{problem}; remove the character",
-    "yaml-second-document": "a second document begins; keep one design to a file",
+    "yaml-second-document": "a second document begins; keep each design in a file of its own",
     "yaml-directives": "a design has no YAML directives; remove the line with %",
     "yaml-alias": "the alias *{anchor} is not allowed; repeat the part in full",
     "yaml-anchor": (

@@ -54,9 +54,9 @@ TEMPLATES = {
         "The rows of {table} that begin at line {line} never end: the file seems cut off."
     ),
     "sql-comment-unended": (
-        "The comment {mark} at line {line} never ends: the file is cut off, or of another dialect."
+        "The comment {mark} at line {line} never ends: the file is cut off, or in another dialect."
     ),
     "sql-quote-unended": (
-        "The quote {mark} at line {line} never ends: the file is cut off, or of another dialect."
+        "The quote {mark} at line {line} never ends: the file is cut off, or in another dialect."
     ),
 }

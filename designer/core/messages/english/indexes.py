@@ -87,22 +87,22 @@ TEMPLATES = {
     "holds-unread-attributes": "would hold attributes that no access pattern reads here",
     "holds-other-keys": (
         "would also hold the keys of other indexes, which no access pattern reads here. The index lists its "
-        "attributes by name: a new attribute of {entity} is not in the index until you create the index again"
+        "attributes by name: a new attribute of {entity} is not in the index until you recreate the index"
     ),
     "holds-other-keys-shared": (
         "would also hold the keys of other indexes, which no access pattern reads here. The index lists its "
         "attributes by name, because it also holds {others}: a new attribute of {entity} is not in the index until "
-        "you create the index again"
+        "you recreate the index"
     ),
     "saves-reading-keys": (
         "avoids reading values from the text of keys, but makes the entries longer; {reason}"
     ),
     "tests-before-items-but": (
-        "spares {patterns:pattern} from reading items that fail the test, but {reason}"
+        "keeps {patterns:pattern} from reading items that fail the test, but {reason}"
     ),
-    "saves-second-read-but": "spares {patterns:pattern} another read, but {reason}",
+    "saves-second-read-but": "saves {patterns:pattern} another read, but {reason}",
     "saves-second-read-but-pinned": (
-        "would spare {patterns:pattern} another read, but a pin sets the projection"
+        "would save {patterns:pattern} another read, but a pin sets the projection"
     ),
     "leaves-out-later-attributes": (
         "costs ${usd:,.2f} a month less, because it leaves out the keys of other indexes; but it would also leave "

@@ -62,6 +62,6 @@ TEMPLATES = {
         "{value} does not fit into {digits} {digits:digit|digits} with {scale} after the decimal point"
     ),
     "too-many-periods": "there are more than {most:,} periods from {first} to {last}",
-    "not-an-iso-time": "“{text}” does not begin an ISO 8601 time",
+    "not-an-iso-time": "“{text}” is not the beginning of an ISO 8601 time",
     "no-period-follows": "no {form} follows {period}",
 }

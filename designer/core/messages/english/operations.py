@@ -57,10 +57,10 @@ TEMPLATES = {
         "No key of {entity} can serve this read by {known:commas}: a Query would {too_much}."
     ),
     "no-key-serves-all": (
-        "No key of {entity} can serve this read, which asks for no value: a Query would {too_much}."
+        "No key of {entity} can serve this read, which supplies no value: a Query would {too_much}."
     ),
     "no-key-serves-all-sorted": (
-        "No key of {entity} can serve this read, which asks for no value, sorted by {order:commas}: a Query would "
+        "No key of {entity} can serve this read, which supplies no value, sorted by {order:commas}: a Query would "
         "{too_much}."
     ),
     "no-key-serves-sorted": (

@@ -41,7 +41,7 @@ TEMPLATES = {
     ),
     "one-item-dropped": "It finds one item, which is dropped if {attributes} differs",
     "gives-whole-key": "The access pattern gives the whole key and reads one item",
-    "reads-to-return": "It reads {read:number} items, then {does:and}, to return {returned:number}",
+    "reads-to-return": "It reads {read:number} items, then {does:and}, and returns {returned:number} on average",
     "then-tests": "tests {attributes}",
     "then-sorts": "sorts by {attributes}",
     "several-requests-by-key": (

@@ -104,9 +104,9 @@ TEMPLATES = {
     # Attributes
     "list-of-attributes-too-long": "A list holds at most {most} attributes.",
     "listed-twice": "{name} is listed twice.",
-    "attribute-too-long": "“{start}…” is too long for an attribute: put commas between them.",
+    "attribute-too-long": "“{start}…” is too long for an attribute: put commas between attributes.",
     "begins-without-name": (
-        "“{words}” does not begin with a name. A name has letters, digits, _ and -, no spaces."
+        "“{words}” does not begin with a name. A name has letters, digits, _ and -, but no spaces."
     ),
     "attribute-words": (
         "“{words}” after {name} is not understood. Write a type such as text, uuid, date, integer; a range such as "

@@ -25,7 +25,7 @@ TEMPLATES = {
     "styles-are": "The styles are {names:commas}.",
     "nothing-at-address": "There is nothing at this address.",
     "token-needed": "Send a valid token in the header Authorization: Bearer.",
-    "token-opens-other-designs": "This token opens no such design.",
+    "token-opens-other-designs": "This token gives access to no such design.",
     "no-revision-approved": "No revision of this design is approved.",
     "revision-named-by": "Write draft, approved or the number of a revision.",
     "planning-stopped": "Planning was stopped. {reason}",
@@ -45,5 +45,5 @@ TEMPLATES = {
         "The design has {patterns:,} access {patterns:pattern|patterns} and {entities:,} {entities:entity|entities}."
     ),
     "plan-not-ready": "The plan is being calculated. Try again in a moment.",
-    "plan-failed": "The design could not be planned, which is our mistake.",
+    "plan-failed": "The design could not be planned. That is our mistake, not yours.",
 }

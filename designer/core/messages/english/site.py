@@ -37,7 +37,7 @@ TEMPLATES = {
     "design-file-needed": "Choose a file: a design as YAML or JSON.",
     "document-too-heavy": "{name} took more time or memory to read than one document may take.",
     # Comments and reviews.
-    "subject-of-comment-gone": "What you comment on is no longer in this design.",
+    "subject-of-comment-gone": "What you are commenting on is no longer in this design.",
     "design-full-of-comments": (
         "This design has reached its limit of comments. Continue in a copy of the design."
     ),
@@ -60,7 +60,7 @@ TEMPLATES = {
     "approves-own-work": (
         "You wrote part of the design under review, and in this project nobody may approve their own work."
     ),
-    "threads-block-approval": "Unresolved threads block approval, by the rules of the project.",
+    "threads-block-approval": "The project's rules allow no approval while threads are unresolved.",
     # Proofs.
     "proofs-of-team": (
         "{most} proofs of your team's designs are already waiting or running. Ask for this one when another has ended."
