@@ -12,6 +12,6 @@ class NameForm(forms.Form):
         label="Name",
         max_length=80,
         validators=[ONE_LINE],
-        error_messages={"required": "A name is needed, such as: as shipped 2026-12."},
+        error_messages={"required": "Enter a name, for example “as shipped 2026-12”."},
     )
     message = forms.CharField(label="Message", max_length=2000, required=False)

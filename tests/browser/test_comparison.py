@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 def test_a_row_opens_its_pattern_in_both_grids(page: Page) -> None:
     page.goto("/d/merchant-orders/compare/?styles=single-multi")
     expect(page.get_by_role("heading", name="Best for this design: Grouped tables")).to_be_visible()
-    page.get_by_text("Reasons, and what would change it").click()
+    page.get_by_text("Reasons, and what would change the result").click()
     expect(page.get_by_text("If OrderItem belonged to a team of its own")).to_be_visible(
         timeout=120_000
     )

@@ -197,7 +197,7 @@ def test_that_trying_failed_is_said(
 ) -> None:
     monkeypatch.setattr("designer.views.comparison.waited_for", lambda *_: Asked("failed", None))
     page = as_alice.get(f"{URL}compare/").content.decode()
-    assert "Trying it failed." in page and "compare-patterns" in page
+    assert "The changes could not be tried." in page and "compare-patterns" in page
 
 
 def test_nothing_is_compared_while_it_is_planned(

@@ -92,7 +92,7 @@ def test_a_name_stays_and_names_one_revision(renamed: Draft, as_alice: Client) -
 
 def test_no_name_is_refused(club: Draft, as_alice: Client) -> None:
     refused = as_alice.post(f"{FIRST}name/", {"name": " "})
-    assert refused.status_code == 422 and "A name is needed" in refused.content.decode()
+    assert refused.status_code == 422 and "Enter a name, for example" in refused.content.decode()
     with pytest.raises(DesignError) as error:
         naming.name(club, 7, "later")
     assert error.value.reason == say("no-such-revision")

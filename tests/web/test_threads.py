@@ -159,7 +159,10 @@ def test_a_comment_on_what_is_gone_meanwhile_is_shown_again(
     answer = as_bob.post(ON_VISIT, {"body": "Ten minutes of <thought>"}, headers=headers)
     assert answer.status_code == 409
     shown = text(answer)
-    assert "What you comment on is no longer in this design. alice: Remove entity Visit" in shown
+    assert (
+        "What you are commenting on is no longer in this design. alice: Remove entity Visit"
+        in shown
+    )
     assert "Ten minutes of &lt;thought&gt;</textarea>" in shown
     # Its form says it of the design as a whole.
     (form,) = re.findall(r'<form class="comment-form".*?</form>', shown)
@@ -175,7 +178,7 @@ def test_a_comment_on_a_table_that_is_gone_meanwhile_is_shown_again(
     answer = as_bob.post(f"{URL}threads/table:single/Gone/", {"body": "Ten minutes of thought"})
     assert answer.status_code == 409
     shown = text(answer)
-    assert "What you comment on is no longer in this design." in shown
+    assert "What you are commenting on is no longer in this design." in shown
     assert "Ten minutes of thought</textarea>" in shown
 
 

@@ -13,7 +13,7 @@ class Related(Criterion):
 
     slug = "related"
     title = "Read together"
-    by = "reads of several entities"
+    by = "the requests that combined reads take"
     rank = 80
 
     def answer(self, design: Design, sides: Sides) -> Answer:
