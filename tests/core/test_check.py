@@ -210,7 +210,7 @@ CASES = [
     (
         changed("name: points, type: N", "name: points, type: N, ttl: true"),
         "entities[0] (Member)",
-        "several times to live (`points`, `leavesAt`)",
+        "several time-to-live attributes (`points`, `leavesAt`)",
     ),
     (
         changed("refers_to: Course.courseId}", "refers_to: Curse.courseId}"),
@@ -605,12 +605,12 @@ CASES = [
     (
         more("kind: batch_get, returns: Member, where: [{attribute: memberId, is: {param: x}}]"),
         "patterns[8].where (pattern 9)",
-        "of which one is given as several values; otherwise ask for a list",
+        "with several values for one of them; otherwise ask for a list",
     ),
     (
         more("kind: batch_get, returns: Member, where: [{attribute: clubId, any_of: {param: x}}]"),
         "patterns[8].where (pattern 9)",
-        "of which one is given as several values; otherwise ask for a list",
+        "with several values for one of them; otherwise ask for a list",
     ),
     # Writes
     (

@@ -109,7 +109,7 @@ def test_sentences_and_texts_say_the_values():
         ("[NEW, WAITING]", "[NEW, WATING]", "did you mean `WAITING`"),
         ("[3, 4]", "[3, 5]", "above the maximum of `grade`"),
         ("[3, 4]", "[]", "too short"),
-        ("{value: [3, 4]}", "{value: [3, 4], count: 2}", "has its own"),
+        ("{value: [3, 4]}", "{value: [3, 4], count: 2}", "a fixed list needs no `count`"),
         ("{value: [3, 4]}", "{value: [3, 4], param: grades}", "exactly one"),
     ],
 )

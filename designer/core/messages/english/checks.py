@@ -31,7 +31,7 @@ TEMPLATES = {
     "count-without-attribute": "a count needs no attribute; write `count of {name}`",
     "aggregate-of-attribute": "state the attribute: `{figure} of {name}.attribute`",
     "aggregate-is-number": "`{name}` is a number; make it type N",
-    "several-ttls": "{entity} has several times to live ({names:quoted}); a DynamoDB table has one",
+    "several-ttls": "{entity} has several time-to-live attributes ({names:quoted}); a DynamoDB table has one",
     "identifier-twice": "the identifier names `{name}` twice; name it once",
     "value-not-number": "`{value}` is not a number, and `{name}` has type N",
     "derived-of-derived": "`{name}` is derived itself; name an attribute that is stored",
@@ -137,7 +137,7 @@ TEMPLATES = {
     "param-or-list": (
         "give exactly one of `param`, a list that the caller gives, and `value`, a list"
     ),
-    "count-of-given": "`count` says how many values a caller gives; a list of values has its own",
+    "count-of-given": "`count` says how many values a caller gives; a fixed list needs no `count`",
     "range-bounds": "a range has one lower and one upper bound: `from` or `after`, `to` or `below`",
     "one-test": (
         "state exactly one test of the attribute: `is`, `any_of`, `all_of`, a range, `begins_with`, `contains`, "
@@ -181,8 +181,8 @@ TEMPLATES = {
     ),
     "order-type": "`{attribute}` has type {type}, which has no order; choose one of type S, N or B",
     "leads-to-two": (
-        "`{relationship}` leads from {child} to {one} and to {other}; name a relationship with one of them: `one` "
-        "that side, `many` this one"
+        "`{relationship}` leads from {child} to {one} and to {other}; name a relationship in "
+        "which one of them is the `one` side and {child} is the `many` side"
     ),
     "joins-others": (
         "`{relationship}` joins {joined:and}, not {returned:commas}; choose a relationship of what is returned"
@@ -190,7 +190,7 @@ TEMPLATES = {
     "figure-of-numbers": "{entity}.{attribute} has type {type}; a {figure} needs numbers (type N)",
     "number-with-attributes": "the result is a number, not items; remove `attributes`",
     "all-of-one-entity": "items of one entity meet `all_of` together; return one entity",
-    "all-of-once": "one condition is met by several items together; state `all_of` once",
+    "all-of-once": "several items can meet only one condition together; state `all_of` once",
     "all-of-and-another": (
         "`{name}` has another condition; items with different values cannot all meet it"
     ),
@@ -222,8 +222,7 @@ TEMPLATES = {
         "one {entity} is found by {found_by} given exactly; otherwise ask for a list, or mark what is given as unique"
     ),
     "several-found-by": (
-        "several {entity} items are found by {found_by} of which one is given as several values; otherwise ask for a "
-        "list"
+        "several {entity} items are found by {found_by} with several values for one of them; otherwise ask for a list"
     ),
     "names": "{names:quoted}",
     "names-or-unique": (

@@ -66,7 +66,7 @@ TEMPLATES = {
     "absent-table-changed": "It changes a table that is not in this file.",
     # Columns and attributes.
     "attribute-renamed": (
-        "The attribute is called {name}: a design's names are letters, digits and _."
+        "The attribute is called {name}: a design's names consist of letters, digits and _."
     ),
     "search-vector": "A search vector is derived from text; a search engine keeps its own.",
     "identifier-as-text": (
