@@ -588,6 +588,10 @@ def test_settings_are_deployed_where_they_change():
         7,
     )
     assert [caution.risk for caution in last.step.cautions] == ["data"]
+    assert last.step.title.startswith("Set point-in-time recovery of table ")
+    assert last.step.title.endswith(" to 7 days")
+    without = between(rare, orders(order={"needs": {"recovery_days": 0}})).steps[-1].step
+    assert without.title.startswith("Turn off point-in-time recovery of table ")
 
 
 def test_provisioned_capacity_comes_when_the_backfills_are_over():

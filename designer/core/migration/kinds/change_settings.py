@@ -13,6 +13,7 @@ from designer.core.dynamodb.prices import CLASS_LABELS
 from designer.core.migration import deploying
 from designer.core.migration.base import Caution, Change, Kind, Phase, Step
 from designer.core.plan import Table
+from designer.core.words import figures
 
 CLASSES = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/WorkingWithTables.tableclasses.html"
 CAPACITY = (
@@ -49,7 +50,7 @@ class ChangeSettings(Kind):
             yield Step(
                 self.slug,
                 Phase.CLEAN_UP if less else Phase.DEPLOY,
-                f"Keep {is_.recovery_days or 'no'} days of table {is_.name} for recovery",
+                _recovery(is_),
                 ("Deploy it.",),
                 (
                     Caution(
@@ -92,3 +93,9 @@ class ChangeSettings(Kind):
                 table=is_.name,
                 deploys=deploying.change(is_.name),
             )
+
+
+def _recovery(table: Table) -> str:
+    if not table.recovery_days:
+        return f"Turn off point-in-time recovery of table {table.name}"
+    return f"Set point-in-time recovery of table {table.name} to {figures.count(table.recovery_days, 'day')}"
