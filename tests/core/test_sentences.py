@@ -243,9 +243,9 @@ relationships:
 @pytest.mark.parametrize(
     ("returns", "condition", "words"),
     [
-        ("User", {"attribute": "lives.name", "not": {"value": "EU"}}, "whose name of the Region is not EU"),
+        ("User", {"attribute": "lives.name", "not": {"value": "EU"}}, "whose Region's name is not EU"),
         ("Bid", {"attribute": "makes.email", "is": {"param": "email"}}, "whose User (makes) has a given email"),
-        ("Bid", {"attribute": "gets.lives.name", "exists": True}, "that have name of the Region of the User (gets)"),
+        ("Bid", {"attribute": "gets.lives.name", "exists": True}, "whose Region of the User (gets) has name"),
         ("Bid", {"attribute": "loses.name", "exists": True}, "that have loses.name"),
     ],
 )  # fmt: skip

@@ -117,6 +117,8 @@ def _condition(
     *path, name = condition.attribute.split(".")
     attribute = entity.by_name.get(name) if entity and not path else None
     called = _called(design, entity, path, name)
+    owner = _owner(called, name)
+    whose = f"{owner}'s {name}" if owner and "(" not in owner else called
     if condition.is_ is not None and condition.is_.param is not None:
         of = named.get(condition.attribute)
         if of is not None:
@@ -124,11 +126,11 @@ def _condition(
         is_unique = attribute is not None and (attribute.unique or attribute.unique_within)
         if entity is not None and (name in entity.identifier or is_unique):
             return f"by {called}"
-        if called.startswith(f"{name} of the "):
-            return f"whose {_possessive(called, name)} has a given {name}"
+        if owner:
+            return f"whose {owner} has a given {name}"
         return f"with a given {called}"
     if condition.is_ is not None:
-        return f"whose {called} is {operand_text(condition.is_)}"
+        return f"whose {whose} is {operand_text(condition.is_)}"
     if condition.listed is not None:
         count = condition.listed.count
         of = "" if count is None else f" of {figures.number(count)}"
@@ -140,18 +142,18 @@ def _condition(
                 else f"for every {called} in a given list{of}"
             )
         if fixed:
-            return f"whose {called} is {joined(fixed, 'or')}"
-        return f"whose {called} is in a given list{of}"
+            return f"whose {whose} is {joined(fixed, 'or')}"
+        return f"whose {whose} is in a given list{of}"
     if condition.exists:
-        return f"that have {called}"
+        return f"whose {owner} has {name}" if owner else f"that have {called}"
     if condition.missing:
-        return f"without {called}"
+        return f"whose {owner} has no {name}" if owner else f"without {called}"
     if condition.not_ is not None:
-        return f"whose {called} is not {operand_text(condition.not_)}"
+        return f"whose {whose} is not {operand_text(condition.not_)}"
     if condition.begins_with is not None:
-        return f"whose {called} begins with {operand_text(condition.begins_with)}"
+        return f"whose {whose} begins with {operand_text(condition.begins_with)}"
     if condition.contains is not None:
-        return f"whose {called} contains {operand_text(condition.contains)}"
+        return f"whose {whose} contains {operand_text(condition.contains)}"
     time = attribute is not None and attribute.format in TIMES
     words = {
         "from_": "on or after" if time else "at least",
@@ -165,7 +167,7 @@ def _condition(
         if (operand := getattr(condition, field)) is not None
     ]
     are = "are" if attribute is not None and attribute.type == "N" and _is_plural(name) else "is"
-    return f"whose {called} {are} {joined(bounds)}"
+    return f"whose {whose} {are} {joined(bounds)}"
 
 
 def _is_plural(name: str) -> bool:
@@ -195,9 +197,12 @@ def _called(design: Design, entity: Entity | None, path: list[str], name: str) -
     return called
 
 
-def _possessive(called: str, name: str) -> str:
-    """The item whose attribute it is: `Member` for `email of the Member`, `User's Region` for two steps."""
-    return "'s ".join(reversed(called.removeprefix(f"{name} of the ").split(" of the ")))
+def _owner(called: str, name: str) -> str:
+    """The item whose attribute is called so: `Member`, `User's Region` for two steps; empty for the item itself."""
+    if not called.startswith(f"{name} of the "):
+        return ""
+    steps = called.removeprefix(f"{name} of the ").split(" of the ")
+    return " of the ".join(steps) if "(" in called else "'s ".join(reversed(steps))
 
 
 def operand_text(operand: Operand) -> str:
