@@ -21,6 +21,10 @@ class DearerError(Exception):
 
 
 Option = tuple[Access, Score]
+Place = tuple[Structure, Projection]
+"""An index, or a copy, with what it holds."""
+Ways = dict[Place | None, Option]
+"""How an entity read is answered: through each place, or by what is there anyway (None)."""
 Through = dict[Structure | None, list[tuple[int, Access]]]
 """The ways to answer an entity read through each structure, with their places among its options."""
 

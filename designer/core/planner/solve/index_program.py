@@ -18,8 +18,7 @@ from designer.core.planner.model.structures import Access, Projection, Projectio
 from designer.core.planner.pricing.read_figures import repriced, rounded_up
 from designer.core.planner.pricing.structures import keys_bytes, needed_once
 from designer.core.planner.pricing.write_costs import Costs, write_costs
-from designer.core.planner.solve.dominated import Beside, Place, Ways, dominated
-from designer.core.planner.solve.index_problem import IndexProblem
+from designer.core.planner.solve.index_problem import IndexProblem, Place, Ways
 from designer.core.planner.solve.index_ways import IndexWays
 from designer.core.planner.solve.milp import Program
 from designer.core.planner.solve.weights import BYTES, SCALE, Weights
@@ -29,8 +28,6 @@ COOLER = SCALE * 1e-8
 """What the share of its busiest partition key adds to what an index costs: of equals the coolest is taken."""
 WHOLE_UNITS = 20
 """Read units up to which the program itself rounds what several keys add to them."""
-FEW = 12
-"""Indexes with what they hold that are solved sooner than compared."""
 STEP = SCALE * 1e-6
 """What a step costs at the least that gets a row: what only breaks ties, as bytes of reads without a rate, is less."""
 
@@ -78,39 +75,13 @@ class IndexProgram:
         worth = Score(penalty=whole.model.worth)
         self.weigh = Weights.of([zero, worth, *(max(mine, default=Score()) for mine in ways)], ways)
         self.fixed = self.weigh(zero)
-        reads = self._undominated(reads)
         self._open(reads)
         self._serve(reads)
         self._share()
         self.every = self._all_keys()
         self._swell()
 
-    # What can be chosen
-
-    def _undominated(self, reads: list[Ways]) -> list[Ways]:
-        """The ways to answer each entity read, without those through an index that another beats."""
-        forced = self.whole.forced
-        places = dict.fromkeys(place for mine in reads for place in mine if place is not None)
-        if len(places) <= FEW:
-            return reads
-        beside = {place: self._beside(place) for place in places if place[0] not in forced}
-        beaten = dominated(reads, self.weigh, beside)
-        return [
-            {place: way for place, way in mine.items() if place not in beaten} for mine in reads
-        ]
-
-    def _beside(self, place: Place) -> Beside:
-        """What an index counts for besides the reads that it answers."""
-        whole, structure = self.whole, place[0]
-        once = self._needed_once((structure,))
-        reasons = whole.reasons(structure)
-        return Beside(
-            self.weigh(self._cost(place)) - sum(once.values()),
-            once,
-            self._added_bytes(structure),
-            whole.model.hottest_share(structure),
-            None if reasons is None else frozenset(reasons),
-        )
+    # What it costs
 
     def _cost(self, place: Place) -> Score:
         """What an index costs besides what is there anyway."""
@@ -118,8 +89,6 @@ class IndexProgram:
             projections = {**self.whole.forced, place[0]: place[1]}
             self._costs[place] = self.whole.owning(projections).less(self.zero)
         return self._costs[place]
-
-    # What it costs
 
     def _open(self, reads: list[Ways]) -> None:
         places = dict.fromkeys(place for mine in reads for place in mine if place is not None)

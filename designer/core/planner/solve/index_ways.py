@@ -5,8 +5,7 @@ from functools import reduce
 from designer.core.planner.model.structures import Access, Projection, Structure
 from designer.core.planner.pricing.key_matching import lists_all
 from designer.core.planner.pricing.structures import keys_bytes
-from designer.core.planner.solve.dominated import Place, Ways
-from designer.core.planner.solve.index_problem import IndexProblem, Option, union
+from designer.core.planner.solve.index_problem import IndexProblem, Option, Place, Ways, union
 
 UNIONS = 24
 """Lists of names that one index may hold: what its readers ask for and every union of these; of more, only each and
