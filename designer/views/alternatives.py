@@ -16,7 +16,7 @@ from designer.core.messages import said, say, text
 from designer.core.plan import ALL_STYLES, Style
 from designer.core.plan.pinning import OWN
 from designer.core.planner.explain.comparing import Difference
-from designer.core.planner.what_if.alternatives import AS_SET, FIGURES, SHARED_TABLES, Alternative
+from designer.core.planner.what_if.alternatives import AS_SET, FIGURES, Alternative
 from designer.core.words import figures
 from designer.core.words.english import joined
 from designer.views.requests import Request
@@ -122,10 +122,7 @@ class Cell:
 
 
 def _columns(found: tuple[Alternative, ...]) -> list[Column]:
-    """The plan as set, with which the others are compared, then the best, then what is set in the other styles.
-
-    Before these what is cheaper than each of them, with tables that some entities share.
-    """
+    """The plan as set, with which the others are compared, then the best, then what is set in the other styles."""
     as_set = {one.style: one for one in found if one.name == AS_SET}
     ordered = sorted(found, key=lambda one: _place(one, found[0]))
     return [_column(one, found[0], as_set.get(one.style)) for one in ordered]
@@ -134,7 +131,7 @@ def _columns(found: tuple[Alternative, ...]) -> list[Column]:
 def _place(one: Alternative, first: Alternative) -> tuple[int, int]:
     """Where an alternative stands; the smaller the earlier."""
     best = [at for at, name in enumerate(FIGURES, 1) if name in one.best]
-    others = {SHARED_TABLES: 1, AS_SET: 2}.get(one.name, 3) + len(FIGURES)
+    others = {AS_SET: 1}.get(one.name, 2) + len(FIGURES)
     return 0 if one is first else min(best, default=others), ALL_STYLES.index(one.style)
 
 

@@ -12,20 +12,15 @@ from designer.core.messages import say, text
 from designer.core.plan import ALL_STYLES, STYLES
 from designer.core.plan.pinning import pin_of
 from designer.core.planner import KeyAsked, alternatives, patterns_of_key, plan, why_not
-from designer.core.planner.explain.amounts import CENT
 from designer.core.planner.explain.comparing import Difference
 from designer.core.planner.explain.pin_prices import PinEffect
 from designer.core.planner.pipeline import outlined
-from designer.core.planner.rewrites.variants import requirements_of
-from designer.core.planner.solve.choice import read_together
 from designer.core.planner.what_if.alternatives import (
     FIGURES,
     LOOK_UPS,
     OBJECTIVES,
-    SHARED_TABLES,
     per_second,
 )
-from designer.core.planner.what_if.sharing import shared_tables
 from designer.proof.prove import prove
 from tests.core.test_pins import OF_USER, pinned
 from tests.core.test_planner import CREATE, GET, ORDER, design, is_, listing
@@ -903,70 +898,3 @@ def test_what_a_plans_own_key_answers_in_one_request_is_called_efficient(style):
     made = gallery.load("newest-orders")
     asked = patterns_of_key(made, style, "Order", ("customerId",), ("orderId",))
     assert {one.verdict for one in asked} == {"efficient"}
-
-
-SKUS = """
-keywright: 1
-name: Stocks
-entities:
-  - name: Sku
-    identifier: [sku]
-    items: 100000
-    attributes: [{name: sku, bytes: 12}, {name: name, bytes: 40}]
-  - name: Stock
-    identifier: [sku, warehouse]
-    items: 600000
-    attributes: [{name: sku, refers_to: Sku.sku}, {name: warehouse, bytes: 4, distinct: 14}]
-  - name: Movement
-    identifier: [sku, movementId]
-    items: 40000000
-    attributes: [{name: sku, refers_to: Sku.sku}, {name: movementId, format: ksuid}]
-relationships:
-  - {name: lies, one: Sku, many: Stock, by: sku, identifying: true, average: 6, most: 14}
-  - {name: moves, one: Sku, many: Movement, by: sku, identifying: true, average: 400, most: 90000}
-patterns:
-  - number: 1
-    name: A SKU with its stock
-    kind: get
-    returns: Sku
-    where: [{attribute: sku, is: {param: sku}}]
-    with: [{relationship: lies}]
-    rate: {average: 150}
-  - number: 2
-    name: Movements of a SKU
-    kind: list
-    returns: Movement
-    where: [{attribute: sku, is: {param: sku}}]
-    limit: 30
-    rate: {average: 2}
-  - {number: 3, name: Move, kind: create, entity: Movement, rate: {average: 5}}
-planner: {items: as-stated}
-"""
-
-
-def test_a_table_for_those_alone_that_are_read_together_is_offered_and_not_taken():
-    """Movements belong to a SKU, so grouped tables have both; but nothing reads them with it."""
-    made = load(SKUS, name="stocks")
-    found = alternatives(made)
-    as_set = {one.style: one for one in found if one.name == "as set"}
-    assert as_set["grouped"].plan.tables == plan(made, "grouped").tables
-    (offered,) = [one for one in found if one.name == SHARED_TABLES]
-    assert (offered.style, offered.sharing) == ("multi", (("Sku", "Stock"),))
-    assert "cheapest" in offered.best
-    assert all(offered.per_month < one.per_month - CENT for one in found if one is not offered)
-    was, now = as_set["multi"].per_month, offered.per_month
-    saved = round(was, 2) - round(now, 2)  # as both are written
-    assert offered.differs == (
-        f"Costs ${saved:,.2f} a month less and pattern 1 takes 1 request instead of 2."
-    )
-    taken = use_alternative(made, offered)
-    assert plan(made, "multi").tables == as_set["multi"].plan.tables
-    assert plan(taken, "multi").tables == offered.plan.tables
-    assert SHARED_TABLES not in {one.name for one in alternatives(taken)}
-
-
-def test_tables_are_shared_only_where_that_saves_money():
-    """Asked for seldom, a SKU and its stock can still be read at once; but longer keys take more storage."""
-    made = load(SKUS.replace("average: 150", "average: 0.001"), name="stocks")
-    assert read_together(requirements_of(made, "grouped")) == (("Sku", "Stock"),)
-    assert shared_tables(made) == ()

@@ -5,7 +5,6 @@ from django.core.management import call_command
 from django.test import Client
 
 from designer.core.design import gallery
-from designer.core.design.load import load
 from designer.core.design.settings import Pin
 from designer.core.edits import add_pin, use_alternative
 from designer.core.plan import Plan
@@ -13,7 +12,6 @@ from designer.core.planner import plan
 from designer.core.planner.what_if.alternatives import AS_SET, OBJECTIVES, Alternative
 from projects import revisions, teams
 from projects.models import Draft
-from tests.core.test_alternatives import SKUS
 from tests.web.forms import HTMX
 
 URL = "/d/orders4alice/"
@@ -95,29 +93,6 @@ def test_an_alternative_is_used_and_undone(orders: Draft, as_alice: Client) -> N
     as_alice.post(f"{URL}undo/")
     orders.refresh_from_db()
     assert revisions.latest(orders) == before
-
-
-def test_tables_that_some_share_say_what_they_save_and_are_used(
-    alice, as_alice: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("projects.pieces.SMALL", 10_000)
-    design = load(SKUS, name="stocks")
-    draft = revisions.start(
-        Draft(slug="stocks4alice", project=teams.home(alice)), design, "Start", alice
-    )
-    page = as_alice.get("/d/stocks4alice/alternatives/")
-    column = page.context["columns"][1]
-    assert (column.style, column.title) == ("multi", "Cheapest with shared tables")
-    was, now = plan(design, "multi").cost.per_month, column.alternative.per_month
-    saved = round(was, 2) - round(now, 2)  # as both are written
-    assert column.differs_in_style == f"Costs ${saved:,.2f} a month less."
-    assert "one for Sku and Stock" in page.content.decode()
-    assert column.differs_in_style in page.content.decode()
-    as_alice.post("/d/stocks4alice/alternatives/multi/cheapest with shared tables/use/")
-    draft.refresh_from_db()
-    assert revisions.current(draft).note == "Use the cheapest plan with shared tables"
-    (pin,) = revisions.latest(draft).planner.pins
-    assert (pin.style, pin.table) == ("multi", ("Sku", "Stock"))
 
 
 @pytest.mark.parametrize("which", ["multi/ghost", "ghost/cheapest", "multi/cheapest"])

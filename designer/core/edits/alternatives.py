@@ -6,10 +6,8 @@ from designer.core.planner.what_if.alternatives import (
     ALLOWING,
     LOOK_UPS,
     OBJECTIVES,
-    SHARED_TABLES,
     Alternative,
 )
-from designer.core.planner.what_if.sharing import pin_of_table
 
 
 def use_alternative(design: Design, alternative: Alternative) -> Design:
@@ -20,10 +18,6 @@ def use_alternative(design: Design, alternative: Alternative) -> Design:
         return checked(design, replaced(design, planner=replaced(planner, objective=objective)))
     if alternative.name == LOOK_UPS:
         return checked(design, replaced(design, planner=replaced(planner, **ALLOWING)))
-    if alternative.name == SHARED_TABLES:
-        pins = (*planner.pins, *map(pin_of_table, alternative.sharing))
-        settings = replaced(planner, objective="cost", pins=pins)
-        return checked(design, replaced(design, planner=settings))
     if alternative.name == "without pins":
         kept = tuple(pin for pin in planner.pins if pin.style not in (None, alternative.style))
         return checked(design, replaced(design, planner=replaced(planner, pins=kept)))

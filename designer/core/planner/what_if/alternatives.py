@@ -1,7 +1,4 @@
-"""The plans worth comparing: in each style as set, cheapest, with fewest indexes or requests, and without pins.
-
-And one between the styles, if it is cheaper than each: tables shared by those entities alone of which that saves money.
-"""
+"""The plans worth comparing: in each style as set, cheapest, with fewest indexes or requests, and without pins."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -23,9 +20,7 @@ from designer.core.planner.explain.comparing import (
 from designer.core.planner.explain.pin_prices import without
 from designer.core.planner.model.pins import obeyed
 from designer.core.planner.model.wording import sentence
-from designer.core.planner.pipeline import outlined, plan
-from designer.core.planner.what_if.sharing import shared_tables, sharing
-from designer.core.planner.workload.tables import Together
+from designer.core.planner.pipeline import plan
 
 AS_SET = "as set"
 OBJECTIVES = {"cheapest": "cost", "fewest indexes": "indexes", "fewest requests": "requests"}
@@ -42,8 +37,6 @@ ALLOWING: dict[str, object] = {
 
 See docs/modelling-rules.md.
 """
-SHARED_TABLES = "cheapest with shared tables"
-"""In multi-table style, but that those entities share a table of which that saves something."""
 
 
 @dataclass(frozen=True)
@@ -51,9 +44,7 @@ class Alternative:
     """One plan beside the others."""
 
     name: str
-    """`as set`, `cheapest`, `fewest indexes`, `fewest requests`, `without pins`, or `cheapest with` look-ups or shared
-    tables.
-    """
+    """`as set`, `cheapest`, `fewest indexes`, `fewest requests`, `without pins`, or `cheapest with look-ups`."""
     style: Style
     differs: str
     """How it differs from the plan as set, in a sentence; empty for the plan as set itself."""
@@ -64,8 +55,6 @@ class Alternative:
     """What all patterns with a rate and the consumers of streams make together, on average."""
     best: tuple[str, ...] = ()
     """What it is of all that are shown here: `cheapest`, `fewest indexes`, `fewest requests`."""
-    sharing: tuple[Together, ...] = ()
-    """The entities that share a table in it because it pins that, for each table."""
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -103,7 +92,6 @@ def alternatives(design: Design) -> tuple[Alternative, ...]:
     for style in ALL_STYLES:
         for name, made in ((AS_SET, as_set[style]), *_others(design, style)):
             _add(found, _alternative(design, name, made, as_set[style]))
-    found += _with_shared_tables(design, as_set["multi"])
     return tuple(
         replace(one, also=tuple(_also(one, found)), best=tuple(_best(one, found))) for one in found
     )
@@ -126,25 +114,6 @@ def _add(found: list[Alternative], new: Alternative) -> None:
         found[twin] = replace(found[twin], also=also)
     elif new.name == AS_SET:
         found[twin] = replace(found[twin], also=(*found[twin].also, f"{new.style} style"))
-
-
-def _with_shared_tables(design: Design, as_set: Plan) -> Iterator[Alternative]:
-    """The plan in which only those entities share tables of which that saves something, if it beats every style."""
-    aimed = design.with_planner(objective="cost")
-    tables = shared_tables(aimed)
-    if tables:
-        made = outlined(sharing(aimed, tables), "multi", reasons="findings")
-        others = (outlined(aimed, style, reasons="findings") for style in ALL_STYLES)
-        if _saves(made, as_set) and all(_is_better(made, other) for other in others):
-            offered = _alternative(design, SHARED_TABLES, made, as_set)
-            yield replace(offered, sharing=tables)
-
-
-def _is_better(made: Plan, other: Plan) -> bool:
-    """Whether a plan fails less, or costs less and fails no more."""
-    if fails(made) != fails(other):
-        return fails(made) < fails(other)
-    return Difference(made, other).usd <= -CENT
 
 
 def _saves(made: Plan, other: Plan) -> bool:
