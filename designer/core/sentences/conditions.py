@@ -1,7 +1,7 @@
 """Conditions of access patterns in words: what the items are of, what is given of them, and what must hold."""
 
-import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from designer.core.design.attributes import Attribute
 from designer.core.design.document import Design
@@ -13,8 +13,47 @@ from designer.core.words.english import joined
 
 TIMES = frozenset({"date", "datetime", "epoch", "ulid", "ksuid"})
 """Formats that sort by time."""
-CLAUSES = ("whose ", "that have ")
-"""How a condition begins that is a clause; the others are phrases."""
+STARTS = {
+    "of": "of one ",
+    "given": "with a given ",
+    "by": "by ",
+    "without": "without ",
+    "each": "",
+    "whose": "whose ",
+    "have": "that have ",
+}
+"""How each kind of phrase begins."""
+CLAUSES = ("whose", "have")
+"""The kinds that have a verb."""
+CONDITIONS = {
+    "of": "its {} is the given one",
+    "given": "{} is as given",
+    "without": "{} is missing",
+    "whose": "{}",
+    "have": "{} is present",
+}
+"""What each kind says as a condition by itself; the others say the same as behind an item's name."""
+
+
+@dataclass(frozen=True)
+class _Phrase:
+    """What a condition says behind the name of an item."""
+
+    kind: str
+    words: str
+    """What stands after its start."""
+    optional: bool = False
+
+    @property
+    def text(self) -> str:
+        return STARTS[self.kind] + self._marked(self.words)
+
+    @property
+    def condition(self) -> str:
+        return self._marked(CONDITIONS.get(self.kind, STARTS[self.kind] + "{}").format(self.words))
+
+    def _marked(self, words: str) -> str:
+        return f"{words} (optional)" if self.optional else words
 
 
 def conditions_text(
@@ -25,58 +64,60 @@ def conditions_text(
     Clauses stand last, so that "and" joins like with like.
     """
     said = _said(design, entity, conditions)
-    clauses = [words for words in said if words.startswith(CLAUSES)]
-    phrases = [words for words in said if not words.startswith(CLAUSES)]
-    both = [joined(words) for words in (_by_last(phrases), clauses) if words]
-    is_short = len(phrases) == 1 and phrases[0].startswith(("of one ", "by "))
-    runs_on = len(clauses) == 1 and (is_short or clauses[0].startswith("that have "))
-    return f" {(' ' if runs_on else ', ').join(both)}" if both else ""
+    clauses = [one for one in said if one.kind in CLAUSES]
+    phrases = [one for one in said if one.kind not in CLAUSES]
+    parts = [joined(words) for words in (_by_last(phrases), [one.text for one in clauses]) if words]
+    is_short = len(phrases) == 1 and phrases[0].kind in ("of", "by")
+    runs_on = len(clauses) == 1 and (is_short or clauses[0].kind == "have")
+    return f" {(' ' if runs_on else ', ').join(parts)}" if parts else ""
 
 
-def _by_last(phrases: list[str]) -> list[str]:
+def _by_last(phrases: list[_Phrase]) -> list[str]:
     """What the items are of, what is given of them and what they are found by, each as one phrase:
     `of one Project by number`, `with a given day and a given place`.
     """
-    of, given, by = (_of_one_word(phrases, word) for word in ("of one ", "with a given ", "by "))
-    others = [words for words in phrases if words not in (*of, *given, *by)]
-    first = " ".join((*_as_one(of, "of "), *_as_one(given, "with "), *_as_one(by, "by ")))
+    joint = [_as_one(kind, [one.text for one in phrases if one.kind == kind]) for kind in JOINT]
+    others = [one.text for one in phrases if one.kind not in JOINT]
+    first = " ".join(words for words in joint if words)
     return [first, *others] if first else others
 
 
-def _of_one_word(phrases: list[str], word: str) -> list[str]:
-    return [words for words in phrases if words.startswith(word)]
+JOINT = {"of": "of ", "given": "with ", "by": "by "}
+"""The kinds of which several are said as one, in this order, and their prepositions."""
 
 
-def _as_one(phrases: list[str], word: str) -> list[str]:
-    """Phrases of one preposition as a single one: `of one User and another User`."""
-    after = [words.removeprefix(word) for words in phrases]
+def _as_one(kind: str, texts: list[str]) -> str:
+    """Phrases of one preposition as a single one: `of one User and another User`; empty for none."""
+    after = [text[len(JOINT[kind]) :] for text in texts]
     for place, words in enumerate(after):
         if words in after[:place]:
             after[place] = words.replace("one ", "another ", 1)
-    return [word + joined(after)] if after else []
+    return JOINT[kind] + joined(after) if after else ""
 
 
 def condition_text(design: Design, entity: Entity | None, condition: Condition) -> str:
     """A condition on an entity's items: `of one User`, `whose status is PAID`, `with a given day (optional)`."""
-    return _said(design, entity, (condition,))[0]
+    return _said(design, entity, (condition,))[0].text
 
 
 def _said(
     design: Design, entity: Entity | None, conditions: tuple[Condition, ...]
-) -> Sequence[str]:
+) -> Sequence[_Phrase]:
     """What conditions say together: those that only together name another item say so once."""
     named = _named(design, entity, conditions)
-    said: dict[object, str] = {}
+    said: dict[object, _Phrase] = {}
     excluded: dict[str, list[str]] = {}
     for place, condition in enumerate(conditions):
-        words = _condition(design, entity, condition, named)
-        if condition.not_ is not None and not condition.optional:
-            values = excluded.setdefault(condition.attribute, [])
+        values: list[str] = []
+        key: object = place
+        if condition.not_ is not None:
+            if not condition.optional:
+                key = condition.attribute
+                values = excluded.setdefault(condition.attribute, values)
             values.append(operand_text(condition.not_))
-            words = words.removesuffix(values[-1]) + joined(values, "or")
-            said[condition.attribute] = words
-        elif words:
-            said[place] = f"{words} (optional)" if condition.optional else words
+        phrase = _condition(design, entity, condition, named, joined(values, "or"))
+        if phrase is not None:
+            said[key] = replace(phrase, optional=condition.optional)
     return list(said.values())
 
 
@@ -111,49 +152,57 @@ def _named(
 
 
 def _condition(
-    design: Design, entity: Entity | None, condition: Condition, named: Mapping[str, str]
-) -> str:
-    """What a condition says; nothing where another says it already. `named`: as of `_named`."""
+    design: Design,
+    entity: Entity | None,
+    condition: Condition,
+    named: Mapping[str, str],
+    excluded: str,
+) -> _Phrase | None:
+    """What a condition says; nothing where another says it already. `named`: as of `_named`; `excluded`: the values
+    that the attribute may not have.
+    """
     *path, name = condition.attribute.split(".")
     attribute = entity.by_name.get(name) if entity and not path else None
-    called = _called(design, entity, path, name)
-    owner = _owner(called, name)
-    whose = f"{owner}'s {name}" if owner and "(" not in owner else called
+    called, whose, owner = _called(design, entity, path, name)
     if condition.is_ is not None and condition.is_.param is not None:
         of = named.get(condition.attribute)
         if of is not None:
-            return of and f"of one {of}"
+            return _Phrase("of", of) if of else None
         is_unique = attribute is not None and (attribute.unique or attribute.unique_within)
         if entity is not None and (name in entity.identifier or is_unique):
-            return f"by {called}"
+            return _Phrase("by", called)
         if owner:
-            return f"whose {owner} has a given {name}"
-        return f"with a given {called}"
-    if condition.is_ is not None:
-        return f"whose {whose} is {operand_text(condition.is_)}"
+            return _Phrase("whose", f"{owner} has a given {name}")
+        return _Phrase("given", called)
     if condition.listed is not None:
         count = condition.listed.count
         of = "" if count is None else f" of {figures.number(count)}"
         fixed = list(map(plain_text, condition.listed.value or ()))
         if condition.all_of is not None:
-            return (
-                f"for each {called} of {joined(fixed)}"
-                if fixed
-                else f"for every {called} in a given list{of}"
+            each = f"each {called} of {joined(fixed)}"
+            return _Phrase(
+                "each", f"for {each}" if fixed else f"for every {called} in a given list{of}"
             )
         if fixed:
-            return f"whose {whose} is {joined(fixed, 'or')}"
-        return f"whose {whose} is in a given list{of}"
+            return _Phrase("whose", f"{whose} is {joined(fixed, 'or')}")
+        return _Phrase("whose", f"{whose} is in a given list{of}")
     if condition.exists:
-        return f"whose {owner} has {name}" if owner else f"that have {called}"
+        return _Phrase("whose", f"{owner} has {name}") if owner else _Phrase("have", called)
     if condition.missing:
-        return f"whose {owner} has no {name}" if owner else f"without {called}"
+        return _Phrase("whose", f"{owner} has no {name}") if owner else _Phrase("without", called)
+    return _Phrase("whose", f"{whose} {_compared(condition, name, attribute, excluded)}")
+
+
+def _compared(condition: Condition, name: str, attribute: Attribute | None, excluded: str) -> str:
+    """What a value is compared with: `is PAID`, `begins with a given start`, `are at least 100`."""
+    if condition.is_ is not None:
+        return f"is {operand_text(condition.is_)}"
     if condition.not_ is not None:
-        return f"whose {whose} is not {operand_text(condition.not_)}"
+        return f"is not {excluded}"
     if condition.begins_with is not None:
-        return f"whose {whose} begins with {operand_text(condition.begins_with)}"
+        return f"begins with {operand_text(condition.begins_with)}"
     if condition.contains is not None:
-        return f"whose {whose} contains {operand_text(condition.contains)}"
+        return f"contains {operand_text(condition.contains)}"
     time = attribute is not None and attribute.format in TIMES
     words = {
         "from_": "on or after" if time else "at least",
@@ -167,7 +216,7 @@ def _condition(
         if (operand := getattr(condition, field)) is not None
     ]
     are = "are" if attribute is not None and attribute.type == "N" and _is_plural(name) else "is"
-    return f"whose {whose} {are} {joined(bounds)}"
+    return f"{are} {joined(bounds)}"
 
 
 def _is_plural(name: str) -> bool:
@@ -175,34 +224,38 @@ def _is_plural(name: str) -> bool:
     return name.endswith("s") and not name.endswith(("ss", "us", "is"))
 
 
-def _called(design: Design, entity: Entity | None, path: list[str], name: str) -> str:
-    """An attribute, of another item by relationships towards one: `email of the Member`.
+def _called(
+    design: Design, entity: Entity | None, path: list[str], name: str
+) -> tuple[str, str, str]:
+    """An attribute, of another item by relationships towards one: (`email of the Member`, `Member's email`, `Member`).
 
-    Where two of the relationships lead to such an item, with the one that is meant: `email of the User (sells)`.
+    Where two of the relationships lead to such an item, with the one that is meant: `email of the User (sells)`. Of the
+    item itself the last is empty.
     """
-    called = name
+    owners: list[str] = []
+    is_plain = True
     for step in path:
         relationship = design.relationship.get(step)
         if entity is None or relationship is None:
-            return ".".join((*path, name))
+            called = ".".join((*path, name))
+            return called, called, ""
         parent = relationship.parent
         sides = [
             each.parent
             for each in design.relationships
             if each.child == entity.name and each.cardinality != "N:M"
         ]
-        of = f"{parent} ({step})" if sides.count(parent) > 1 else parent
-        called = f"{name} of the {of}{called.removeprefix(name)}"
+        is_meant = sides.count(parent) > 1
+        is_plain &= not is_meant
+        owners.append(f"{parent} ({step})" if is_meant else parent)
         entity = design.entity.get(parent)
-    return called
-
-
-def _owner(called: str, name: str) -> str:
-    """The item whose attribute is called so: `Member`, `User's Region` for two steps; empty for the item itself."""
-    if not called.startswith(f"{name} of the "):
-        return ""
-    steps = called.removeprefix(f"{name} of the ").split(" of the ")
-    return " of the ".join(steps) if "(" in called else "'s ".join(reversed(steps))
+    called = " of the ".join((name, *reversed(owners)))
+    if not owners:
+        return called, called, ""
+    if not is_plain:
+        return called, called, " of the ".join(reversed(owners))
+    owner = "'s ".join(owners)
+    return called, f"{owner}'s {name}", owner
 
 
 def operand_text(operand: Operand) -> str:
@@ -228,10 +281,4 @@ def _bound(attribute: Attribute | None, operand: Operand) -> str:
 
 def as_clauses(design: Design, entity: Entity | None, conditions: tuple[Condition, ...]) -> str:
     """Conditions that must hold together, as clauses: `status is PAID and total is at least 100`."""
-    said: Sequence[str] = _said(design, entity, conditions)
-    said = [re.sub(r"^whose ", "", text) for text in said]
-    said = [re.sub(r"^with a given (.+)$", r"\1 is as given", text) for text in said]
-    said = [re.sub(r"^of one (.+)$", r"its \1 is the given one", text) for text in said]
-    said = [re.sub(r"^that have (.+)$", r"\1 is present", text) for text in said]
-    said = [re.sub(r"^without (.+)$", r"\1 is missing", text) for text in said]
-    return joined(said)
+    return joined([one.condition for one in _said(design, entity, conditions)])
