@@ -60,7 +60,7 @@ REFUSED_AT_MOST = 0.05
 """Of a processor: what it may take to refuse requests. A flood sends more than can be refused, and each thread that
 refuses holds up all that answer.
 """
-AT_ONCE = 128 * 1024
+READ_AT_ONCE = 128 * 1024
 """Bytes that are read of a request at once. With the 8 KiB of waitress, a megabyte takes 125 turns of the loop."""
 ONE_TURN = 0.5
 """Seconds until the loop looks whether it is to end, when nothing happens."""
@@ -207,7 +207,7 @@ def serving(
         backlog=BACKLOG,
         ident="",
         asyncore_use_poll=True,
-        recv_bytes=AT_ONCE,
+        recv_bytes=READ_AT_ONCE,
         log_socket_errors=False,
         # The site reads what its proxy says, when it is told that there is one.
         clear_untrusted_proxy_headers=False,
