@@ -817,3 +817,87 @@ def test_the_values_of_a_list_together_find_no_more_than_their_collection_has(st
     assert found.worst is not None
     # A person has 60,000 letters at the most, however many of them have each of these states.
     assert 50_000 <= found.worst.read <= 60_000
+
+
+ROOMS = """
+keywright: 1
+name: Talk in rooms
+entities:
+  - name: Room
+    identifier: [house, room]
+    items: 90000
+    attributes: [{name: house, format: uuid, distinct: 4000}, {name: room, format: ulid}]
+  - name: Remark
+    identifier: [remark]
+    items: 27000000
+    attributes:
+      - {name: remark, format: ulid}
+      - {name: house, refers_to: Room.house}
+      - {name: room, refers_to: Room.room}
+      - {name: words, bytes: 120}
+relationships:
+  - {name: hears, one: Room, many: Remark, by: [house, room], average: 300, most: 700000}
+patterns:
+  - {number: 1, name: Say, kind: create, entity: Remark, rate: {average: 20}}
+  - number: 2
+    name: What was said
+    kind: list
+    returns: Remark
+    where: [{attribute: house, is: {param: house}}, {attribute: room, is: {param: room}}]
+    rate: {average: 10}
+"""
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("kind", ["list", "count"])
+@pytest.mark.parametrize("left", ["", "house", "room"])
+def test_a_key_of_a_part_of_what_identifies_a_parent_has_all_of_the_largest(style, kind, left):
+    """Whether the plan's key has one part and tests the other, or nobody gives the other."""
+    text = changed(ROOMS, ("kind: list", f"kind: {kind}"))
+    if left:
+        other = "house" if left == "room" else "room"
+        both = "{attribute: house, is: {param: house}}, {attribute: room, is: {param: room}}"
+        text = changed(text, (both, f"{{attribute: {other}, is: {{param: {other}}}}}"))
+    made, found = asked(text, style)
+    assert found.worst is not None
+    assert found.worst.read == 700_000
+    assert found.beyond
+    assert on_average(made) == ["patterns.2"]
+
+
+def test_no_more_is_read_than_the_design_says_of_the_part_itself():
+    house = "{name: House, identifier: [house], items: 4000, attributes: [{name: house}]}"
+    keeps = "{name: keeps, one: House, many: Remark, by: house, average: 6750, most: 650000}"
+    text = changed(
+        ROOMS,
+        ("entities:\n", f"entities:\n  - {house}\n"),
+        ("{name: house, format: uuid, distinct: 4000}", "{name: house, refers_to: House.house}"),
+        ("patterns:\n", f"  - {keeps}\npatterns:\n"),
+        (", {attribute: room, is: {param: room}}", ""),
+    )
+    _, found = asked(text)
+    assert found.worst.read == 650_000
+
+
+@pytest.mark.parametrize(
+    ("keyed", "beyond"),
+    [
+        ('"{room}"', ("largest",)),
+        ('"{house}"', ("pages",)),
+        ('"{house}#{room}"', ("largest",)),
+    ],
+)
+def test_who_gives_what_a_parent_alone_has_gives_its_other_parts(keyed, beyond):
+    """All of a room is returned, whether its house is tested or not; a house has other rooms."""
+    pins = f"""
+planner:
+  pins:
+    - {{style: multi, entity: Remark, index: Said, key: {{partition: {keyed}, sort: "{{remark}}"}}}}
+    - {{style: multi, pattern: 2, index: Said}}
+"""
+    made, found = asked(changed(ROOMS, ("distinct: 4000", "distinct: 60000")) + pins)
+    assert found.steps[0].index == "Said"
+    assert found.worst.read >= 700_000
+    assert found.beyond == beyond
+    if beyond == ("largest",):
+        assert "a smaller maximum in the relationship “hears”" in remedy(made)

@@ -13,7 +13,7 @@ from designer.core.design.document import Design
 from designer.core.design.entities import Entity, Held, Relationship
 from designer.core.patterns.document import Scalar
 from designer.core.plan import Constant, Expression
-from designer.core.planner.model.distinct import ITEMS, is_open_text
+from designer.core.planner.model.distinct import ITEMS, distinct_values, is_open_text
 from designer.core.planner.model.shares import (
     busiest_shares,
     presence,
@@ -53,14 +53,35 @@ def most_items(design: Design, entity: Entity, given: Iterable[str]) -> float | 
     if entity.names_one(known):
         return 1.0
     found = [
-        prod(most for most in stated if most is not None)
+        most
         for held in design.held[entity.name]
-        if held.by and all(part <= known for part in held.parts)
-        for stated in [[_stated_most(relationship, side) for relationship, side in held.by]]
-        if None not in stated
+        if all(part <= known for part in held.parts) and (most := _most_of_each(held)) is not None
     ]
     beside = _most_told_apart(design, entity, known)
     return min((*found, *beside), default=None)
+
+
+def most_among(design: Design, entity: Entity, given: Iterable[str]) -> float | None:
+    """Items of one parent at the most that all have one set of values, and others may too; None where nothing says it.
+
+    A channel is known by its workspace and its number. Whatever is found by one of them alone has the largest channel.
+    """
+    known = frozenset(given)
+    found = [
+        most
+        for held in design.held[entity.name]
+        if known < frozenset().union(*held.parts)
+        and not all(part & known for part in held.parts)
+        and (most := _most_of_each(held)) is not None
+    ]
+    return max(found, default=None) if known else None
+
+
+def _most_of_each(held: Held) -> float | None:
+    """Items of one parent at the most, as its relationships say; None where one of them does not."""
+    stated = [_stated_most(relationship, side) for relationship, side in held.by]
+    known = [most for most in stated if most is not None]
+    return prod(known) if stated and len(known) == len(stated) else None
 
 
 def _most_told_apart(design: Design, entity: Entity, known: frozenset[str]) -> list[float]:
@@ -212,6 +233,26 @@ def _identifies(design: Design, entity: Entity, attribute: Attribute) -> bool:
     target, original = design.origin(entity, attribute)
     is_name = original is not attribute and target.identifier == (original.name,)
     return is_name or attribute.format in GENERATED_FORMATS or attribute.format == "email"
+
+
+def belongs_to(design: Design, entity: Entity, name: str, keyed: Collection[str]) -> bool:
+    """Whether a value says no more than another that is known: who gives a channel's own number gives its workspace.
+
+    Both are parts of what identifies one parent, and of the other one there are as many values as parents.
+    """
+    known = frozenset(keyed)
+    for held in design.held[entity.name]:
+        parent = design.entity[held.of]
+        own = zip(parent.identifier, held.parts, strict=True)
+        telling = [
+            part
+            for one, part in own
+            if part & known
+            and distinct_values(design, parent, parent.by_name[one]) >= (parent.items or ITEMS)
+        ]
+        if any(name in part for part in held.parts) and any(name not in part for part in telling):
+            return True
+    return False
 
 
 def _by_chance(

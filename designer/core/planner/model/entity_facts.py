@@ -21,6 +21,7 @@ from designer.core.planner.model.cardinality import (
     busiest_items,
     matching_each,
     may_be_together,
+    most_among,
     most_items,
 )
 from designer.core.planner.model.distinct import ITEMS, distinct_values
@@ -343,7 +344,8 @@ class EntityFacts:
         """Items that share their values of some attributes: of the largest collection that is stated, or None.
 
         Where the busiest parent is stated, what else is given is as common under it as anywhere: of 810,000,000
-        readings those of an hour. Of `constants` it is known which value is asked: it may be a rare one.
+        readings those of an hour. What is found by a part of what identifies a parent has all of the largest parent.
+        Of `constants` it is known which value is asked: it may be a rare one.
         """
         known = names & self.entity.by_name.keys()  # all shards together
         given = {**dict.fromkeys(sorted(known), ""), **dict(constants)}
@@ -352,7 +354,11 @@ class EntityFacts:
         most = self.most_items(names)
         if most is not None and (stated == free or self.most_items(stated) is None):
             return most
-        return busiest_items(self.design, self.entity, given, free)
+        found = [busiest_items(self.design, self.entity, given, free)]
+        if not constants:
+            found.append(most_among(self.design, self.entity, known))
+        largest = max((one for one in found if one is not None), default=None)
+        return largest if largest is None or most is None else min(largest, most)
 
     def has_at_most(self, names: frozenset[str], constants: frozenset[str], items: float) -> bool:
         """Whether the design says that no more items share their values of some attributes, or how many at the most.

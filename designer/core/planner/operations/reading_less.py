@@ -54,13 +54,19 @@ def if_smaller(design: Design, pattern: Read) -> Message | None:
 
 def if_smaller_than_stated(design: Design, pattern: Read) -> Message | None:
     """The same where the most that is stated may be too large, of the largest; None where none is stated."""
-    stated = [(most, name) for name, most in _mosts(design, pattern) if most is not None]
+    found = _mosts(design, pattern, in_part=True)
+    stated = [(most, name) for name, most in found if most is not None]
     largest = max(stated, default=None, key=lambda one: one[0])
     return say("state-smaller-most", relationship=largest[1]) if largest else None
 
 
-def _mosts(design: Design, pattern: Read) -> Iterator[tuple[str, float | None]]:
-    """The relationships by which a read gets the children of one parent, with the most that there may be of them."""
+def _mosts(
+    design: Design, pattern: Read, in_part: bool = False
+) -> Iterator[tuple[str, float | None]]:
+    """The relationships by which a read gets the children of one parent, with the most that there may be of them.
+
+    `in_part`: also where it gives a part of what identifies the parent, and so gets those of others besides.
+    """
     given = {
         one.attribute for one in pattern.where if one.is_ is not None or one.listed is not None
     }
@@ -69,7 +75,8 @@ def _mosts(design: Design, pattern: Read) -> Iterator[tuple[str, float | None]]:
             continue
         mosts = relationship.mosts or (relationship.most, relationship.most)
         for (_, pairs), most in zip(design.sides(relationship), mosts, strict=False):
-            if pairs and all(own in given for own, _ in pairs):
+            known = [own in given for own, _ in pairs]
+            if pairs and (any(known) if in_part else all(known)):
                 yield relationship.name, most
 
 

@@ -13,6 +13,7 @@ from designer.core.dynamodb.limits import (
 )
 from designer.core.patterns.base import Condition
 from designer.core.plan import Constant
+from designer.core.planner.model.cardinality import belongs_to
 from designer.core.planner.model.changed import changed
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead
@@ -225,9 +226,14 @@ def _are_shares_stated(model: EntityModel, entity_read: EntityRead, access: Acce
     if entity_read.expected is not None:
         return True
     design, entity = model.design, model.entity
+    assert access.structure is not None
+    keyed = _asked_by_key(entity_read, access, access.structure)
     return all(
-        isinstance(entity_read.equals[name], Constant)
-        and says_its_shares(design, entity, entity.by_name[name])
+        belongs_to(design, entity, name, keyed)
+        or (
+            isinstance(entity_read.equals[name], Constant)
+            and says_its_shares(design, entity, entity.by_name[name])
+        )
         for name in access.left
     ) and all(
         stated_share(design, entity, test) is not None
