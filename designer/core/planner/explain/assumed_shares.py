@@ -14,7 +14,7 @@ from designer.core.planner.explain.assumed import HIGHEST_SHARE, LOWEST_SHARE
 from designer.core.planner.explain.repricing import Changes, Repricing
 from designer.core.planner.model.cardinality import Uneven, uneven_values
 from designer.core.planner.model.reads_and_writes import EntityRead
-from designer.core.planner.model.shares import share_asked, share_kept
+from designer.core.planner.model.shares import share_asked, share_kept, times_in_list
 from designer.core.planner.model.structures import Access
 from designer.core.planner.rewrites.rewritten import Rewritten
 
@@ -124,6 +124,7 @@ class _Other:
             matched=entity_read.matched * matched,
             kept=min(1.0, entity_read.kept * kept),
             uneven=self._uneven(entity_read),
+            unlike=self._unlike(entity_read),
             others=(),
         )
         return other, matched if self._finds_by(access) else 1.0
@@ -161,6 +162,13 @@ class _Other:
             return None
         other = self._with(self.now)
         return uneven_values(self.design, other, entity_read.equals, entity_read.list_of)
+
+    def _unlike(self, entity_read: EntityRead) -> tuple[float, ...]:
+        """The same of the values of a list that is always the same."""
+        if entity_read.list_of is None or not entity_read.always:
+            return ()
+        other = self._with(self.now)
+        return times_in_list(self.design, other, entity_read.list_of, entity_read.always)
 
     def _with(self, attribute: Attribute) -> Entity:
         attributes = tuple(

@@ -105,12 +105,17 @@ def _most_told_apart(design: Design, entity: Entity, known: frozenset[str]) -> l
 
 
 def busiest_items(
-    design: Design, entity: Entity, given: Mapping[str, Expression], leading: Iterable[str]
+    design: Design,
+    entity: Entity,
+    given: Mapping[str, Expression],
+    leading: Iterable[str],
+    share: float = 1.0,
 ) -> float | None:
     """Items that have the given values, of the busiest value of `leading`; None where nothing states a busiest one.
 
     The busiest value has its stated share of the items (`busiest`, or the largest of `shares`), and the other values
-    given are as common under it as anywhere, but no rarer than usual. A relationship's `most` bounds it.
+    given are as common under it as anywhere, but no rarer than usual. A relationship's `most` bounds it. `share`: what
+    else leaves of the items, such as an index that does not hold all of them.
     """
     stated = busiest_shares(entity, leading)
     if not stated:
@@ -118,7 +123,7 @@ def busiest_items(
     others = {name: value for name, value in given.items() if name not in stated}
     found = float(entity.items or ITEMS) * prod(stated.values())
     found *= prod(_shares_asked(design, entity, others).values())
-    found = max(found, matching_items(design, entity, given))
+    found = max(found, matching_items(design, entity, given)) * share
     most = most_items(design, entity, given)
     return found if most is None else min(found, most)
 

@@ -339,13 +339,17 @@ class EntityFacts:
 
     @cached
     def largest(
-        self, names: frozenset[str], constants: tuple[tuple[str, Expression], ...] = ()
+        self,
+        names: frozenset[str],
+        constants: tuple[tuple[str, Expression], ...] = (),
+        share: float = 1.0,
     ) -> float | None:
         """Items that share their values of some attributes: of the largest collection that is stated, or None.
 
         Where the busiest parent is stated, what else is given is as common under it as anywhere: of 810,000,000
         readings those of an hour. What is found by a part of what identifies a parent has all of the largest parent.
-        Of `constants` it is known which value is asked: it may be a rare one.
+        Of `constants` it is known which value is asked: it may be a rare one. `share`: what else leaves of the items,
+        which is as common under the busiest parent, too; of the most that a parent has, it may leave all.
         """
         known = names & self.entity.by_name.keys()  # all shards together
         given = {**dict.fromkeys(sorted(known), ""), **dict(constants)}
@@ -354,7 +358,7 @@ class EntityFacts:
         most = self.most_items(names)
         if most is not None and (stated == free or self.most_items(stated) is None):
             return most
-        found = [busiest_items(self.design, self.entity, given, free)]
+        found = [busiest_items(self.design, self.entity, given, free, share)]
         if not constants:
             found.append(most_among(self.design, self.entity, known))
         largest = max((one for one in found if one is not None), default=None)

@@ -145,6 +145,12 @@ class KeyedEntity(EntityFacts):
         return tuple(name for name in names if name in limited or self.presence(name) < 1)
 
     @cached
+    def share_besides(self, structure: Structure, names: frozenset[str]) -> float:
+        """Share of the items that have what decides whether an item is in an index, but for some attributes."""
+        others = (name for name in self.sparse_by(structure) if name not in names)
+        return self._share_there(structure, others)
+
+    @cached
     def waits_for(self, structure: Structure, part: tuple[str, ...]) -> tuple[str, ...]:
         """The attributes that a composed key part waits for, so that it is absent with the other part.
 

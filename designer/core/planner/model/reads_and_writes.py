@@ -54,6 +54,7 @@ class Way:
     starts: dict[str, tuple[str, ...]]
     list_of: str | None
     always: tuple[Scalar, ...]
+    unlike: tuple[float, ...]
     list_length: float
     range: Condition | None
     range_share: float
@@ -96,6 +97,8 @@ class EntityRead:
     """The attribute in `equals` whose parameter is a list (`any_of` or `all_of`)."""
     always: tuple[Scalar, ...] = ()
     """The values of that list where it is always the same."""
+    unlike: tuple[float, ...] = ()
+    """How many times as many items as on average have each of these values; empty where all have as many."""
     range: Condition | None = None
     also: tuple[str, ...] = ()
     """Of several ranges or lists: the attributes of them all."""

@@ -7,6 +7,7 @@ from designer.core.design.attributes import Attribute
 from designer.core.design.document import Design
 from designer.core.design.entities import Entity
 from designer.core.patterns.base import Condition, Operand
+from designer.core.patterns.document import Scalar
 from designer.core.plan import Constant, Expression
 from designer.core.plan.keys import plain_text
 from designer.core.planner.model.distinct import distinct_values, says_its_values
@@ -120,6 +121,19 @@ def shares_asked(design: Design, entity: Entity, name: str) -> Shares:
     if busiest is None or distinct <= 1 or isclose(busiest, 1 / distinct):
         return ()
     return (busiest, busiest), (1 - busiest, (1 - busiest) / (distinct - 1))
+
+
+def times_in_list(
+    design: Design, entity: Entity, name: str, values: Iterable[Scalar]
+) -> tuple[float, ...]:
+    """How many times as many items as on average have each value of a list; nothing if all have as many."""
+    attribute = entity.by_name[name]
+    each = (Constant(value=value) for value in values)
+    shares = [share_asked(design, entity, attribute, value) for value in each]
+    average = sum(shares) / len(shares) if shares else 0.0
+    if not average or all(isclose(share, average) for share in shares):
+        return ()
+    return tuple(share / average for share in shares)
 
 
 def average_share(shares: Shares) -> float:

@@ -1,7 +1,8 @@
 """What a read takes at the worst: of the largest collection that is stated, where what is tested may find nothing."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from math import ceil
+from math import ceil, prod
 
 from designer.core.capacity.units import read_units
 from designer.core.dynamodb.limits import (
@@ -12,15 +13,16 @@ from designer.core.dynamodb.limits import (
     SMALL_COLLECTION_BYTES,
 )
 from designer.core.patterns.base import Condition
-from designer.core.plan import Constant
+from designer.core.plan import Constant, Expression
 from designer.core.planner.model.cardinality import belongs_to
 from designer.core.planner.model.changed import changed
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead
-from designer.core.planner.model.shares import says_its_shares, stated_share
+from designer.core.planner.model.shares import says_its_shares, share_asked, stated_share
 from designer.core.planner.model.structures import Access, Structure
 from designer.core.planner.model.worth import CUT, PERHAPS_CUT
 from designer.core.planner.pricing.key_matching import (
+    asked_apart,
     gets_first,
     is_asked_of_each,
     periods_asked,
@@ -86,37 +88,54 @@ def at_worst(
     structure = access.structure
     if structure is None or not access.call.startswith("query"):
         return None
-    many, largest = _found_at_worst(model, entity_read, access, structure)
+    found, largest = _found_by_each(model, entity_read, access, structure)
     tested = is_tested(entity_read, access)
     is_cut = entity_read.limit is not None and not entity_read.count
     stops = is_cut and access.ordered and not tested
     # How wide a range of periods is, the caller says.
-    asked = float(access.shards * periods_asked(model, entity_read, access))
-    each = many / asked
+    partitions = float(access.shards * periods_asked(model, entity_read, access))
+    alike = 1.0
     if is_asked_of_each(model, entity_read, access):
-        asked *= entity_read.list_length
-        each = min(each, _found_of_all(model, entity_read, access, structure) / asked)
-    if stops:
-        each = min(each, float(entity_read.limit or 0))
-    size = item_bytes(access)
-    pages = max(1, ceil(each * size / PAGE_BYTES))
-    requests = pages if page is None or stops else max(pages, ceil(round(each / page, 6)))
-    consistency = entity_read.consistency_of(structure)
-    if page is None or stops:
-        units = read_units(each * size / pages, consistency) * pages
+        alike = entity_read.list_length / len(found)
+        most = _found_of_all(model, entity_read, access, structure) / alike
+        if (together := sum(found)) > most:
+            found = tuple(many / together * most for many in found)
+    times = partitions * alike
+    requests = read = 0.0
+    units = Fraction(0)
+    for many in found:
+        each = many / partitions
+        if stops:
+            each = min(each, float(entity_read.limit or 0))
+        took, used = _pages_at_worst(entity_read, access, each, None if stops else page)
+        requests += took * times
+        read += each * times
+        units += used * max(1, ceil(round(times, 6)))
+    is_short = few_pages_dropped(model, entity_read, access) > 1
+    return AtWorst(requests, read, units, largest, is_short)
+
+
+def _pages_at_worst(
+    entity_read: EntityRead, access: Access, items: float, page: int | None
+) -> tuple[int, Fraction]:
+    """Requests and units of one query that reads so many items. `page`: items that one page has at most."""
+    assert access.structure is not None
+    size, consistency = item_bytes(access), entity_read.consistency_of(access.structure)
+    pages = max(1, ceil(items * size / PAGE_BYTES))
+    if page is None:
+        requests = pages
+        units = read_units(items * size / pages, consistency) * pages
     else:  # each page is rounded by itself, the last one too
-        full = int(round(each / page, 6))
-        left = round(each - full * page, 6)
+        requests = max(pages, ceil(round(items / page, 6)))
+        full = int(round(items / page, 6))
+        left = round(items - full * page, 6)
         units = read_units(page * size, consistency) * full
         if left > 0 or not full:
             units += read_units(left * size, consistency)
-    if entity_read.is_asked_until_none(structure):
+    if entity_read.is_asked_until_none(access.structure):
         requests += 1  # the last one finds nothing
         units += read_units(0, consistency)
-    is_short = few_pages_dropped(model, entity_read, access) > 1
-    return AtWorst(
-        requests * asked, each * asked, units * max(1, ceil(round(asked, 6))), largest, is_short
-    )
+    return requests, units
 
 
 def cut_charge(model: EntityModel, entity_read: EntityRead, access: Access) -> Fraction:
@@ -126,8 +145,8 @@ def cut_charge(model: EntityModel, entity_read: EntityRead, access: Access) -> F
         return Fraction(0)
     if not access.call.startswith("query"):
         return Fraction(0)
-    many, _ = _found_at_worst(model, entity_read, access, structure)
-    if many > limit:
+    found, _ = _found_by_each(model, entity_read, access, structure)
+    if max(found) > limit:
         return CUT
     names = _asked_by_key(entity_read, access, structure)
     return Fraction(0) if model.has_at_most(names, entity_read.constants, limit) else PERHAPS_CUT
@@ -139,33 +158,85 @@ def _asked_by_key(entity_read: EntityRead, access: Access, structure: Structure)
     return frozenset(name for name in entity_read.equals if name in fixed)
 
 
+def _found_by_each(
+    model: EntityModel, entity_read: EntityRead, access: Access, structure: Structure
+) -> tuple[tuple[float, ...], float | None]:
+    """Items that a query finds at the worst, and those of the largest collection that is stated.
+
+    Of a list that is always the same, those of each of its values; of one that a caller gives, of its commonest.
+    """
+    queries = asked_apart(model, entity_read, access) or ((entity_read, access),)
+    found = [_found_at_worst(model, *query, structure) for query in queries]
+    largest = max((most for _, most in found if most is not None), default=None)
+    return tuple(many for many, _ in found), largest
+
+
 def _found_at_worst(
     model: EntityModel, entity_read: EntityRead, access: Access, structure: Structure
 ) -> tuple[float, float | None]:
-    """Items that a query finds at the worst, and those of the largest collection that is stated."""
+    """The same of one value."""
     names = _asked_by_key(entity_read, access, structure)
     is_ranged = access.ranged and not access.period and entity_read.range_share > 0
     share = entity_read.range_share if is_ranged else 1.0
-    asked = sorted(names & entity_read.constants)
-    constants = tuple((name, entity_read.equals[name]) for name in asked)
-    usual, largest = access.found / share, model.largest(names, constants)
-    return min(max(usual, largest or 0.0), max(usual, model.items)), largest
+    constants = _constants(entity_read, names)
+    largest = model.largest(names, constants, model.share_besides(structure, names))
+    usual = access.found / share
+    there = _items_in(model, structure, {name: (value,) for name, value in constants})
+    return min(max(usual, largest or 0.0), max(usual, there)), largest
 
 
 def _found_of_all(
     model: EntityModel, entity_read: EntityRead, access: Access, structure: Structure
 ) -> float:
     """Items that the queries for all values of a list find together at the worst: no item has two of them."""
-    assert entity_read.list_of is not None
-    names = _asked_by_key(entity_read, access, structure) - {entity_read.list_of}
-    if not names:
-        return model.items
-    constants = tuple(
-        (name, entity_read.equals[name]) for name in sorted(names & entity_read.constants)
-    )
-    largest = model.largest(names, constants)
+    listed = entity_read.list_of
+    assert listed is not None
+    names = _asked_by_key(entity_read, access, structure)
+    others = names - {listed}
+    constants = _constants(entity_read, others)
+    asked: dict[str, tuple[Expression, ...]] = {name: (value,) for name, value in constants}
+    share = model.share_besides(structure, names | {listed})
+    if entity_read.always:
+        asked[listed] = tuple(Constant(value=value) for value in entity_read.always)
+        attribute = model.attribute(listed)
+        shares = (share_asked(model.design, model.entity, attribute, one) for one in asked[listed])
+        share *= min(1.0, sum(shares))
+    there = _items_in(model, structure, asked)
+    largest = model.largest(others, constants, share) if others else None
     usual = access.found * entity_read.list_length
-    return max(usual, model.items if largest is None else largest)
+    return max(usual, there if largest is None else min(largest, there))
+
+
+def _constants(
+    entity_read: EntityRead, names: frozenset[str]
+) -> tuple[tuple[str, Expression], ...]:
+    """Of some attributes that are asked for, those of which the value is always the same, with it."""
+    asked = sorted(names & entity_read.constants)
+    return tuple((name, entity_read.equals[name]) for name in asked)
+
+
+def _items_in(
+    model: EntityModel, structure: Structure, asked: Mapping[str, tuple[Expression, ...]]
+) -> float:
+    """Items that a structure holds, as the design says; with one of some values, where these are `asked` for.
+
+    Where nothing says how many items have a value, all may have it.
+    """
+    limited: dict[str, tuple[Expression, ...]] = {
+        name: tuple(Constant(value=one) for one in only) for name, only in structure.only
+    }
+    limited.update(asked)
+    names = dict.fromkeys((*model.sparse_by(structure), *limited))
+    return model.items * prod(_share_at_most(model, name, limited.get(name)) for name in names)
+
+
+def _share_at_most(model: EntityModel, name: str, values: tuple[Expression, ...] | None) -> float:
+    """Share of the items that have an attribute at the most; with one of some values, where there are any."""
+    attribute = model.attribute(name)
+    if values is None or not attribute.shares:
+        return model.presence(name)
+    shares = (share_asked(model.design, model.entity, attribute, value) for value in values)
+    return min(model.presence(name), sum(shares))
 
 
 def few_pages_dropped(model: EntityModel, entity_read: EntityRead, access: Access) -> float:
@@ -176,8 +247,8 @@ def few_pages_dropped(model: EntityModel, entity_read: EntityRead, access: Acces
     structure = access.structure
     if structure is None or not access.call.startswith("query") or entity_read.is_job:
         return 0.0
-    many, _ = _found_at_worst(model, entity_read, access, structure)
-    size = item_bytes(access) + _got_bytes(access)
+    found, _ = _found_by_each(model, entity_read, access, structure)
+    many, size = max(found), item_bytes(access) + _got_bytes(access)
     if many * size <= SMALL_COLLECTION_BYTES:
         return 0.0
     # Shards and periods of one collection are pages of it.

@@ -10,6 +10,8 @@ from math import ceil, prod
 from designer.core.design.attributes import Attribute
 from designer.core.dynamodb.limits import COLLECTION_BYTES_WITH_LSI
 from designer.core.messages import Message, say
+from designer.core.plan import Constant
+from designer.core.planner.model.changed import changed
 from designer.core.planner.model.entity_facts import cached
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead
@@ -311,13 +313,22 @@ def reads_of_one(
     cut = entity_read.cut
     if cut is None:
         return in_key, kept
-    returned = entity_read.cut_off(kept, cut)
+    each = unlike_in_key(model, entity_read, access) or (1.0,)
+    returned = _mean(entity_read.cut_off(kept * times, cut) for times in each)
     if access.ordered and share:
         # Of a value that is tested after the reading, the key says nothing.
         uneven = entity_read.uneven if is_uneven_in_key(entity_read, access) else None
         least = cut / share
-        in_key = min(in_key, least) if uneven is None else uneven.cut(in_key, least)
+        in_key = _mean(
+            min(in_key * times, least) if uneven is None else uneven.cut(in_key * times, least)
+            for times in each
+        )
     return in_key, returned
+
+
+def _mean(figures: Iterable[float]) -> float:
+    each = tuple(figures)
+    return each[0] if len(each) == 1 else sum(each) / len(each)
 
 
 def got_of_one(
@@ -361,6 +372,47 @@ def _without_late(
 def is_uneven_in_key(entity_read: EntityRead, access: Access) -> bool:
     """Whether a query reads more items of some values than of others."""
     return entity_read.uneven is not None and entity_read.uneven.attribute not in access.left
+
+
+def unlike_in_key(model: EntityModel, entity_read: EntityRead, access: Access) -> tuple[float, ...]:
+    """How many times as many items as on average each query reads for a value of a list that is always the same.
+
+    Nothing where all values have as many, or one query reads all of them.
+    """
+    is_apart = bool(entity_read.unlike) and is_asked_of_each(model, entity_read, access)
+    return entity_read.unlike if is_apart else ()
+
+
+def asked_apart(
+    model: EntityModel, entity_read: EntityRead, access: Access
+) -> tuple[tuple[EntityRead, Access], ...]:
+    """The queries for each value of a list that is always the same, as reads of one value; nothing for other reads."""
+    if not entity_read.always or not is_asked_of_each(model, entity_read, access):
+        return ()
+    times = entity_read.unlike or (1.0,) * len(entity_read.always)
+    return tuple(
+        (one, changed(access, found=access.found * more))
+        for one, more in zip(_of_one_value(model, entity_read), times, strict=True)
+    )
+
+
+@cached
+def _of_one_value(model: EntityModel, entity_read: EntityRead) -> tuple[EntityRead, ...]:
+    """An entity read as it is for each value of a list that is always the same."""
+    assert entity_read.list_of is not None
+    times = entity_read.unlike or (1.0,) * len(entity_read.always)
+    return tuple(
+        changed(
+            entity_read,
+            equals={**entity_read.equals, entity_read.list_of: Constant(value=value)},
+            list_of=None,
+            always=(),
+            unlike=(),
+            list_length=1.0,
+            matched=entity_read.matched * more,
+        )
+        for value, more in zip(entity_read.always, times, strict=True)
+    )
 
 
 def reads_of_each(

@@ -23,7 +23,12 @@ from designer.core.planner.pricing.at_worst import (
     item_bytes,
     tested_after,
 )
-from designer.core.planner.pricing.key_matching import is_uneven_in_key, reads_of_each, reads_of_one
+from designer.core.planner.pricing.key_matching import (
+    is_uneven_in_key,
+    reads_of_each,
+    reads_of_one,
+    unlike_in_key,
+)
 
 MANY = 20
 """Pages from which chance matters little: as many are asked for as hold what is needed."""
@@ -81,7 +86,7 @@ def pages_behind_test(
     usual = (entity_read.cut or limit) * held / kept if kept else there
     place = _place(model, entity_read, access)
     by_test = _uneven(model, entity_read, access, kept / held if held else 1.0)
-    by_key = _uneven_in_key(entity_read, access)
+    by_key = _uneven_in_key(model, entity_read, access)
     asked: Needed = ((1.0, needed, there),)
     if by_test or by_key or place:
         asked = tuple(
@@ -154,10 +159,19 @@ def asks_on_and_on(model: EntityModel, entity_read: EntityRead, access: Access) 
     return worst is not None and worst.requests > MANY_REQUESTS and not entity_read.is_job
 
 
-def _uneven_in_key(entity_read: EntityRead, access: Access) -> tuple[tuple[float, float], ...]:
+def _uneven_in_key(
+    model: EntityModel, entity_read: EntityRead, access: Access
+) -> tuple[tuple[float, float], ...]:
     """How often a query can read how many times as many items as on average; nothing where all are alike."""
-    uneven = entity_read.uneven
-    return uneven.times if uneven is not None and is_uneven_in_key(entity_read, access) else ()
+    uneven, listed = entity_read.uneven, unlike_in_key(model, entity_read, access)
+    times = uneven.times if uneven is not None and is_uneven_in_key(entity_read, access) else ()
+    if not listed:
+        return times
+    return tuple(
+        (often / len(listed), more * of_value)
+        for often, more in times or ((1.0, 1.0),)
+        for of_value in listed
+    )
 
 
 def _uneven(

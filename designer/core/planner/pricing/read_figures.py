@@ -22,6 +22,7 @@ from designer.core.planner.model.structures import Access, Projection, Structure
 from designer.core.planner.pricing.at_worst import cuts_keys, drops_pages
 from designer.core.planner.pricing.guards import guard_bytes
 from designer.core.planner.pricing.key_matching import (
+    asked_apart,
     gets_first,
     got_of_one,
     in_two_requests,
@@ -29,6 +30,7 @@ from designer.core.planner.pricing.key_matching import (
     reads_of_each,
     reads_of_one,
     there_in,
+    unlike_in_key,
     whole_number,
     with_what_is_left,
 )
@@ -195,6 +197,9 @@ def _pages_read(
     """The pages of one partition, and their units. `page`: the items of one, where a plan has them already."""
     consistency = entity_read.consistency_of(structure)
     pages = pages_behind_test(model, entity_read, access, size, page)
+    if unlike_in_key(model, entity_read, access):
+        page = pages.items if pages is not None else None
+        return _pages_of_unlike(model, structure, entity_read, access, size, page)
     if pages is None:
         _, read = reads_of_each(model, structure, entity_read, access)
         requests = max(1, ceil(read * size / PAGE_BYTES))
@@ -204,6 +209,29 @@ def _pages_read(
     full = exact(pages.requests) - exact(pages.to_end)
     units = full * read_units((pages.items or 0) * size, consistency)
     return pages, units + exact(pages.to_end) * read_units(pages.rest * size, consistency)
+
+
+def _pages_of_unlike(
+    model: EntityModel,
+    structure: Structure,
+    entity_read: EntityRead,
+    access: Access,
+    size: float,
+    page: int | None,
+) -> tuple[Pages, Fraction]:
+    """The same on average over the values of a list, some of which have more items than others."""
+    found = [
+        _pages_read(model, structure, one, of_one, size, page)
+        for one, of_one in asked_apart(model, entity_read, access)
+    ]
+    many = len(found)
+    mean = Pages(
+        page,
+        sum(pages.requests for pages, _ in found) / many,
+        sum(pages.read for pages, _ in found) / many,
+        sum(pages.filled for pages, _ in found) / many,
+    )
+    return mean, sum((units for _, units in found), Fraction(0)) / many
 
 
 def _repeated(units: Fraction, repeats: float) -> Fraction:
@@ -220,8 +248,26 @@ def _busiest_units(
 ) -> Fraction | None:
     """Units of a query for the busiest value of its partition key; None where it reads no more than usual.
 
-    What differs within a partition is read there as often as it occurs: its busiest value among others.
+    What differs within a partition is read there as often as it occurs: its busiest value among others. Of a list that
+    is always the same, its own values are asked for, and all of them each time.
     """
+    apart = asked_apart(model, entity_read, access)
+    if apart:
+        each = repeats / len(apart)
+        busiest = [
+            _busiest_units(model, structure, one, of_one, size, each) for one, of_one in apart
+        ]
+        if all(units is None for units in busiest):
+            return None
+        return sum(
+            (
+                _repeated(_pages_read(model, structure, one, of_one, size)[1], each)
+                if units is None
+                else units
+                for units, (one, of_one) in zip(busiest, apart, strict=True)
+            ),
+            Fraction(0),
+        )
     names = tuple(name for name in entity_read.equals if name in structure.partition)
     sorted_by = (*structure.sort[: access.bound], access.prefix)
     below = tuple(name for name in entity_read.equals if name in sorted_by and name not in names)

@@ -9,7 +9,7 @@ from designer.core.patterns.document import Scalar
 from designer.core.plan import Expression
 from designer.core.planner.model.cardinality import Listing, matching_each, uneven_values
 from designer.core.planner.model.reads_and_writes import EntityRead, operand
-from designer.core.planner.model.shares import presence, share_kept
+from designer.core.planner.model.shares import presence, share_kept, times_in_list
 from designer.core.planner.workload.expected import tested_by
 from designer.core.words.lacking import absence
 
@@ -70,6 +70,7 @@ def entity_read_of(
         starts=_starts(entity, equals),
         list_of=list_of,
         always=always,
+        unlike=times_in_list(design, entity, list_of, always) if list_of and always else (),
         range=chosen,
         exists=tuple(exists),
         filters=tuple(filters),
