@@ -394,6 +394,54 @@ def test_a_key_is_no_cooler_than_its_attributes_say_but_for_what_a_read_asks(
     _agree(design, made, style)
 
 
+CALLS = """
+keywright: 1
+name: Calls for help
+entities:
+  - name: Call
+    identifier: [callId]
+    items: 40000
+    attributes:
+      - {name: callId, format: ulid}
+      - {name: state, values: [NEW, OPEN, DONE], shares: [0.0005, 0.01, 0.9895], mutable: true}
+      - {name: at, format: datetime}
+      - {name: words, bytes: 900}
+patterns:
+  - {number: 1, name: Not done, kind: list, returns: Call,
+     where: [{attribute: state, TEST}], rate: {average: 4, peak: 10}}
+  - {number: 2, name: In a state, kind: list, returns: Call, order: [at descending], limit: 10,
+     where: [{attribute: state, is: {param: state}}], rate: {average: 0.01}}
+  - {number: 3, name: Call, kind: create, entity: Call, rate: {average: 1}}
+  - {number: 4, name: Move, kind: update, entity: Call, set: {state: {param: state}},
+     rate: {average: 2}}
+"""
+
+
+@pytest.mark.parametrize("style", ["single", "multi"])
+@pytest.mark.parametrize("test", ["any_of: {value: [NEW, OPEN]}", "not: {value: DONE}"])
+def test_each_time_all_of_a_list_is_asked_for_its_largest_value_is_hottest(
+    style: Style, test: str
+) -> None:
+    """400 calls are open and 20 new. Most are done, which nobody asks for here."""
+    design = load_text(CALLS.replace("TEST", test), name="calls")
+    made = plan(design, style)
+    step = made.operations[0].steps[0]
+    assert step.for_each is not None
+    assert step.expects.read == pytest.approx(420)
+    assert step.expects.busiest_units is not None
+    assert step.expects.busiest_units == pytest.approx(step.expects.units * 400 / 420, rel=0.05)
+    loads = [
+        (key, load)
+        for key in plan_heat(design, made).keys
+        for load in key.loads
+        if load.pattern == 1 and key.index == step.index
+    ]
+    ((key, load),) = loads
+    assert load.share * key.shards == 1
+    assert load.hot_reads == pytest.approx(10 * step.expects.busiest_units * float(load.share))
+    _agree(design, made, style)
+
+
 def test_a_collection_that_is_too_hot_for_its_partition_is_spread_over_shards() -> None:
     _, key = _devices(("busiest: 0.05", "busiest: 0.1"))
     assert key.shards == 7  # 376 % of a partition in one piece

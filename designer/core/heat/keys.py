@@ -199,10 +199,18 @@ class _Cause:
 
     @property
     def asked_constants(self) -> frozenset[str]:
-        """Attributes for which a read always asks the same value."""
+        """Attributes for which a read always asks the same value, or the same ones, each time all of them.
+
+        A key with what excludes a value is asked for each of those that remain.
+        """
         if not isinstance(self.pattern, Read):
             return frozenset()
-        fixed = (c for c in self.pattern.where if c.is_ is not None and c.is_.value is not None)
+        fixed = (
+            condition
+            for condition in self.pattern.where
+            for side in (condition.is_, condition.not_, condition.listed)
+            if side is not None and side.value is not None
+        )
         return frozenset(condition.attribute for condition in fixed)
 
 

@@ -156,7 +156,9 @@ def _measured(
         filled=found.filled * size * repeats,
         units=units,
         page=found.items,
-        busiest_units=_busiest_units(model, structure, entity_read, access, size, repeats),
+        busiest_units=_busiest_units(
+            model, structure, entity_read, access, size, repeats, found.items
+        ),
     )
 
 
@@ -245,29 +247,29 @@ def _busiest_units(
     access: Access,
     size: float,
     repeats: float,
+    page: int | None,
 ) -> Fraction | None:
     """Units of a query for the busiest value of its partition key; None where it reads no more than usual.
 
     What differs within a partition is read there as often as it occurs: its busiest value among others. Of a list that
-    is always the same, its own values are asked for, and all of them each time.
+    is always the same, its own values are asked for, and all of them each time: in one partition, or each in another.
     """
     apart = asked_apart(model, entity_read, access)
     if apart:
         each = repeats / len(apart)
         busiest = [
-            _busiest_units(model, structure, one, of_one, size, each) for one, of_one in apart
+            _busiest_units(model, structure, one, of_one, size, each, page) for one, of_one in apart
         ]
-        if all(units is None for units in busiest):
+        is_in_partition = _is_in_partition(model, structure, entity_read)
+        if all(units is None for units in busiest) and not is_in_partition:
             return None
-        return sum(
-            (
-                _repeated(_pages_read(model, structure, one, of_one, size)[1], each)
-                if units is None
-                else units
-                for units, (one, of_one) in zip(busiest, apart, strict=True)
-            ),
-            Fraction(0),
-        )
+        of_each = [
+            _repeated(_pages_read(model, structure, one, of_one, size, page)[1], each)
+            if units is None
+            else units
+            for units, (one, of_one) in zip(busiest, apart, strict=True)
+        ]
+        return max(of_each) if is_in_partition else sum(of_each, Fraction(0))
     names = tuple(name for name in entity_read.equals if name in structure.partition)
     sorted_by = (*structure.sort[: access.bound], access.prefix)
     below = tuple(name for name in entity_read.equals if name in sorted_by and name not in names)
@@ -288,6 +290,12 @@ def _busiest_units(
         return units(usual)
     often = exact(prod(shares.values())) if shares else Fraction(0)
     return often * units(fuller) + (1 - often) * units(usual)
+
+
+def _is_in_partition(model: EntityModel, structure: Structure, entity_read: EntityRead) -> bool:
+    """Whether each value of a list has partitions of its own."""
+    partition = {one for name in structure.partition for one in (name, model.stored_name(name))}
+    return entity_read.list_of in partition
 
 
 @cached

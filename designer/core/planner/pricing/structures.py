@@ -280,7 +280,11 @@ def hottest_reads(
     """
     if access.structure is None or peak is None:
         return Fraction(0)
+    if entity_read.others:
+        entity_read = entity_read.ways[access.way]
     constants, asked = entity_read.constants, frozenset(entity_read.equals)
+    if entity_read.always and entity_read.list_of is not None:
+        constants |= {entity_read.list_of}  # each of its values is asked for each time
     share = model.share_of_hottest(access.structure, stated, False, constants, asked)
     units = access.busiest_units
     if units is None:
