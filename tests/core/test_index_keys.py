@@ -318,6 +318,20 @@ def test_a_partition_that_may_outgrow_10_gb_has_no_local_index(style):
     assert all(index.kind == "global" for index in indexes(made))
 
 
+@pytest.mark.parametrize("style", ["single", "multi"])
+@pytest.mark.parametrize(("most", "kind"), [(2_000_000, "local"), (40_000_000, "global")])
+def test_the_largest_number_of_children_counts_and_not_their_average(style, most, kind):
+    """A box has 30,000 mails on average, with their entries 30 MB; of the largest, 40 GB would be too much."""
+    box = {"name": "Box", "identifier": ["boxId"], "items": 1000, "attributes": [{"name": "boxId"}]}
+    referring = [{"name": "boxId", "refers_to": "Box.boxId"}, *MAIL["attributes"][1:]]
+    mail = {**MAIL, "items": 30_000_000, "attributes": referring}
+    gets = {"name": "gets", "one": "Box", "many": "Mail", "by": "boxId", "average": 30_000}
+    asked = [LARGEST, NEWEST, ARRIVE]
+    made = plan(design([box, mail], asked, relationships=[{**gets, "most": most}]), style)
+    kinds = {index.kind for index in indexes(made)}
+    assert ("local" in kinds) == (kind == "local")
+
+
 def test_what_lies_beside_the_items_counts_against_a_partition_with_a_local_index():
     """30,000 mails of 60 KB and their entries are 3.6 GB a box, and 30,000 notes of 300 KB beside them 9 GB."""
     mail = [

@@ -30,14 +30,20 @@ class KeyedEntity(EntityFacts):
     @cached
     def most_collection_bytes(self, base: Structure, keys: float) -> float:
         """Bytes of the largest item collection under a base key, at the most that is stated."""
+        names = frozenset(base.partition)
         items = self.items * self.hottest_share(base)
-        for name in base.partition:
-            attribute = self.attribute(name)
-            if attribute.source is not None and attribute.busiest is None and not is_shard(name):
-                items /= self.distinct(
-                    name
-                )  # each hour and day has its own, though one after the other
-        most = self.most_items(frozenset(base.partition))
+        periods = [
+            name
+            for name in base.partition
+            if self.attribute(name).source is not None
+            and self.attribute(name).busiest is None
+            and not is_shard(name)
+        ]
+        for name in periods:  # each hour and day has its own, though one after the other
+            items /= self.distinct(name)
+        largest = None if periods else self.largest(names)
+        items = max(items, (largest or 0.0) / self.shards(base))
+        most = self.most_items(names)
         return min(items, items if most is None else most) * (self.own_bytes + keys)
 
     @cached
