@@ -50,6 +50,8 @@ class Made:
     rows: tuple[Item, ...]
     traffic: tuple[tuple[str, float], ...]
     """Each owner, and how often they are asked for."""
+    beside: tuple[tuple[str, Item], ...] = ()
+    """Rows of other entities."""
 
 
 def owned(owners: int, items: int, busiest: float | None) -> dict[str, int]:
@@ -191,8 +193,8 @@ def simulated(
     runner = Runner(client, plan.as_json())
     runner.create_tables()
     stored: dict[str, list[Any]] = {}
-    for row in of.rows:
-        for table, item in runner.items("Row", row, {}):
+    for entity, row in (*of.beside, *(("Row", row) for row in of.rows)):
+        for table, item in runner.items(entity, row, {}):
             stored.setdefault(table, []).append(item_to_wire(item))
     for table, items in stored.items():
         client.fill(table, items)
@@ -277,13 +279,13 @@ def in_other_orders(of: Made, plan: Plan, given: Given = by_owner) -> dict[int, 
     }
 
 
-def wrong(seed: int, style: Style) -> list[str]:
+def wrong(seed: int, style: Style, of: Made | None = None) -> list[str]:
     """What traffic takes otherwise than the plan of a made-up design says; empty where all is as it says.
 
     No read takes more than the worst case. Each takes on average what is said, or less where a limit ends the reads
-    of some owners and not of others.
+    of some owners and not of others. `of`: the design, where it is another than the seed's own.
     """
-    of = made(seed)
+    of = of or made(seed)
     plan = outlined(of.design, style)
     took = simulated(of, plan)
     assert took

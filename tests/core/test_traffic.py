@@ -6,7 +6,8 @@ Where a figure is not stated, that holds of each value of it that the plan calls
 import pytest
 
 from designer.core.plan import STYLES
-from tests import traffic, traffic_unstated
+from designer.core.planner.pipeline import outlined
+from tests import traffic, traffic_together, traffic_unstated
 from tests.traffic import Simulated, wrong
 
 
@@ -24,6 +25,24 @@ def test_traffic_that_takes_more_would_be_found(monkeypatch: pytest.MonkeyPatch)
         "seed 11, multi, pattern 3",
         "seed 11, multi, pattern 3",
     ]
+
+
+# With these, a limit ends a Query that tests rows; with 29, many notes come before; 51 has few rows on the last page.
+@pytest.mark.parametrize("seed", [3, 15, 16, 17, 19, 21, 22, 29, 51])
+@pytest.mark.parametrize("style", STYLES)
+def test_what_comes_with_its_owner_takes_what_the_plan_says(seed, style):
+    of = traffic_together.made(seed)
+    assert traffic.wrong(seed, style, of) == []
+
+
+def test_owners_and_what_is_theirs_come_in_one_query_of_one_table():
+    """Else the test above tries nothing of that."""
+    shared = 0
+    for seed in (15, 16, 17, 19, 21, 22, 29, 51):
+        made = outlined(traffic_together.made(seed).design, "single")
+        steps = [step for one in made.operations for step in one.steps]
+        shared += sum(len(step.shapes) > 1 and step.pages == "until" for step in steps)
+    assert shared >= 8
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from typing import Protocol
 
 from designer.core.dynamodb.limits import ITEM_BYTES
 from designer.core.plan import Assumed, Assumption, Effect, Plan, Sized, Use
+from designer.core.planner.model.chosen import Group
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead
 from designer.core.planner.model.score import Score, exact, money
@@ -19,9 +20,11 @@ from designer.core.planner.operations.context import Context
 from designer.core.planner.pricing.access_paths import priced_otherwise
 from designer.core.planner.pricing.read_figures import repriced
 from designer.core.planner.pricing.requests import requests_in_all
+from designer.core.planner.pricing.shared_reads import Part, SharedReads
 from designer.core.planner.pricing.structures import keys_bytes, owning_score
 from designer.core.planner.pricing.write_costs import write_costs
 from designer.core.planner.solve.read_scores import scored_as
+from designer.core.planner.solve.search import Search
 from designer.core.rational import Fraction
 
 LEAST_USD = 1.0
@@ -174,7 +177,7 @@ class Repricing:
             pattern_read = search.requirements.pattern_reads[group.pattern_read]
             if all(pattern_read.entity_reads[at].entity not in models for at in group.parts):
                 continue
-            requests, units, size, _ = search.group_reads(group, self.context.choice.entities)
+            taken = self._read_together(search, group, shares)
             rated = next(
                 one
                 for one in search.of_entity[pattern_read.entity_reads[0].entity]
@@ -182,11 +185,22 @@ class Repricing:
             )
             rated = replace(rated, entity_read=pattern_read.entity_reads[group.parts[0]])
             model = search.models[rated.entity_read.entity]
-            asked = exact(requests) * exact(rated.entity_read.times)
-            found.score += scored_as(rated, asked, units, size, model)
+            asked = exact(taken.requests) * exact(rated.entity_read.times)
+            found.score += scored_as(rated, asked, taken.units, taken.bytes, model)
             run = (pattern_read.stated_number, pattern_read.given)
-            found.add(run, Fraction(0), units, Fraction(0))
+            found.add(run, exact(taken.requests), taken.units, Fraction(0))
         return found
+
+    def _read_together(self, search: Search, group: Group, shares: Shares | None) -> SharedReads:
+        """What one Query for several entity reads takes, in pages that are as long as they are."""
+        entities = self.context.choice.entities
+        page = self.context.search.group_reads(group, entities).page
+
+        def otherwise(part: Part) -> Part:
+            other = None if shares is None else shares.of(part.entity_read, part.access)
+            return part if other is None else part.finding(*other)
+
+        return search.group_reads(group, entities, page, otherwise)
 
     def _stored(self, found: _Taken, name: str, model: EntityModel) -> None:
         """Adds what an entity's items take, and what is written to them."""

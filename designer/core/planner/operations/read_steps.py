@@ -1,7 +1,6 @@
 """The steps of a read: one for each way to answer an entity read, and one for several entity reads together."""
 
 from collections.abc import Iterable
-from math import ceil
 from typing import Any
 
 from designer.core.plan import (
@@ -413,16 +412,10 @@ def group_step(
                 per=pattern_read.links.get(entity_read.part, ()),
             )
         )
-    page = None
     until: dict[str, int] = {}
     if limited is not None and limited.limit is not None:
         until = {limited.part: limited.limit}
-        others = [
-            pattern_read.entity_reads[at]
-            for at in group.parts
-            if pattern_read.entity_reads[at] is not limited
-        ]
-        page = limited.limit + ceil(sum(entity_read.matched for entity_read in others))
+    expects, page = shared_expected(context, group, limited)
     return Step(
         id=f"s{number}",
         call="Query",
@@ -435,7 +428,7 @@ def group_step(
         until=until,
         consistent=first.strong and not group.index,
         shapes=tuple(dict.fromkeys(placements[at].shape for at in group.parts)),
-        expects=shared_expected(context, group, limited),
+        expects=expects,
     ), parts
 
 

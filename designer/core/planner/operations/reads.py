@@ -22,7 +22,7 @@ from designer.core.plan import (
     Step,
     Worst,
 )
-from designer.core.planner.model.reads_and_writes import PatternRead
+from designer.core.planner.model.reads_and_writes import EntityRead, PatternRead
 from designer.core.planner.operations.context import Context, Stated
 from designer.core.planner.operations.expected import rounded
 from designer.core.planner.operations.item_tests import order_lines
@@ -136,6 +136,11 @@ def beyond(context: Context, q: int, steps: list[Step]) -> tuple[Beyond, ...]:
     """What an access pattern takes too much of: at the worst, or each time."""
     pattern_read = context.search.requirements.pattern_reads[q]
     is_short = is_hot = may_miss = False
+    for group in context.choice.groups:
+        if group.pattern_read == q:
+            for part in context.search.group_parts(group, context.choice.entities):
+                is_short = is_short or part.is_short
+                may_miss = may_miss or part.may_miss
     for at, entity_read in enumerate(pattern_read.entity_reads):
         access = context.choice.entities[entity_read.entity].access.get((q, at))
         if access is None:
@@ -151,7 +156,8 @@ def beyond(context: Context, q: int, steps: list[Step]) -> tuple[Beyond, ...]:
     is_long = sum(step.expects.bytes for step in steps) > FEW_PAGES * PAGE_BYTES and not is_job
     is_short = is_short or (may_miss and not is_job and any(map(_asks_on_and_on, steps)))
     asked = pattern_read.pattern
-    returns_all = isinstance(asked, Read) and asked.returns_items and asked.limit is None
+    is_list = isinstance(asked, Read) and asked.returns_items and asked.limit is None
+    returns_all = is_list and any(map(_is_uncut, pattern_read.entity_reads))
     is_larger = returns_all and not is_job and not is_long and _more_at_worst(steps) > FEW_PAGES
     found: dict[Beyond, bool] = {
         "pages": is_short,
@@ -160,6 +166,12 @@ def beyond(context: Context, q: int, steps: list[Step]) -> tuple[Beyond, ...]:
         "answer": is_long,
     }
     return tuple(why for why, is_so in found.items() if is_so)
+
+
+def _is_uncut(entity_read: EntityRead) -> bool:
+    """Whether all items that it finds are wanted, however many these are."""
+    limit = entity_read.limit if entity_read.crossed is None else entity_read.crossed.limit
+    return limit is None and not entity_read.one
 
 
 def _more_at_worst(steps: list[Step]) -> float:

@@ -43,6 +43,17 @@ Needed = tuple[tuple[float, float, float], ...]
 
 
 @dataclass(frozen=True)
+class Beside:
+    """What a Query reads before, for other entity reads that it answers, too."""
+
+    items: int = 0
+    bytes: float = 0.0
+
+
+NOTHING = Beside()
+
+
+@dataclass(frozen=True)
 class Pages:
     """The pages of one Query on average."""
 
@@ -66,11 +77,12 @@ def pages_behind_test(
     access: Access,
     size: float,
     page: int | None = None,
+    beside: Beside = NOTHING,
 ) -> Pages | None:
     """The pages of a query that tests what it reads and has a limit; None for any other.
 
     `entity_read`: in the way that the access takes; `size`: bytes of an item or entry; `page`: items of a page, where
-    a plan has that already.
+    a plan has that already; `beside`: what comes first in the pages, and is no part of what these read in all.
     """
     limit = entity_read.limit
     if limit is None or entity_read.count or not access.ordered:
@@ -102,8 +114,8 @@ def pages_behind_test(
         needed = place.until_found(usual, there)
     if page is None:
         fills = access.call == "query" or cuts_keys(model, entity_read, access)
-        return _pages(limit, needed, there, round(size, 6), asked, fills)
-    return _of_pages(limit, asked, page)
+        return _pages(limit, needed, there, round(size, 6), asked, fills, beside)
+    return _of_pages(limit, asked, page, beside.items)
 
 
 @dataclass(frozen=True)
@@ -201,24 +213,31 @@ def _uneven(
     return () if passing > average * (1 + TOLERANCE) else times_average(uneven[0])
 
 
-def _of_pages(limit: int, asked: Needed, items: int) -> Pages:
-    """Pages of so many items, on average over what is asked for."""
+def _of_pages(limit: int, asked: Needed, items: int, before: int = 0) -> Pages:
+    """Pages of so many items, on average over what is asked for. `before`: items of others that come first."""
     requests = read = filled = to_end = in_last = 0.0
     for often, needed, there in asked:
-        each, last = _requests(limit, needed, there, items)
-        took = max(needed, min(there, items * each))
+        each, last = _requests(limit, needed, there, items, before)
+        took = max(needed, min(there, items * each - before))
         requests += often * each
         read += often * took
         filled += often * max(0.0, took - needed * each)
         to_end += often * last
-        in_last += often * last * (there - items * (max(1, ceil(round(there / items, 6))) - 1))
+        full = max(1, ceil(round((there + before) / items, 6))) - 1
+        in_last += often * last * (there - max(0, items * full - before))
     rest = in_last / to_end if to_end else 0.0
     return Pages(items, round(requests, 6), read, filled, round(to_end, 6), rest)
 
 
 @lru_cache(maxsize=65536)
 def _pages(
-    limit: int, needed: float, there: float, size: float, asked: Needed, fills: bool
+    limit: int,
+    needed: float,
+    there: float,
+    size: float,
+    asked: Needed,
+    fills: bool,
+    beside: Beside = NOTHING,
 ) -> Pages:
     """Of pages that hold what is needed on average, those that take the fewest steps of 4 KB with all that follow.
 
@@ -226,15 +245,18 @@ def _pages(
     items are needed of so many, where that differs between the values that are asked for. `fills`: else what a page
     has beyond what is needed would be got too, so it has no more.
     """
-    fills_page = floor(round(PAGE_BYTES / size, 6)) if size else limit
+    before = beside.items
+    fills_page = floor(round((PAGE_BYTES - beside.bytes) / size, 6)) if size else limit
     largest = max(limit, fills_page)
-    least = max(1, ceil(round(needed * size / READ_UNIT_BYTES, 6)))
+    least = max(1, ceil(round((needed * size + beside.bytes) / READ_UNIT_BYTES, 6)))
     best, best_steps, steps = None, float("inf"), least
     while best is None or steps < best_steps:
-        fitting = floor(round(steps * READ_UNIT_BYTES / size, 6)) if size and fills else limit
+        room = steps * READ_UNIT_BYTES - beside.bytes
+        fitting = floor(round(room / size, 6)) if size and fills else limit
         items = min(max(limit, ceil(needed), fitting), largest)
-        pages = _of_pages(limit, asked, items)
-        each = max(1, ceil(round(min(items, there) * size / READ_UNIT_BYTES, 6)))
+        pages = _of_pages(limit, asked, items + before, before)
+        first = min(items, there) * size + beside.bytes
+        each = max(1, ceil(round(first / READ_UNIT_BYTES, 6)))
         if each * pages.requests < best_steps:
             best, best_steps = pages, each * pages.requests
         if pages.requests == 1 or items >= min(largest, there) or not fills:
@@ -244,21 +266,25 @@ def _pages(
     return best
 
 
-def _requests(limit: int, needed: float, there: float, items: int) -> tuple[float, float]:
+def _requests(
+    limit: int, needed: float, there: float, items: int, before: int = 0
+) -> tuple[float, float]:
     """Pages of so many items until as many as the limit pass, of which one in `needed / limit` does by chance.
 
-    The second is how often the last page of the collection is among them.
+    The second is how often the last page of the collection is among them. `before`: items of others that come first.
     """
-    pages = max(1, ceil(round(there / items, 6)))
+    pages = max(1, ceil(round((there + before) / items, 6)))
     passing = min(1.0, limit / needed) if needed else 1.0
     if needed >= there:
         return pages, 1.0  # all are read, however many pass
     if needed > MANY * items:
-        asked = min(pages, round(needed / items + 0.5, 6))  # half of the last page, on average
+        asked = min(
+            pages, round((needed + before) / items + 0.5, 6)
+        )  # half of the last page, on average
         return asked, float(asked == pages)
     found, further = 1.0, 1.0
-    for before in range(1, pages):
-        further = _fewer_than(limit, before * items, passing)
+    for read in range(1, pages):
+        further = _fewer_than(limit, max(0, read * items - before), passing)
         if further < NEGLIGIBLE:
             return round(found, 6), 0.0
         found += further

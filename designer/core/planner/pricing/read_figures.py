@@ -281,7 +281,7 @@ def _busiest_units(
         return None
 
     def units(times: float) -> Fraction:
-        asked = _busier(model, entity_read, times)
+        asked = busier_read(model, entity_read, times)
         found = changed(access, found=access.found * times) if times > 1 else access
         _, read = _pages_read(model, structure, asked, found, size)
         return _repeated(read, repeats)
@@ -299,7 +299,7 @@ def _is_in_partition(model: EntityModel, structure: Structure, entity_read: Enti
 
 
 @cached
-def _busier(model: EntityModel, entity_read: EntityRead, times: float) -> EntityRead:
+def busier_read(model: EntityModel, entity_read: EntityRead, times: float) -> EntityRead:
     """An entity read of a value with so many times the items; what is expected on average says nothing of it."""
     return changed(entity_read, matched=entity_read.matched * times, expected=None, uneven=None)
 

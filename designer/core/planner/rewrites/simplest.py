@@ -110,15 +110,16 @@ def by_bytes(search: Search, choice: Choice) -> Fraction:
                 usd = read_score(part, access, search.models[name]).usd
                 rounded += rounded_up(access, part.entity_read, usd)
     for group in choice.groups:
-        requests, units, size, _ = search.group_reads(group, choice.entities)
+        taken = search.group_reads(group, choice.entities)
         entity_read = search.requirements.pattern_reads[group.pattern_read].entity_reads[
             group.parts[0]
         ]
-        steps = exact(round(smooth_steps(requests, size), 6)) * read_units(
+        size = taken.bytes - taken.filled
+        steps = exact(round(smooth_steps(taken.requests, size), 6)) * read_units(
             1, entity_read.consistency
         )
         usd = search.group_score(group, choice.entities).usd
-        rounded += usd * max(Fraction(0), 1 - steps / units)
+        rounded += usd * max(Fraction(0), 1 - steps / taken.units)
     return choice.score.usd - rounded
 
 
@@ -133,4 +134,6 @@ def things(search: Search, choice: Choice) -> Fraction:
             if access is not None:
                 found += worst_charge(model, part, access)
                 found += cut_charge(model, part.entity_read.ways[access.way], access)
+    for group in choice.groups:
+        found += search.group_charge(group, choice.entities)
     return found

@@ -10,11 +10,14 @@ from designer.core.planner.model.chosen import EntityChoice
 from designer.core.planner.model.pins import with_required
 from designer.core.planner.model.score import Score
 from designer.core.planner.model.structures import Projection, Structure
-from designer.core.planner.pricing.read_figures import counted_row_padding
+from designer.core.planner.pricing.read_figures import is_exact
+from designer.core.planner.pricing.shared_reads import Part
 from designer.core.planner.pricing.structures import keys_bytes
 from designer.core.planner.solve.entity_search import EntitySearch
 from designer.core.planner.solve.index_problem import union
+from designer.core.planner.solve.read_scores import shared_charge
 from designer.core.planner.solve.together import Together
+from designer.core.rational import Fraction
 
 FLOORED = 5_000
 """Ways to answer reads under all base keys of an entity up to which each is priced."""
@@ -130,9 +133,13 @@ class JointColumns:
             for part in parts:
                 mine: list[tuple[str, Id, object]] = [("alone", part, None)]
                 collection = self.collections[part].get(base)
-                if collection is not None:
+                if collection is not None and self._is_exact(part, base, base):
                     mine.append(("table", part, collection))
-                mine += [("index", part, s) for s in self.in_indexes.get(part, ())]
+                mine += [
+                    ("index", part, structure)
+                    for structure in self.in_indexes.get(part, ())
+                    if self._is_exact(part, base, structure)
+                ]
                 if len(mine) > 1 and count * len(mine) <= COLUMNS:
                     ways.append(mine)
                     count *= len(mine)
@@ -147,6 +154,19 @@ class JointColumns:
                         if how == "index" and isinstance(where, Structure)
                     ),
                 )
+
+    def _is_exact(self, id: Id, base: Structure, structure: Structure) -> bool:
+        """Whether a shared Query reads no more for an entity read than one of its own might.
+
+        Rule 3 of docs/modelling-rules.md.
+        """
+        q, at = id
+        entity_read = self.search.requirements.pattern_reads[q].entity_reads[at]
+        model = self.search.models[entity_read.entity]
+        held = entity_read.needs_sorted if structure.is_index else None
+        keys = keys_bytes(model, base, (structure,))
+        part = self.search.shared_part(entity_read, base, structure, held, keys)
+        return is_exact(model, base, part.access, entity_read, held, keys)
 
     def forced(self, column: Column) -> tuple[tuple[Structure, Projection], ...]:
         """The structures that are there anyway, with what they hold: for a column's shared indexes, or pinned."""
@@ -186,6 +206,9 @@ class JointColumns:
                 found += access.requests * (
                     1 if access.call == "get" else max(1.0, entity_read.times)
                 )
+        for (number, _), part, _ in self._joined(column):
+            if number == q and part.is_cut:
+                found += part.pages().requests - 1  # besides the first one
         return found
 
     def floor(self, column: Column) -> Score:
@@ -206,15 +229,37 @@ class JointColumns:
         ways = len(search.bases(entity)) * len(search.indexes(entity)) * reads
         return not self.pattern_reads or ways <= FLOORED
 
-    def item_bytes(self, column: Column, place: Structure | None, is_priced: bool) -> float:
-        """Bytes that an item in the table (None), or an entry in an index, counts for: a priced column's, else at the
-        least.
+    def part(
+        self, column: Column, id: Id, structure: Structure | None, is_priced: bool
+    ) -> tuple[Part, float]:
+        """An entity read that others are answered with, with the items in its index or table, and the bytes that it
+        counts for: as long as a priced column's, else as short as they may be.
         """
+        q, at = id
+        entity_read = self.search.requirements.pattern_reads[q].entity_reads[at]
         projections = self.choice(column).projections if is_priced else dict(self.forced(column))
-        model, structure = self.search.models[column.entity], place or column.base
-        size = keys_bytes(model, column.base, projections)
-        found = model.entry_bytes(column.base, structure, projections.get(structure), size)
-        return found + counted_row_padding(model, column.base, structure)
+        model, place = self.search.models[column.entity], structure or column.base
+        keys = keys_bytes(model, column.base, projections)
+        held = projections.get(place)
+        part = self.search.shared_part(entity_read, column.base, place, held, keys)
+        if not part.is_cut:
+            return part, part.access.found * (part.size + part.padding)
+        pages = part.pages()
+        counted = pages.read - pages.filled if model.worth else pages.read
+        return part, counted * (part.size + part.padding)
+
+    def at_worst(self, column: Column) -> Score:
+        """What it counts for that Queries which a column takes part in return little of what they read at the worst."""
+        model = self.search.models[column.entity]
+        if not model.worth:
+            return Score()
+        charge = sum((shared_charge(part) for _, part, _ in self._joined(column)), Fraction(0))
+        return Score(penalty=charge * model.worth)
+
+    def _joined(self, column: Column, is_priced: bool = False) -> Iterator[tuple[Id, Part, float]]:
+        places = [(id, None) for id, _ in column.joined]
+        for id, structure in (*places, *column.shared):
+            yield id, *self.part(column, id, structure, is_priced)
 
     def brought(
         self, column: Column, is_shortest: bool = False
@@ -230,11 +275,10 @@ class JointColumns:
 
     def _brings(self, column: Column, is_priced: bool) -> Iterator[tuple[Key, int, float]]:
         pattern_reads = self.search.requirements.pattern_reads
+        size = {id: counted for id, _, counted in self._joined(column, is_priced)}
         for (q, part), where in column.joined:
-            read = pattern_reads[q].entity_reads[part].read_with_others
-            yield Key(q, where, False), part, read * self.item_bytes(column, None, is_priced)
+            yield Key(q, where, False), part, size[q, part]
         for (q, part), structure in column.shared:
             entity_read = pattern_reads[q].entity_reads[part]
             key = Key(q, self.search.collection(entity_read, structure), True)
-            size = self.item_bytes(column, structure, is_priced)
-            yield key, part, entity_read.read_with_others * size
+            yield key, part, size[q, part]

@@ -33,7 +33,7 @@ class JointProgram:
         ways = [[floor for floor, entity in free if entity == name] for name in component.names]
         self.weigh = Weights.of([min(mine, key=_price) for mine in ways], ways)
         self.taken = {
-            column: self.program.choice(self.weigh(floor))
+            column: self.program.choice(self.weigh(floor + component.at_worst(column)))
             for column, floor in zip(columns, floors, strict=True)
         }
         for name in component.names:

@@ -1,6 +1,6 @@
 """What reads cost: each by itself in some way, and several parts of a pattern in one Query."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from math import ceil
 
@@ -15,7 +15,7 @@ from designer.core.planner.model.entity_facts import charged
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead, PatternRead, Requirements
 from designer.core.planner.model.score import Score, exact
-from designer.core.planner.model.structures import Access, Projections, Structure
+from designer.core.planner.model.structures import Access, Projection, Projections, Structure
 from designer.core.planner.model.worth import (
     ANOTHER_REQUEST,
     DROPPED,
@@ -26,8 +26,13 @@ from designer.core.planner.model.worth import (
 from designer.core.planner.pricing.at_worst import cut_charge, few_pages_dropped
 from designer.core.planner.pricing.key_matching import lists_all
 from designer.core.planner.pricing.pages import asks_on_and_on
-from designer.core.planner.pricing.read_figures import rounded_up, row_padding, smooth_steps
+from designer.core.planner.pricing.read_figures import (
+    counted_row_padding,
+    rounded_up,
+    smooth_steps,
+)
 from designer.core.planner.pricing.requests import requests_in_all
+from designer.core.planner.pricing.shared_reads import Part, SharedReads, shared_part, shared_reads
 from designer.core.planner.pricing.structures import hottest_reads, hottest_second_reads, keys_bytes
 from designer.core.rational import Fraction
 
@@ -76,7 +81,15 @@ def _is_asked_one_by_one(entity_read: EntityRead, access: Access) -> bool:
 
 def worst_charge(model: EntityModel, rated: RatedRead, access: Access) -> Fraction:
     """What it counts for that a read returns little of what it reads at the worst, in multiples of the worth."""
-    entity_read = rated.entity_read.ways[access.way]
+    return _charge_at_worst(model, rated.entity_read.ways[access.way], access)
+
+
+def shared_charge(part: Part) -> Fraction:
+    """The same of one part of a shared Query."""
+    return _charge_at_worst(part.model, part.entity_read, part.access)
+
+
+def _charge_at_worst(model: EntityModel, entity_read: EntityRead, access: Access) -> Fraction:
     dropped = few_pages_dropped(model, entity_read, access)
     if dropped > 1 or asks_on_and_on(model, entity_read, access):
         return ON_AVERAGE
@@ -240,55 +253,73 @@ class ReadScores:
 
     def group_score(self, group: Group, found: dict[str, EntityChoice]) -> Score:
         """What one Query over several parts costs."""
-        requests, units, size, _ = self.group_reads(group, found)
+        taken = self.group_reads(group, found)
         pattern_read = self.requirements.pattern_reads[group.pattern_read]
         first = pattern_read.entity_reads[group.parts[0]]
         rated = RatedRead(
             group.pattern_read, group.parts[0], first, pattern_read.average, pattern_read.peak
         )
         model = self.models[first.entity]
-        asked = exact(requests) * exact(first.times)
-        score = scored_as(rated, asked, units, size, model)
+        asked = exact(taken.requests) * exact(first.times)
+        score = scored_as(rated, asked, taken.units, taken.bytes, model)
         if model.worth:
             smallest = read_units(1, first.consistency)
-            size += self.group_padding(group, found)
-            steps = exact(round(smooth_steps(requests, size), 6))
-            penalty = score.usd * (steps * smallest - units) / units
-            return changed(score, penalty=penalty + ANOTHER_REQUEST * model.worth)
+            steps = exact(round(smooth_steps(taken.requests, taken.counted), 6))
+            penalty = score.usd * (steps * smallest - taken.units) / taken.units
+            things = ANOTHER_REQUEST + self.group_charge(group, found)
+            return changed(score, penalty=penalty + things * model.worth)
         return self._with_penalty(rated, score, model)
 
-    def group_reads(
-        self, group: Group, found: dict[str, EntityChoice]
-    ) -> tuple[float, Fraction, float, float]:
-        """(requests, units, bytes, items) of one Query over several parts."""
+    def group_parts(self, group: Group, found: dict[str, EntityChoice]) -> list[Part]:
+        """The entity reads that one Query answers."""
         pattern_read = self.requirements.pattern_reads[group.pattern_read]
-        size = items = 0.0
+        parts = []
         for at in group.parts:
             entity_read = pattern_read.entity_reads[at]
-            model, choice = self.models[entity_read.entity], found[entity_read.entity]
-            keys = keys_bytes(model, choice.base, choice.projections)
-            read = entity_read.read_with_others
+            choice = found[entity_read.entity]
+            keys = keys_bytes(self.models[entity_read.entity], choice.base, choice.projections)
+            structure, held = choice.base, None
             if group.index:
                 structure = group.structure(entity_read.entity)
-                one = model.entry_bytes(
-                    choice.base, structure, choice.projections.get(structure, frozenset()), keys
-                )
-            else:
-                one = model.own_bytes + keys
-            size += read * one
-            items += read
-        return 1.0, read_units(size, pattern_read.entity_reads[0].consistency), size, items
+                held = choice.projections.get(structure, frozenset())
+            parts.append(self.shared_part(entity_read, choice.base, structure, held, keys))
+        return parts
 
-    def group_padding(self, group: Group, found: dict[str, EntityChoice]) -> float:
-        """Bytes that one Query over several parts counts for besides those that it reads."""
-        padding = 0.0
-        for at in group.parts:
-            entity_read = self.requirements.pattern_reads[group.pattern_read].entity_reads[at]
-            base = found[entity_read.entity].base
-            structure = group.structure(entity_read.entity) if group.index else base
-            row = row_padding(self.models[entity_read.entity], base, structure)
-            padding += entity_read.read_with_others * row
-        return padding
+    def shared_part(
+        self,
+        entity_read: EntityRead,
+        base: Structure,
+        structure: Structure,
+        held: Projection,
+        keys: float,
+    ) -> Part:
+        """An entity read that one Query answers with others. `keys`: bytes of the key attributes on the item."""
+        model = self.models[entity_read.entity]
+        size = model.entry_bytes(base, structure, held, keys)
+        padding = counted_row_padding(model, base, structure)
+        return shared_part(model, structure, entity_read, size, padding)
+
+    def group_reads(
+        self,
+        group: Group,
+        found: dict[str, EntityChoice],
+        page: int | None = None,
+        otherwise: Callable[[Part], Part] | None = None,
+    ) -> SharedReads:
+        """What one Query over several parts takes, read up to the limit of one of them.
+
+        `page`: items of a page, where a plan has that already; `otherwise`: what a part finds with other figures.
+        """
+        parts = self.group_parts(group, found)
+        if otherwise is not None:
+            parts = [otherwise(part) for part in parts]
+        limited = next((part for part in parts if part.is_cut), None)
+        return shared_reads(parts, limited, parts[0].entity_read.consistency, page)
+
+    def group_charge(self, group: Group, found: dict[str, EntityChoice]) -> Fraction:
+        """What it counts for that a shared Query returns little of what it reads at the worst."""
+        parts = self.group_parts(group, found)
+        return sum((shared_charge(part) for part in parts), Fraction(0))
 
     def shared_price(self, q: int) -> tuple[Score, Score]:
         """What one Query for several parts of a pattern costs: for itself, and for each of its smallest reads."""
@@ -311,7 +342,7 @@ class ReadScores:
         if limit is None:
             return Score()
         mine = [group for group in groups if group.pattern_read == q]
-        requests = float(len(mine))
+        requests = sum(self.group_reads(group, found).requests for group in mine)
         together = {at for group in mine for at in group.parts}
         for at, entity_read in enumerate(self.requirements.pattern_reads[q].entity_reads):
             access = found[entity_read.entity].access.get((q, at))
