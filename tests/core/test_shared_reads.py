@@ -87,6 +87,41 @@ def test_at_the_worst_the_largest_collection_is_read_page_by_page():
     assert operation.worst.units >= 2000 * 300 / 4096 / 2
 
 
+def test_what_is_kept_of_children_is_assumed_in_one_table_as_in_tables():
+    """A range of which nobody says what it keeps, and values of which nobody says how common they are."""
+    for test, found in (
+        ("{attribute: score, after: {value: 500}}", ("share", "patterns.1", "score")),
+        (GOOD, ("value", "entities.Reply.attributes.flag", "Reply.flag")),
+    ):
+        design = forum(test, (", shares: [0.2, 0.8]", ""))
+        single, multi = plan(design, "single"), plan(design, "multi")
+        operation, _ = shared_query(single)
+        for made in (single, multi):
+            listed = {(one.what, one.where, one.of): one for one in made.assumed}
+            assert found in listed, made.style
+            (use,) = (one for one in listed[found].used if one.pattern == 1)
+            assert use.low.units > 4 * use.high.units
+            assert use.low.requests >= use.high.requests >= 1
+        (use,) = (
+            one
+            for of in single.assumed
+            if (of.what, of.where, of.of) == found
+            for one in of.used
+            if one.pattern == 1
+        )
+        assert use.high.units <= operation.read_units <= use.low.units
+
+
+def test_how_many_children_there_are_is_assumed_in_one_table_as_in_tables():
+    unknown = (", average: 300, most: 2000", ""), ("    items: 15000000\n", "")
+    design = forum(GOOD, *unknown, (", order: [replyId descending], limit: 10", ""))
+    for style in ("single", "multi"):
+        made = plan(design, style)
+        (listed,) = (one for one in made.assumed if one.what == "children")
+        assert [use.pattern for use in listed.used] == [1]
+        assert listed.used[0].high.units > listed.used[0].low.units
+
+
 def test_one_query_drops_no_more_than_one_for_the_children_alone_might():
     """Rule 3: of a large collection it keeps a tenth at least, so what keeps less is not read together either."""
     rare = (

@@ -22,6 +22,7 @@ from designer.core.planner.model.cardinality import (
     may_be_together,
     uneven_values,
 )
+from designer.core.planner.model.chosen import Group
 from designer.core.planner.model.distinct import ITEMS, distinct_values, known_values
 from designer.core.planner.model.reads_and_writes import EntityRead, PatternRead
 from designer.core.planner.model.score import exact, money
@@ -30,6 +31,7 @@ from designer.core.planner.model.structures import Access
 from designer.core.planner.operations.context import Context
 from designer.core.planner.pricing.access_paths import priced_otherwise
 from designer.core.planner.pricing.requests import requests_in_all
+from designer.core.planner.pricing.shared_reads import Part
 from designer.core.planner.pricing.structures import keys_bytes
 from designer.core.rational import Fraction
 
@@ -89,6 +91,9 @@ def assumed(context: Context, stated: Design) -> tuple[Assumed, ...]:
             for guess in dict.fromkeys(_guesses(stated, pattern_read, way)):
                 found = _used(context, pattern_read, way, access, guess)
                 uses.setdefault(guess, []).append(found)
+    for group in context.choice.groups:
+        for guess, found in _used_together(context, stated, group):
+            uses.setdefault(guess, []).append(found)
     for entity in stated.entities:
         if entity.items is None:
             uses.setdefault(_items_of(entity), [])
@@ -254,6 +259,41 @@ def _used(
         _with(context, *_otherwise(context, entity_read, access, guess, value), access)
         for value in (guess.low, guess.high)
     )
+    return _use(context, pattern_read, low, high)
+
+
+def _used_together(
+    context: Context, stated: Design, group: Group
+) -> Iterator[tuple[_Guess, tuple[Use, Fraction]]]:
+    """What was not stated of several entity reads that one Query answers, in pages as long as they are."""
+    pattern_read = context.search.requirements.pattern_reads[group.pattern_read]
+    reads = [pattern_read.entity_reads[at] for at in group.parts]
+    of_each = {
+        one.entity: tuple(_guesses(stated, pattern_read, one))
+        for one in reads
+        if one.entity in stated.entity
+    }
+    page = context.search.group_reads(group, context.choice.entities).page
+    for guess in dict.fromkeys(guess for mine in of_each.values() for guess in mine):
+
+        def at(value: float, guess: _Guess = guess) -> Effect:
+            def otherwise(part: Part) -> Part:
+                if guess not in of_each.get(part.entity_read.entity, ()):
+                    return part
+                return part.finding(
+                    *_otherwise(context, part.entity_read, part.access, guess, value)
+                )
+
+            taken = context.search.group_reads(group, context.choice.entities, page, otherwise)
+            requests = round(taken.requests, 6)
+            return Effect(requests=requests, units=round(float(taken.units), 6))
+
+        yield guess, _use(context, pattern_read, at(guess.low), at(guess.high))
+
+
+def _use(
+    context: Context, pattern_read: PatternRead, low: Effect, high: Effect
+) -> tuple[Use, Fraction]:
     between = abs(exact(high.units) - exact(low.units)) * exact(pattern_read.average or 0)
     usd = between * prices_of(context.search.design.region).read_unit * SECONDS_PER_MONTH
     use = Use(pattern=pattern_read.stated_number, given=pattern_read.given, low=low, high=high)

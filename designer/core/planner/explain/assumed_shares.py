@@ -39,9 +39,11 @@ def _asked(pricing: Repricing) -> Mapping[tuple[str, str], frozenset[str]]:
     """The values that patterns ask for by constants, by entity and attribute; none for what callers give."""
     found: dict[tuple[str, str], set[str]] = {}
     for pattern_read in pricing.context.search.requirements.pattern_reads:
-        where = getattr(pattern_read.pattern, "where", ())
-        for condition in (*where, *getattr(pattern_read.pattern, "keep", ())):
-            for entity_read in pattern_read.entity_reads:
+        pattern = pattern_read.pattern
+        where = (*getattr(pattern, "where", ()), *getattr(pattern, "keep", ()))
+        related = {one.relationship: one.keep for one in getattr(pattern, "with_", ())}
+        for entity_read in pattern_read.entity_reads:
+            for condition in (*where, *related.get(entity_read.part, ())):
                 texts = found.setdefault((entity_read.entity, condition.attribute), set())
                 texts.update(_constants(condition))
     return {of: frozenset(texts) for of, texts in found.items()}
