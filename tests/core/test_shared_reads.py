@@ -42,6 +42,15 @@ patterns:
   - {number: 3, name: Open, kind: create, entity: Topic, rate: {average: 1}}
 """
 GOOD = "{attribute: flag, is: {value: GOOD}}"
+LISTED = """  - number: 4
+    name: The newest good replies of a topic
+    kind: list
+    returns: Reply
+    where: [{attribute: topicId, is: {param: topicId}}, {attribute: flag, is: {value: GOOD}}]
+    order: [replyId descending]
+    limit: 10
+    rate: {average: 5}
+"""
 
 
 def forum(test=GOOD, *changes):
@@ -120,6 +129,49 @@ def test_how_many_children_there_are_is_assumed_in_one_table_as_in_tables():
         (listed,) = (one for one in made.assumed if one.what == "children")
         assert [use.pattern for use in listed.used] == [1]
         assert listed.used[0].high.units > listed.used[0].low.units
+
+
+LARGE = ("most: 2000", "most: 200000")
+
+
+@pytest.mark.parametrize("style", ["single", "multi"])
+def test_the_remedy_for_children_that_are_tested_removes_the_finding(style):
+    made = plan(forum(GOOD, LARGE), style)
+    (finding,) = (one for one in made.findings if one.rule == "served-on-average")
+    assert [one.id for one in finding.problem.values["facts"]] == ["takes-much-at-worst"]
+    (remedy,) = finding.solution.values["remedies"][:1]
+    assert (remedy.id, remedy.values["entity"]) == ("list-related", "Reply")
+    alone = (
+        "    with: [{relationship: answers, keep: [TEST], order: [replyId descending], limit: 10}]\n",
+        "",
+    )
+    text = FORUM.replace(*alone).replace(*LARGE) + LISTED
+    after = plan(load(text, name="forum"), style)
+    assert [one.rule for one in after.findings if one.rule != "P102"] == []
+    assert all(one.answer == "in one request" for one in after.operations)
+
+
+def test_no_limit_is_advised_where_one_is_stated():
+    """The children are tested and cut: it is not that too many of them are returned."""
+    ids = {
+        remedy.id
+        for style in ("single", "multi")
+        for finding in plan(forum(GOOD, LARGE), style).findings
+        for remedy in finding.solution.values.get("remedies", ())
+    }
+    assert ids == {"list-related"}
+
+
+@pytest.mark.parametrize("style", ["single", "multi"])
+def test_the_remedy_for_children_that_all_come_removes_the_finding(style):
+    whole = (f", keep: [{GOOD}], order: [replyId descending], limit: 10", "")
+    design = forum(GOOD, whole, LARGE)
+    (finding,) = (one for one in plan(design, style).findings if one.rule == "served-on-average")
+    remedies = {one.id: one for one in finding.solution.values["remedies"]}
+    assert remedies["limit-related"].values["relationship"] == "answers"
+    assert "page-by-page-when-needed" not in remedies
+    cut = (f", keep: [{GOOD}], order", ", order")
+    assert plan(forum(GOOD, cut, LARGE), style).findings == ()
 
 
 def test_one_query_drops_no_more_than_one_for_the_children_alone_might():

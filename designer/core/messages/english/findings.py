@@ -33,6 +33,10 @@ TEMPLATES = {
     "page-by-page-when-needed": (
         "State a limit, and let the caller ask for further pages when it needs them."
     ),
+    "limit-related": (
+        "State a limit for the items of the relationship “{relationship}”, and let the caller ask for further ones "
+        "with an access pattern of their own when it needs them."
+    ),
     "several-remedies": "{remedies:text}",
     "too-many-requests": (
         "Pattern {pattern} takes {requests:number} {requests:request|requests}, but its limit is {limit}."

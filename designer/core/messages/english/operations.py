@@ -132,6 +132,15 @@ TEMPLATES = {
         "Test for equality, which a key can serve, or store an attribute that marks the wanted items. Or mark the "
         "access pattern as served by another service, such as a search service."
     ),
+    "list-related": (
+        "Read the items of the relationship “{relationship}” in an access pattern of their own: a list of {entity} "
+        "with {attributes:the condition|the conditions} on {attributes:and} under “Found by”, so that an index can "
+        "serve {attributes:it|them}."
+    ),
+    "list-related-marked": (
+        "Read the items of the relationship “{relationship}” in an access pattern of their own, a list of {entity}. "
+        "There, test for equality, which a key can serve, or store an attribute that marks the wanted items."
+    ),
     "state-most-if-smaller": (
         "If no collection is that large, state the maximum in the relationship “{relationship}”."
     ),

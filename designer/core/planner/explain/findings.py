@@ -30,6 +30,7 @@ from designer.core.planner.operations.reading_less import (
     if_smaller,
     if_smaller_than_stated,
     in_case,
+    whole_children,
 )
 from designer.core.planner.pricing.structures import keys_bytes
 from designer.core.planner.rewrites.rewriting import too_many_requests
@@ -151,7 +152,11 @@ def _how_to_page(context: Context, worst: Operation) -> Iterator[Message]:
     """What helps where a case returns many pages of the largest collection."""
     stated = context.search.design.pattern(worst.pattern)
     assert isinstance(stated, Read)
-    yield say("page-by-page-when-needed")
+    whole = whole_children(context.search.design, stated)
+    if stated.answer_kind == "one" and whole is not None:
+        yield say("limit-related", relationship=whole)
+    else:
+        yield say("page-by-page-when-needed")
     smaller = if_smaller_than_stated(context.search.design, in_case(stated, worst.given))
     if smaller is not None:
         yield smaller

@@ -6,7 +6,7 @@ from designer.core.design.attributes import KEY_TYPES, LISTS
 from designer.core.design.document import Design
 from designer.core.dynamodb.limits import FEW_PAGES
 from designer.core.messages import Message, say
-from designer.core.patterns.base import Condition, Read
+from designer.core.patterns.base import Condition, Read, With
 from designer.core.planner.model.marks import is_too_long
 from designer.core.planner.model.reads_and_writes import EntityRead
 
@@ -70,7 +70,10 @@ def _mosts(
     given = {
         one.attribute for one in pattern.where if one.is_ is not None or one.listed is not None
     }
+    along = {one.relationship for one, _ in _children(design, pattern)}
     for relationship in design.relationships:
+        if relationship.name in along:
+            yield relationship.name, relationship.most
         if relationship.child not in pattern.entities or relationship.cardinality == "1:1":
             continue
         mosts = relationship.mosts or (relationship.most, relationship.most)
@@ -84,6 +87,7 @@ def if_not_served(design: Design, pattern: Read) -> Message | None:
     """The same where no key serves the read; None where nothing helps for sure."""
     return (
         _of_items_together(pattern)
+        or _of_related(design, pattern)
         or _of_elements(design, pattern)
         or _of_a_figure(pattern)
         or _of_the_nearest(pattern)
@@ -95,6 +99,39 @@ def _of_items_together(pattern: Read) -> Message | None:
     """Of what several items meet together."""
     crossing = pattern.crossing
     return None if crossing is None else say("narrow-crossing", attribute=crossing.attribute)
+
+
+def _of_related(design: Design, pattern: Read) -> Message | None:
+    """Of related items that are tested after the reading: a key can find them where they are asked for themselves."""
+    if pattern.keep:
+        return None
+    for along, child in _children(design, pattern):
+        if along.keep:
+            kept = _compared(design, child, along.keep)
+            if len(kept) < len(along.keep):
+                return say("list-related-marked", relationship=along.relationship, entity=child)
+            return say(
+                "list-related", relationship=along.relationship, entity=child, attributes=kept
+            )
+    return None
+
+
+def whole_children(design: Design, pattern: Read) -> str | None:
+    """The relationship of whose items a read returns all, however many: of several the one that may have most."""
+    whole = [along for along, _ in _children(design, pattern) if along.limit is None]
+    mosts = {one.name: one.most or 0.0 for one in design.relationships}
+    return max((one.relationship for one in whole), key=lambda name: mosts[name], default=None)
+
+
+def _children(design: Design, pattern: Read) -> Iterator[tuple[With, str]]:
+    """What comes along with the items of a read that may be many, with their entity."""
+    for along in pattern.with_:
+        relationship = design.relationship[along.relationship]
+        is_parent = (
+            relationship.child in pattern.entities and relationship.parent not in pattern.entities
+        )
+        if not is_parent:
+            yield along, relationship.child
 
 
 def _of_elements(design: Design, pattern: Read) -> Message | None:
@@ -135,10 +172,15 @@ def _of_kept(design: Design, pattern: Read) -> Message | None:
 
 def _findable(design: Design, pattern: Read) -> tuple[str, ...]:
     """The attributes that are compared with values after the reading, and that a key could have."""
-    by_name = design.entity[pattern.entities[0]].by_name
+    return _compared(design, pattern.entities[0], pattern.keep)
+
+
+def _compared(design: Design, entity: str, tests: Sequence[Condition]) -> tuple[str, ...]:
+    """The attributes that tests compare with values, and that a key could have."""
+    by_name = design.entity[entity].by_name
     kept = [
         test.attribute
-        for test in pattern.keep
+        for test in tests
         if (test.is_ is not None or test.listed is not None)
         and (attribute := by_name.get(test.attribute)) is not None
         and attribute.type in (*KEY_TYPES, "BOOL")
