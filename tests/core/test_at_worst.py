@@ -5,11 +5,13 @@ import pytest
 from designer.core.comparison.compare import compared
 from designer.core.comparison.totals import totals
 from designer.core.cost.price import Price
+from designer.core.design import gallery
 from designer.core.design.load import load
 from designer.core.errors import DesignError
-from designer.core.plan import STYLES, Operation, Plan
+from designer.core.plan import STYLES, Operation, Plan, Style
 from designer.core.planner import plan
 from designer.core.sentences.plans import summary
+from tests.planned import OF_ALL_KINDS, planned
 
 MAIL = """
 keywright: 1
@@ -901,3 +903,23 @@ planner:
     assert found.beyond == beyond
     if beyond == ("largest",):
         assert "a smaller maximum in the relationship “hears”" in remedy(made)
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("name", ["organisation", *OF_ALL_KINDS])
+def test_the_busiest_value_takes_no_more_than_the_worst(name: str, style: Style) -> None:
+    for operation in planned(gallery.load(name), style).operations:
+        for step in operation.steps:
+            taken = step.expects
+            most = taken.units if taken.worst is None else taken.worst.units
+            assert (taken.busiest_units or 0) <= most
+
+
+def test_the_worst_case_is_the_most_that_is_stated_of_a_part_of_a_large_parent() -> None:
+    found = planned(gallery.load("organisation"), "multi")
+    worst = {number: found.operations_for(number)[0].worst for number in (3, 4, 5)}
+    assert {number: most and most.read for number, most in worst.items()} == {
+        3: 80,
+        4: 120,
+        5: 2000,
+    }

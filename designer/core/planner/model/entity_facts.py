@@ -318,24 +318,32 @@ class EntityFacts:
 
     @cached
     def busier(
-        self, entity_read: EntityRead, names: tuple[str, ...], there: tuple[str, ...]
+        self,
+        entity_read: EntityRead,
+        names: tuple[str, ...],
+        there: tuple[str, ...],
+        asked: tuple[str, ...],
     ) -> float:
-        """How many times as many items as usual have the busiest values of some known attributes.
+        """How many times as many items as usual a query finds of the busiest values of some known attributes.
 
-        `there`: what all of them have of what must be there. What the team expects is an average over all that is
-        asked, of which the busiest values have their share: they bring no more than that leaves room for.
+        `asked`: all that the query asks for by its key. A large organisation has more people of each status than
+        usual; its teams have no more people than a team has at the most, and each of its folders has as many files
+        as any. `there`: what all of them have of what must be there. What the team expects is an average over all that
+        is asked, of which the busiest values have their share: they bring no more than that leaves room for.
         """
         shares = busiest_shares(self.entity, (n for n in names if n not in entity_read.constants))
         if not shares:
             return 1.0
-        known = {name: entity_read.equals[name] for name in names}
+        known = {name: entity_read.equals[name] for name in asked}
         most = busiest_items(self.design, self.entity, known, shares)
-        usual = self.matched_by(entity_read, names, there)
+        usual = self.matched_by(entity_read, asked, there)
         if most is None or not usual:
             return 1.0
-        times = max(1.0, most * presence(self.entity, there) / usual)
-        asked = prod(shares.values())
-        return min(times, 1 / asked) if entity_read.expected is not None and asked else times
+        times = most * presence(self.entity, there) / usual
+        often = prod(shares.values())
+        if entity_read.expected is not None and often:
+            times = min(times, 1 / often)
+        return max(1.0, times)
 
     @cached
     def largest(
@@ -349,14 +357,17 @@ class EntityFacts:
         Where the busiest parent is stated, what else is given is as common under it as anywhere: of 810,000,000
         readings those of an hour. What is found by a part of what identifies a parent has all of the largest parent.
         Of `constants` it is known which value is asked: it may be a rare one. `share`: what else leaves of the items,
-        which is as common under the busiest parent, too; of the most that a parent has, it may leave all.
+        which is as common under the busiest parent, too; of the most that a parent has, it may leave all. Where the
+        most is stated of more than has a busiest value, it counts: teams of a department, not only of a large
+        organisation's average one.
         """
         known = names & self.entity.by_name.keys()  # all shards together
         given = {**dict.fromkeys(sorted(known), ""), **dict(constants)}
         free = known - dict(constants).keys()
         stated = frozenset(busiest_shares(self.entity, free))
         most = self.most_items(names)
-        if most is not None and (stated == free or self.most_items(stated) is None):
+        of_stated = self.most_items(stated)
+        if most is not None and (stated == free or of_stated is None or most < of_stated):
             return most
         found = [busiest_items(self.design, self.entity, given, free, share)]
         if not constants:

@@ -274,9 +274,10 @@ def _busiest_units(
     sorted_by = (*structure.sort[: access.bound], access.prefix)
     below = tuple(name for name in entity_read.equals if name in sorted_by and name not in names)
     there = there_in(structure, entity_read)
-    usual = model.busier(entity_read, names, there)
+    asked = (*names, *below)
+    usual = model.busier(entity_read, names, there, asked)
     shares = busiest_shares(model.entity, (n for n in below if n not in entity_read.constants))
-    fuller = model.busier(entity_read, (*names, *below), there) if shares else usual
+    fuller = model.busier(entity_read, asked, there, asked) if shares else usual
     if usual == fuller == 1:
         return None
 

@@ -80,7 +80,9 @@ class Part:
         model, entity_read, structure = self.model, self.entity_read, self.access.structure
         assert structure is not None
         names = tuple(name for name in entity_read.equals if name in structure.partition)
-        times = model.busier(entity_read, names, there_in(structure, entity_read))
+        sort = structure.sort[: self.access.bound]
+        asked = tuple(name for name in entity_read.equals if name in (*names, *sort))
+        times = model.busier(entity_read, names, there_in(structure, entity_read), asked)
         return self if times == 1 else self.finding(busier_read(model, entity_read, times), times)
 
     @property
