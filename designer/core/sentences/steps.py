@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from designer.core.patterns.document import Scalar
 from designer.core.plan import (
@@ -26,6 +27,9 @@ from designer.core.words.english import joined
 Lists = Mapping[str, tuple[Scalar, ...]]
 """The fixed lists of an operation, by the names that its steps use for them."""
 NO_LISTS: Lists = {}
+Each = Mapping[str, str]
+"""What the current value of a fixed list is called, by the name of the list: its few values, or `each value`."""
+NO_EACH: Each = {}
 FEW = 3
 """Values that a key is written with."""
 
@@ -109,6 +113,7 @@ def _all(
     conditions: Sequence[ItemCondition],
     lists: Lists,
     said_of: Callable[[ItemCondition, Lists], str] | None = None,
+    each: Each = NO_EACH,
 ) -> str:
     """Conditions that must all hold; the values that one attribute must not have stand together."""
     said: dict[object, str] = {}
@@ -117,13 +122,15 @@ def _all(
         about = (condition.attribute, condition.shape)
         if _only_excludes(condition) and condition.not_ is not None:
             values = excluded.setdefault(about, [])
-            values.append(expression(condition.not_))
+            values.append(expression(condition.not_, each))
             said[about] = (
                 f"{_part_of_item(condition.attribute)} is not {joined(values, 'or')}"
                 f"{_of_shape(condition)}"
             )
         else:
-            said[len(said), about] = (said_of or item_condition)(condition, lists)
+            said[len(said), about] = (
+                said_of(condition, lists) if said_of else item_condition(condition, lists, each)
+            )
     return joined(list(said.values()))
 
 
@@ -166,13 +173,12 @@ def step_sentence(plan: Plan, step: Step, lists: Lists = NO_LISTS) -> str:
         return _write_sentence(plan, step, lists)
     place = f"index {step.index}" if step.index else _table(plan, step.table)
     parts = [f"{step.call} on {place}"]
-    parts += [key_condition(condition) for condition in step.where]
-    if step.key:
-        parts += [f"{name} = {expression(value)}" for name, value in step.key.items()]
-    parts += [
-        f"and {' and '.join(f'{name} = {expression(value)}' for name, value in key.items())}"
-        for key in step.also
-    ]
+    each = _each_value(step.for_each, lists)
+    parts += [key_condition(condition, each) for condition in step.where]
+    parts += [f"{name} = {expression(value, each)}" for name, value in step.key.items()]
+    for key in step.also:
+        told = (f"{name} = {expression(value, each)}" for name, value in key.items())
+        parts.append(f"and {' and '.join(told)}")
     if not step.forward:
         parts.append("backwards")
     is_cut_first = bool(step.filter) and step.limit is not None and step.pages == "one"
@@ -193,22 +199,22 @@ def step_sentence(plan: Plan, step: Step, lists: Lists = NO_LISTS) -> str:
         parts.append(f"further pages until there {verb} {joined(many) or 'enough'}")
     if step.filter:
         then = "then " if is_cut_first else ""
-        parts.append(f"{then}filtered to items where {_all(step.filter, lists)}")
+        parts.append(f"{then}filtered to items where {_all(step.filter, lists, each=each)}")
     parts += read_from_keys(step)
     if step.consistent:
         parts.append("strongly consistent")
-    said = _with_values(", ".join(parts), step.for_each, lists)
-    return said if step.for_each is None else f"{said}, {repetition(step, step.for_each, lists)}"
+    if step.for_each is not None:
+        parts.append(repetition(step, step.for_each, lists))
+    return ", ".join(parts)
 
 
-def _with_values(said: str, repeat: Repeat | None, lists: Lists) -> str:
-    """A step that is done for each value of a fixed list, with these values instead of what plans call the list."""
+def _each_value(repeat: Repeat | None, lists: Lists) -> Each:
+    """Of a step that is done for each value of a fixed list: these values, instead of what plans call the list."""
     fixed = lists.get(repeat.values, ()) if repeat is not None and repeat.values is not None else ()
-    if repeat is None or not fixed:
-        return said
+    if repeat is None or repeat.values is None or not fixed:
+        return NO_EACH
     few = joined([plain_text(value) for value in fixed], "or")
-    said = re.sub(rf" \(only if {re.escape(repeat.values or '')} is [^()]*\)", "", said)
-    return said.replace(f"<{repeat.values}>", f"<{few if len(fixed) <= FEW else 'each value'}>")
+    return {repeat.values: few if len(fixed) <= FEW else "each value"}
 
 
 def repetition(step: Step, repeat: Repeat, lists: Lists = NO_LISTS) -> str:
@@ -257,15 +263,23 @@ def _write_sentence(plan: Plan, step: Step, lists: Lists) -> str:
 def _each_written(plan: Plan, step: Step, lists: Lists) -> Iterator[str]:
     """What a step writes; items of which the same is said, as several copies of one, stand once with their number."""
     said = Counter(_written(plan, member, step, lists) for member in step.members)
-    for words, count in said.items():
-        verb, noun = words.split(" ", 1)
-        if count > 1 and noun.startswith("copy of "):
-            yield f"{verb} {count} copies of {noun.removeprefix('copy of ')}"
+    for one, count in said.items():
+        if count > 1 and one.copy_of is not None:
+            yield f"{one.verb} {count} copies of {one.copy_of}{one.rest}"
         else:
-            yield from [words] * count
+            yield from [f"{one.verb} {one.noun}{one.rest}"] * count
 
 
-def _written(plan: Plan, member: WrittenItem, step: Step, lists: Lists) -> str:
+class _Written(NamedTuple):
+    """What is said of one written item: `put`, `copy of Post`, and all that follows."""
+
+    verb: str
+    noun: str
+    copy_of: str | None
+    rest: str
+
+
+def _written(plan: Plan, member: WrittenItem, step: Step, lists: Lists) -> _Written:
     table = plan.table(member.table)
     shape = next((shape for shape in table.items if shape.shape == member.shape), None)
     noun = member.shape
@@ -274,12 +288,12 @@ def _written(plan: Plan, member: WrittenItem, step: Step, lists: Lists) -> str:
         noun = f"guard of {shape.entity}'s {joined(list(shape.guards)) or 'key'}{together}"
     elif shape is not None and shape.role not in ("entity", "edge", "split"):
         noun = f"{shape.role} of {shape.entity}"
+    copy_of = shape.entity if shape is not None and shape.role == "copy" else None
     repeat = member.for_each or step.for_each
     if repeat is not None and repeat.values == noun and repeat.rows is None:
         # Rows that are given under the entity's own name: `put Message for each of Message` is a riddle.
-        said, repeat = f"{member.verb} each {noun} given", None
-    else:
-        said = f"{member.verb} {noun}"
+        noun, copy_of, repeat = f"each {noun} given", None, None
+    said = ""
     embedded = [one for one in member.inside if member.verb == one.verb == "put" and not one.if_]
     for inner in embedded:
         of_each = (
@@ -294,7 +308,7 @@ def _written(plan: Plan, member: WrittenItem, step: Step, lists: Lists) -> str:
     first = next(iter(member.if_), None)
     is_asked = member.verb == "check" and first is not None and _asks_existence(first, keys)
     if is_asked:  # "check User, if it exists" would say that without the item nothing is checked
-        said = f"check that {said.removeprefix('check ')}"
+        noun, copy_of = f"that {noun}", None
     if where and member.verb != "put":
         said += f" ({', '.join(where)})"
     if repeat is not None:
@@ -319,7 +333,7 @@ def _written(plan: Plan, member: WrittenItem, step: Step, lists: Lists) -> str:
             said += f" {repetition(step, inner.for_each, lists)}"
     if member.joins:
         said += " (in one write with other changes to that item)"
-    return said
+    return _Written(member.verb, noun, copy_of, said)
 
 
 def _tested(condition: ItemCondition, keys: list[str], lists: Lists, subject: str) -> str:
@@ -350,16 +364,16 @@ def _table(plan: Plan, name: str) -> str:
     return "the table" if len(plan.tables) == 1 else f"table {name}"
 
 
-def key_condition(condition: KeyCondition) -> str:
+def key_condition(condition: KeyCondition, each: Each = NO_EACH) -> str:
     """A key condition in words: `SK begins with ORDER#`."""
     name = condition.attribute
     if condition.equals is not None:
-        return f"{name} = {expression(condition.equals)}"
+        return f"{name} = {expression(condition.equals, each)}"
     if condition.begins_with is not None:
-        return f"{name} begins with {expression(condition.begins_with)}"
+        return f"{name} begins with {expression(condition.begins_with, each)}"
     if condition.between is not None:
         low, high = condition.between
-        return f"{name} between {expression(low)} and {expression(high)}"
+        return f"{name} between {expression(low, each)} and {expression(high, each)}"
     for bound, sign in (
         (condition.from_, ">="),
         (condition.after, ">"),
@@ -367,11 +381,11 @@ def key_condition(condition: KeyCondition) -> str:
         (condition.below, "<"),
     ):
         if bound is not None:
-            return f"{name} {sign} {expression(bound)}"
+            return f"{name} {sign} {expression(bound, each)}"
     return name
 
 
-def item_condition(condition: ItemCondition, lists: Lists = NO_LISTS) -> str:
+def item_condition(condition: ItemCondition, lists: Lists = NO_LISTS, each: Each = NO_EACH) -> str:
     """A condition on an item in words; all that is said must hold."""
     name = _part_of_item(condition.attribute)
     said = []
@@ -388,7 +402,7 @@ def item_condition(condition: ItemCondition, lists: Lists = NO_LISTS) -> str:
         (condition.above_or_missing, "is missing or >"),
     ):
         if bound is not None:
-            said.append(f"{name} {sign} {expression(bound)}")
+            said.append(f"{name} {sign} {expression(bound, each)}")
     if condition.any_of is not None:
         fixed = [plain_text(value) for value in lists.get(condition.any_of, ())]
         said.append(
@@ -401,14 +415,14 @@ def item_condition(condition: ItemCondition, lists: Lists = NO_LISTS) -> str:
     return joined(said) + _of_shape(condition)
 
 
-def expression(value: Expression) -> str:
+def expression(value: Expression, each: Each = NO_EACH) -> str:
     """A key template or constant as people read it: `USER#<userId>`."""
     if isinstance(value, Constant):
         return plain_text(value.value)
-    return template_text(value)
+    return template_text(value, each)
 
 
-def template_text(template: str) -> str:
+def template_text(template: str, each: Each = NO_EACH) -> str:
     """A key template with its names in angle brackets, and with the conditions under which it is written.
 
     >>> template_text("ORDER#{placedAt}#{pad(10, 2, total)}#{shard(4, orderId)}")
@@ -417,6 +431,8 @@ def template_text(template: str) -> str:
     ('STATE#<state> (only if state is PAID or SENT)', 'U#<userId> (only if paidAt is present)')
     >>> template_text("USER#{s1.userId}"), template_text("EMAIL#{old.email}")
     ('USER#<userId found>', 'EMAIL#<old email>')
+    >>> template_text('STATE#{only(state, "PAID", "SENT")}{when(paidAt)}', {"state": "PAID or SENT"})
+    'STATE#<PAID or SENT> (only if paidAt is present)'
     """
     text = ""
     for part in parse(template):
@@ -425,26 +441,30 @@ def template_text(template: str) -> str:
         elif isinstance(part, Form) and part.form == "absent":
             text += "".join(part.texts)
         elif not is_condition(part):
-            text += f"<{_part_text(part)}>"
-    conditions = conditions_text(template)
+            text += f"<{_part_text(part, each)}>"
+    conditions = conditions_text(template, each)
     return f"{text} {conditions}" if conditions else text
 
 
-def conditions_text(template: str) -> str:
-    """The conditions under which a key template is written, in parentheses; empty if there are none."""
+def conditions_text(template: str, each: Each = NO_EACH) -> str:
+    """The conditions under which a key template is written, in parentheses; empty if there are none. A value of a fixed
+    list meets those on itself.
+    """
     conditions: dict[str, None] = {}
     for part in parse(template):
         if isinstance(part, Form) and part.form in ("only", "when", "absent"):
+            if part.name in each:
+                continue
             values = joined(list(part.texts), "or")
             is_ = "missing" if part.form == "absent" else values or "present"
             conditions[f"{_name(part)} is {is_}"] = None
     return f"(only if {joined(list(conditions))})" if conditions else ""
 
 
-def _part_text(part: Reference | Form) -> str:
+def _part_text(part: Reference | Form, each: Each) -> str:
     name = _name(part)
     if isinstance(part, Reference) or part.form in ("text", "only"):
-        return name
+        return each.get(part.name, name)
     if part.form == "pad":
         digits, decimals = part.numbers
         behind = f" and {figures.count(decimals, 'decimal')}" if decimals else ""
