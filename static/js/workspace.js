@@ -1,6 +1,6 @@
 /* The workspace, where htmx alone does not do. Sections that someone opened stay open when a form is drawn anew. An
-   answer that was overtaken is not shown: a preview by a save, a plan by a later change, a form by what was filled in
-   since. Removing a row saves. The focus goes to the first field of an added row, and from a removed row to the one after it. What others
+   answer that was overtaken is not shown: a preview by a save or by another form, a plan by a later change, a form by
+   what was filled in since. Removing a row saves. The focus goes to the first field of an added row, and from a removed row to the one after it. What others
    changed too is asked in sight; the answer is sent with the form, and not by itself. What was chosen before this script
    was there is saved then. */
 (() => {
@@ -16,10 +16,11 @@
   const fresh = new WeakSet(); // Requests that send a new part.
   const filled = new WeakMap();
   let saved = 0;
+  let shown = 0; // When the panel got what it shows.
   let changed = 0;
   let typed = 0;
   let submitted = 0;
-  let carried = [];
+  let carried = null;
   const form = () => document.querySelector("#statement form.form");
   const again = () => {
     const source = form()?.matches("[data-saves]") ? form() : form()?.querySelector("[data-redraws]");
@@ -56,9 +57,11 @@
     }
     submitted = performance.now();
   }, true);
+  // The element that asks for previews may have been merged into that of another form.
+  const isOfAnother = ({ elt, path }) => elt.getAttribute("hx-post") !== path;
   document.addEventListener("htmx:configRequest", (event) => {
-    // What is saved already needs no preview.
-    if (event.detail.elt.matches("[data-preview]") && saved > typed) event.preventDefault();
+    // What is saved already needs no preview; nor does what was typed into a form that has made way for another one.
+    if (event.detail.elt.matches("[data-preview]") && (saved > typed || isOfAnother(event.detail))) event.preventDefault();
     // Whichever button has the focus still, a save adds and removes no row.
     if (event.detail.elt.matches("form.form")) for (const name of ["add-row", "remove-row"]) delete event.detail.parameters[name];
   });
@@ -74,18 +77,23 @@
     const { requestConfig, xhr, target } = event.detail;
     const since = started.get(xhr) ?? 0;
     const { elt } = requestConfig;
-    if ((elt.matches("[data-preview]") && since < saved) || (elt.matches("[data-planning]") && since < changed)) {
+    if ((elt.matches("[data-preview]") && since < Math.max(saved, shown)) || (elt.matches("[data-planning]") && since < changed)) {
       event.detail.shouldSwap = false;
       return;
     }
     // Another page in the panel: what was asked for the one before comes too late.
     if (target.id === "statement" && !elt.matches("[data-planning]")) changed = performance.now();
+    if (target.id === "statement" && (requestConfig.verb === "get" || xhr.getResponseHeader("HX-Push-Url"))) shown = performance.now();
     if (target.id !== "statement" || requestConfig.verb !== "post" || !form()) return;
     if (!form().contains(requestConfig.elt)) return;
     const late = [...form().elements].filter((field) => filled.get(field) > since);
-    // What was added is there, and its own form is shown: what was filled in since goes into that.
+    // What was added is there: what was filled in since goes into its own form, if that is shown next. Nothing else is
+    // merged into this one: fields of the same names would keep what is typed just now.
     if (!form().matches("[data-saves]") && xhr.getResponseHeader("HX-Push-Url")) {
-      carried = late.map(({ name, type, value, checked }) => ({ name, type, value, checked }));
+      const isItsOwn = xhr.response.includes(`id="${form().id}"`);
+      if (!isItsOwn) event.detail.swapOverride = "innerHTML";
+      const fields = late.map(({ name, type, value, checked }) => ({ name, type, value, checked }));
+      carried = isItsOwn && fields.length ? { xhr, fields } : null;
       return;
     }
     if (late.some((field) => field !== document.activeElement)) {
@@ -95,16 +103,18 @@
       if (submitted <= since) setTimeout(again);
     }
   });
-  document.addEventListener("htmx:afterSettle", () => {
-    if (!carried.length || !form()?.matches("[data-saves]")) return;
-    for (const { name, type, value, checked } of carried) {
+  document.addEventListener("htmx:afterSettle", ({ detail: { xhr } }) => {
+    if (xhr !== carried?.xhr) return;
+    const { fields } = carried;
+    carried = null;
+    if (!form()?.matches("[data-saves]")) return;
+    for (const { name, type, value, checked } of fields) {
       for (const field of form().elements) {
         if (field.name !== name) continue;
         if (!["checkbox", "radio"].includes(type)) field.value = value;
         else if (field.value === value) field.checked = checked;
       }
     }
-    carried = [];
     again();
   });
   document.addEventListener("htmx:afterRequest", (event) => {

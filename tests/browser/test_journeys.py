@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, BrowserContext, Error, Locator, Page, R
 from pytest_django.live_server_helper import LiveServer
 
 from tests.browser.axe import assert_accessible
-from tests.browser.slow import slow
+from tests.browser.slow import Held, is_preview, is_save, slow
 
 PASSWORD = "blue kettle sings"
 
@@ -152,16 +152,26 @@ def test_what_is_typed_while_a_save_is_slow_is_kept_and_saved(page: Page, path: 
     expect(peak).to_have_value("43")
 
 
-def test_what_is_typed_while_something_new_is_added_is_kept_and_saved(page: Page) -> None:
-    page.goto("/d/shop/entities/add/")
+@pytest.mark.parametrize("previewed", ["before", "after"])
+def test_what_is_typed_while_something_new_is_added_is_kept_and_saved(
+    page: Page, previewed: str
+) -> None:
+    saves, previews = Held(page, is_save), Held(page, is_preview)
+    page.goto("/d/starter/entities/add/")
     items = page.get_by_label("Number of items")
     page.get_by_label("Name", exact=True).first.fill("Voucher")
     page.get_by_label("Identified by").fill("code")
-    with slow(page):
-        page.get_by_role("button", name="Add the entity").last.click()
-        items.fill("4200")
-        page.get_by_label("Identified by").focus()
+    previews.wait_for(1)
+    if previewed == "before":
+        previews.answer()
+        expect(page.locator("#results")).to_contain_text("Not added yet")
+    page.get_by_role("button", name="Add the entity").last.click()
+    saves.wait_for(1)
+    items.fill("4200")
+    page.get_by_label("Identified by").focus()
+    saves.answer()
     expect(page.locator("#status")).to_contain_text("Number of items set to 4,200")
+    previews.answer()
     expect(items).to_have_value("4200")
     page.reload()
     expect(items).to_have_value("4200")
