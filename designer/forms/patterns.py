@@ -226,6 +226,7 @@ class PatternForm(Form):
                 name="because",
                 label="Reason",
                 choices=tuple((word, word) for word in REASONS),
+                hint="A batch job reads the whole table with a Scan. All others need another service.",
             ),
             Group(
                 name="rate",
@@ -317,7 +318,7 @@ _LAYOUT: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("Found by", ("where", "members", "changes", "if", "or"), "open"),
     ("Order and limit", ("order", "limit"), "listed"),
     ("How often", ("rate", "consistency"), "open"),
-    ("Another service", ("because",), "open"),
+    ("Without keys", ("because",), "open"),
     ("Related items", ("with",), "folded"),
     ("Filters and result", ("keep", "then_keep", "only", "beside", "result"), "folded"),
     ("Which item", ("by", "given", "times", "each"), "folded"),

@@ -94,6 +94,12 @@ def money_more(usd: float) -> str:
 
 
 @register.filter
+def money_added(usd: float) -> str:
+    """What something does to the monthly bill: `add $33.20 a month to the bill`."""
+    return figures.money_added(usd)
+
+
+@register.filter
 def coded(text: object) -> SafeString:
     """A text of ours, escaped, with what stands between backticks as code."""
     return format_html_join(

@@ -35,7 +35,7 @@ MARKS: dict[Mark, tuple[str, str]] = {
     "average": ("triangle-alert", "served only on average"),
     "pages": ("triangle-alert", "served only in many pages"),
     "hot": ("flame", "served, but it may run hot"),
-    "elsewhere": ("external-link", "served by another service"),
+    "elsewhere": ("external-link", "served without keys"),
     "refused": ("circle-alert", "not served"),
     "unknown": ("circle-dashed", "not planned"),
 }

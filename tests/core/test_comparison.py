@@ -337,7 +337,7 @@ def test_open_patterns_speak_for_few_shared_keys_and_agreed_ones_for_nothing() -
 def test_latency_and_workflows_count_the_requests_of_their_patterns() -> None:
     wished = {**OPEN, "latency_ms": 20, "workflow": "opening"}
     said = answers(comparison(boards(wished, {**CREATE, "workflow": "opening"}, BEGIN)))
-    assert "Requests for each run: single table 1, multi table 2" in said["latency"]
+    assert "Requests per run: single table 1, multi table 2" in said["latency"]
     assert "states a maximum latency, 20 ms" in said["latency"]
     assert said["workflows"] == (
         "Requests of opening (2 access patterns): single table 2, multi table 3."

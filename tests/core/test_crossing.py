@@ -165,7 +165,7 @@ def test_what_reads_more_than_a_few_pages_for_a_value_is_not_served_or_only_on_a
     (operation,) = made.operations_for(1)
     assert operation.answer == "not served"
     assert "more than 3 pages of 1 MB for each value" in operation.because
-    assert "as served by another service" in operation.because
+    assert "as served without keys" in operation.because
     busiest = "distinct: 2000", "distinct: 2000, busiest: 0.1"
     uneven = plan(asked(*busiest, text=TAGS.replace("400000", "800000")), style)
     assert uneven.operations_for(1)[0].beyond == ("pages",)

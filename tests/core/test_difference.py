@@ -207,7 +207,7 @@ SAID = [
         lambda d: with_pattern(d, 30, members=d.pattern(30).members[1:]),
         [
             "Pattern 30 (Move an order to its next status): the members no longer include"
-            " “sets status in an Order if status is as given”.",
+            " “sets status in an Order if status is the given one”.",
         ],
     ),
     (

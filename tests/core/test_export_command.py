@@ -53,7 +53,7 @@ def test_what_is_left_out_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[
     export(tmp_path / "library.yaml", "terraform", "single", tmp_path / "library.tf")
     said = capsys.readouterr()
     assert said.out == ""
-    assert 'Left out: Pattern 1 "Find by words" is served by another service' in said.err
+    assert 'Left out: Pattern 1 "Find by words" is served without keys' in said.err
 
 
 def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:

@@ -387,7 +387,7 @@ def test_a_copy_has_its_reason_in_the_data_model():
     assert len(rows) == 2
     assert all("one transaction writes both" in row for row in rows)
     assert rows[0].split("|")[-2] != rows[1].split("|")[-2]
-    assert checklist.justified(Facts(design, made)).evidence == "For all 3 keys and indexes."
+    assert checklist.justified(Facts(design, made)).evidence == "For all 3 keys."
     silent = [one for one in made.decisions if not one.about.startswith("copy ")]
     untold = made.model_copy(update={"decisions": tuple(silent)})
     assert checklist.justified(Facts(design, untold)).holds is False

@@ -51,7 +51,7 @@ SENTENCES = {
     ),
     "exists": (
         {"returns": "User", "where": [{"attribute": "email", "is": {"param": "email"}}]},
-        "The app asks whether there is a User by email; eventually consistent.",
+        "The app checks for a User by email; eventually consistent.",
     ),
     "create": (
         {"entity": "User"},
@@ -296,7 +296,7 @@ def test_what_comes_along_newest_first_says_its_conditions_too() -> None:
             " then GetItem on the table, PK = USER#<guard.userId>, SK = PROFILE: 2 requests",
         ),
         (4, "PutItem: put Order, if it does not exist yet: 1 request"),
-        (5, "Served by another service: Send the table's stream to a search index"),
+        (5, "Served without keys: Send the table's stream to a search index"),
     ],
 )  # fmt: skip
 def test_an_operation_is_told_in_one_sentence(pattern: int, sentence: str) -> None:
@@ -496,7 +496,8 @@ def test_one_of_a_kind_is_said_in_the_singular(pattern: int, label: str) -> None
         (
             "shop",
             21,
-            "if it exists and email is still as read; delete guard of User's email (PK = USER#EMAIL#<old email>, ",
+            "if it exists and email is unchanged since it was read; delete guard of User's email (PK = "
+            "USER#EMAIL#<old email>, ",
         ),
         ("shop", 31, "if it exists and status is not SHIPPED, DELIVERED or CANCELLED; "),
         ("sessions", 4, "filtered to items where deletedAt is present and purgeAt > <now>"),

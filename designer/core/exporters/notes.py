@@ -65,7 +65,7 @@ def not_in_the_tables(design: Design, plan: Plan) -> Iterator[str]:
     """The patterns that the plan's tables do not answer, each with its reason."""
     names = {pattern.number: pattern.name for pattern in design.patterns}
     answers = {
-        "elsewhere": "served by another service, so nothing is created for it",
+        "elsewhere": "served without keys, so nothing is created for it",
         "not served": "not served by these tables",
     }
     for operation in plan.operations:

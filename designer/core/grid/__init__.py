@@ -5,6 +5,7 @@ The page, the PDF and the tests read the same objects. An index is the same item
 its own keys.
 """
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -154,11 +155,17 @@ def _said(start: str, does: list[str]) -> str:
     return f"{start}the selected access pattern {joined(does)}."
 
 
+_PLAIN = re.compile(r"\S*[^\s.,;!?]")
+"""A value that stands in a sentence as one word."""
+
+
 def _given(name: str, value: Any) -> str:
     """A parameter with its value; of a list of rows, how many there are."""
     if isinstance(value, (list, tuple)) and any(isinstance(each, dict) for each in value):
         return f"{name} ({figures.count(len(value), 'row')})"
-    return f"{name} {short(value_text(value))}"
+    said = short(value_text(value))
+    # Several words, or one with a full stop, would run into the sentence.
+    return f"{name} {said if _PLAIN.fullmatch(said) else f'“{said}”'}"
 
 
 def _grid(

@@ -43,7 +43,7 @@ def _list() -> str:
         "`manage.py lint_design` prints all other findings.",
         "The pages name the fields of the site's forms. In a design as text, “Found by” is `where`, “Returned only if” "
         "is `keep`, and “Then only if” is `then_keep`. The maximum of a relationship is `most`, and that of a list is "
-        "under `elements`. An access pattern that another service serves has the kind `elsewhere`. See the "
+        "under `elements`. An access pattern that is served without keys has the kind `elsewhere`. See the "
         "[design format](../design-format.md#patterns).",
         "`manage.py finding_pages docs/findings` writes these pages from the rules.",
     ]

@@ -10,9 +10,11 @@ REASONS: tuple[Reason, ...] = get_args(Reason)
 
 
 class Elsewhere(Pattern):
-    """Served by another service, for a stated reason. The plan names the alternative instead of a bad key."""
+    """Served without keys, for a stated reason: by another service, or by a job that reads the whole table. The plan
+    names the alternative instead of a bad key.
+    """
 
-    label = "Served by another service"
+    label = "Served without keys"
     is_read = True
     unordered = ("returns",)
     kind: Literal["elsewhere"] = "elsewhere"

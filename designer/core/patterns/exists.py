@@ -11,5 +11,5 @@ class Exists(Read):
     label = "Exists"
     kind: Literal["exists"] = "exists"
     verbs = ("check", "is there")
-    sentence = "asks whether there is {a_one}"
+    sentence = "checks for {a_one}"
     answer_kind = "exists"

@@ -190,7 +190,7 @@ def served(facts: Facts) -> Line:
 
 
 def no_index_for_nothing(facts: Facts) -> Line:
-    claim = "No index could be left out."
+    claim = "No index can be left out."
     indexes = [index for table in facts.plan.tables for index in table.indexes]
     if not indexes:
         return Line(claim, True, "There are no indexes.")
@@ -225,7 +225,9 @@ def justified(facts: Facts) -> Line:
             elif shape.role == "copy":
                 wanted[f"copy {shape.shape}"] = f"the copy {shape.shape}"
     without = [name for about, name in wanted.items() if about not in decided]
-    return _all(claim, len(wanted), _missing(without), "key or index", "keys and indexes")
+    if any(table.indexes for table in facts.plan.tables):
+        return _all(claim, len(wanted), _missing(without), "key or index", "keys and indexes")
+    return _all(claim, len(wanted), _missing(without), "key")
 
 
 def cool(facts: Facts) -> Line:
@@ -292,7 +294,8 @@ def no_errors(facts: Facts) -> Line:
     claim = "No finding is an error."
     errors = [finding.message for finding in facts.findings if finding.severity == "error"]
     others = len(facts.findings) - len(errors)
-    evidence = " ".join(errors) or f"{figures.count(others, 'finding')} of lower severity."
+    milder = f"{figures.count(others, 'finding')} of lower severity." if others else "No findings."
+    evidence = " ".join(errors) or milder
     return Line(claim, not errors, evidence)
 
 

@@ -299,7 +299,7 @@ def units(operation: Operation | Upkeep) -> str:
 
 def unsolved(facts: Facts) -> Section:
     """What these tables do not answer, each with the alternative."""
-    words = {"elsewhere": "served by another service", "not served": "not served"}
+    words = {"elsewhere": "served without keys", "not served": "not served"}
     rows = []
     for operation in facts.plan.operations:
         if operation.answer not in words:

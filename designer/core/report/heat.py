@@ -86,7 +86,7 @@ def _helps(facts: Facts, key: KeyHeat) -> str:
     advice = remedy(facts.plan, key)
     words = list(advice.words)
     if advice.more_per_month is not None:
-        words.append(f"The shards cost {figures.money_more(advice.more_per_month)} a month.")
+        words.append(f"The shards {figures.money_added(advice.more_per_month)}.")
     words += [
         f"{one.choice}: {figures.money_more(one.more_per_month)} a month." for one in advice.others
     ]

@@ -94,7 +94,7 @@ def patterns(facts: Facts) -> Section:
 
 def _pattern(design: Design, pattern: AnyPattern) -> tuple[str, ...]:
     rate = pattern.rate
-    status = "served by another service" if isinstance(pattern, Elsewhere) else pattern.status
+    status = "served without keys" if isinstance(pattern, Elsewhere) else pattern.status
     said = [pattern.name, pattern.why, reads_as(design, pattern)]
     return (
         str(pattern.number),
@@ -291,7 +291,7 @@ def considerations(facts: Facts) -> Section:
     for operation in facts.answered("elsewhere"):
         name = facts.design.pattern(operation.pattern).name
         lines.append(
-            f"Served by another service: pattern {operation.pattern}, {name}. {operation.because}"
+            f"Served without keys: pattern {operation.pattern}, {name}. {operation.because}"
         )
     lines += [
         f"Streams: after {one.event}, a consumer updates the copies and aggregates."

@@ -27,7 +27,7 @@ CLAUSES = ("whose", "have")
 """The kinds that have a verb."""
 CONDITIONS = {
     "of": "its {} is the given one",
-    "given": "{} is as given",
+    "given": "{} is the given one",
     "without": "{} is missing",
     "whose": "{}",
     "have": "{} is present",

@@ -37,7 +37,7 @@ FEW = 3
 def served_by(plan: Plan, operation: Operation) -> str:
     """How the plan answers a pattern: calls, keys and the number of requests, in one sentence."""
     if operation.answer in ("elsewhere", "not served"):
-        start = "Not served" if operation.answer == "not served" else "Served by another service"
+        start = "Not served" if operation.answer == "not served" else "Served without keys"
         return f"{start}: {operation.because}" if operation.because else f"{start}."
     steps = [step_sentence(plan, step, operation.constants) for step in operation.steps]
     said = ", ".join(["; then ".join(steps), *_by_the_caller(operation)])
@@ -411,7 +411,7 @@ def item_condition(condition: ItemCondition, lists: Lists = NO_LISTS, each: Each
     if condition.exists is not None:
         said.append(f"{name} is {'present' if condition.exists else 'missing'}")
     if condition.same_as is not None:
-        said.append(f"{name} is still as read")
+        said.append(f"{name} is unchanged since it was read")
     return joined(said) + _of_shape(condition)
 
 

@@ -32,7 +32,7 @@ def when_given(parameters: Sequence[str] | None) -> str:
     """In which case of a pattern with optional parameters; empty for a pattern without any.
 
     >>> when_given(["since", "until"]), when_given([])
-    ('when only since and until are given', 'when no optional parameter is given')
+    ('when only “since” and “until” are given', 'when no optional parameter is given')
     """
     if parameters is None:
         return ""
@@ -42,10 +42,36 @@ def when_given(parameters: Sequence[str] | None) -> str:
 
 
 def joined(words: Sequence[str], last: str = "and") -> str:
-    """Words in a sentence: `one, two and three`."""
-    if len(words) < 2:
-        return "".join(words)
-    return f"{', '.join(words[:-1])} {last} {words[-1]}"
+    """Words in a sentence: `one, two and three`.
+
+    >>> joined(["one", "two", "three"]), joined(["name", "about"])
+    ('one, two and three', 'name and “about”')
+    """
+    said = [named(word) for word in words]
+    if len(said) < 2:
+        return "".join(said)
+    return f"{', '.join(said[:-1])} {last} {said[-1]}"
+
+
+_READ_ON = frozenset(
+    re.findall(
+        r"\w+",
+        "about above after again all among any as at before behind below between beyond but by during each "
+        "either for from if in inside into is it its like near of off on once only or out outside over past "
+        "per since so some such than that the then through to toward under until up upon when where which "
+        "while who whose with within without",
+    )
+)
+"""Words with which a sentence goes on."""
+
+
+def named(name: str) -> str:
+    """A name in a sentence: in quotes, if the sentence would go on with it.
+
+    >>> named("about"), named("name")
+    ('“about”', 'name')
+    """
+    return f"“{name}”" if name in _READ_ON else name
 
 
 def ordinal(number: int) -> str:
@@ -67,7 +93,8 @@ def spoken(names: tuple[str, ...]) -> str:
     ('a, b and c', 'a and the absence of b')
     """
     said = [
-        name if (lacks := lacking(name)) is None else f"the absence of {lacks}" for name in names
+        named(name) if (lacks := lacking(name)) is None else f"the absence of {named(lacks)}"
+        for name in names
     ]
     return " and ".join(said) if len(said) < 3 else f"{', '.join(said[:-1])} and {said[-1]}"
 

@@ -52,14 +52,15 @@ def binary_size(value: float) -> str:
 
 
 def whole(value: float) -> str:
-    """A count to the unit, said to be about that if it is rounded; one below a hundred with its fraction.
+    """A count to the unit; one that is no whole number to three digits, said to be about that; one below a hundred with
+    its fraction.
 
     >>> whole(47220.6), whole(600.0), whole(1.5)
-    ('about 47,221', '600', '1.5')
+    ('about 47,200', '600', '1.5')
     """
     if value < 100:
         return f"{value:,.6g}"
-    return f"{'' if value == round(value) else 'about '}{value:,.0f}"
+    return f"{value:,.0f}" if value == round(value) else f"about {float(f'{value:.3g}'):,.0f}"
 
 
 def money(value: float | None) -> str:
@@ -91,6 +92,18 @@ def money_more(usd: float) -> str:
     if abs(usd) < HALF_A_CENT:
         return "the same"
     return f"{money(abs(usd))} {'more' if usd > 0 else 'less'}"
+
+
+def money_added(usd: float) -> str:
+    """What something does to the monthly bill, as a predicate of several things.
+
+    >>> money_added(33.2), money_added(-0.2), money_added(0)
+    ('add $33.20 a month to the bill', 'take $0.20 a month off the bill', 'leave the bill as it is')
+    """
+    if abs(usd) < HALF_A_CENT:
+        return "leave the bill as it is"
+    amount = f"{money(abs(usd))} a month"
+    return f"add {amount} to the bill" if usd > 0 else f"take {amount} off the bill"
 
 
 def money_changed(was: float, now: float) -> tuple[str, str, str]:

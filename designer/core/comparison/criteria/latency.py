@@ -21,7 +21,7 @@ class Latency(Criterion):
         words = {style: figures.number(count) for style, count in taken.items()}
         soonest = figures.number(min(wished.values()))
         verb, strictest, runs = (
-            ("states", "", "for each run")
+            ("states", "", "per run")
             if len(wished) == 1
             else ("state", "the strictest ", "to run each once")
         )

@@ -24,7 +24,7 @@ class Related(Criterion):
         words = {style: figures.number(count) for style, count in taken.items()}
         says = (
             f"{listed(together)[:1].upper()}{listed(together)[1:]} {'reads' if len(together) == 1 else 'read'} several"
-            f" entities at once. Requests {'for each run' if len(together) == 1 else 'to run each once'}:"
+            f" entities at once. Requests {'per run' if len(together) == 1 else 'to run each once'}:"
             f" {by_style(sides, words)}."
         )
         return Answer(says, {style: exact(count) for style, count in taken.items()})

@@ -9,7 +9,7 @@ class Unforeseen(Criterion):
     """No style answers what its keys are not made for: that goes to another service."""
 
     slug = "unforeseen"
-    title = "Access patterns for another service"
+    title = "Access patterns without keys"
     rank = 150
 
     def answer(self, design: Design, sides: Sides) -> Answer:
@@ -18,4 +18,4 @@ class Unforeseen(Criterion):
             says = "No access pattern is marked as full-text search, analytics or similar."
             return Answer(says, is_stated=False)
         named = "; ".join(f"pattern {one.number} ({one.because})" for one in elsewhere)
-        return Answer(f"Served by another service in every style: {named}.")
+        return Answer(f"Served without keys in every style: {named}.")

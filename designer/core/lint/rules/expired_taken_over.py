@@ -19,9 +19,9 @@ class ExpiredTakenOver(Rule):
     about = "pattern"
     what = (
         "One access pattern creates an item of an entity with a time to live, and another updates it on the sole "
-        "condition that the time to live has passed. Or an upsert already replaces expired items, and an update "
-        "replaces an item once another time in the item has passed, provided that nothing has changed the item since "
-        "the upsert."
+        "condition that the time to live has passed. It also appears if an upsert replaces expired items, and an "
+        "update replaces stale ones: items in which another time has passed and that nobody has changed since the "
+        "upsert."
     )
     why = (
         "DynamoDB deletes an item some time after it expires. Until then the first write is refused, and the caller "

@@ -36,8 +36,8 @@ class IdentifierNotGenerated(Rule):
         "format."
     )
     why = (
-        "DynamoDB keeps only the whole key of a table unique. Under the key of a parent, two items with the same "
-        "identifier could exist, so the plan keys the table by the identifier and reads the items from an index. "
+        "DynamoDB enforces uniqueness only for the whole key of a table. Under the key of a parent, two items with the "
+        "same identifier could exist, so the plan keys the table by the identifier and reads the items from an index. "
         "No two generated UUIDs or ULIDs are the same, so the items can be in the partition of their parent."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-sort-keys.html"

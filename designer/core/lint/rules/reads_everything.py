@@ -29,7 +29,7 @@ class ReadsEverything(Rule):
         "Read only some of the items: those of one owner, those of one day, or the newest few. Store a total in an "
         "aggregate "
         "that the writes keep up to date. For reports, export the table to Amazon S3 and mark the access pattern as "
-        "served by another service."
+        "served without keys."
     )
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:

@@ -6,7 +6,7 @@ TEMPLATES = {
     "cases-not-served": "Pattern {pattern} is not served {cases:or}. {reasons:text}",
     "case-given": "{given:given}",
     "change-pattern-or-elsewhere": (
-        "Change the access pattern, or mark it as served by another service."
+        "Change the access pattern, or mark it as served without keys."
     ),
     "served-on-average": "Pattern {pattern} is served only on average. {facts:text}",
     "takes-much-at-worst": (

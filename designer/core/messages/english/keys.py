@@ -40,14 +40,14 @@ TEMPLATES = {
     "guard-finds-item": "A guard item keeps {named_by} unique, and writes find the item through it.",
     "guard-item": "the guard item",
     "guard-keeps-unique": (
-        "No two items may have the same {attributes}, but DynamoDB keeps only keys unique. So the transaction that "
-        "writes an item also puts a guard item with this value as its key, on the condition that the guard does not "
-        "exist yet."
+        "No two items may have the same {attributes}, but DynamoDB enforces uniqueness only for primary keys. So the "
+        "transaction that writes an item also puts a guard item with this value as its key, on the condition that the "
+        "guard does not exist yet."
     ),
     "guard-keeps-unique-in-scope": (
-        "No two items with the same {scope} may have the same {attribute}, but DynamoDB keeps only keys unique. So "
-        "the transaction that writes an item also puts a guard item with these values as its key, on the condition "
-        "that the guard does not exist yet."
+        "No two items with the same {scope} may have the same {attribute}, but DynamoDB enforces uniqueness only for "
+        "primary keys. So the transaction that writes an item also puts a guard item with these values as its key, on "
+        "the condition that the guard does not exist yet."
     ),
     "guard-doubles-writes": "The transaction doubles the write units.",
     # Key templates that cannot be read, and values that do not fit them

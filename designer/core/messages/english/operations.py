@@ -1,7 +1,7 @@
-"""Messages about why a pattern is not served, or served by another service."""
+"""Messages about why a pattern is not served, or served without keys."""
 
 TEMPLATES = {
-    # Served by another service
+    # Served without keys
     "use-search-service": (
         "Copy the items to a search service (OpenSearch, through a zero-ETL integration or Streams) and query it."
     ),
@@ -79,16 +79,16 @@ TEMPLATES = {
     "narrow-crossing": (
         "For each value of {attribute} in the list, all items with that value are read, even if few items have all "
         "the values. "
-        "Add a condition that a key can serve, such as a category. Or mark the access pattern as served by another "
-        "service, such as a search service."
+        "Add a condition that a key can serve, such as a category. Or mark the access pattern as served without "
+        "keys, by a search service for example."
     ),
     "store-elements": (
         "No key can find one element of {attribute}. Store an item for each element, in an entity of its own, and "
         "query by it."
     ),
     "search-finds-parts": (
-        "No key can find a part of a text. Mark the access pattern as served by another service, such as a search "
-        "service."
+        "No key can find a part of a text. Mark the access pattern as served without keys, by a search service for "
+        "example."
     ),
     "list-with-limit": (
         "List the items sorted by {attribute} {way} instead, with a limit of 1, which an index can serve."
@@ -97,8 +97,8 @@ TEMPLATES = {
     "descending": "descending",
     "store-counts-of-ranges": (
         "Store the number of items for each range of {attribute}, in an entity of its own that the writes add to, "
-        "and add these numbers up. Or mark the access pattern as served by another service, one that ranks, such as "
-        "a sorted set in Valkey."
+        "and add these numbers up. Or mark the access pattern as served without keys, by a service that ranks, such "
+        "as a sorted set in Valkey."
     ),
     "store-figure": (
         "Store the number where writes keep it up to date: in an aggregate of the parent, or in an item of its own "
@@ -130,7 +130,7 @@ TEMPLATES = {
     ),
     "test-for-equality": (
         "Test for equality, which a key can serve, or store an attribute that marks the wanted items. Or mark the "
-        "access pattern as served by another service, such as a search service."
+        "access pattern as served without keys, by a search service for example."
     ),
     "list-related": (
         "Read the items of the relationship “{relationship}” in an access pattern of their own: a list of {entity} "

@@ -15,6 +15,7 @@ from designer.core.words.english import (
     ended,
     joined,
     limited,
+    named,
     numbered,
     plural,
     spoken,
@@ -68,7 +69,7 @@ def said(value: Any) -> str:
         return text(value)
     if isinstance(value, KeyWords):
         return place(value)
-    return spoken(tuple(map(said, value))) if isinstance(value, tuple) else str(value)
+    return spoken(tuple(map(said, value))) if isinstance(value, tuple) else named(str(value))
 
 
 def place(key: KeyWords) -> str:
