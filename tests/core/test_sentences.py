@@ -547,3 +547,14 @@ def test_a_single_item_is_returned_only_if_it_meets_what_is_tested_after_the_rea
     design = gallery.load("sessions")
     tested = "by sessionId, only if expiresAt is after a given time (now),"
     assert tested in reads_as(design, design.pattern(1))
+
+
+def test_an_attribute_that_reads_on_is_in_quotes() -> None:
+    design = gallery.load("video-views")
+    said = next(
+        reads_as(design, one) for one in design.patterns if "about" in reads_as(design, one)
+    )
+    assert said.startswith("The app sets title and “about” in a Video")
+    keep = [{"attribute": "about", "contains": {"value": "ferry"}}]
+    pattern = {"number": 99, "name": "It", "kind": "list", "returns": "Video", "keep": keep}
+    assert "whose “about” contains ferry" in reads_as(design, PATTERN.validate_python(pattern))

@@ -10,6 +10,7 @@ from designer.core.patterns.base import Condition, Operand
 from designer.core.plan.keys import plain_text
 from designer.core.words import figures
 from designer.core.words.english import joined
+from designer.core.words.english import named as quoted
 
 TIMES = frozenset({"date", "datetime", "epoch", "ulid", "ksuid"})
 """Formats that sort by time."""
@@ -172,7 +173,7 @@ def _condition(
         if entity is not None and (name in entity.identifier or is_unique):
             return _Phrase("by", called)
         if owner:
-            return _Phrase("whose", f"{owner} has a given {name}")
+            return _Phrase("whose", f"{owner} has a given {quoted(name)}")
         return _Phrase("given", called)
     if condition.listed is not None:
         count = condition.listed.count
@@ -187,9 +188,13 @@ def _condition(
             return _Phrase("whose", f"{whose} is {joined(fixed, 'or')}")
         return _Phrase("whose", f"{whose} is in a given list{of}")
     if condition.exists:
-        return _Phrase("whose", f"{owner} has {name}") if owner else _Phrase("have", called)
+        return _Phrase("whose", f"{owner} has {quoted(name)}") if owner else _Phrase("have", called)
     if condition.missing:
-        return _Phrase("whose", f"{owner} has no {name}") if owner else _Phrase("without", called)
+        return (
+            _Phrase("whose", f"{owner} has no {quoted(name)}")
+            if owner
+            else _Phrase("without", called)
+        )
     return _Phrase("whose", f"{whose} {_compared(condition, name, attribute, excluded)}")
 
 
@@ -249,6 +254,7 @@ def _called(
         is_plain &= not is_meant
         owners.append(f"{parent} ({step})" if is_meant else parent)
         entity = design.entity.get(parent)
+    name = quoted(name)
     called = " of the ".join((name, *reversed(owners)))
     if not owners:
         return called, called, ""

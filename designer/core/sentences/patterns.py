@@ -20,7 +20,7 @@ from designer.core.patterns.elsewhere import Elsewhere
 from designer.core.plan.keys import plain_text
 from designer.core.sentences.conditions import TIMES, as_clauses, conditions_text
 from designer.core.words import figures
-from designer.core.words.english import a, joined, plural
+from designer.core.words.english import a, joined, named, plural
 
 UNITS = {
     "a second": 1,
@@ -248,26 +248,28 @@ def _changes(member: Change) -> list[str]:
     if given:
         said.append(f"sets {joined(given)}")
     said += [
-        f"sets {name} to {plain_text(operand.value)}"
+        f"sets {named(name)} to {plain_text(operand.value)}"
         for name, operand in member.set.items()
         if operand.param is None
     ]
     for name, amount in member.add.items():
         if amount.minus:
-            said.append(f"subtracts {amount.minus} from {name}")
+            said.append(f"subtracts {amount.minus} from {named(name)}")
             continue
         added = amount.param or plain_text(amount.value)
         said.append(
-            f"subtracts {added[1:]} from {name}" if added[0] == "-" else f"adds {added} to {name}"
+            f"subtracts {added[1:]} from {named(name)}"
+            if added[0] == "-"
+            else f"adds {added} to {named(name)}"
         )
-    said += [f"raises {name} to {parameter}" for name, parameter in member.greatest.items()]
+    said += [f"raises {named(name)} to {parameter}" for name, parameter in member.greatest.items()]
     said += [
-        f"adds the given elements ({parameter}) to {name}"
+        f"adds the given elements ({parameter}) to {named(name)}"
         for added in (member.append, member.include)
         for name, parameter in added.items()
     ]
     said += [
-        f"removes the given elements ({parameter}) from {name}"
+        f"removes the given elements ({parameter}) from {named(name)}"
         for name, parameter in member.exclude.items()
     ]
     if member.remove:
@@ -302,7 +304,7 @@ def _refused(design: Design, pattern: SingleWrite) -> str:
     reasons = [f"{item} {pattern.refused_if}"] if pattern.refused_if else []
     is_whole = pattern.changes[0].writes_whole
     reasons += [
-        f"its {one.attribute} is already taken{_in_scope(one)}"
+        f"its {named(one.attribute)} is already taken{_in_scope(one)}"
         for one in (entity.uniques if entity is not None else ())
         if is_whole or not pattern.set.keys().isdisjoint(one.names)
     ]
