@@ -215,6 +215,17 @@ def test_what_a_pattern_does_with_the_examples_is_said_without_long_lists(
     assert reading is not None and reading.sentence == sentence
 
 
+def test_values_of_several_words_stand_in_quotes() -> None:
+    design = gallery.load("product-reviews")
+    made = planned(design, "single")
+    reading = sheet(design, made, examples(design), operation_for(made, 4)).reading
+    assert reading is not None
+    assert reading.sentence == (
+        "with productId p-1002, name “Two-person tent” and description “1.9 kg, stands in a gale.”, the selected "
+        "access pattern writes 1 item."
+    )
+
+
 def test_an_item_that_a_write_only_checks_is_not_counted_as_written() -> None:
     design = gallery.load("newest-orders")
     made = planned(design, "single")
