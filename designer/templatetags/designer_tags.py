@@ -100,6 +100,12 @@ def money_added(usd: float) -> str:
 
 
 @register.filter
+def unshared(plan: Plan) -> str:
+    """`2 tables; no two entities share one.`"""
+    return sentences.unshared(plan)
+
+
+@register.filter
 def coded(text: object) -> SafeString:
     """A text of ours, escaped, with what stands between backticks as code."""
     return format_html_join(

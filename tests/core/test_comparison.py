@@ -15,6 +15,7 @@ from designer.core.design import gallery
 from designer.core.design.document import Design
 from designer.core.plan import ALL_STYLES, STYLES, Finding, Operation, Plan, Step, Style, Upkeep
 from designer.core.planner import plan
+from designer.core.sentences.plans import unshared
 from tests.core.priced import READ, SECONDS, numbered, rated
 from tests.planned import planned
 
@@ -505,3 +506,9 @@ def test_a_design_without_patterns_is_compared_too() -> None:
         assert found.rows == () and found.technologies and found.coupling
         assert found.recommendation.answered[0].answer.is_stated is False
         assert turning(design).changes == () or design.entities
+
+
+def test_a_design_of_one_entity_is_not_said_to_share_nothing() -> None:
+    design = gallery.load("accounts")
+    assert unshared(planned(design, "single")) == "1 table, for one entity."
+    assert unshared(planned(design, "multi")) == "3 tables; no two entities share one."

@@ -20,6 +20,7 @@ from designer.core.report.blocks import (
     Section,
     Table,
 )
+from designer.core.sentences.plans import unshared
 from designer.core.words import figures
 from designer.core.words.english import spoken
 
@@ -144,9 +145,7 @@ def _shared(found: Comparison) -> list[Block]:
         shared = [one for one in found.coupling[side.style] if one.is_shared]
         rows += [_table(side, one) for one in shared]
         if not shared:
-            alone.append(
-                f"{side.label}: {figures.count(len(side.plan.tables), 'table')}; no two entities share one."
-            )
+            alone.append(f"{side.label}: {unshared(side.plan)}")
     blocks: list[Block] = [Paragraph(words) for words in alone]
     if rows:
         head = ("Style", "Table", "Entities", "Capacity", "Backups", "Stream", "Permissions")

@@ -96,6 +96,13 @@ def served_partly(plan: Plan) -> str:
     return f", and {joined(parts)}" if parts else ""
 
 
+def unshared(plan: Plan) -> str:
+    """How many tables there are in a plan in which no entities share one: `2 tables; no two entities share one.`"""
+    tables = len(plan.tables)
+    alone = "; no two entities share one" if tables > 1 else ", for one entity"
+    return f"{figures.count(tables, 'table')}{alone}."
+
+
 def with_code(text: str) -> tuple[tuple[str, bool], ...]:
     """A text in parts, each with whether it stands between backticks: what is written so in a design or a key.
 

@@ -10,6 +10,7 @@ from designer.core.design.document import Design
 from designer.core.plan import Style
 from designer.core.planner.explain.amounts import CENT
 from designer.core.planner.model.wording import sentence
+from designer.core.sentences.plans import unshared
 from designer.core.words import figures
 from designer.core.words.english import spoken
 
@@ -58,9 +59,7 @@ class OfStyle(Technology):
             return ""
         shared = [one for one in coupling(mine) if one.is_shared]
         if not shared:
-            tables = len(mine.plan.tables)
-            alone = "; no two entities share one" if tables > 1 else ", for one entity"
-            return f"{figures.count(tables, 'table')}{alone}."
+            return unshared(mine.plan)
         return " ".join(_shares(one) for one in shared)
 
     def _side(self, sides: Sides) -> Side | None:
