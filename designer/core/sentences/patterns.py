@@ -62,21 +62,19 @@ def _together(design: Design, pattern: Write) -> str:
     if len(said) > 1 and any(member.ways for member in pattern.changes):
         # So that a condition is heard only of its own step.
         return f"{'; '.join(said[:-1])}; and {said[-1]}"
-    steps = [_of_one_verb(list(run)) for _, run in groupby(said, key=_verb_said_once)]
+    steps: list[str] = []
+    for verb, run in groupby(pattern.changes, key=lambda member: member.verb):
+        if verb in SHARED:
+            steps.append(f"{SHARED[verb]} {joined([_object(design, one) for one in run])}")
+        else:
+            steps += [member_text(design, one) for one in run]
     if 1 < len(steps) < len(said):
         return f"{', '.join(steps[:-1])}, and {steps[-1]}"
     return joined(steps)
 
 
-def _verb_said_once(step: str) -> str:
-    """The verb that a step can share with the next one, or what tells it from all others."""
-    verb = step.partition(" ")[0]
-    return verb if verb in ("creates", "deletes") and " or " not in step else step
-
-
-def _of_one_verb(steps: list[str]) -> str:
-    verb = steps[0].partition(" ")[0]
-    return f"{verb} {joined([step.removeprefix(f'{verb} ') for step in steps])}"
+SHARED = {"create": "creates", "delete": "deletes"}
+"""The verbs that one step can share with the next one."""
 
 
 def _read(design: Design, pattern: Read) -> str:
@@ -210,25 +208,15 @@ def _single_write(design: Design, pattern: SingleWrite) -> str:
 
 def member_text(design: Design, member: Member) -> str:
     """One thing a write does: `creates an Order`."""
-    name = member.entity
-    times = member.times
-    one = a(name)
-    if times is not None:
-        number = figures.number(times.average)
-        one = f"{number} {plural(name) if times.average != 1 else name} (at most {times.most})"
-    entity = design.entity.get(name)
-    by = ""
-    if member.by and entity is not None and member.by != entity.identifier:
-        by = f" found by {joined(list(member.by))}"
+    if member.verb in SHARED:
+        return f"{SHARED[member.verb]} {_object(design, member)}"
+    name, times = member.entity, member.times
+    one, by = _items(member), _found_by(design, member)
     conditions = _if(design, member)
-    if member.verb == "create":
-        return f"creates {one}{conditions}"
     if member.verb == "upsert":
         if not conditions:
             return f"creates or replaces {one}"
         return f"creates {one}, or replaces {'it' if times is None else 'them'}{conditions}"
-    if member.verb == "delete":
-        return f"deletes {one}{by}{conditions}"
     if member.verb == "check":
         if member.exists is False:
             return f"checks that no such {name} exists"
@@ -240,6 +228,28 @@ def member_text(design: Design, member: Member) -> str:
         return f"updates {one}{by} ({joined(changes)}){conditions}"
     where = "from" if member.remove else "in"
     return f"{changes[0]} {where} {one}{by}{conditions}"
+
+
+def _object(design: Design, member: Member) -> str:
+    """What is created or deleted, and if what."""
+    by = _found_by(design, member) if member.verb == "delete" else ""
+    return f"{_items(member)}{by}{_if(design, member)}"
+
+
+def _items(member: Member) -> str:
+    """How many items a write is about: `an Order`, `3 Orders (at most 25)`."""
+    name, times = member.entity, member.times
+    if times is None:
+        return a(name)
+    number = figures.number(times.average)
+    return f"{number} {plural(name) if times.average != 1 else name} (at most {times.most})"
+
+
+def _found_by(design: Design, member: Member) -> str:
+    entity = design.entity.get(member.entity)
+    if not member.by or entity is None or member.by == entity.identifier:
+        return ""
+    return f" found by {joined(list(member.by))}"
 
 
 def _changes(member: Change) -> list[str]:
