@@ -263,7 +263,7 @@ def test_what_is_not_answered_as_asked_decides_first() -> None:
     assert (found.recommendation.style, deciding(found)) == ("single", ["served"])
     assert (
         found.recommendation.reasons[0].ruled_out
-        == "The multi-table style is ruled out because of exceeded limits."
+        == "The multi-table style is ruled out because of limits that would be exceeded."
     )
     assert (
         "In the multi-table style, pattern 1 takes 2 requests, but its limit is 1"

@@ -55,7 +55,7 @@ def _worse(sides: Sides) -> str:
     best = min(sides, key=lambda side: len(side.failings))
     hot = any(len(side.hot) > len(best.hot) for side in sides)
     violated = any(len(side.violations) > len(best.violations) for side in sides)
-    return " and ".join(("hot keys",) * hot + ("exceeded limits",) * violated)
+    return " and ".join(("hot keys",) * hot + ("limits that would be exceeded",) * violated)
 
 
 def _inside(said: str) -> str:
