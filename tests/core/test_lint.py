@@ -467,7 +467,7 @@ FIRES = [
         more_entities(CLAIM) + CLAIMS,
         None,
         "patterns.10",
-        "Pattern 9 creates Claim items, and pattern 10 replaces an item whose until has passed.",
+        "Pattern 9 creates Claim items, and pattern 10 replaces an item whose “until” has passed.",
     ),
     (
         "P111",
