@@ -29,7 +29,7 @@ from tests.core.clubs import (
     more_attributes,
     more_entities,
 )
-from tests.core.test_at_worst import RANGES
+from tests.core.test_at_worst import RANGES, SHARED
 from tests.memory import Memory
 
 DESIGNS = Path(__file__).parents[1] / "designs"
@@ -178,6 +178,87 @@ SAID = {
     "too-many-requests": changed("kind: get", "kind: get\n    at_most_requests: 1"),
 }
 
+LEFT_OUT = """
+keywright: 1
+name: Notes of a team
+entities:
+  - name: Note
+    identifier: [noteId]
+    items: 900000
+    attributes:
+      - {name: noteId, format: uuid}
+      - {name: team, format: uuid, distinct: 3000, busiest: 0.15}
+      - {name: heading, bytes: 20, mutable: true}
+      - {name: sentAt, format: datetime, present: 0.6, later: true, mutable: true}
+      - {name: text, bytes: 9000, mutable: true}
+patterns:
+  - {number: 1, name: Write, kind: create, entity: Note, rate: {average: 1}}
+  - {number: 2, name: Rename, kind: update, entity: Note, set: {heading: {param: new}}, rate: {average: 0.5}}
+  - number: 3
+    name: Unsent ones of a team
+    kind: list
+    returns: Note
+    where: [{attribute: team, is: {param: team}}, {attribute: sentAt, missing: true}]
+    attributes: [noteId, heading]
+    limit: 50
+    rate: {average: 3}
+  - number: 4
+    name: Delete a team
+    kind: delete
+    entity: Note
+    where: [{attribute: team, is: {param: team}}]
+    rate: {average: 0.001}
+  - {number: 5, name: Send, kind: update, entity: Note, set: {sentAt: {param: at}}, rate: {average: 0.6}}
+"""
+"""An index serves it already, with what is sent besides. A pin of the access pattern alone only renames that index."""
+STEPS = """
+keywright: 1
+name: Steps
+entities:
+  - name: Step
+    identifier: [stepId]
+    items: 30000000
+    attributes:
+      - {name: stepId, format: ulid}
+      - {name: line, bytes: 10, distinct: 12, busiest: 0.5}
+      - {name: state, values: [NEW, BUSY, OVER, LOST], shares: [0.0005, 0.0005, 0.979, 0.02], mutable: true}
+      - {name: dueAt, format: datetime}
+      - {name: text, bytes: 900}
+patterns:
+  - {number: 1, name: Add, kind: create, entity: Step, set: {state: {value: NEW}}, rate: {average: 100, peak: 2000}}
+  - number: 2
+    name: End
+    kind: update
+    entity: Step
+    set: {state: {value: OVER}}
+    rate: {average: 100, peak: 2000}
+  - number: 3
+    name: Not over on a line
+    kind: list
+    returns: Step
+    where: [{attribute: line, is: {param: line}}, {attribute: state, TEST}]
+    order: [dueAt ascending]
+    limit: 100
+    rate: {average: 0.1}
+  - number: 4
+    name: All in a state
+    kind: list
+    returns: Step
+    where: [{attribute: state, is: {param: state}}]
+    order: [dueAt ascending]
+    limit: 20
+    rate: {average: 0.02}
+"""
+NOT_OVER = STEPS.replace("TEST", "not: {value: OVER}")
+KEPT_OVER = (
+    STEPS.replace(
+        ", {attribute: state, TEST}]", "]\n    keep: [{attribute: state, not: {value: OVER}}]"
+    )
+    .replace("average: 100, peak: 2000", "average: 0.1")
+    .replace("[0.0005, 0.0005, 0.979, 0.02]", "[0.2, 0.1, 0.6, 0.1]")
+)
+
+
 FIXED = [
     # rule, a design of which it is said, and the fix
     ("C101", ours(SAID["not-served"]), "eventual"),
@@ -220,6 +301,12 @@ FIXED = [
     ("pin-costs", SAID["pin-costs"], "unpin"),
     ("pin-not-obeyed", SAID["pin-not-obeyed"], "unpin"),
     ("served-on-average", RANGES, "nearest"),
+    ("served-on-average", KEPT_OVER, "others"),
+    ("served-on-average", LEFT_OUT, "pin"),
+    ("served-on-average", LEFT_OUT + planner("pins: [{pattern: 3, index: Unsent}]"), "pin"),
+    ("served-on-average", NOT_OVER, "pin"),
+    ("served-on-average", STEPS.replace("TEST", "any_of: {value: [NEW, LOST]}"), "pin"),
+    ("served-on-average", SHARED.replace("CHANGES", "900"), "pin"),
     ("too-many-indexes", SAID["too-many-indexes"], "allow"),
     ("too-many-requests", SAID["too-many-requests"], "allow"),
 ]
@@ -376,6 +463,13 @@ def test_the_planner_says_what_is_explained_and_nothing_of_a_design_without_it(r
     quiet = [f.rule for made in plans_of(load(CLUB)).values() for f in made.findings]
     assert rule not in quiet
     assert rule in [f.rule for made in plans_of(load(SAID[rule])).values() for f in made.findings]
+
+
+def test_what_drops_most_is_told_the_index_that_the_planner_knows_of():
+    design = load(NOT_OVER)
+    plans = plans_of(design)
+    said = [one.solution.id for one in findings_of(design, plans) if one.rule == "C102"]
+    assert said and set(said) == {"pin-index"}
 
 
 def test_what_is_most_often_right_is_offered_first():

@@ -4,7 +4,9 @@ from collections.abc import Iterator
 
 from designer.core.design.document import Design
 from designer.core.lint.base import Fix, Plans, with_pattern
+from designer.core.messages import Message
 from designer.core.patterns.base import Condition, Read
+from designer.core.plan import Style
 
 
 def not_served(plans: Plans) -> set[int]:
@@ -15,6 +17,16 @@ def not_served(plans: Plans) -> set[int]:
         for operation in plan.operations
         if operation.answer == "not served"
     }
+
+
+def remedies(plans: Plans, where: str) -> Iterator[tuple[Style, Message]]:
+    """What the plans say helps a read that is served only on average, in each style."""
+    for style, made in plans.items():
+        for finding in made.findings:
+            if (finding.rule, finding.where) == ("served-on-average", where):
+                said = finding.solution.values["remedies"]
+                assert isinstance(said, tuple)
+                yield from ((style, one) for one in said if isinstance(one, Message))
 
 
 def by_key(read: Read) -> list[str]:

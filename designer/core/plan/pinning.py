@@ -17,9 +17,9 @@ HELD = {
 OWN = ("entity", "edge")
 """Roles of the items that are an entity's own, and not made for it."""
 _PROJECTIONS = {"KEYS_ONLY": "keys-only", "ALL": "all"}
-_OWN_WORK = re.compile(r"\{(?:pad\(\d+, \d+, |text\()(\w+)\)\}|\{when\(\w+\)\}")
+_OWN_WORK = re.compile(r"\{(?:pad\(\d+, \d+, |text\()(\w+)\)\}|\{(?:when|absent)\(\w+\)\}")
 """What the planner adds to a pinned template by itself: `{pad(8, 2, price)}` is pinned as `{price}`. What is in an
-index only when an attribute is there has that attribute in its key, so that the other key waits for it."""
+index only when an attribute is there, or is not, has that in its key, so that the other key waits for it."""
 
 
 def pin_of(plan: Plan, about: str) -> Pin | None:
@@ -190,5 +190,9 @@ def _shape_in(table: Table, index: Index, entity: str) -> Shape | None:
 
 
 def _text(shape: Shape, key: KeyAttribute) -> str:
-    template = shape.set.get(key.name, f"{{{key.name}}}")
+    return pinned_text(shape.set.get(key.name, f"{{{key.name}}}"))
+
+
+def pinned_text(template: str) -> str:
+    """A key template of a plan as a pin says it."""
     return _OWN_WORK.sub(lambda part: f"{{{part[1]}}}" if part[1] else "", template)

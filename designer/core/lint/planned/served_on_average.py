@@ -3,10 +3,15 @@
 from collections.abc import Iterator
 
 from designer.core.design.document import Design
+from designer.core.design.settings import Pin
 from designer.core.dynamodb.limits import FEW_PAGES, MANY_REQUESTS, SELDOM
+from designer.core.edits.pins import add_pins, without_pins
 from designer.core.lint.base import Fix, Plans, Topic, number_at, with_pattern
-from designer.core.patterns.base import Read
-from designer.core.planner.operations.reading_less import beside_the_nearest
+from designer.core.lint.filtering import remedies
+from designer.core.messages import Message
+from designer.core.patterns.base import Condition, Read
+from designer.core.plan import Style
+from designer.core.planner.operations.reading_less import beside_the_nearest, excluded
 from designer.core.words.figures import number
 
 
@@ -45,13 +50,65 @@ class ServedOnAverage(Topic):
             "that one request reads one item. The result stays the same if at most one item can meet all "
             "conditions, as with ranges that do not overlap."
         ),
+        "others": (
+            "Moves the condition that leaves out a value to “Found by”, where it asks for any of the other values, so "
+            "that a key can serve it. The result stays the same."
+        ),
+        "pin": (
+            "Pins the index that would serve the access pattern in the worst case too, and the access pattern to it. "
+            "The pin shows what this costs."
+        ),
     }
 
     def fixes(self, design: Design, plans: Plans, where: str) -> Iterator[Fix]:
         number = number_at(where)
         read = design.pattern(number)
-        if isinstance(read, Read) and beside_the_nearest(read):
+        if not isinstance(read, Read):
+            return
+        if beside_the_nearest(read):
             yield Fix("nearest", "Test only the nearest item", lambda now: _nearest(now, number))
+        offered = {one.id for _, one in remedies(plans, where)}
+        if "ask-for-others" in offered:
+            yield Fix("others", "Ask for the other values", lambda now: _others(now, number))
+        pins = tuple(
+            pin for style, one in remedies(plans, where) for pin in _pins(style, number, one)
+        )
+        if pins:
+            yield Fix("pin", "Pin an index that serves it", lambda now: _pinned(now, pins))
+
+
+def _pins(style: Style, number: int, remedy: Message) -> Iterator[Pin]:
+    """The key of an index that a remedy names, and the pattern that it is for."""
+    if remedy.id == "pin-index":
+        said = remedy.values
+        sort = said["sort"]
+        assert isinstance(sort, Message)
+        text = sort.values.get("sort")
+        own = {"sort": str(text).strip("{}")} if sort.id == "pinned-own-sort-key" else None
+        key = {"partition": said["partition"], "sort": text}
+        asked = {"style": style, "index": said["called"]}
+        yield Pin.model_validate({**asked, "entity": said["entity"], "key": key, "names": own})
+        yield Pin.model_validate({**asked, "pattern": number})
+
+
+def _pinned(design: Design, pins: tuple[Pin, ...]) -> Design:
+    """The design with these pins, in place of what it says already of the patterns' indexes."""
+    patterns = {pin.pattern for pin in pins} - {None}
+    old = [pin for pin in design.planner.pins if pin.pattern in patterns and pin.index is not None]
+    return add_pins(without_pins(design, tuple(old)), pins)
+
+
+def _others(design: Design, number: int) -> Design:
+    read = design.pattern(number)
+    assert isinstance(read, Read)
+    found = excluded(design, read)
+    if found is None:
+        return design
+    test, others = found
+    any_of = Condition.model_validate({"attribute": test.attribute, "any_of": {"value": others}})
+    where = tuple(one for one in read.where if one != test)
+    keep = tuple(one for one in read.keep if one != test)
+    return with_pattern(design, number, where=(*where, any_of), keep=keep)
 
 
 def _nearest(design: Design, number: int) -> Design:

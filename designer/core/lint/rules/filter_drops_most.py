@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from designer.core.design.document import Design
 from designer.core.dynamodb.limits import MOST_DROPPED, SMALL_COLLECTION_BYTES
 from designer.core.lint.base import Fix, Found, Plans, Rule, at_pattern, number_at, reads, steps
-from designer.core.lint.filtering import asked_by_key, by_key, not_served
+from designer.core.lint.filtering import asked_by_key, by_key, not_served, remedies
 from designer.core.messages import Message, say
 from designer.core.patterns.base import Read
+from designer.core.plan import Plan
 from designer.core.words.figures import binary_size as size
 from designer.core.words.figures import share
 
@@ -35,7 +36,7 @@ class FilterDropsMost(Rule):
     }
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
-        for _, number, step in steps(plans):
+        for plan, number, step in steps(plans):
             expects = step.expects
             if step.call != "Query" or not step.filter or expects.bytes <= SMALL_COLLECTION_BYTES:
                 continue
@@ -50,7 +51,7 @@ class FilterDropsMost(Rule):
                         place=step.index or step.table,
                         share=dropped,
                     ),
-                    _remedy(design, number),
+                    _remedy(design, plan, number),
                 )
         unserved = not_served(plans)
         pinned = {pin.pattern for pin in design.planner.pins}
@@ -73,8 +74,11 @@ class FilterDropsMost(Rule):
         return asked_by_key(design, number_at(where))
 
 
-def _remedy(design: Design, number: int) -> Message:
-    """What helps: what stands under `where` already is there in vain."""
+def _remedy(design: Design, plan: Plan, number: int) -> Message:
+    """What helps: what stands under `where` already is there in vain, unless the planner knows of a key for it."""
     pattern = design.pattern(number)
-    has_conditions = isinstance(pattern, Read) and by_key(pattern)
-    return say("move-conditions-to-where" if has_conditions else "mark-wanted-items")
+    if isinstance(pattern, Read) and by_key(pattern):
+        return say("move-conditions-to-where")
+    said = (one for _, one in remedies({plan.style: plan}, at_pattern(number)))
+    keyed = (one for one in said if one.id in ("pin-index", "ask-for-others"))
+    return next(keyed, say("mark-wanted-items"))

@@ -109,16 +109,24 @@ TEMPLATES = {
         "is the same if at most one item can meet all conditions, as with ranges that do not overlap."
     ),
     "pin-index": (
-        "An index by {attributes} would serve it in the worst case too, but costs more than it saves. Pin such "
-        "an index to the access pattern."
+        "The plan leaves out {index}, which would serve it in the worst case too, but costs more than it saves. If the "
+        "worst case is worth that, pin an index {called} of {entity} with the partition key {partition}{sort}, and pin "
+        "the access pattern to it."
     ),
-    "pin-index-to-case": (
+    "pinned-sort-key": " and the sort key {sort}",
+    "pinned-own-sort-key": " and the sort key {sort}, under the attribute's own name",
+    "no-sort-key": "",
+    "own-pattern-for-case": (
         "An index by {attributes} would serve it in the worst case too, but costs more than it saves. Make this case "
-        "an access pattern of its own, without optional conditions, and pin such an index to that."
+        "an access pattern of its own, without optional conditions. If the plan leaves the index out there too, the "
+        "finding says how to pin it."
     ),
-    "pin-sparse-index": (
-        "An index by {attributes} for the items without {without:and} would serve it in the worst case too, but "
-        "costs more than it saves. Pin such an index to the access pattern."
+    "ask-for-others": (
+        "Under “Found by”, ask for any of the other values of {attribute} instead: {others:or}. A key can serve that."
+    ),
+    "accept-eventual": (
+        "Accept an eventually consistent result, which a global secondary index can serve. If the plan leaves such an "
+        "index out as too expensive, the finding then says how to pin it."
     ),
     "move-to-where": (
         "Move {attributes:the condition|the conditions} on {attributes:and} from “Returned only if” to “Found by”, so "
@@ -126,7 +134,7 @@ TEMPLATES = {
     ),
     "move-to-where-and-pin": (
         "Move {attributes:the condition|the conditions} on {attributes:and} from “Returned only if” to “Found by”. If "
-        "the planner still leaves out an index by {keyed} as too expensive, pin such an index to the access pattern."
+        "the planner still leaves out an index by {keyed} as too expensive, the finding then says how to pin it."
     ),
     "test-for-equality": (
         "Test for equality, which a key can serve, or store an attribute that marks the wanted items. Or mark the "

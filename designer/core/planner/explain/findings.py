@@ -21,12 +21,14 @@ from designer.core.plan import Finding, Operation, Table, Upkeep
 from designer.core.planner.explain.aggregate_notes import figure_findings
 from designer.core.planner.explain.copy_notes import copy_findings
 from designer.core.planner.explain.heat import Heat, heat
+from designer.core.planner.explain.index_wanted import index_wanted
 from designer.core.planner.explain.pins_broken import pin_findings
 from designer.core.planner.model.reads_and_writes import EntityWrite
 from designer.core.planner.model.structures import Structure
 from designer.core.planner.operations.context import Context
 from designer.core.planner.operations.reading_less import (
     how_to_read_less,
+    if_not_served,
     if_smaller,
     if_smaller_than_stated,
     in_case,
@@ -140,10 +142,16 @@ def _how_to_read_less(context: Context, cases: list[Operation]) -> Iterator[Mess
     assert isinstance(stated, Read)
     paged = sorted((one for one in cases if "pages" in one.beyond), key=_optional)
     least, most = (in_case(stated, one.given) for one in (paged[0], paged[-1]))
-    first, last = (how_to_read_less(design, asked) for asked in (least, most))
-    yield first
-    if last.id != first.id:
-        yield last
+    wanted = None
+    if paged[0].given is None and if_not_served(design, least) is None:
+        wanted = index_wanted(context, number)
+    if wanted is not None:
+        yield wanted
+    else:
+        first, last = (how_to_read_less(design, asked) for asked in (least, most))
+        yield first
+        if last.id != first.id:
+            yield last
     if (smaller := if_smaller(design, least)) is not None:
         yield smaller
 

@@ -9,6 +9,7 @@ from designer.core.messages import Message, say
 from designer.core.patterns.base import Condition, Read, With
 from designer.core.planner.model.marks import is_too_long
 from designer.core.planner.model.reads_and_writes import EntityRead
+from designer.core.planner.workload.root_reads import MOST_LEFT
 
 
 def reads_too_much(entity_read: EntityRead) -> Message:
@@ -32,18 +33,20 @@ def in_case(pattern: Read, given: Sequence[str] | None) -> Read:
 
 
 def how_to_read_less(design: Design, pattern: Read) -> Message:
-    """What keeps a read within a few pages: a key, a stored figure, or another service, that finds what it asks for."""
+    """What keeps a read within a few pages: a key, a stored figure, or another service, that finds what it asks for.
+
+    A key of which the planner knows that it serves the read is better than all but what `if_not_served` says.
+    """
     helps = if_not_served(design, pattern)
     if helps is not None and (kept := _findable(design, pattern)):
         # What a key could find does not make the plan have such a key.
         found = tuple(test for test in pattern.keep if test.attribute in kept)
         rest = tuple(test for test in pattern.keep if test.attribute not in kept)
         moved = pattern.model_copy(update={"where": (*pattern.where, *found), "keep": rest})
-        key = _by_one_key(design, moved)
-        if helps.id == "move-to-where" and key is not None and key.id == "pin-index":
-            keyed = key.values["attributes"]
+        keyed = _keyed(design, moved)
+        if helps.id == "move-to-where" and keyed:
             return say("move-to-where-and-pin", attributes=kept, keyed=keyed)
-    return helps or _by_one_key(design, pattern) or say("test-for-equality")
+    return helps or _of_strong(pattern) or _of_a_case(design, pattern) or say("test-for-equality")
 
 
 def if_smaller(design: Design, pattern: Read) -> Message | None:
@@ -92,6 +95,7 @@ def if_not_served(design: Design, pattern: Read) -> Message | None:
         or _of_a_figure(pattern)
         or _of_the_nearest(pattern)
         or _of_kept(design, pattern)
+        or _of_others(design, pattern)
     )
 
 
@@ -205,8 +209,45 @@ def beside_the_nearest(pattern: Read) -> tuple[Condition, ...]:
     return tuple(beside) if is_list and pattern.limit == 1 and is_asked and is_one else ()
 
 
-def _by_one_key(design: Design, pattern: Read) -> Message | None:
-    """An index whose key alone finds and sorts what a read asks for; None where none does."""
+def excluded(design: Design, pattern: Read) -> tuple[Condition, tuple[str | int, ...]] | None:
+    """A condition that leaves out a value, with the others that are stated, of an attribute that each item has.
+
+    What stands under `where` and leaves few values is looked for by each of these anyway.
+    """
+    for test in (*pattern.keep, *pattern.where):
+        attribute = design.entity[pattern.entities[0]].by_name.get(test.attribute)
+        if attribute is None or attribute.present < 1 or test.optional or test.not_ is None:
+            continue
+        lost = None if test.not_.value is None else str(test.not_.value)
+        others = tuple(value for value in attribute.values or () if str(value) != lost)
+        if lost is not None and others and (test in pattern.keep or len(others) > MOST_LEFT):
+            return test, others
+    return None
+
+
+def _of_others(design: Design, pattern: Read) -> Message | None:
+    """Of all values but one: a key can find each of the others."""
+    found = excluded(design, pattern)
+    if found is None or pattern.with_:
+        return None
+    test, others = found
+    return say("ask-for-others", attribute=test.attribute, others=tuple(map(str, others)))
+
+
+def _of_strong(pattern: Read) -> Message | None:
+    """Of what only the table and its local indexes may answer."""
+    return say("accept-eventual") if pattern.consistency == "strong" else None
+
+
+def _of_a_case(design: Design, pattern: Read) -> Message | None:
+    """Of what is asked with some optional conditions: its key serves no other case."""
+    keyed = _keyed(design, pattern)
+    is_case = any(test.optional and test.attribute in keyed for test in pattern.where)
+    return say("own-pattern-for-case", attributes=keyed) if is_case else None
+
+
+def _keyed(design: Design, pattern: Read) -> tuple[str, ...]:
+    """The attributes of a key that alone finds and sorts what a read asks for; empty where none does."""
     fixed = [
         test.attribute
         for test in pattern.where
@@ -219,17 +260,12 @@ def _by_one_key(design: Design, pattern: Read) -> Message | None:
     keyed = [*fixed, *without, *ranges, *there]
     is_whole = len(keyed) == len(pattern.where) and not any("." in name for name in keyed)
     if pattern.with_ or pattern.keep or not fixed or not is_whole:
-        return None
+        return ()
     sorts = [order.attribute for order in pattern.orders if order.attribute not in fixed]
     rest = list(dict.fromkeys((*ranges, *sorts)))
     by_name = design.entity[pattern.entities[0]].by_name
     if ranges and pattern.limit is not None and sorts[:1] not in ([], ranges):
-        return None  # what the range finds is in another order
+        return ()  # what the range finds is in another order
     if len(ranges) > 1 or any(is_too_long(by_name[name]) for name in there):
-        return None
-    keyed = list(dict.fromkeys((*fixed, *rest, *there)))
-    if any(test.optional and test.attribute in fixed for test in pattern.where):
-        return say("pin-index-to-case", attributes=tuple(keyed))  # it serves no other case
-    if without:
-        return say("pin-sparse-index", attributes=tuple(keyed), without=tuple(without))
-    return say("pin-index", attributes=tuple(keyed))
+        return ()
+    return tuple(dict.fromkeys((*fixed, *rest, *there)))
