@@ -117,6 +117,31 @@ def crossed(random: Random) -> Design:
     return Design.model_validate(made)
 
 
+def picked(random: Random) -> Design:
+    """The same where items have an owner in their identifier, and most lists name some of one owner's items."""
+    made = _Making(random).document()
+    entity = made["entities"][0]
+    own = [one for one in entity["attributes"] if one["name"] not in ("owner", "id")]
+    owners = random.choice((50, 2000, 100_000))
+    owner = {"name": "owner", "bytes": 12, "distinct": min(owners, entity["items"])}
+    part = {"name": "id", "bytes": 8, "distinct": random.choice((20, 4000))}
+    entity |= {"identifier": ["owner", "id"], "attributes": [owner, part, *own]}
+    for pattern in made["patterns"]:
+        if pattern.get("set", {}).pop("owner", None) and not pattern["set"]:
+            pattern["set"] = {own[0]["name"]: {"param": "new"}}
+        given = {"attribute": "owner", "is": {"param": "owner"}}
+        if pattern["kind"] in ("list", "count", "exists") and random.random() < 0.8:
+            some = {"param": "ids", "count": random.choice((2, 8))}
+            pattern["where"] = [given, {"attribute": "id", "any_of": some}]
+            pattern["kind"] = random.choice(("list", "exists", "count"))
+            if pattern["kind"] != "list":
+                for field in ("order", "limit", "attributes"):
+                    pattern.pop(field, None)
+        elif pattern["kind"] == "get" and "returns" in pattern:
+            pattern["where"] = [given, {"attribute": "id", "is": {"param": "id"}}]
+    return Design.model_validate(made)
+
+
 def joined(random: Random) -> Design:
     """A design of a parent and its children, with one read of both, and up to 2 reads and 2 writes of either."""
     return Design.model_validate(_Making(random).joined())

@@ -256,6 +256,8 @@ class Model:
         if condition.is_ is not None:
             value = condition.is_.value
             return self.share(condition.attribute, None if value is None else str(value))
+        if condition.listed is not None and condition.listed.length is not None:
+            return min(1.0, condition.listed.length * self.share(condition.attribute, None))
         return RANGE_KEEPS if condition.is_range else FILTER_KEEPS
 
     def is_cool(self, partition: tuple[str, ...], shards: int = 1) -> bool:
@@ -316,12 +318,30 @@ class Model:
             self._asked(pattern, ranged, listed)
             for ranged, listed in product(ranges or [None], lists or [None])
         ]
+        tested = self.tested_lists(pattern)
+        ways += [
+            self._asked(pattern, ranged, listed)
+            for ranged, listed in product(
+                ranges or [None], [one for one in lists if one not in tested] or [None]
+            )
+            if tested
+        ]
         if len(ways) == 1:
             return ways[0]
         rows = min(map(self.rows, ways))
         also = frozenset(one.attribute for one in (*ranges, *lists) if one is not None)
         ways = [replace(way, rows=rows, also=also) for way in ways]
         return replace(ways[0], others=tuple(ways[1:]))
+
+    def tested_lists(self, pattern: Read) -> list[Condition]:
+        """Lists of a part of the identifier, which may be tested after the reading where anything else is known."""
+        if not any(one.is_ is not None for one in pattern.where):
+            return []
+        return [
+            one
+            for one in pattern.where
+            if one.any_of is not None and one.attribute in self.entity.identifier
+        ]
 
     def rows(self, asked: Asked) -> float:
         """Items that a read finds, as the shares of what it asks say."""

@@ -64,8 +64,11 @@ def kept_up_by(plan: Plan, upkeep: Upkeep) -> str:
 
 def _by_the_caller(operation: Operation) -> list[str]:
     """What is left to the application once everything is read: rows kept, sorted, cut."""
-    if operation.result is None or operation.result.kind == "exists":
+    if operation.result is None:
         return []
+    if operation.result.kind == "exists":
+        tests = (part.keep for part in operation.result.parts if part.keep)
+        return [f"{_kept(keep, operation.constants)} in the application" for keep in tests]
     said = []
     for part in operation.result.parts:
         read_whole = any(step.pages == "all" for step in operation.steps if step.id in part.steps)

@@ -57,23 +57,25 @@ def if_smaller(design: Design, pattern: Read) -> Message | None:
 
 def if_smaller_than_stated(design: Design, pattern: Read) -> Message | None:
     """The same where the most that is stated may be too large, of the largest; None where none is stated."""
-    found = _mosts(design, pattern, in_part=True)
+    found = _mosts(design, pattern, whole=True)
     stated = [(most, name) for name, most in found if most is not None]
     largest = max(stated, default=None, key=lambda one: one[0])
     return say("state-smaller-most", relationship=largest[1]) if largest else None
 
 
 def _mosts(
-    design: Design, pattern: Read, in_part: bool = False
+    design: Design, pattern: Read, whole: bool = False
 ) -> Iterator[tuple[str, float | None]]:
     """The relationships by which a read gets the children of one parent, with the most that there may be of them.
 
-    `in_part`: also where it gives a part of what identifies the parent, and so gets those of others besides.
+    `whole`: only those of whose children all are returned, also where it gives a part of what identifies the parent,
+    and so gets those of others besides.
     """
     given = {
         one.attribute for one in pattern.where if one.is_ is not None or one.listed is not None
     }
-    along = {one.relationship for one, _ in _children(design, pattern)}
+    children = (one for one, _ in _children(design, pattern) if not whole or one.limit is None)
+    along = {one.relationship for one in children}
     for relationship in design.relationships:
         if relationship.name in along:
             yield relationship.name, relationship.most
@@ -82,7 +84,7 @@ def _mosts(
         mosts = relationship.mosts or (relationship.most, relationship.most)
         for (_, pairs), most in zip(design.sides(relationship), mosts, strict=False):
             known = [own in given for own, _ in pairs]
-            if pairs and (any(known) if in_part else all(known)):
+            if pairs and (any(known) if whole else all(known)):
                 yield relationship.name, most
 
 

@@ -37,13 +37,36 @@ def root_read(
 ) -> EntityRead:
     """The read of the entity that a pattern starts from, in each way that its conditions allow."""
     cases = [where] if pattern.lists_identifiers else [where, *_by_what_is_left(entity, where)]
-    return in_any_way(
-        [
-            _root_by_first(design, pattern, entity, conditions, keep, is_whole)
-            for case in cases
-            for conditions in _each_first(case, pattern.orders)
-        ]
+    ways = [
+        _root_by_first(design, pattern, entity, conditions, keep, is_whole)
+        for case in cases
+        for conditions in _each_first(case, pattern.orders)
+    ]
+    found, tested = _lists_tested(entity, pattern, where)
+    ways += [
+        _root_by_first(design, pattern, entity, conditions, (*keep, *tested), is_whole)
+        for conditions in (_each_first(found, pattern.orders) if tested else ())
+    ]
+    return in_any_way(ways)
+
+
+def _lists_tested(
+    entity: Entity, pattern: Read, where: tuple[Condition, ...]
+) -> tuple[tuple[Condition, ...], tuple[Condition, ...]]:
+    """The conditions that are left to find items by, and lists of a part of the identifier that are tested instead.
+
+    One Query of a small collection is simpler than one for each value, and needs no key of its own. Where nothing else
+    is known, a key has to have the list.
+    """
+    tested = tuple(
+        one
+        for one in where
+        if one.any_of is not None and not one.optional and one.attribute in entity.identifier
     )
+    rest = tuple(one for one in where if one not in tested)
+    may_be = bool(tested) and any(one.is_ is not None for one in rest)
+    may_be = may_be and not pattern.lists_identifiers and pattern.crossing is None
+    return (rest, tested) if may_be else (where, ())
 
 
 def _by_what_is_left(
