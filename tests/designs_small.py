@@ -122,9 +122,11 @@ def picked(random: Random) -> Design:
     made = _Making(random).document()
     entity = made["entities"][0]
     own = [one for one in entity["attributes"] if one["name"] not in ("owner", "id")]
-    owners = random.choice((50, 2000, 100_000))
-    owner = {"name": "owner", "bytes": 12, "distinct": min(owners, entity["items"])}
-    part = {"name": "id", "bytes": 8, "distinct": random.choice((20, 4000))}
+    owners = min(random.choice((50, 2000, 100_000)), entity["items"])
+    # No two items of an owner have the same.
+    apart = max(random.choice((20, 4000)), 2 * entity["items"] // owners)
+    owner = {"name": "owner", "bytes": 12, "distinct": owners}
+    part = {"name": "id", "bytes": 8, "distinct": apart}
     entity |= {"identifier": ["owner", "id"], "attributes": [owner, part, *own]}
     for pattern in made["patterns"]:
         if pattern.get("set", {}).pop("owner", None) and not pattern["set"]:

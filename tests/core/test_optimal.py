@@ -20,7 +20,17 @@ from designer.core.planner.solve import candidate_lists, search, shared_queries
 from designer.core.planner.solve.choice import NEXT_TO_NOTHING, choose
 from designer.core.planner.workload import root_reads
 from tests import enumerator
-from tests.designs_small import busy, crossed, hot, joined, nearest, ranged, small, strict
+from tests.designs_small import (
+    busy,
+    crossed,
+    hot,
+    joined,
+    nearest,
+    picked,
+    ranged,
+    small,
+    strict,
+)
 from tests.enumerator import cheapest
 from tests.enumerator.legal import strong_keys
 from tests.enumerator.model import Key, Model
@@ -36,6 +46,7 @@ FAST_STRICT = (12, 102, 176, 253, 785, 1358, 1601)
 FAST_RANGED, FAST_BUSY = (6, 200, 329), (26, 82)
 FAST_NEAREST = (99, 206, 272)
 FAST_CROSSED = (2, 12)
+FAST_PICKED = (15, 17, 25, 35, 59)
 """The fast tests' designs; most of them take what few designs do, as a union of lists that only three readers make."""
 SEEN = (135, 253, 413, 576, 641, 972, 991, 1212, 1283, 1426, 1499, 1508, 1605, 1775, 1976)
 SEEN_JOINED = (504, 515, 527, 566, 589, 638, 1063, 1206, 1270, 1325)
@@ -185,6 +196,10 @@ def test_no_key_there_is_costs_less_where_items_meet_a_condition_together():
         assert differences(seed, crossed) == []
 
 
+def test_no_key_there_is_costs_less_where_some_of_an_owners_items_are_asked_for():
+    assert [line for seed in FAST_PICKED for line in differences(seed, picked)] == []
+
+
 def lots():
     """The designs of the slow test by lots, so that no case is long; the bench tries 2,000 of most sorts.
 
@@ -198,6 +213,7 @@ def lots():
         (ranged, range(4)),
         (nearest, range(4)),
         (crossed, (0, 1, 3)),
+        (picked, (*range(1, 8), 13, 18, 31, 39, 52)),
     ):
         for at in range(0, len(seeds), LOT):
             lot = seeds[at : at + LOT]
@@ -317,6 +333,11 @@ def without_what_some_have(monkeypatch):
     )
 
 
+def without_tested_lists(monkeypatch):
+    """No Query that tests a list of identifiers, instead of one for each."""
+    monkeypatch.setattr(root_reads, "_lists_tested", lambda entity, pattern, where: (where, ()))
+
+
 def without_other_ranges(monkeypatch):
     """No key that serves another of several ranges or lists than the first."""
     monkeypatch.setattr(root_reads, "in_any_way", lambda ways: ways[0])
@@ -342,6 +363,7 @@ def without_other_ranges(monkeypatch):
         (without_sorting_by_the_caller, (23,), joined),
         (without_what_some_have, (49, 107), joined),
         (without_other_ranges, FAST_RANGED, ranged),
+        (without_tested_lists, FAST_PICKED, picked),
     ],
 )
 def test_it_is_seen_when_a_family_of_candidates_is_missing(monkeypatch, family, seeds, of):

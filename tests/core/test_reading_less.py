@@ -115,7 +115,7 @@ def test_an_index_that_costs_more_than_it_saves_is_to_be_pinned_after_the_move(s
     found = findings(made(text, style))["served-on-average"]
     assert found.remedy == (
         "Move the condition on topic from “Returned only if” to “Found by”. If the planner still leaves out an "
-        "index by personId, topic and messageId as too expensive, pin such an index to the access pattern."
+        "index by personId, topic and messageId as too expensive, the finding then says how to pin it."
     )
     assert OF_TOPICS in text
     moved = text.replace(OF_TOPICS, OF_TOPICS.removeprefix("    keep:\n"))
@@ -190,7 +190,7 @@ def test_one_query_for_several_entities_reads_their_largest_collections_at_the_w
 @pytest.mark.parametrize(
     ("size", "helps"),
     [
-        ("bytes: 12", "An index by topicId, writtenAt and answer would serve it"),
+        ("bytes: 12", "leaves out an index by topicId, then writtenAt and answer"),
         ("bytes: 900", "Test for equality"),
     ],
 )

@@ -18,10 +18,14 @@ from designer.core.patterns import Elsewhere
 from designer.core.patterns.base import Condition, Operand, Read, With, Write
 from designer.core.planner.model.cardinality import children_of
 from designer.core.planner.model.reads_and_writes import EntityRead, PatternRead, Requirements
-from designer.core.planner.model.shares import RANGE_KEEPS
+from designer.core.planner.model.shares import RANGE_KEEPS, share_kept
 from designer.core.planner.workload.entity_reads import entity_read_of
 from designer.core.planner.workload.entity_writes import writes_of
-from designer.core.planner.workload.expected import divided_among, tested_within_limit
+from designer.core.planner.workload.expected import (
+    divided_among,
+    in_any_way,
+    tested_within_limit,
+)
 from designer.core.planner.workload.root_reads import root_read
 
 
@@ -208,18 +212,28 @@ def _along(
     known = {theirs: root.equals.get(mine, f"{{s1.{mine}}}") for theirs, mine in pairs}
     if root.list_of is not None:
         known = {theirs: f"{{s1.{mine}}}" for theirs, mine in pairs}
-    entity_read = entity_read_of(
-        design,
-        entity,
-        along.relationship,
-        known,
-        (),
-        along.keep,
-        along.orders,
-        along.limit,
-        along.attributes,
-    )
-    matched = 1.0 if to_parent else children_of(design, relationship, root.entity)
+    children = 1.0 if to_parent else children_of(design, relationship, root.entity)
+
+    def read(where: tuple[Condition, ...], keep: tuple[Condition, ...]) -> EntityRead:
+        found = entity_read_of(
+            design,
+            entity,
+            along.relationship,
+            known,
+            where,
+            keep,
+            along.orders,
+            along.limit,
+            along.attributes,
+        )
+        kept = prod(share_kept(design, entity, one) for one in where)
+        return replace(found, matched=children * kept, asks_for_keys=not where)
+
+    # A key that is there for another read may find what is tested of children. None is made for that: whoever wants
+    # one has a list of the children.
+    found = () if to_parent else tuple(one for one in along.keep if one.is_ is not None)
+    rest = tuple(one for one in along.keep if one not in found)
+    entity_read = in_any_way([read((), along.keep), *([read(found, rest)] if found else [])])
     if entity_read.needs is not None:
         joined = {theirs for theirs, _ in pairs} - set(known)
         entity_read = replace(
@@ -234,7 +248,6 @@ def _along(
             entity_read,
             consistency=pattern.consistency,
             one=to_parent,
-            matched=matched,
             wanted=wanted,
             times=max(root.returned, 0.0) if many_rows else 1.0,
         ),
