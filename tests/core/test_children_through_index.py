@@ -93,4 +93,4 @@ def test_no_index_of_open_ones_is_made_for_tested_children_alone(style):
     made = planned(CREWS, style)
     assert all(one.filter for one in of_orders(made)[1])
     said = {one.where: one.solution for one in made.findings if one.rule == "served-on-average"}
-    assert [one.id for one in said["patterns.1"].values["remedies"]][0] == "list-related"
+    assert said["patterns.1"].values["remedies"][0].id == "list-related"
