@@ -43,7 +43,9 @@ def assembled(design: Design, style: Style, context: Context, priced: Priced, ve
     storage = _storage(context)
     tables = _tables(context, priced.operations, priced.upkeep)
     per_month = priced.reads + priced.writes + storage
-    bound = min(choice.bound, per_month)
+    # The bill of any choice leaves out what is not served, which searches price.
+    left_out = max(Fraction(0), choice.score.usd - per_month)
+    bound = min(choice.bound - left_out, per_month)
     cost = Cost(
         per_month=money(per_month),
         reads_per_month=money(priced.reads),
@@ -51,7 +53,9 @@ def assembled(design: Design, style: Style, context: Context, priced: Priced, ve
         storage_per_month=money(storage),
         bound=money(bound),
         gap=round(float((per_month - bound) / per_month), 6) if per_month else 0.0,
-        cheapest=None if choice.cheapest is None else min(money(choice.cheapest), money(per_month)),
+        cheapest=None
+        if choice.cheapest is None
+        else min(money(choice.cheapest - left_out), money(per_month)),
         peak_per_month=money(priced.peak + storage),
         without_patterns=priced.without,
     )

@@ -29,7 +29,7 @@ from designer.core.planner.rewrites.variants import requirements_for
 from designer.core.planner.solve.choice import choose
 from designer.core.planner.solve.search import Search
 
-VERSION = "2.73"
+VERSION = "2.81"
 """Goes up whenever an unchanged design may get another plan, or the same with other reasons."""
 
 
@@ -79,7 +79,7 @@ def planned_for(
 
 def _planned(found: Rewritten, search: Search, choice: Choice, reasons: Reasons) -> Plan:
     """The passes in their order from what was chosen: candidates and their prices are the search's."""
-    context = context_of(search, _beside_cheapest(choice, found.cheapest))  # the layout
+    context = context_of(search, _beside_cheapest(choice, found))  # the layout
     operations = priced_operations(context)
     made = assembled(found.stated, found.style, context, operations, VERSION)
     pricing = Repricing(context, made)
@@ -92,9 +92,10 @@ def _planned(found: Rewritten, search: Search, choice: Choice, reasons: Reasons)
     return mapped_back(explained(context, made, found.stated, reasons), found)
 
 
-def _beside_cheapest(choice: Choice, cheapest: Choice | None) -> Choice:
-    """The simplest choice with what the cheapest costs, and with the bound of that."""
-    if cheapest is None:
+def _beside_cheapest(choice: Choice, found: Rewritten) -> Choice:
+    """The choice with the bound of all bills, and where it is the simplest, with what the cheapest one costs."""
+    usd, least = choice.score.usd, found.bound
+    choice = replace(choice, bound=usd if least is None else min(least, usd))
+    if found.cheapest is None:
         return choice
-    bound = min(cheapest.bound, choice.score.usd)
-    return replace(choice, bound=bound, cheapest=min(cheapest.score.usd, choice.score.usd))
+    return replace(choice, cheapest=min(found.cheapest.score.usd, usd))

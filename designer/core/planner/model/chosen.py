@@ -63,7 +63,8 @@ class Choice:
     groups: tuple[Group, ...]
     score: Score
     bound: Fraction
-    """US dollars a month that nothing among the candidates goes below."""
+    """US dollars a month that nothing among the candidates goes below, with all that it counts for: of the bill alone
+    where nothing else does."""
     allowed: Fraction
     """US dollars a month that having fewer indexes may still cost."""
     cheapest: Fraction | None = None

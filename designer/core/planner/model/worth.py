@@ -73,13 +73,28 @@ def stated_worth(design: Design) -> Fraction:
     return LEAST if worth is None else exact(worth)
 
 
-class AboutLowest(PlannerSettings):
-    """The settings of a search for about the lowest cost, beside which a simpler plan is held."""
+class Lowest(PlannerSettings):
+    """The settings of a search for the lowest cost that no design states."""
+
+    about: bool = False
+    """Whether it ends near enough to hold a simpler plan against it."""
+    charged: bool = False
+    """Whether it counts more than the bill, as with the objective `cost`: then its bound is none of bills."""
+
+
+def besides(design: Design, usd: Fraction) -> Fraction:
+    """What something counts for besides the bill: nothing where the bill alone decides."""
+    planner = design.planner
+    return Fraction(0) if isinstance(planner, Lowest) and not planner.charged else usd
+
+
+def _is_about(design: Design) -> bool:
+    return isinstance(design.planner, Lowest) and design.planner.about
 
 
 def near(design: Design) -> float:
     """US dollars a month that a choice may lie above its bound; 0 where the lowest cost is asked for."""
-    is_about = isinstance(design.planner, AboutLowest) or design.planner.objective == "simplest"
+    is_about = _is_about(design) or design.planner.objective == "simplest"
     return float(stated_worth(design) / PROVEN) if is_about else 0.0
 
 
@@ -88,7 +103,7 @@ def left_aside(design: Design) -> float:
 
     The simplest plan may cost as much more than the cheapest.
     """
-    return float(TOLERATED) if isinstance(design.planner, AboutLowest) else 0.0
+    return float(TOLERATED) if _is_about(design) else 0.0
 
 
 def worth_of(needed: Requirements) -> Fraction:

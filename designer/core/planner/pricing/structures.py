@@ -18,6 +18,7 @@ from designer.core.planner.model.worth import (
     INDEX,
     ODD_KEY,
     REWRITE,
+    besides,
     stated_worth,
 )
 from designer.core.planner.pricing.guards import guards_stored
@@ -115,7 +116,7 @@ def _charges(
 @charged
 def kept_charge(model: EntityModel, structure: Structure) -> Fraction:
     """What a structure has to save besides its price, in US dollars a month."""
-    bare = BARE * stated_worth(model.design) * structure.bare
+    bare = besides(model.design, BARE * stated_worth(model.design) * structure.bare)
     return _things(model, structure) * model.worth + bare
 
 

@@ -13,6 +13,7 @@ from designer.core.planner.operations.context import Stated
 from designer.core.planner.rewrites.read_strategies import requirements_with, with_worth
 from designer.core.planner.rewrites.rewriting import Tried, cheaper
 from designer.core.planner.solve.search import Search
+from designer.core.rational import Fraction
 
 
 class Variant(Protocol):
@@ -66,6 +67,8 @@ class Rewritten:
     """Of all that were tried, why each was taken or not."""
     cheapest: Choice | None = None
     """What costs least, where the simplest is aimed at instead."""
+    bound: Fraction | None = None
+    """US dollars a month that no bill goes below, whatever is aimed at; None where nobody asked."""
     searched: tuple[Search, Choice] | None = None
     """The choice for the design as it is planned, with its search, where both are known already."""
 

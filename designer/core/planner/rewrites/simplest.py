@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from designer.core.capacity.units import read_units
 from designer.core.design.document import Design
+from designer.core.design.settings import PlannerSettings
 from designer.core.plan import Style
 from designer.core.planner.model.chosen import Choice
 from designer.core.planner.model.pins import Candidates
@@ -19,7 +20,7 @@ from designer.core.planner.model.worth import (
     LOWERED,
     TOLERATED,
     TRIES,
-    AboutLowest,
+    Lowest,
     stated_worth,
 )
 from designer.core.planner.pricing.at_worst import cut_charge
@@ -42,8 +43,10 @@ def planned_as(design: Design, style: Style, given: Given = None) -> Rewritten:
     """
     found = rewritten(design, style, given=given)
     if design.planner.objective != "simplest":
-        return found
-    needed, cheap = _cheapest(found, given)
+        needed = _needed(found, given, about=False, charged=False)
+        return replace(found, bound=choose(needed, style, given)[1].bound)
+    needed = _needed(found, given, about=True, charged=True)
+    cheap = choose(needed, style, given)
     tries = TRIES if design.planner.worth is None else 0
     simple: tuple[Search, Choice] | None = None
     for _ in range(tries):
@@ -55,16 +58,21 @@ def planned_as(design: Design, style: Style, given: Given = None) -> Rewritten:
         found = replace(
             rewritten(design.with_planner(worth=worth), style, given=given), stated=design
         )
-    return replace(found, cheapest=cheap[1], searched=simple)
+    of_bills = _for_lowest(needed.design, needed.design.planner, about=True, charged=False)
+    bound = choose(replace(needed, design=of_bills), style, given, cheap[0])[1].bound
+    return replace(found, cheapest=cheap[1], searched=simple, bound=bound)
 
 
-def _cheapest(found: Rewritten, given: Given) -> tuple[Requirements, tuple[Search, Choice]]:
-    """The cheapest choice, however complex, exact to the smallest amount that matters; and what it serves."""
-    settings = {**dict(found.design.planner), "objective": "cost"}
-    about = AboutLowest.model_construct(**settings)
-    design = found.stated.model_copy(update={"planner": about})
-    needed = requirements_for(rewritten(design, found.style, given=given), given)
-    return needed, choose(needed, found.style, given)
+def _needed(found: Rewritten, given: Given, about: bool, charged: bool) -> Requirements:
+    """What a search for the lowest cost serves, however complex its plan."""
+    design = _for_lowest(found.stated, found.design.planner, about, charged)
+    return requirements_for(rewritten(design, found.style, given=given), given)
+
+
+def _for_lowest(design: Design, planner: PlannerSettings, about: bool, charged: bool) -> Design:
+    """A design of which the lowest cost is asked: `about` it, and of the bill alone or with what is `charged`."""
+    settings = {**dict(planner), "objective": "cost", "about": about, "charged": charged}
+    return design.model_copy(update={"planner": Lowest.model_construct(**settings)})
 
 
 def _simplest(

@@ -18,7 +18,7 @@ from designer.core.planner.model.reads_and_writes import EntityRead, EntityWrite
 from designer.core.planner.model.score import Score
 from designer.core.planner.model.shard_attributes import Spread
 from designer.core.planner.model.structures import Access, Projection, Structure
-from designer.core.planner.model.worth import near
+from designer.core.planner.model.worth import Lowest, near
 from designer.core.planner.pricing.write_costs import items_allowed
 
 KEPT = 4096
@@ -111,6 +111,7 @@ def surroundings(design: Design) -> str:
         design.planner.composite_index_keys,
         design.planner.objective == "requests",
         design.planner.objective == "simplest",
+        isinstance(design.planner, Lowest) and not design.planner.charged,
         design.planner.worth,
         near(design),
         design.planner.point_reads,

@@ -46,7 +46,7 @@ def best_choice(search: Search) -> Choice:
     found = [search.component(names).best() for names in search.components()]
     search.keep_lists()
     best = sum((one.score for one in found), Score())
-    bound = max(Fraction(0), best.usd - exact(sum(one.gap for one in found)))
+    bound = max(Fraction(0), best.price - exact(sum(one.gap for one in found)))
     allowed = max((NEXT_TO_NOTHING, *(model.worth for model in search.models.values())))
     if search.design.planner.objective == "indexes":
         allowed = best.usd * exact(search.design.planner.tolerance)

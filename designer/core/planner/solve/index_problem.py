@@ -10,7 +10,7 @@ from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead
 from designer.core.planner.model.score import BEFORE_MONEY, Score
 from designer.core.planner.model.structures import Access, Projection, Projections, Structure
-from designer.core.planner.model.worth import COARSE, NEARLY
+from designer.core.planner.model.worth import COARSE, NEARLY, besides
 from designer.core.planner.pricing.read_figures import is_exact, repriced
 from designer.core.planner.pricing.structures import keys_bytes, owning_score
 from designer.core.rational import Fraction
@@ -146,7 +146,7 @@ class IndexProblem:
         is_copy = self.model.is_copy(structure)
         if self.model.worth:  # every copy counts for more by itself
             return Score(penalty=Fraction(0) if is_copy else COARSE * self.model.worth)
-        return Score(penalty=TWICE if is_copy else CROWDED)
+        return Score(penalty=besides(self.model.design, TWICE if is_copy else CROWDED))
 
     def _through(self, at: int, structures: Iterable[Structure]) -> list[Access]:
         """The ways to answer an entity read through the structures that are there, in the order of the options."""

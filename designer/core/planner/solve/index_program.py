@@ -252,6 +252,8 @@ class IndexProgram:
         now, longest = whole.priced(at, access, holding, self.there + together)
         if longest.price <= score.price or self.weigh(longest) - cost <= SCALE * 1e-9:
             return None  # it counts for no more, whatever else is there
+        if now.page != access.page:
+            return None  # pages of other lengths make steps, between which it grows less
         unit = float(read_units(1, entity_read.consistency))
         step = float(score.usd / access.units) * self.weigh.usd * unit
         price = step / READ_UNIT_BYTES

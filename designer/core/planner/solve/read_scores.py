@@ -22,6 +22,7 @@ from designer.core.planner.model.worth import (
     LATE,
     ON_AVERAGE,
     SPELLED,
+    besides,
 )
 from designer.core.planner.pricing.at_worst import cut_charge, few_pages_dropped
 from designer.core.planner.pricing.key_matching import lists_all
@@ -172,7 +173,7 @@ class ReadScores:
         over = limit is not None and len(pattern_read.entity_reads) == 1 and requests > limit
         score = self._counted(rated, access, model)
         if lists_all(rated.entity_read, access):
-            score = score + Score(penalty=LISTED)
+            score = score + Score(penalty=besides(self.design, LISTED))
         heats = self.heats(model, base, rated, access)
         hot = sum(heat > PARTITION_READS for _, heat in heats)
         return score + Score(violated=int(over), hot=hot) if over or hot else score
