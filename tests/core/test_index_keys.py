@@ -76,7 +76,7 @@ def test_the_cheaper_of_texts_and_attributes_is_taken():
         texts = plan(design([TASK], asked), style)
         own = plan(design([TASK], asked, planner=ATTRIBUTES), style)
         assert own.cost.per_month < texts.cost.per_month
-        assert own.cost.gap == 0
+        assert own.cost.bound == pytest.approx(own.cost.per_month, abs=0.05)
 
 
 def test_own_keys_add_nothing_to_the_item():
@@ -479,7 +479,7 @@ def test_the_identifier_ends_no_index_key_where_nothing_is_sorted_and_it_costs_m
 def test_the_identifier_stays_in_an_index_key_where_less_than_a_dollar_is_saved():
     made = boxes_of_an_owner(0.1)
     assert sort_template(made) == "BOX#{shelfId}#{boxId}"
-    assert made.cost.per_month - made.cost.bound < 0.1
+    assert 0 < made.cost.per_month - made.cost.bound < 1, "that is the bill without it"
 
 
 def test_the_identifier_keeps_an_asked_order_the_same_every_time():
