@@ -1,7 +1,7 @@
 """One entity of a small design as its document says it: how its values spread, what is asked of it and written."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
 from math import prod
@@ -17,6 +17,7 @@ from designer.core.patterns.base import Condition, Member, Read, Write
 RANGE_KEEPS = 0.5
 FILTER_KEEPS = 0.5
 """Share of the items that a range or a filter keeps where its pattern does not say."""
+NOTHING: Mapping[str, float] = {}
 ELEMENTS = 3.0
 """Elements of a list that a read asks for, where there are so many values."""
 
@@ -73,6 +74,8 @@ class Asked:
     also: frozenset[str] = frozenset()
     """The attributes of all its ranges and lists."""
     others: "tuple[Asked, ...]" = ()
+    said: Mapping[str, float] = field(default_factory=dict)
+    """The shares that conditions state of what is given or must be there; of the list, that of all its values."""
 
     @property
     def ways(self) -> "tuple[Asked, ...]":
@@ -165,18 +168,25 @@ class Model:
             return []
         return [(first, first), (1 - first, (1 - first) / (self.distinct(name) - 1))]
 
-    def uneven(self, asked: "Asked") -> tuple[str, list[tuple[float, float]]] | None:
-        """The one value asked for of which there are more or fewer items: how often, and how many times as many."""
+    def uneven(self, asked: "Asked") -> dict[str, list[tuple[float, float]]]:
+        """The values asked for of which there are more or fewer items: how often, and how many times as many."""
         equals = {name: value for name, value in asked.equals.items() if name != asked.listed}
-        if self.names_one(equals) or self.matching(equals) < 1:
-            return None
-        found = []
-        for name in equals.keys() - self.joined(equals):
-            values = self.occurring(name) if equals[name] is None else []
+        if self.names_one(equals) or self.matching(equals, asked.said) < 1:
+            return {}
+        found = {}
+        free = {name for name, value in equals.items() if value is None}
+        if self.matching(equals, asked.said) * self.usual(asked) >= 1:
+            free |= {
+                one.attribute
+                for one in asked.filters
+                if one.is_ is not None and one.is_.param and one.share is None
+            }
+        for name in free - self.joined(equals) - asked.said.keys():
+            values = self.occurring(name)
             if len({part for _, part in values}) > 1:
                 usual = sum(often * part for often, part in values)
-                found.append((name, [(often, part / usual) for often, part in values]))
-        return found[0] if len(found) == 1 else None
+                found[name] = [(often, part / usual) for often, part in values]
+        return found
 
     def joined(self, equals: dict[str, str | None]) -> set[str]:
         """The attributes that refer to a parent of which the values are known."""
@@ -187,8 +197,8 @@ class Model:
                 found |= by if by <= equals.keys() else set()
         return found
 
-    def matching(self, equals: dict[str, str | None]) -> float:
-        """Items that carry the values."""
+    def matching(self, equals: dict[str, str | None], said: Mapping[str, float] = NOTHING) -> float:
+        """Items that carry the values. `said`: the shares of some, whatever the attributes say."""
         if self.names_one(equals):
             return 1.0
         rows, joined = self.items, set()
@@ -196,20 +206,23 @@ class Model:
             if relationship.child != self.entity.name:
                 continue
             by = {own for own, _ in self.design.references(relationship, relationship.parent)}
-            if by <= equals.keys():
+            if by <= equals.keys() - said.keys():
                 rows, joined = relationship.average or 10.0, by
         for name, value in equals.items():
             if name not in joined:
-                rows *= self.share(name, value)
+                rows *= said[name] if name in said else self.share(name, value)
         return rows
 
     def of_each(self, asked: "Asked", names: Iterable[str]) -> float:
         """Items that carry some of the values that a read knows, for each value of its list: none is found twice."""
         equals = {name: asked.equals[name] for name in names}
-        found = self.matching(equals)
+        found = self.matching(equals, asked.said)
         if asked.listed not in equals or self.names_one(equals):
             return found
-        together = self.matching({n: v for n, v in equals.items() if n != asked.listed})
+        others = {n: v for n, v in equals.items() if n != asked.listed}
+        together = self.matching(others, asked.said)
+        if asked.listed in asked.said:
+            return together * asked.said[asked.listed] / self.elements(asked)
         together *= self.entity.by_name[asked.listed].present
         return min(found, together / self.elements(asked))
 
@@ -232,7 +245,8 @@ class Model:
             return 1.0
         found = self.items
         for name in names:
-            found *= common.get(name) or self.share(name, asked.equals[name])
+            said = asked.said.get(name, 0.0) / (self.elements(asked) if name == asked.listed else 1)
+            found *= common.get(name) or said or self.share(name, asked.equals[name])
         for relationship in self.design.relationships:
             if relationship.child == self.entity.name and relationship.most is not None:
                 by = {own for own, _ in self.design.references(relationship, relationship.parent)}
@@ -347,8 +361,12 @@ class Model:
         """Items that a read finds, as the shares of what it asks say."""
         found = self.of_each(asked, asked.equals) * self.elements(asked)
         for name in asked.exists:
-            found *= self.entity.by_name[name].present
+            found *= self.there(asked, name)
         return found * self.usual(asked)
+
+    def there(self, asked: Asked, name: str) -> float:
+        """Share of the items that have what must be there."""
+        return asked.said.get(name, self.entity.by_name[name].present)
 
     def elements(self, asked: Asked) -> float:
         """How many values of its list a read asks for; one where it asks for no list."""
@@ -367,6 +385,12 @@ class Model:
         """What a pattern asks where a key serves this range and this list."""
         equals: dict[str, str | None] = {}
         exists, filters = [], list(pattern.keep)
+        said = {
+            condition.attribute: condition.share
+            for condition in pattern.where
+            if condition.share is not None
+            and (condition.is_ is not None or condition.exists or condition is listed)
+        }
         for condition in pattern.where:
             if condition.is_ is not None:
                 value = condition.is_.value
@@ -411,6 +435,7 @@ class Model:
             pattern.rate.peak or pattern.rate.average,
             None if listed is None else listed.attribute,
             None if listed is None or listed.listed is None else listed.listed.length,
+            said=said,
         )
 
     @cached_property

@@ -1,7 +1,8 @@
 """How a read uses a key."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import combinations, product
 from math import prod
 
 from designer.core.dynamodb.limits import (
@@ -165,7 +166,7 @@ def use_of(model: Model, asked: Asked, key: Key, late: frozenset[str] = frozense
     read = model.of_each(asked, [name for name in asked.equals if name in fixed])
     returned = model.of_each(asked, asked.equals)
     for name in asked.exists:
-        present = model.entity.by_name[name].present
+        present = model.there(asked, name)
         returned *= present
         if name in key.attributes:
             read *= present
@@ -187,7 +188,7 @@ def use_of(model: Model, asked: Asked, key: Key, late: frozenset[str] = frozense
         early = [one for one in asked.filters if one.attribute not in late]
         early += [] if asked.range is None or asked.range.attribute in late else [asked.range]
         got *= prod(model.kept(one) for one in early)
-        got *= prod(model.entity.by_name[n].present for n in asked.exists if n not in late)
+        got *= prod(model.there(asked, n) for n in asked.exists if n not in late)
         if asked.listed is not None and not is_each and asked.listed not in late:
             got *= model.elements(asked)
         tests -= late
@@ -201,8 +202,10 @@ def use_of(model: Model, asked: Asked, key: Key, late: frozenset[str] = frozense
     unmerged = limited and shards > 1 and not ordered
 
     alike = ((1.0, 1.0),)
-    name, uneven = (model.uneven(asked) if asked.limit is not None else None) or ("", alike)
-    in_key = alike if name in given - fixed else tuple(uneven)
+    apart = model.uneven(asked) if asked.limit is not None else {}
+    uneven = combined(apart.values())
+    known = given & fixed
+    in_key = combined(values for name, values in apart.items() if name in known)
 
     def use(found: float, times_as_many: float | None = None) -> Use:
         of, of_key = (uneven, in_key) if times_as_many is None else (alike, alike)
@@ -233,6 +236,15 @@ def use_of(model: Model, asked: Asked, key: Key, late: frozenset[str] = frozense
     return replace(use(returned), usual=use(usual), busy=busy)
 
 
+def combined(uneven: Iterable[Sequence[tuple[float, float]]]) -> tuple[tuple[float, float], ...]:
+    """How often how many times as many items have values of several attributes, which have nothing to do with
+    each other."""
+    return tuple(
+        (prod(often for often, _ in each), prod(times for _, times in each))
+        for each in product(*uneven)
+    )
+
+
 def apart_by_value(
     model: Model, asked: Asked, tested: set[str], share: float
 ) -> tuple[tuple[float, float], ...]:
@@ -242,7 +254,7 @@ def apart_by_value(
     """
     if asked.rows is not None:
         return ()
-    names = [name for name in tested if asked.equals[name] is None]
+    names = [name for name in tested if asked.equals[name] is None and name not in asked.said]
     if asked.listed in names and model.elements(asked) != 1:
         names.remove(asked.listed)
     for condition in asked.filters:

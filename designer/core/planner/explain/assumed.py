@@ -209,7 +209,8 @@ def _unstated_matches(design: Design, entity: Entity, entity_read: EntityRead) -
         yield _items_of(entity)
     joined: set[str] = set()
     for held in design.held[entity.name]:
-        if not held.by or not all(part & entity_read.equals.keys() for part in held.parts):
+        counted = entity_read.equals.keys() - entity_read.said.keys()
+        if not held.by or not all(part & counted for part in held.parts):
             continue
         joined.update(*held.parts)
         for relationship, _ in held.by:
@@ -220,7 +221,7 @@ def _unstated_matches(design: Design, entity: Entity, entity_read: EntityRead) -
                 yield _Guess("children", where, relationship.name, CHILDREN)
     for name in entity_read.equals:
         attribute = entity.by_name.get(name)
-        if attribute is None or name in joined:
+        if attribute is None or name in joined or name in entity_read.said:
             continue
         if known_values(design, entity, attribute) is None:
             of, original = design.origin(entity, attribute)
@@ -234,9 +235,10 @@ def _unstated_together(
     design: Design, entity: Entity, number: int, entity_read: EntityRead
 ) -> Iterator[_Guess]:
     """Of the items that have all the known values, where that is not by chance."""
-    most = may_be_together(design, entity, entity_read.equals)
+    equals, said = entity_read.equals, entity_read.said
+    most = may_be_together(design, entity, equals, said)
     if most is not None and most >= MATTERS:
-        found = max(1.0, matching_items(design, entity, entity_read.equals))
+        found = max(1.0, matching_items(design, entity, equals, said))
         of = ", ".join(entity_read.equals)
         yield _Guess("together", f"patterns.{number}", of, found, most, is_between=True)
 
@@ -328,9 +330,12 @@ def _otherwise(
             factor = _times_values(design, entity, entity_read, guess, value)
         is_keyed = _fixes(design, entity_read, access, guess)
         matched = replace(entity_read, matched=entity_read.matched * factor)
-        if guess.what == "values" and entity_read.uneven is not None:
+        if guess.what == "values" and entity_read.uneven:
             other = _with_values(design, entity, entity_read, guess, value)
-            uneven = uneven_values(design, other, entity_read.equals, entity_read.list_of)
+            uneven = uneven_values(
+                *(design, other, entity_read.equals, entity_read.list_of),
+                *(entity_read.said, entity_read.filters),
+            )
             matched = replace(matched, uneven=uneven)
         return matched, factor if is_keyed else 1.0
     found = replace(entity_read, kept=min(1.0, entity_read.kept * factor))
@@ -343,7 +348,12 @@ def _otherwise(
 def _times_items(design: Design, entity: Entity, entity_read: EntityRead, times: float) -> float:
     """How many times as many items an entity read finds if there are so many times as many in all."""
     few, many = (
-        matching_items(design, entity.model_copy(update={"items": items}), entity_read.equals)
+        matching_items(
+            design,
+            entity.model_copy(update={"items": items}),
+            entity_read.equals,
+            entity_read.said_of_each,
+        )
         for items in (round(ITEMS), round(ITEMS * times))
     )
     return many / few if few else 1.0
@@ -378,7 +388,8 @@ def _named(
     design: Design, entity: Entity, entity_read: EntityRead, guess: _Guess
 ) -> frozenset[str]:
     """The known attributes of an entity read of which a guess says how many values they have."""
-    known = (entity.by_name[name] for name in entity_read.equals if name in entity.by_name)
+    asked = entity_read.equals.keys() - entity_read.said.keys()
+    known = (entity.by_name[name] for name in sorted(asked) if name in entity.by_name)
     found = set()
     for attribute in known:
         of, original = design.origin(entity, attribute)

@@ -134,7 +134,7 @@ class _Other:
     def _matched(self, entity_read: EntityRead) -> float:
         """How many times as many items have the values that are known."""
         asked = entity_read.equals.get(self.was.name)
-        if asked is None:
+        if asked is None or self.was.name in entity_read.said:
             return 1.0
         each: tuple[Expression, ...] = (asked,)
         if entity_read.list_of == self.was.name and entity_read.always:
@@ -158,12 +158,15 @@ class _Other:
         )
         return after / before if before else 1.0
 
-    def _uneven(self, entity_read: EntityRead) -> Uneven | None:
+    def _uneven(self, entity_read: EntityRead) -> tuple[Uneven, ...]:
         """How values differ in how many items have them, where a limit ends the read of some of them."""
         if entity_read.limit is None:
-            return None
+            return ()
         other = self._with(self.now)
-        return uneven_values(self.design, other, entity_read.equals, entity_read.list_of)
+        return uneven_values(
+            *(self.design, other, entity_read.equals, entity_read.list_of),
+            *(entity_read.said, entity_read.filters),
+        )
 
     def _unlike(self, entity_read: EntityRead) -> tuple[float, ...]:
         """The same of the values of a list that is always the same."""

@@ -5,20 +5,24 @@ that refers to in turn. docs/design-format.md ("Figures") states the rules.
 """
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
 from math import prod
 
 from designer.core.design.attributes import GENERATED_FORMATS, Attribute
 from designer.core.design.document import Design
 from designer.core.design.entities import Entity, Held, Relationship
+from designer.core.patterns.base import Condition
 from designer.core.patterns.document import Scalar
 from designer.core.plan import Constant, Expression
 from designer.core.planner.model.distinct import ITEMS, distinct_values, is_open_text
 from designer.core.planner.model.shares import (
+    NOTHING_SAID,
     busiest_shares,
     presence,
     says_its_own_shares,
     share_asked,
+    share_kept,
     shares_asked,
     times_average,
 )
@@ -110,20 +114,21 @@ def busiest_items(
     given: Mapping[str, Expression],
     leading: Iterable[str],
     share: float = 1.0,
+    said: Mapping[str, float] = NOTHING_SAID,
 ) -> float | None:
     """Items that have the given values, of the busiest value of `leading`; None where nothing states a busiest one.
 
     The busiest value has its stated share of the items (`busiest`, or the largest of `shares`), and the other values
     given are as common under it as anywhere, but no rarer than usual. A relationship's `most` bounds it. `share`: what
-    else leaves of the items, such as an index that does not hold all of them.
+    else leaves of the items, such as an index that does not hold all of them. `said`: as for `matching_items`.
     """
     stated = busiest_shares(entity, leading)
     if not stated:
         return None
     others = {name: value for name, value in given.items() if name not in stated}
     found = float(entity.items or ITEMS) * prod(stated.values())
-    found *= prod(_shares_asked(design, entity, others).values())
-    found = max(found, matching_items(design, entity, given)) * share
+    found *= prod(_shares_asked(design, entity, others, said).values())
+    found = max(found, matching_items(design, entity, given, said)) * share
     most = most_items(design, entity, given)
     return found if most is None else min(found, most)
 
@@ -162,36 +167,82 @@ class Uneven:
     times: tuple[tuple[float, float], ...]
     """How often some of the values are asked for, and how many times as many items as on average have them."""
 
-    def cut(self, items: float, most: float) -> float:
-        """Items on average where there are so many on average, of which no more than `most` are taken of each value."""
-        return sum(often * min(items * times, most) for often, times in self.times)
+
+MOST_APART = 1000
+"""Combinations of values of several attributes that are looked at one by one, at the most."""
+
+
+@lru_cache(maxsize=4096)
+def times_of_all(uneven: tuple[Uneven, ...]) -> tuple[tuple[float, float], ...]:
+    """How often values of several attributes are asked for together, and how many times as many items have them all.
+
+    Of too many values, those of the attributes that come first; nothing where there are none.
+    """
+    found: tuple[tuple[float, float], ...] = ()
+    for one in uneven:
+        if len(found or "1") * len(one.times) > MOST_APART:
+            break
+        found = tuple(
+            (often * also, times * more)
+            for often, times in found or ((1.0, 1.0),)
+            for also, more in one.times
+        )
+    return found
+
+
+def cut_of_each(uneven: tuple[Uneven, ...], items: float, most: float) -> float:
+    """Items on average where there are so many on average, of which no more than `most` are taken of each value."""
+    each = times_of_all(uneven) or ((1.0, 1.0),)
+    return sum(often * min(items * times, most) for often, times in each)
 
 
 def uneven_values(
-    design: Design, entity: Entity, equals: Mapping[str, Expression], list_of: str | None
-) -> Uneven | None:
-    """The one attribute whose values differ in how many items have them; None where none does, or several do.
+    design: Design,
+    entity: Entity,
+    equals: Mapping[str, Expression],
+    list_of: str | None,
+    said: Mapping[str, float] = NOTHING_SAID,
+    filters: Iterable[Condition] = (),
+) -> tuple[Uneven, ...]:
+    """The attributes whose values differ in how many items have them.
 
-    Nor where the values do not occur together by chance, so that nothing says how many items have them together.
-    `list_of`: the attribute that is asked for by a list, whose values are not looked at one by one.
+    None where the values do not occur together by chance, so that nothing says how many items have them together.
+    `list_of`: the attribute that is asked for by a list, whose values are not looked at one by one. `filters`: they may
+    test values that a caller gives, too.
     """
     equals = {name: value for name, value in equals.items() if name != list_of}
-    by_chance, shares = _by_chance(design, entity, equals)
+    by_chance, shares = _by_chance(design, entity, equals, said)
     if entity.names_one(frozenset(equals)) or by_chance < 1:
-        return None
-    asked = [name for name in shares if not isinstance(equals.get(name, ""), Constant)]
+        return ()
+    asked = [
+        name
+        for name in shares
+        if name not in said and not isinstance(equals.get(name, ""), Constant)
+    ]
+    tested = {one.attribute: share_kept(design, entity, one) for one in filters}
+    if by_chance * prod(tested.values()) >= 1:
+        asked += [
+            one.attribute
+            for one in filters
+            if one.is_ is not None and one.is_.param is not None and one.share is None
+        ]
     uneven = {name: of for name in asked if (of := shares_asked(design, entity, name))}
-    if len(uneven) != 1:
-        return None
-    ((name, of),) = uneven.items()
-    return Uneven(name, times_average(of))
+    return tuple(Uneven(name, times_average(of)) for name, of in uneven.items())
 
 
-def matching_items(design: Design, entity: Entity, equals: Mapping[str, Expression]) -> float:
-    """Items that have the given values, on average, for one element of a list."""
+def matching_items(
+    design: Design,
+    entity: Entity,
+    equals: Mapping[str, Expression],
+    said: Mapping[str, float] = NOTHING_SAID,
+) -> float:
+    """Items that have the given values, on average, for one element of a list.
+
+    `said`: the shares of the items that conditions themselves state. Nothing else says how many have these values.
+    """
     if entity.names_one(frozenset(equals)):
         return 1.0
-    by_chance, shares = _by_chance(design, entity, equals)
+    by_chance, shares = _by_chance(design, entity, equals, said)
     if by_chance >= 1 or len(shares) < 2:
         return by_chance
     identifying = {
@@ -201,7 +252,10 @@ def matching_items(design: Design, entity: Entity, equals: Mapping[str, Expressi
 
 
 def may_be_together(
-    design: Design, entity: Entity, equals: Mapping[str, Expression]
+    design: Design,
+    entity: Entity,
+    equals: Mapping[str, Expression],
+    said: Mapping[str, float] = NOTHING_SAID,
 ) -> float | None:
     """How many items may have the given values, where by chance not even one has; None where there is nothing to guess.
 
@@ -209,7 +263,7 @@ def may_be_together(
     """
     if entity.names_one(frozenset(equals)):
         return None
-    by_chance, shares = _by_chance(design, entity, equals)
+    by_chance, shares = _by_chance(design, entity, equals, said)
     if by_chance >= 1 or len(shares) < 2:
         return None
     belonging = {
@@ -261,7 +315,10 @@ def belongs_to(design: Design, entity: Entity, name: str, keyed: Collection[str]
 
 
 def _by_chance(
-    design: Design, entity: Entity, equals: Mapping[str, Expression]
+    design: Design,
+    entity: Entity,
+    equals: Mapping[str, Expression],
+    said: Mapping[str, float] = NOTHING_SAID,
 ) -> tuple[float, dict[str, float]]:
     """Items that have the given values if these occur together by chance, and the share of the items that each leaves.
 
@@ -270,14 +327,15 @@ def _by_chance(
     given = frozenset(equals)
     rows: float | None = None
     joined: set[str] = set()
+    counted = given - said.keys()
     for held in design.held[entity.name]:
-        if all(part & given for part in held.parts):
-            found = _items_holding(design, entity, held, given)
+        if all(part & counted for part in held.parts):
+            found = _items_holding(design, entity, held, counted)
             if found is not None:
                 rows = found if rows is None else min(rows, found)
-                joined.update(*(part & given for part in held.parts))
+                joined.update(*(part & counted for part in held.parts))
     apart = {name: value for name, value in equals.items() if name not in joined}
-    shares = _shares_asked(design, entity, apart)
+    shares = _shares_asked(design, entity, apart, said)
     every = float(entity.items or ITEMS)
     if rows is None:
         return every * prod(shares.values()), shares
@@ -294,15 +352,25 @@ class Listing:
     always: tuple[Scalar, ...]
     """The values, where they are always the same."""
     length: float
+    said: Mapping[str, float] = field(default_factory=dict)
+    """The shares that conditions state; of the list, the share of the items that have any of its values."""
 
 
 def matching_each(design: Design, entity: Entity, asked: Listing) -> float:
     """Items that have the given values, on average, for one element of the list."""
+    if (
+        asked.of is not None
+        and asked.of in asked.said
+        and not entity.names_one(asked.equals.keys())
+    ):
+        others = {name: value for name, value in asked.equals.items() if name != asked.of}
+        found = matching_items(design, entity, others, asked.said) * asked.said[asked.of]
+        return found / (len(asked.always) or asked.length)
     if asked.of is None or not asked.always:
-        found = matching_items(design, entity, asked.equals)
+        found = matching_items(design, entity, asked.equals, asked.said)
         return found * apart_in_list(design, entity, asked)
     each = ({**asked.equals, asked.of: Constant(value=one)} for one in asked.always)
-    return sum(matching_items(design, entity, one) for one in each) / len(asked.always)
+    return sum(matching_items(design, entity, one, asked.said) for one in each) / len(asked.always)
 
 
 def apart_in_list(design: Design, entity: Entity, asked: Listing) -> float:
@@ -313,14 +381,20 @@ def apart_in_list(design: Design, entity: Entity, asked: Listing) -> float:
     """
     if asked.of is None or asked.always or entity.names_one(asked.equals.keys()):
         return 1.0
+    if asked.of in asked.said:
+        return 1 / asked.length
     others = {name: value for name, value in asked.equals.items() if name != asked.of}
-    together = matching_items(design, entity, others) * entity.by_name[asked.of].present
-    found = matching_items(design, entity, asked.equals) * asked.length
+    together = matching_items(design, entity, others, asked.said)
+    together *= entity.by_name[asked.of].present
+    found = matching_items(design, entity, asked.equals, asked.said) * asked.length
     return min(1.0, together / found) if found else 1.0
 
 
 def _shares_asked(
-    design: Design, entity: Entity, equals: Mapping[str, Expression]
+    design: Design,
+    entity: Entity,
+    equals: Mapping[str, Expression],
+    said: Mapping[str, float] = NOTHING_SAID,
 ) -> dict[str, float]:
     """The share of the items that each value leaves; what is derived of one time counts once.
 
@@ -330,7 +404,7 @@ def _shares_asked(
     for name, value in equals.items():
         attribute = entity.by_name[name]
         of = attribute.source[1] if attribute.source is not None else name
-        share = share_asked(design, entity, attribute, value)
+        share = said[name] if name in said else share_asked(design, entity, attribute, value)
         shares[of] = min(shares.get(of, 1.0), share)
     return shares
 

@@ -307,11 +307,14 @@ class EntityFacts:
         if len(known) == len(entity_read.equals) and len(there) == len(entity_read.exists):
             return entity_read.matched
         length, listed = entity_read.list_length, entity_read.list_of
-        asked = Listing(known, listed if listed in known else None, entity_read.always, length)
-        few = matching_each(self.design, self.entity, asked) * presence(self.entity, there)
+        said = entity_read.said
+        listed = listed if listed in known else None
+        asked = Listing(known, listed, entity_read.always, length, said)
+        few = matching_each(self.design, self.entity, asked) * presence(self.entity, there, said)
         stated = matching_each(self.design, self.entity, entity_read.listing(length))
-        stated = max(stated, may_be_together(self.design, self.entity, entity_read.equals) or 0.0)
-        stated *= presence(self.entity, entity_read.exists)
+        together = may_be_together(self.design, self.entity, entity_read.equals, said)
+        stated = max(stated, together or 0.0)
+        stated *= presence(self.entity, entity_read.exists, said)
         return max(
             few * max(1.0, entity_read.matched / stated if stated else 1.0), entity_read.matched
         )
@@ -335,11 +338,12 @@ class EntityFacts:
         if not shares:
             return 1.0
         known = {name: entity_read.equals[name] for name in asked}
-        most = busiest_items(self.design, self.entity, known, shares)
+        said = entity_read.said_of_each
+        most = busiest_items(self.design, self.entity, known, shares, said=said)
         usual = self.matched_by(entity_read, asked, there)
         if most is None or not usual:
             return 1.0
-        times = most * presence(self.entity, there) / usual
+        times = most * presence(self.entity, there, said) / usual
         often = prod(shares.values())
         if entity_read.expected is not None and often:
             times = min(times, 1 / often)
@@ -351,6 +355,7 @@ class EntityFacts:
         names: frozenset[str],
         constants: tuple[tuple[str, Expression], ...] = (),
         share: float = 1.0,
+        said: tuple[tuple[str, float], ...] = (),
     ) -> float | None:
         """Items that share their values of some attributes: of the largest collection that is stated, or None.
 
@@ -360,6 +365,7 @@ class EntityFacts:
         which is as common under the busiest parent, too; of the most that a parent has, it may leave all. Where the
         most is stated of more than has a busiest value, it counts: teams of a department, not only of a large
         organisation's average one.
+        `said`: the shares of the items that conditions state of some of these attributes.
         """
         known = names & self.entity.by_name.keys()  # all shards together
         given = {**dict.fromkeys(sorted(known), ""), **dict(constants)}
@@ -369,7 +375,7 @@ class EntityFacts:
         of_stated = self.most_items(stated)
         if most is not None and (stated == free or of_stated is None or most < of_stated):
             return most
-        found = [busiest_items(self.design, self.entity, given, free, share)]
+        found = [busiest_items(self.design, self.entity, given, free, share, dict(said))]
         if not constants:
             found.append(most_among(self.design, self.entity, known))
         largest = max((one for one in found if one is not None), default=None)

@@ -22,7 +22,7 @@ from designer.core.patterns.document import Scalar
 from designer.core.plan import Constant, Crossing, Expression
 from designer.core.plan.keys import plain_text
 from designer.core.planner.model.added_read import AddedRead
-from designer.core.planner.model.cardinality import Listing, Uneven
+from designer.core.planner.model.cardinality import Listing, Uneven, cut_of_each
 from designer.core.planner.model.copies import Brought, Copied, LookedUp, Weighed
 from designer.core.planner.model.pins import EntityPins
 from designer.core.planner.model.structures import Structure
@@ -59,6 +59,7 @@ class Way:
     range: Condition | None
     range_share: float
     filters: tuple[Condition, ...]
+    said: dict[str, float]
     matched: float
     kept: float
     asks_for_keys: bool
@@ -109,6 +110,9 @@ class EntityRead:
     exists: tuple[str, ...] = ()
     """What must be there: attributes, and by `absence` the lack of one."""
     filters: tuple[Condition, ...] = ()
+    said: dict[str, float] = field(default_factory=dict)
+    """The shares of the items that conditions state of what is in `equals` and `exists`; of a list, that of all its
+    values together."""
     order: tuple[Order, ...] = ()
     limit: int | None = None
     then_keep: tuple[Condition, ...] = ()
@@ -138,7 +142,7 @@ class EntityRead:
     list_length: float = 1.0
     matched: float = 1.0
     """Items that meet `equals` and `exists`, each time it is asked, before range and filters."""
-    uneven: Uneven | None = None
+    uneven: tuple[Uneven, ...] = ()
     """Where a limit ends it and more items have some values than others: how those differ."""
     kept: float = 1.0
     """Share of those that range and filters keep."""
@@ -249,7 +253,15 @@ class EntityRead:
 
     def listing(self, length: float) -> Listing:
         """What it asks for by a list of so many values."""
-        return Listing(self.equals, self.list_of, self.always, length)
+        return Listing(self.equals, self.list_of, self.always, length, self.said)
+
+    @cached_property
+    def said_of_each(self) -> dict[str, float]:
+        """The shares that conditions state, of a list that of each of its values."""
+        listed = self.list_of
+        if listed is None or listed not in self.said:
+            return self.said
+        return {**self.said, listed: self.said[listed] / self.list_length}
 
     def is_sorted_by(self, sort: tuple[str, ...]) -> bool:
         """Whether a sort key of these attributes has the order that is asked, from one end to the other."""
@@ -281,7 +293,7 @@ class EntityRead:
 
     def cut_off(self, items: float, most: float) -> float:
         """Of so many items on average, those that are taken where no more than `most` are of one value."""
-        return min(items, most) if self.uneven is None else self.uneven.cut(items, most)
+        return cut_of_each(self.uneven, items, most)
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """Which share of an entity's items has a value, or meets a condition."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from math import isclose
 
 from designer.core.design.attributes import Attribute
@@ -16,6 +16,8 @@ from designer.core.words.lacking import lacking
 RANGE_KEEPS = 0.5
 """A range keeps half of the items unless its share is stated."""
 FILTER_KEEPS = 0.5
+NOTHING_SAID: Mapping[str, float] = {}
+"""No condition states a share of the items itself."""
 
 
 def busiest_shares(entity: Entity, names: Iterable[str]) -> dict[str, float]:
@@ -30,14 +32,18 @@ def busiest_shares(entity: Entity, names: Iterable[str]) -> dict[str, float]:
     return shares
 
 
-def presence(entity: Entity, names: Iterable[str]) -> float:
-    """Share of the items that have all of some attributes, or lack them, where each is there by chance."""
+def presence(
+    entity: Entity, names: Iterable[str], said: Mapping[str, float] = NOTHING_SAID
+) -> float:
+    """Share of the items that have all of some attributes, or lack them, where each is there by chance.
+
+    `said`: the shares that conditions themselves state.
+    """
     found = 1.0
     for name in sorted(names):
         lacks = lacking(name)
-        found *= (
-            entity.by_name[name].present if lacks is None else 1 - entity.by_name[lacks].present
-        )
+        usual = entity.by_name[name].present if lacks is None else 1 - entity.by_name[lacks].present
+        found *= said.get(name, usual)
     return found
 
 

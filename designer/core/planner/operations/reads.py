@@ -33,7 +33,7 @@ from designer.core.planner.operations.parameters import (
     read_parameters,
 )
 from designer.core.planner.operations.read_steps import group_step, part_steps
-from designer.core.planner.pricing.at_worst import at_worst, is_said_to_keep_most
+from designer.core.planner.pricing.at_worst import at_worst, keeps_most
 from designer.core.planner.pricing.structures import hottest_reads
 
 MOSTLY_ONE = 1.5
@@ -149,7 +149,7 @@ def beyond(context: Context, q: int, steps: list[Step]) -> tuple[Beyond, ...]:
         worst = at_worst(model, way, access, None)
         is_short = is_short or (worst is not None and worst.is_short)
         is_query = worst is not None
-        may_miss = may_miss or (is_query and not is_said_to_keep_most(model, way, access))
+        may_miss = may_miss or (is_query and not keeps_most(model, way, access))
         hottest = hottest_reads(model, way, access, pattern_read.peak, pattern_read.pattern.hottest)
         is_hot = is_hot or (access.call != "get" and hottest > PARTITION_READS)
     is_job = all(entity_read.is_job for entity_read in pattern_read.entity_reads)

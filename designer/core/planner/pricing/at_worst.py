@@ -18,7 +18,12 @@ from designer.core.planner.model.cardinality import belongs_to
 from designer.core.planner.model.changed import changed
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead
-from designer.core.planner.model.shares import says_its_shares, share_asked, stated_share
+from designer.core.planner.model.shares import (
+    busiest_shares,
+    says_its_shares,
+    share_asked,
+    stated_share,
+)
 from designer.core.planner.model.structures import Access, Structure
 from designer.core.planner.model.worth import CUT, PERHAPS_CUT
 from designer.core.planner.pricing.key_matching import (
@@ -179,9 +184,12 @@ def _found_at_worst(
     is_ranged = access.ranged and not access.period and entity_read.range_share > 0
     share = entity_read.range_share if is_ranged else 1.0
     constants = _constants(entity_read, names)
-    largest = model.largest(names, constants, model.share_besides(structure, names))
+    said = _said(entity_read, names)
+    besides = _share_besides(model, entity_read, structure, names)
+    largest = model.largest(names, constants, besides, said)
     usual = access.found / share
-    there = _items_in(model, structure, {name: (value,) for name, value in constants})
+    asked = {name: (value,) for name, value in constants}
+    there = _items_in(model, entity_read, structure, asked)
     return min(max(usual, largest or 0.0), max(usual, there)), largest
 
 
@@ -195,14 +203,15 @@ def _found_of_all(
     others = names - {listed}
     constants = _constants(entity_read, others)
     asked: dict[str, tuple[Expression, ...]] = {name: (value,) for name, value in constants}
-    share = model.share_besides(structure, names | {listed})
+    share = _share_besides(model, entity_read, structure, names | {listed})
     if entity_read.always:
         asked[listed] = tuple(Constant(value=value) for value in entity_read.always)
         attribute = model.attribute(listed)
         shares = (share_asked(model.design, model.entity, attribute, one) for one in asked[listed])
-        share *= min(1.0, sum(shares))
-    there = _items_in(model, structure, asked)
-    largest = model.largest(others, constants, share) if others else None
+        share *= min(1.0, entity_read.said.get(listed, sum(shares)))
+    there = _items_in(model, entity_read, structure, asked)
+    said = _said(entity_read, others)
+    largest = model.largest(others, constants, share, said) if others else None
     usual = access.found * entity_read.list_length
     return max(usual, there if largest is None else min(largest, there))
 
@@ -215,19 +224,52 @@ def _constants(
     return tuple((name, entity_read.equals[name]) for name in asked)
 
 
+def _said(entity_read: EntityRead, names: frozenset[str]) -> tuple[tuple[str, float], ...]:
+    """The shares of the items that conditions state of some attributes."""
+    said = entity_read.said_of_each
+    return tuple((name, said[name]) for name in sorted(names & said.keys()))
+
+
+def _share_besides(
+    model: EntityModel, entity_read: EntityRead, structure: Structure, names: frozenset[str]
+) -> float:
+    """Share of the items that have what decides whether an item is in an index, but for some attributes."""
+    said = {
+        name: share
+        for name, share in _said_of_fixed(entity_read).items()
+        if name not in names and name in model.sparse_by(structure)
+    }
+    return model.share_besides(structure, names.union(said)) * prod(said.values())
+
+
+def _said_of_fixed(entity_read: EntityRead) -> dict[str, float]:
+    """The shares that conditions state, but of what a caller gives, which may be a commoner value."""
+    free = entity_read.equals.keys() - entity_read.constants
+    if entity_read.always:
+        free -= {entity_read.list_of}
+    return {name: share for name, share in entity_read.said.items() if name not in free}
+
+
 def _items_in(
-    model: EntityModel, structure: Structure, asked: Mapping[str, tuple[Expression, ...]]
+    model: EntityModel,
+    entity_read: EntityRead,
+    structure: Structure,
+    asked: Mapping[str, tuple[Expression, ...]],
 ) -> float:
     """Items that a structure holds, as the design says; with one of some values, where these are `asked` for.
 
     Where nothing says how many items have a value, all may have it.
     """
+    said = _said_of_fixed(entity_read)
     limited: dict[str, tuple[Expression, ...]] = {
         name: tuple(Constant(value=one) for one in only) for name, only in structure.only
     }
     limited.update(asked)
     names = dict.fromkeys((*model.sparse_by(structure), *limited))
-    return model.items * prod(_share_at_most(model, name, limited.get(name)) for name in names)
+    return model.items * prod(
+        said[name] if name in said else _share_at_most(model, name, limited.get(name))
+        for name in names
+    )
 
 
 def _share_at_most(model: EntityModel, name: str, values: tuple[Expression, ...] | None) -> float:
@@ -252,15 +294,15 @@ def few_pages_dropped(model: EntityModel, entity_read: EntityRead, access: Acces
     if many * size <= SMALL_COLLECTION_BYTES:
         return 0.0
     # Shards and periods of one collection are pages of it.
-    may_miss = is_tested(entity_read, access) and not _keeps_most(model, entity_read, access)
+    may_miss = is_tested(entity_read, access) and not keeps_most(model, entity_read, access)
     returned = 0.0 if may_miss or entity_read.is_figure else many
     if entity_read.limit is not None and not entity_read.count and not access.ordered:
         returned = min(returned, float(entity_read.limit))
     return (many - returned) * size / (FEW_PAGES * PAGE_BYTES)
 
 
-def _keeps_most(model: EntityModel, entity_read: EntityRead, access: Access) -> bool:
-    """Whether the design says that tests keep most of what a query reads.
+def keeps_most(model: EntityModel, entity_read: EntityRead, access: Access) -> bool:
+    """Whether the design says that tests keep most of what a query reads: then of the largest collection, too.
 
     What nobody stated may keep nothing of a large collection, and so may a value that the caller chooses.
     """
@@ -270,18 +312,6 @@ def _keeps_most(model: EntityModel, entity_read: EntityRead, access: Access) -> 
     every = changed(entity_read, limit=None)
     read, returned = reads_of_one(model, access.structure, every, access)
     return returned > read * MOST
-
-
-def is_said_to_keep_most(model: EntityModel, entity_read: EntityRead, access: Access) -> bool:
-    """Whether the access pattern itself states of each of its tests what share of the items passes, and it is most.
-
-    What follows from the items in all, such as how many have an attribute, may be otherwise in one collection.
-    """
-    tests = tested_after(entity_read, access)
-    if access.left or _may_lack(entity_read, access):
-        return False
-    is_stated = bool(tests) and all(test.share is not None for test in tests)
-    return is_stated and _keeps_most(model, entity_read, access)
 
 
 def tested_after(entity_read: EntityRead, access: Access) -> list[Condition]:
@@ -300,17 +330,26 @@ def _are_shares_stated(model: EntityModel, entity_read: EntityRead, access: Acce
     assert access.structure is not None
     keyed = _asked_by_key(entity_read, access, access.structure)
     return all(
-        belongs_to(design, entity, name, keyed)
+        name in entity_read.said
+        or belongs_to(design, entity, name, keyed)
         or (
-            isinstance(entity_read.equals[name], Constant)
+            (name in entity_read.constants or (name == entity_read.list_of and entity_read.always))
             and says_its_shares(design, entity, entity.by_name[name])
         )
         for name in access.left
     ) and all(
         stated_share(design, entity, test) is not None
-        and (test.share is not None or not any(test.parameters))
+        and (test.share is not None or not any(test.parameters) or _spares_most(model, test))
         for test in tested_after(entity_read, access)
     )
+
+
+def _spares_most(model: EntityModel, test: Condition) -> bool:
+    """Whether what excludes a value that the caller chooses keeps most items even where it is the commonest."""
+    if test.not_ is None or test.attribute not in model.entity.by_name:
+        return False
+    commonest = busiest_shares(model.entity, (test.attribute,)).get(test.attribute, 1.0)
+    return 1 - commonest * model.presence(test.attribute) > MOST
 
 
 def item_bytes(access: Access) -> float:

@@ -11,6 +11,7 @@ from designer.core.design.attributes import Attribute
 from designer.core.dynamodb.limits import COLLECTION_BYTES_WITH_LSI
 from designer.core.messages import Message, say
 from designer.core.plan import Constant
+from designer.core.planner.model.cardinality import Uneven, cut_of_each
 from designer.core.planner.model.changed import changed
 from designer.core.planner.model.entity_facts import cached
 from designer.core.planner.model.entity_model import EntityModel
@@ -317,12 +318,8 @@ def reads_of_one(
     returned = _mean(entity_read.cut_off(kept * times, cut) for times in each)
     if access.ordered and share:
         # Of a value that is tested after the reading, the key says nothing.
-        uneven = entity_read.uneven if is_uneven_in_key(entity_read, access) else None
-        least = cut / share
-        in_key = _mean(
-            min(in_key * times, least) if uneven is None else uneven.cut(in_key * times, least)
-            for times in each
-        )
+        uneven, least = uneven_by_key(entity_read, access), cut / share
+        in_key = _mean(cut_of_each(uneven, in_key * times, least) for times in each)
     return in_key, returned
 
 
@@ -369,9 +366,10 @@ def _without_late(
     )
 
 
-def is_uneven_in_key(entity_read: EntityRead, access: Access) -> bool:
-    """Whether a query reads more items of some values than of others."""
-    return entity_read.uneven is not None and entity_read.uneven.attribute not in access.left
+def uneven_by_key(entity_read: EntityRead, access: Access) -> tuple[Uneven, ...]:
+    """The values of the key of which a query reads more items than of others."""
+    known = entity_read.equals.keys() - set(access.left)
+    return tuple(one for one in entity_read.uneven if one.attribute in known)
 
 
 def unlike_in_key(model: EntityModel, entity_read: EntityRead, access: Access) -> tuple[float, ...]:
@@ -401,10 +399,16 @@ def _of_one_value(model: EntityModel, entity_read: EntityRead) -> tuple[EntityRe
     """An entity read as it is for each value of a list that is always the same."""
     assert entity_read.list_of is not None
     times = entity_read.unlike or (1.0,) * len(entity_read.always)
+    each = entity_read.said_of_each
+
+    def said(more: float) -> dict[str, float]:
+        return {name: each[name] * (more if name == entity_read.list_of else 1) for name in each}
+
     return tuple(
         changed(
             entity_read,
             equals={**entity_read.equals, entity_read.list_of: Constant(value=value)},
+            said=said(more),
             list_of=None,
             always=(),
             unlike=(),

@@ -6,6 +6,7 @@ from math import ceil, exp, floor, lgamma, log, prod, sqrt
 from statistics import NormalDist
 
 from designer.core.dynamodb.limits import MANY_REQUESTS, NEGLIGIBLE, PAGE_BYTES, READ_UNIT_BYTES
+from designer.core.planner.model.cardinality import times_of_all
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead
 from designer.core.planner.model.shares import (
@@ -18,15 +19,15 @@ from designer.core.planner.model.structures import Access
 from designer.core.planner.pricing.at_worst import (
     at_worst,
     cuts_keys,
-    is_said_to_keep_most,
     is_tested,
     item_bytes,
+    keeps_most,
     tested_after,
 )
 from designer.core.planner.pricing.key_matching import (
-    is_uneven_in_key,
     reads_of_each,
     reads_of_one,
+    uneven_by_key,
     unlike_in_key,
 )
 
@@ -164,7 +165,7 @@ def asks_on_and_on(model: EntityModel, entity_read: EntityRead, access: Access) 
     in_all = at_worst(model, entity_read, access, None)
     if in_all is None or in_all.read <= MANY_REQUESTS * limit:
         return False  # no page has fewer items than the limit
-    if is_said_to_keep_most(model, entity_read, access):
+    if keeps_most(model, entity_read, access):
         return False
     pages = pages_behind_test(model, entity_read, access, item_bytes(access))
     worst = None if pages is None else at_worst(model, entity_read, access, pages.items)
@@ -175,8 +176,8 @@ def _uneven_in_key(
     model: EntityModel, entity_read: EntityRead, access: Access
 ) -> tuple[tuple[float, float], ...]:
     """How often a query can read how many times as many items as on average; nothing where all are alike."""
-    uneven, listed = entity_read.uneven, unlike_in_key(model, entity_read, access)
-    times = uneven.times if uneven is not None and is_uneven_in_key(entity_read, access) else ()
+    times = times_of_all(uneven_by_key(entity_read, access))
+    listed = unlike_in_key(model, entity_read, access)
     if not listed:
         return times
     return tuple(
@@ -197,7 +198,8 @@ def _uneven(
     """
     if entity_read.expected is not None:
         return ()
-    tested = [name for name in access.left if name not in entity_read.constants]
+    stated = {*entity_read.constants, *entity_read.said}
+    tested = [name for name in access.left if name not in stated]
     if entity_read.list_of in tested and entity_read.list_length != 1:
         tested.remove(entity_read.list_of)
     tested += [

@@ -302,7 +302,7 @@ def _is_in_partition(model: EntityModel, structure: Structure, entity_read: Enti
 @cached
 def busier_read(model: EntityModel, entity_read: EntityRead, times: float) -> EntityRead:
     """An entity read of a value with so many times the items; what is expected on average says nothing of it."""
-    return changed(entity_read, matched=entity_read.matched * times, expected=None, uneven=None)
+    return changed(entity_read, matched=entity_read.matched * times, expected=None, uneven=())
 
 
 def repriced(

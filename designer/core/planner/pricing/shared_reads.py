@@ -19,8 +19,8 @@ from designer.core.planner.model.structures import Access, Structure
 from designer.core.planner.pricing.at_worst import (
     at_worst,
     few_pages_dropped,
-    is_said_to_keep_most,
     is_tested,
+    keeps_most,
 )
 from designer.core.planner.pricing.key_matching import query_access, reads_of_one, there_in
 from designer.core.planner.pricing.pages import NOTHING, Beside, Pages, pages_behind_test
@@ -93,7 +93,7 @@ class Part:
     @property
     def may_miss(self) -> bool:
         """Whether it may find nothing in the largest collection, however many pages are asked for."""
-        is_said = is_said_to_keep_most(self.model, self.entity_read, self.access)
+        is_said = keeps_most(self.model, self.entity_read, self.access)
         return self.is_tested and not is_said
 
 

@@ -28,7 +28,9 @@ def entity_read_of(
     """What is asked, where a key may serve the first range and the first list of `where`."""
     equals, list_of, exists, ranges, filters = dict(known), None, [], [], list(keep)
     always: tuple[Scalar, ...] = ()
+    said: dict[str, float] = {}
     for condition in where:
+        name = condition.attribute
         if condition.is_ is not None and condition.attribute not in equals:
             equals[condition.attribute] = operand(condition.is_)
         elif condition.listed is not None and list_of is None and condition.attribute not in equals:
@@ -37,11 +39,16 @@ def entity_read_of(
         elif condition.exists:
             exists.append(condition.attribute)
         elif _may_be_found_by_absence(entity, condition):
-            exists.append(absence(condition.attribute))
+            name = absence(condition.attribute)
+            exists.append(name)
         elif condition.is_range:
             ranges.append(condition)
+            continue
         else:
             filters.append(condition)
+            continue
+        if condition.share is not None:
+            said[name] = condition.share
     exists += sorted(
         _needed_to_sort(entity, equals, order) - {one.attribute for one in (*where, *keep)}
     )
@@ -50,11 +57,8 @@ def entity_read_of(
     sorted_by = tuple(
         item for item in order if item.attribute not in equals or item.attribute == list_of
     )
-    matched = matching_each(design, entity, Listing(equals, list_of, always, 1.0))
-    matched *= presence(entity, exists)
-    for condition in where:
-        if condition.share is not None and _may_be_found_by_absence(entity, condition):
-            matched *= condition.share / (1 - entity.by_name[condition.attribute].present)
+    matched = matching_each(design, entity, Listing(equals, list_of, always, 1.0, said))
+    matched *= presence(entity, exists, said)
     kept = 1.0
     for condition in (*([chosen] if chosen else []), *filters):
         kept *= share_kept(design, entity, condition)
@@ -74,12 +78,15 @@ def entity_read_of(
         range=chosen,
         exists=tuple(exists),
         filters=tuple(filters),
+        said=said,
         order=sorted_by,
         limit=limit,
         needs=needs,
         wanted=wanted,
         matched=matched,
-        uneven=uneven_values(design, entity, equals, list_of) if limit is not None else None,
+        uneven=uneven_values(design, entity, equals, list_of, said, filters)
+        if limit is not None
+        else (),
         kept=kept,
         range_share=share_kept(design, entity, chosen) if chosen else 1.0,
     )

@@ -39,7 +39,7 @@ def expecting(design: Design, entity_read: EntityRead, rows: float, is_whole: bo
     It says nothing of what some of the conditions leave: that is as stated, and no less than what all of them do. So
     there may be more where not all are given, where a limit is reached, or nothing but a limit leaves so few.
     """
-    entity_read = replace(entity_read, uneven=None)
+    entity_read = replace(entity_read, uneven=())
     tested = entity_read.range is not None or bool(entity_read.filters)
     limited = entity_read.limit is not None and (rows >= entity_read.limit or not tested)
     if is_whole:

@@ -91,6 +91,10 @@ def _by_what_is_left(
             found = {"attribute": name, "any_of": {"value": left}}
         else:
             continue
+        stated = [one.share for one in excluding if one.share is not None]
+        if len(stated) == len(excluding):
+            # What is excluded is different each time.
+            found["share"] = max(0.0, 1 - sum(1 - share for share in stated))
         yield (*rest, Condition.model_validate(found))
 
 
