@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from designer.core.design.document import Design
+from designer.core.design.load import load
 from designer.core.patterns.base import RANGE_OPERATORS, Condition
 from designer.core.plan import STYLES, Plan
 from designer.core.planner.pipeline import plan
@@ -182,3 +183,47 @@ def test_a_key_finds_as_many_as_the_condition_says(style, said_by):
     assert operation.worst.read == 50_000 * 0.002 * len(operation.steps)
     of_read = [one for one in found.assumed if any(use.pattern == 2 for use in one.used)]
     assert [one.what for one in of_read] == []
+
+
+USERS = """
+keywright: 1
+name: Users who may be deleted
+entities:
+  - name: User
+    identifier: [userId]
+    items: 2000000
+    attributes:
+      - {name: userId, format: ulid}
+      - {name: orgId, format: ulid, distinct: 40000, busiest: 0.01}
+      - {name: email, format: email, present: 0.8, mutable: true}
+      - {name: name, bytes: 18}
+      - {name: createdAt, format: datetime}
+      - {name: deletedAt, format: datetime, present: 0.2, mutable: true}
+patterns:
+  - {number: 1, name: Sign up, kind: create, entity: User, rate: {average: 1, peak: 5}}
+  - number: 2
+    name: Active
+    kind: list
+    returns: User
+    where: [{attribute: orgId, is: {param: orgId}}, {attribute: deletedAt, missing: true}]
+    order: [createdAt descending]
+    limit: 25
+    rate: {average: 30, peak: 100}
+  - number: 3
+    name: Delete
+    kind: update
+    entity: User
+    set: {deletedAt: {param: at}}
+    remove: [email]
+    if: [{attribute: deletedAt, missing: true}]
+    rate: {average: 0.3}
+"""
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_of_indexes_that_cost_about_the_same_one_has_nothing_to_test(style):
+    """Most users are not deleted, so either would do. In one organisation all may be."""
+    found = plan(load(USERS), style)
+    (operation,) = found.operations_for(2)
+    assert not operation.steps[0].filter
+    assert operation.worst is None or operation.worst.requests < 3

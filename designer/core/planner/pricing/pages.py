@@ -21,7 +21,6 @@ from designer.core.planner.pricing.at_worst import (
     cuts_keys,
     is_tested,
     item_bytes,
-    keeps_most,
     tested_after,
 )
 from designer.core.planner.pricing.key_matching import (
@@ -157,7 +156,7 @@ def _place(model: EntityModel, entity_read: EntityRead, access: Access) -> _Plac
 def asks_on_and_on(model: EntityModel, entity_read: EntityRead, access: Access) -> bool:
     """Whether a query may ask for far too many pages, however small, before it has found enough.
 
-    `entity_read`: in the way that the access takes.
+    Where tests keep most items, that is unlikely. `entity_read`: in the way that the access takes.
     """
     limit = entity_read.limit
     if access.structure is None or limit is None or not access.call.startswith("query"):
@@ -165,8 +164,6 @@ def asks_on_and_on(model: EntityModel, entity_read: EntityRead, access: Access) 
     in_all = at_worst(model, entity_read, access, None)
     if in_all is None or in_all.read <= MANY_REQUESTS * limit:
         return False  # no page has fewer items than the limit
-    if keeps_most(model, entity_read, access):
-        return False
     pages = pages_behind_test(model, entity_read, access, item_bytes(access))
     worst = None if pages is None else at_worst(model, entity_read, access, pages.items)
     return worst is not None and worst.requests > MANY_REQUESTS and not entity_read.is_job

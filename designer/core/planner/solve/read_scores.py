@@ -24,7 +24,7 @@ from designer.core.planner.model.worth import (
     SPELLED,
     besides,
 )
-from designer.core.planner.pricing.at_worst import cut_charge, few_pages_dropped
+from designer.core.planner.pricing.at_worst import cut_charge, few_pages_dropped, keeps_most
 from designer.core.planner.pricing.key_matching import lists_all
 from designer.core.planner.pricing.pages import asks_on_and_on
 from designer.core.planner.pricing.read_figures import (
@@ -92,8 +92,10 @@ def shared_charge(part: Part) -> Fraction:
 
 def _charge_at_worst(model: EntityModel, entity_read: EntityRead, access: Access) -> Fraction:
     dropped = few_pages_dropped(model, entity_read, access)
-    if dropped > 1 or asks_on_and_on(model, entity_read, access):
+    if dropped > 1:
         return ON_AVERAGE
+    if asks_on_and_on(model, entity_read, access):
+        return DROPPED if keeps_most(model, entity_read, access) else ON_AVERAGE
     return DROPPED * round(dropped * STEPS) / STEPS
 
 
