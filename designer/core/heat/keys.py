@@ -7,6 +7,7 @@ from functools import cached_property
 from math import ceil
 from typing import Literal
 
+from designer.core.design.attributes import Attribute
 from designer.core.design.document import Design
 from designer.core.dynamodb.limits import (
     PARTITION_READS,
@@ -16,9 +17,11 @@ from designer.core.dynamodb.limits import (
     WRITE_UNIT_BYTES,
 )
 from designer.core.heat.shares import EACH_NUMBER, KeyShare
+from designer.core.heat.writes import fall_of, limited_to
 from designer.core.patterns.base import Pattern, Read, Write
 from designer.core.plan import READS, Expression, Index, Member, Plan, Shape, Step, Table
 from designer.core.plan.keys import lone, parse
+from designer.core.planner.model.falling import Fall, Falls
 from designer.core.planner.model.score import exact
 from designer.core.planner.operations.reading_less import in_case
 from designer.core.rational import Fraction
@@ -225,6 +228,7 @@ class _Places:
         self.design = design
         self.plan = plan
         self.loads: dict[_Key, list[KeyLoad]] = {}
+        self.falls: dict[_Key, list[tuple[KeyLoad, Fall, KeyShare]]] = {}
         self.shapes: dict[_Key, list[Shape]] = {}
         for table in plan.tables:
             for index in (None, *table.indexes):
@@ -235,6 +239,7 @@ class _Places:
                         self.shapes.setdefault(key, []).append(shape)
 
     def structures(self) -> Iterator[StructureHeat]:
+        self._fall()
         found: dict[tuple[str, str | None], list[_Key]] = {}
         for key in self.shapes:
             found.setdefault(key[:2], []).append(key)
@@ -272,7 +277,7 @@ class _Places:
                 else share.of_hottest(cause.stated, False, cause.asked_constants, cause.asked)
             )
             self._put(
-                table, index, shape, templates,
+                self._key(table, index, shape, templates),
                 KeyLoad(
                     cause.pattern.number if cause.pattern else None,
                     cause.words,
@@ -315,36 +320,31 @@ class _Places:
         if templates is None or not units:
             return
         share = KeyShare(self.design, shape, templates)
-        is_new = member.verb == "put"
-        constants = self._set_constants(cause, member)
-        hottest = share.of_hottest(cause.stated, is_new, constants)
-        if member.verb == "update" and constants:
-            # What it takes away lies under values of all sorts, what it puts under the one that it sets.
-            hottest = (hottest + share.of_hottest(cause.stated, is_new)) / 2
-        self._put(
-            table, index, shape, templates,
-            KeyLoad(
-                cause.pattern.number if cause.pattern else None,
-                cause.words,
-                shape.shape,
-                Fraction(0),
-                units * cause.peak,
-                hottest,
-            ),
-        )  # fmt: skip
-
-    def _set_constants(self, cause: _Cause, member: Member) -> frozenset[str]:
-        """Attributes that a write always sets to one value."""
-        if not isinstance(cause.pattern, Write):
-            return frozenset()
-        entity = self.plan.shape(member.shape).entity
-        changes = (change for change in cause.pattern.changes if change.entity == entity)
-        return frozenset(
-            name
-            for change in changes
-            for name, side in change.set.items()
-            if side.value is not None
+        load = KeyLoad(
+            cause.pattern.number if cause.pattern else None,
+            cause.words,
+            shape.shape,
+            Fraction(0),
+            units * cause.peak,
+            Fraction(0),
         )
+        key = self._key(table, index, shape, templates)
+        fall = fall_of(share, cause.pattern, member, index, shape, load.writes)
+        self.falls.setdefault(key, []).append((load, fall, share))
+
+    def _fall(self) -> None:
+        """Say of what is written how much of it falls on the value of its key that gets most of it."""
+        for key, falling in self.falls.items():
+            shares = [share for _, _, share in falling]
+
+            def attribute(name: str, shares: list[KeyShare] = shares) -> Attribute | None:
+                return next((a for one in shares if (a := one.attribute(name)) is not None), None)
+
+            falls = tuple(fall for _, fall, _ in falling)
+            on = Falls(falls, attribute, limited_to(shares[0].parts)).on_hottest()
+            for (load, _, _), writes in zip(falling, on, strict=True):
+                if load.writes:
+                    self._put(key, replace(load, share=writes / load.writes))
 
     def _weight(self, cause: _Cause, member: Member) -> Fraction:
         """How much of a step's units a member takes: its items, each by what it weighs."""
@@ -381,15 +381,8 @@ class _Places:
         origins = KeyShare(self.design, shape, templates).origins()
         return table.name, index.name if index else None, origins
 
-    def _put(
-        self,
-        table: Table,
-        index: Index | None,
-        shape: Shape,
-        templates: tuple[str, ...],
-        load: KeyLoad,
-    ) -> None:
-        loads = self.loads.setdefault(self._key(table, index, shape, templates), [])
+    def _put(self, key: _Key, load: KeyLoad) -> None:
+        loads = self.loads.setdefault(key, [])
         for at, other in enumerate(loads):
             if load == replace(other, reads=load.reads, writes=load.writes):
                 loads[at] = replace(

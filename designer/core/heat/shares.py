@@ -107,6 +107,11 @@ class KeyShare:
             said.append(f"{{{getattr(part, 'form', '')} {numbers} {name}}}")
         return tuple(said)
 
+    def attribute(self, name: str) -> Attribute | None:
+        """The attribute of a name, where the key has it."""
+        parts = (part for part in self.parts if not isinstance(part, str) and part.name == name)
+        return next((self._attribute(part)[1] for part in parts), None)
+
     def _varying(self) -> Iterator[Reference | Form]:
         for part in self.parts:
             if isinstance(part, str) or is_shard(part):

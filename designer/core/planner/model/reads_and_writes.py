@@ -24,6 +24,7 @@ from designer.core.plan.keys import plain_text
 from designer.core.planner.model.added_read import AddedRead
 from designer.core.planner.model.cardinality import Listing, Uneven, cut_of_each
 from designer.core.planner.model.copies import Brought, Copied, LookedUp, Weighed
+from designer.core.planner.model.falling import found_with, left_with
 from designer.core.planner.model.pins import EntityPins
 from designer.core.planner.model.structures import Structure
 from designer.core.words.lacking import absence, lacking
@@ -399,6 +400,16 @@ class EntityWrite:
     def constants(self) -> frozenset[str]:
         """The attributes that it always sets to the same value."""
         return frozenset(n for n, side in self.change.set.items() if side.value is not None)
+
+    @cached_property
+    def found_with(self) -> dict[str, str]:
+        """The values that an item surely has before, as texts."""
+        return {} if self.is_upkeep else found_with(self.pattern, self.change)
+
+    @cached_property
+    def left_with(self) -> dict[str, str]:
+        """The values that an item surely has afterwards."""
+        return {} if self.is_upkeep else left_with(self.pattern, self.change)
 
     def constant(self, name: str) -> str | None:
         """The value that it always sets an attribute to, as text; None where it sets none, or the caller says which."""

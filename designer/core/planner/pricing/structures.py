@@ -7,6 +7,7 @@ from designer.core.dynamodb.limits import ITEM_OVERHEAD_BYTES, LSIS, PARTITION_W
 from designer.core.dynamodb.prices import SECONDS_PER_MONTH
 from designer.core.planner.model.entity_facts import charged
 from designer.core.planner.model.entity_model import EntityModel
+from designer.core.planner.model.falling import Fall, Falls, Piece, moved_between
 from designer.core.planner.model.reads_and_writes import EntityRead, EntityWrite
 from designer.core.planner.model.score import Score, exact
 from designer.core.planner.model.structures import Access, Projection, Projections, Structure
@@ -246,25 +247,50 @@ def storage_usd(
 
 def hottest_writes(model: EntityModel, structure: Structure, costs: Costs) -> Fraction:
     """Write units a second on the busiest partition of a structure when every pattern runs at its peak."""
-    peak = Fraction(0)
+    falls = []
     for write, cost in costs:
         units = cost.table
         if structure.is_index:
             units = dict(cost.indexes).get(structure, Fraction(0))
-        is_new = write.writes_whole
-        if not units:
-            continue
-        stated = write.pattern.hottest
-        share = model.share_of_hottest(structure, stated, is_new)
-        set_to = model.share_of_hottest(structure, stated, is_new, write.constants)
-        if set_to != share:
-            # What it takes away lies under values of all sorts, what it puts or leaves under the one that it sets.
-            _, left = model.membership(structure, write)
-            moved, staying = model.entries_written(structure, write)
-            found = moved + staying - left
-            share = (found * share + left * set_to) / ((found + left) or 1.0)
-        peak += exact(write.peak or 0) * units * exact(share)
-    return peak
+        if units and write.peak:
+            falls.append(_fall(model, structure, write, exact(write.peak) * units))
+    only = {name: values for name, values in structure.only if len(values) > 1}
+    found = Falls(tuple(falls), model.entity.by_name.get, only).on_hottest()
+    return sum(found, Fraction(0))
+
+
+def _fall(model: EntityModel, structure: Structure, write: EntityWrite, units: Fraction) -> Fall:
+    """Where in a structure's key the units of a write fall."""
+
+    def share(constants: frozenset[str]) -> Fraction:
+        stated, is_new = write.pattern.hottest, write.writes_whole
+        return exact(model.share_of_hottest(structure, stated, is_new, constants))
+
+    alike = {name for name, values in structure.only if len(values) == 1}
+    varying = frozenset(structure.partition) - alike
+    old = {name: text for name, text in write.found_with.items() if name in varying}
+    new = {name: text for name, text in write.left_with.items() if name in varying}
+    shards = model.shards(structure)
+    if not structure.is_index:
+        return Fall(share, shards, stays=Piece(units, {**old, **new}))
+    _, left = model.membership(structure, write)
+    moved, staying = model.entries_written(structure, write)
+    put = max(0.0, left - staying)
+    taken, every = max(0.0, moved - put), (moved + staying) or 1.0
+    changed = model.keys_changed(structure, write) if write.verb == "update" else frozenset()
+    moves, not_before, not_after = moved_between(old, new, changed, varying)
+
+    def part(entries: float) -> Fraction:
+        return units * exact(entries) / exact(every)
+
+    return Fall(
+        share,
+        shards,
+        stays=Piece(part(staying), {**old, **new}),
+        put=Piece(part(put), new, not_after),
+        taken=Piece(part(taken), old, not_before),
+        moves=moves,
+    )
 
 
 def hottest_reads(

@@ -1,0 +1,166 @@
+"""Where in a partition key writes fall: which of its values gets most of what all of them put, change and take away.
+
+What moves an item from one value to another deletes an entry under the old value and puts one under the new: each
+value gets what enters it and what leaves it, and no value gets both from one write.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import product
+from math import prod
+
+from designer.core.design.attributes import Attribute
+from designer.core.patterns.base import Member, Write
+from designer.core.plan.keys import plain_text
+from designer.core.planner.model.score import exact
+from designer.core.rational import Fraction
+
+Values = Mapping[str, str]
+"""Attributes of a key with the one value that each has there, as text."""
+NONE = Fraction(0)
+MOST_TOGETHER = 1000
+"""Combinations of values that are looked at one by one, at the most."""
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A part of what a write puts on the values of a key."""
+
+    units: Fraction = NONE
+    at: Values = field(default_factory=dict)
+    """Values that are known: it falls nowhere else."""
+    but: Values = field(default_factory=dict)
+    """Values that it surely does not have."""
+
+
+@dataclass(frozen=True)
+class Fall:
+    """One write on the values of a key."""
+
+    share: Callable[[frozenset[str]], Fraction]
+    """The share of it on the hottest value, where some attributes have one value."""
+    shards: int
+    """Over which each value is spread."""
+    stays: Piece = Piece()
+    """What it writes where it is."""
+    put: Piece = Piece()
+    taken: Piece = Piece()
+    moves: bool = False
+    """Whether what it puts surely has another value than what it takes away."""
+
+    @property
+    def known(self) -> Iterator[tuple[str, str]]:
+        """The values that are known of any part of it."""
+        return (one for piece in (self.stays, self.put, self.taken) for one in piece.at.items())
+
+
+@dataclass(frozen=True)
+class Falls:
+    """The writes on the values of one key."""
+
+    falls: tuple[Fall, ...]
+    attribute: Callable[[str], Attribute | None]
+    """An attribute by its name; None for one that the entity does not have."""
+    only: Mapping[str, tuple[str, ...]]
+    """The values that the key has at all, of an index that is limited to some."""
+
+    def on_hottest(self) -> tuple[Fraction, ...]:
+        """What each write puts on the value that gets most of them all."""
+        found = (tuple(self._on(fall, at) for fall in self.falls) for at in self._values())
+        return max(found, key=lambda each: sum(each, NONE))
+
+    def _values(self) -> Iterator[Values]:
+        """The values that may be the hottest: all that are listed of an attribute of which some write knows a value."""
+        known: dict[str, dict[str, None]] = {}
+        for fall in self.falls:
+            for name, text in fall.known:
+                known.setdefault(name, {})[text] = None
+        for name, texts in known.items():
+            texts.update(dict.fromkeys(self._shares(name)))
+        if prod(map(len, known.values())) > MOST_TOGETHER:
+            known = {}
+        return (dict(zip(known, each, strict=True)) for each in product(*known.values()))
+
+    def _on(self, fall: Fall, at: Values) -> Fraction:
+        put, taken = self._of(fall, fall.put, at), self._of(fall, fall.taken, at)
+        moved = put + taken
+        if fall.moves:
+            moved = min(moved, max(fall.put.units, fall.taken.units) / fall.shards)
+        return self._of(fall, fall.stays, at) + moved
+
+    def _of(self, fall: Fall, piece: Piece, at: Values) -> Fraction:
+        """What of a piece falls on some values."""
+        if not piece.units:
+            return NONE
+        least, known = Fraction(1), set(piece.at)
+        for name, text in at.items():
+            if name in piece.at:
+                if piece.at[name] != text:
+                    return NONE
+                continue
+            share = self._share(name, text, piece.but.get(name))
+            if share is not None:
+                least = min(least, share)
+                known.add(name)
+        return piece.units * min(least / fall.shards, fall.share(frozenset(known)))
+
+    def _share(self, name: str, text: str, excluded: str | None) -> Fraction | None:
+        """The share of what has not the excluded value that has another one; None for the commonest, or what may be."""
+        if text == excluded:
+            return NONE
+        shares = self._shares(name)
+        if text not in shares:
+            return None
+        if excluded is None:
+            return None if shares[text] == max(shares.values()) else shares[text]
+        left = sum(shares.values(), NONE) - shares.get(excluded, NONE)
+        return shares[text] / left if left > 0 else None
+
+    def _shares(self, name: str) -> Mapping[str, Fraction]:
+        """The share of the items of the key that has each of the values that are listed."""
+        attribute = self.attribute(name)
+        if attribute is None or not attribute.listed:
+            return {}
+        listed = attribute.listed
+        each = attribute.shares or (1 / len(listed),) * len(listed)
+        there = dict(zip(listed, map(exact, each), strict=True))
+        if name in self.only:
+            there = {text: there[text] for text in self.only[name] if text in there}
+        whole = sum(there.values(), NONE)
+        return {text: share / whole for text, share in there.items()} if whole else {}
+
+
+def moved_between(
+    old: Values, new: Values, changed: frozenset[str], partition: frozenset[str]
+) -> tuple[bool, Values, Values]:
+    """Whether what a write moves surely gets another value; what it then did not have before, and has not afterwards.
+
+    `old`, `new`: the values that are known before and afterwards; `changed`: what it changes of the whole key.
+    """
+    is_told = any(old[name] != new[name] for name in partition & old.keys() & new.keys())
+    if not changed or not changed <= partition:
+        return is_told, {}, {}
+    if len(changed) > 1:
+        return True, {}, {}
+    (name,) = changed
+    not_before = {name: new[name]} if name in new and name not in old else {}
+    not_after = {name: old[name]} if name in old and name not in new else {}
+    return True, not_before, not_after
+
+
+def found_with(pattern: Write, change: Member) -> dict[str, str]:
+    """The values that an item surely has before a change of it, as texts, from what the write asks for."""
+    asked = (*change.required, *(pattern.collection if change.verb == "delete" else ()))
+    return {
+        one.attribute: plain_text(one.is_.value)
+        for one in asked
+        if one.is_ is not None and one.is_.value is not None
+    }
+
+
+def left_with(pattern: Write, change: Member) -> dict[str, str]:
+    """The values that it surely has afterwards: those that are set, and what it had before and does not change."""
+    kept = {} if change.writes_whole else found_with(pattern, change)
+    found = {name: text for name, text in kept.items() if name not in change.written}
+    sides = change.set.items()
+    return found | {name: plain_text(side.value) for name, side in sides if side.value is not None}
