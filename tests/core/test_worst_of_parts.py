@@ -16,10 +16,16 @@ from tests.traffic import Facts, Made, Simulated, owned, rows_of, simulated
 OWNERS, ROWS = 8, 4000
 
 
-def made(where: list[dict], more: dict, busiest: float | None, shares: tuple[float, ...]) -> Made:
+def made(
+    where: list[dict],
+    more: dict,
+    busiest: float | None,
+    shares: tuple[float, ...],
+    states: tuple[str, ...] = ("DONE", "NEW", "OPEN", "LATE"),
+) -> Made:
     """Rows of owners, with one read; states with these shares, and nine of ten rows with a time of sending."""
     sizes = owned(OWNERS, ROWS, busiest)
-    by_state = tuple(zip(("DONE", "NEW", "OPEN", "LATE"), shares, strict=True))
+    by_state = tuple(zip(states, shares, strict=True))
     facts = Facts(tuple(sizes.items()), by_state, 0.9, 400)
     rows = rows_of(Random(7), facts)
     owner = {"name": "owner", "bytes": 8, "distinct": OWNERS}
@@ -105,3 +111,16 @@ def test_the_commonest_value_makes_no_key_hot_that_is_not_asked_for(style):
         operation, took = read_of(made(where, {}, 0.4, MOST_DONE), style)
         step = operation.steps[0].expects
         assert (step.busiest_units or step.units) <= took.most * 1.05
+
+
+LONG = "FAILED-FOR-A-REASON-THAT-NOBODY-KNOWS-SO-FAR"
+
+
+@pytest.mark.parametrize("asked", [{"is": {"value": LONG}}, {"any_of": {"value": [LONG, "NEW"]}}])
+@pytest.mark.parametrize("style", STYLES)
+def test_what_is_found_has_the_length_of_the_value_that_is_asked_for(style, asked):
+    """Most states have four letters, those that are asked for over forty."""
+    where = [{"attribute": "state", **asked}]
+    of = made(where, {"kind": "count"}, None, (0.88, 0.02, 0.0, 0.1), ("DONE", "NEW", "OPEN", LONG))
+    operation, took = read_of(of, style)
+    assert took.average == pytest.approx(operation.read_units, rel=0.1)

@@ -2,7 +2,9 @@
 
 from collections.abc import Iterable, Iterator
 from math import ceil, prod
+from operator import mul
 
+from designer.core.capacity.sizes import attribute_value_bytes
 from designer.core.capacity.units import read_units
 from designer.core.dynamodb.limits import (
     BATCH_GET_ITEMS,
@@ -135,6 +137,7 @@ def _measured(
 ) -> Access:
     """A query with what it reads and costs, each time it is asked."""
     size = model.entry_bytes(base, structure, projection, keys)
+    size += _more_bytes(model, base, structure, projection, entity_read, access)
     repeats, _ = reads_of_each(model, structure, entity_read, access)
     if is_asked_of_each(model, entity_read, access):
         repeats *= entity_read.list_length
@@ -160,6 +163,39 @@ def _measured(
             model, structure, entity_read, access, size, repeats, found.items
         ),
     )
+
+
+def _more_bytes(
+    model: EntityModel,
+    base: Structure,
+    structure: Structure,
+    projection: Projection,
+    entity_read: EntityRead,
+    access: Access,
+) -> float:
+    """Bytes that what a query finds has more than the average, since it has values that are longer; less than 0 if
+    shorter. Of a list that is always the same, those of its items on average; of its longest value where a limit ends
+    its pages, none of which is longer than the steps that it is charged for.
+    """
+    found, limited = 0.0, dict(structure.only)
+    fixed = {*structure.partition, *structure.sort[: access.bound], *limited}
+    for name in sorted(fixed & entity_read.equals.keys()):
+        attribute, texts = model.attribute(name), entity_read.constant_values(name)
+        if attribute.type != "S" or attribute.derived is not None or not texts:
+            continue
+        sizes = [len(text.encode()) for text in texts]
+        weights = (
+            entity_read.unlike if len(entity_read.unlike) == len(texts) else (1.0,) * len(texts)
+        )
+        mean = sum(map(mul, sizes, weights)) / sum(weights)
+        most = max(sizes) if entity_read.limit is not None else mean
+        longer = most - attribute_value_bytes(attribute)
+        parts = [part for part in model.parts(structure) if name in part]
+        composed = sum(not model.is_native(structure, part) for part in parts)
+        is_held = projection is None or name in projection or composed < len(parts)
+        # The keys of an index that is limited to some values are as long as these anyway.
+        found += longer * (is_held + (0 if name in limited else composed))
+    return found
 
 
 def row_padding(model: EntityModel, base: Structure, structure: Structure) -> float:
