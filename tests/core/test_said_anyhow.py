@@ -227,3 +227,11 @@ def test_of_indexes_that_cost_about_the_same_one_has_nothing_to_test(style):
     (operation,) = found.operations_for(2)
     assert not operation.steps[0].filter
     assert operation.worst is None or operation.worst.requests < 3
+
+
+@pytest.mark.parametrize(("read", "is_figure"), [("count", True), ("latest", False)])
+def test_a_count_is_not_said_to_return_little(read, is_figure):
+    found = planned("single", read, "where", CONDITIONS["contains"][0], {})
+    (finding,) = (one for one in found.findings if one.rule == "served-on-average")
+    assert ("returns little" in finding.message) == (not is_figure)
+    assert ("works out its answer from many more items" in finding.message) == is_figure

@@ -14,6 +14,11 @@ TEMPLATES = {
         "the worst case, it returns little of what it reads, and takes {most_requests:number} "
         "{most_requests:request|requests} and {most_units:number} {most_units:read unit|read units}."
     ),
+    "counts-much-at-worst": (
+        "It takes {requests:number} {requests:request|requests} and {units:number} {units:read unit|read units}. In "
+        "the worst case, it works out its answer from many more items, and takes {most_requests:number} "
+        "{most_requests:request|requests} and {most_units:number} {most_units:read unit|read units}."
+    ),
     "overloads-partition-alone": (
         "At its peak, this access pattern alone puts more load on the busiest partition than a partition can serve."
     ),

@@ -1,6 +1,6 @@
 """The planner's own findings, each with its remedy."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from math import ceil
 
 from designer.core.capacity.sizes import most_text_bytes
@@ -112,7 +112,7 @@ def _on_average(context: Context, operations: tuple[Operation, ...]) -> Iterator
         if {"pages", "largest"} & beyond and worst.worst is not None:
             facts.append(
                 say(
-                    "takes-much-at-worst" if "pages" in beyond else "returns-much-at-worst",
+                    _too_much(context, number, beyond),
                     requests=worst.requests,
                     units=worst.read_units,
                     most_requests=worst.worst.requests,
@@ -133,6 +133,16 @@ def _on_average(context: Context, operations: tuple[Operation, ...]) -> Iterator
             problem=say("served-on-average", pattern=number, facts=tuple(facts)),
             solution=say("several-remedies", remedies=tuple(helps)),
         )
+
+
+def _too_much(context: Context, number: int, beyond: Collection[str]) -> str:
+    """What an access pattern does with too much at the worst. A count returns nothing of what it reads, ever."""
+    if "pages" not in beyond:
+        return "returns-much-at-worst"
+    stated = context.search.design.pattern(number)
+    assert isinstance(stated, Read)
+    is_figure = stated.answer_kind == "count" or stated.aggregate is not None
+    return "counts-much-at-worst" if is_figure else "takes-much-at-worst"
 
 
 def _how_to_read_less(context: Context, cases: list[Operation]) -> Iterator[Message]:
