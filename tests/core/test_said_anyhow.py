@@ -12,6 +12,8 @@ from designer.core.design.load import load
 from designer.core.patterns.base import RANGE_OPERATORS, Condition
 from designer.core.plan import STYLES, Plan
 from designer.core.planner.pipeline import plan
+from tests.core.test_worst_of_parts import made
+from tests.traffic import simulated
 
 OWNER = {"attribute": "owner", "is": {"param": "owner"}}
 LATEST = {"order": ["takenAt descending"], "limit": 30}
@@ -235,3 +237,27 @@ def test_a_count_is_not_said_to_return_little(read, is_figure):
     (finding,) = (one for one in found.findings if one.rule == "served-on-average")
     assert ("returns little" in finding.message) == (not is_figure)
     assert ("works out its answer from many more items" in finding.message) == is_figure
+
+
+@pytest.mark.parametrize("field", ["where", "keep"])
+@pytest.mark.parametrize("style", STYLES)
+def test_values_of_two_attributes_that_callers_give_are_as_many_as_both_say(style, field):
+    """A limit cuts the common state of the busiest owner, and not the rare ones of others."""
+    given = {"attribute": "state", "is": {"param": "state"}}
+    where = [{"attribute": "owner", "is": {"param": "owner"}}]
+    more = {"order": ["madeAt descending"], "limit": 150}
+    of = made(
+        [*where, given] if field == "where" else where,
+        more if field == "where" else {**more, "keep": [given]},
+        0.4,
+        (0.6, 0.2, 0.1, 0.1),
+    )
+    states = of.facts.shares
+
+    def each(owner: str) -> list[tuple[float, dict[str, Any]]]:
+        return [(share, {"owner": owner, "state": state}) for state, share in states]
+
+    found = plan(of.design, style)
+    (operation,) = found.operations_for(1)
+    took = simulated(of, found, each)[1]
+    assert took.average == pytest.approx(operation.read_units, rel=0.1)
