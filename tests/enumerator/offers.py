@@ -17,7 +17,14 @@ from tests.enumerator.legal import gives_no_more, is_crowded, may_have
 from tests.enumerator.model import Asked, Key
 from tests.enumerator.pages import steps_read
 from tests.enumerator.pieces import HOT, Piece, heat_of, shards_for, steps, too_many, undominated
-from tests.enumerator.sizes import density, fuller_bytes, key_bytes, listed_bytes, spelled
+from tests.enumerator.sizes import (
+    density,
+    fuller_bytes,
+    key_bytes,
+    listed_bytes,
+    longer_bytes,
+    spelled,
+)
 from tests.enumerator.table import Table
 from tests.enumerator.uses import (
     Use,
@@ -141,7 +148,9 @@ class Offers:
             if use.get or is_exact(use, self.size):
                 peak = asked.peak * asked.factor * use.shards * use.times * self.may_be_hot
                 peak *= model.hottest(self.base, asked.constants)
-                read = ((use.each, unit * use.shards * use.times),)
+                longer = longer_bytes(model, self.base, asked, use.tests, None)
+                each = use.each * (1 + longer / self.size) if not use.get else use.each
+                read = ((each, unit * use.shards * use.times),)
                 yield Piece(
                     1 << at, 0.0, items_read=read, of_table=True, peak=peak, heavy=use.heavy
                 )
@@ -278,16 +287,17 @@ class Offers:
             reads |= 1 << at
             if at == self.joint:
                 continue  # it is priced with the other entity's part
+            longer = longer_bytes(model, key, asked, use.tests, names)
             asks = use.shards * use.times
             unit = asked.rate * model.second * asked.factor * float(prices.read_unit) * asks
-            units = steps_read(use.each, entry)
+            units = steps_read(use.each, entry + longer)
             then = max(1, ceil(round(use.left * use.times, 6))) if again else 0
-            heats.append(asked.peak * asked.factor * (asks * heat_of(use.heavy, entry)))
+            heats.append(asked.peak * asked.factor * (asks * heat_of(use.heavy, entry + longer)))
             heats[-1] *= model.hottest(key, asked.constants)
             is_reason = asked.limit is None and not self._is_got(asked, asks * units)
             whole += heats[-1] * is_reason
             if names is None:
-                items_read.append((use.each, unit))
+                items_read.append((use.each * (1 + longer / entry), unit))
             else:
                 usd += unit * units + LISTED * (asked.needs is None and not again)
             if again:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from designer.core.capacity.sizes import attribute_bytes, attribute_value_bytes, text_bytes
-from tests.enumerator.model import Key, Model
+from tests.enumerator.model import Asked, Key, Model
 
 remembered = lru_cache(maxsize=1 << 16)
 """The same keys are weighed for every group of reads."""
@@ -158,3 +158,23 @@ def guard_bytes(model: Model, base: Key, name: str) -> float:
 
 def _joined_by_a_sign(sizes: list[float]) -> float:
     return sum(sizes) + len(sizes) - 1
+
+
+def longer_bytes(
+    model: Model, key: Key, asked: Asked, tests: Iterable[str], names: frozenset[str] | None
+) -> float:
+    """Bytes that what a read finds by constants has more than the average, as their values are longer.
+
+    `tests`: what is tested after the reading; `names`: what an index holds besides keys, None for all.
+    """
+    found, only = 0.0, dict(key.only)
+    for name in asked.constants:
+        attribute, value = model.entity.by_name[name], asked.equals[name]
+        if value is None or name in tests or name not in key.decided_by or attribute.type != "S":
+            continue
+        parts = [part for part in parts_of(model, key) if name in part]
+        composed = sum(not is_native(model, key, part) for part in parts)
+        held = names is None or name in names or composed < len(parts)
+        longer = len(value.encode()) - attribute_value_bytes(attribute)
+        found += longer * (held + (0 if name in only else composed))
+    return found
