@@ -13,14 +13,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
-from threading import Event, Thread
+from threading import Event, Thread, Timer
 from typing import Any
 
 import requests
 
 from designer.core.design import gallery
 from designer.core.design.load import load, plain
-from tests.load.served import Served, p95, served, spread
+from tests.load.served import TICKS, Served, p95, served, spread
 from tests.web.forms import _Form
 
 PUBLISHED = Path(__file__).parents[1] / "published"
@@ -29,6 +29,8 @@ WARM, QUIET, FLOODED, AFTER = 15.0, 40.0, 40.0, 30.0
 """Seconds until every page was asked for, without the flood, with it, and to look whether all is as before."""
 BETWEEN = 2.0
 """Seconds, about, that a person looks at a page."""
+AT_FIRST = 10.0
+"""Seconds of the flood that are also told by themselves: it has not used up yet what it may take at once."""
 HOSTILE = 48
 HOSTILE_ADDRESS = "203.0.113.66"
 
@@ -314,18 +316,21 @@ def main(root: Path, rounds: int = 10**6) -> None:
 
         Thread(target=watch, daemon=True).start()
         time.sleep(WARM)
-        first = site.seconds_of_each()
+        looks = [_Look.at(site)]
         time.sleep(QUIET)
-        quiet, undisturbed = peak[0], site.seconds_of_each() - first
+        quiet = peak[0]
         with flooding(site, rounds) as attacking:
             flooded = time.monotonic()
-            before = site.seconds_of_each()
+            looks.append(_Look.at(site))
+            soon = Timer(AT_FIRST, lambda: looks.append(_Look.at(site)))
+            soon.start()
             try:
                 answered = attacking.communicate(timeout=FLOODED + 30)[0]
             except subprocess.TimeoutExpired:
                 answered = "not counted: people left the flood too little of the processors to end"
         ended = time.monotonic()
-        taken = site.seconds_of_each() - before
+        soon.cancel()
+        looks.append(_Look.at(site))
         time.sleep(AFTER)
         marks = (begun + WARM, flooded, ended, time.monotonic())
         stop.set()
@@ -344,12 +349,18 @@ def main(root: Path, rounds: int = 10**6) -> None:
         )
         print(f"memory of all processes: {quiet:.0f} MB before, {peak[0]:.0f} MB at most")
         print("then:", of_each[0])
-        for when, seconds, of_each_part in (
-            ("before the flood", QUIET, undisturbed),
-            ("of the flood", ended - flooded, taken),
+        for when, start, end in zip(
+            ("before the flood", "of the flood at first", "of the flood then"),
+            looks,
+            looks[1:],
+            strict=False,
         ):
-            said = {part: f"{spent / seconds:.0%}" for part, spent in of_each_part.items()}
-            print(f"of a processor in the {seconds:.0f} s {when}:", said)
+            took = [took for each in people for _, took, _ in each.between(start.time, end.time)]
+            seconds = end.time - start.time
+            print(f"{when}, {seconds:.0f} s: {spread(took)}")
+            parts_of = (end.spent - start.spent).items()
+            said = {part: f"{spent / seconds:.0%}" for part, spent in parts_of if spent}
+            print("    of a processor:", said)
         normal = _normal(people, ended, 2 * quiet_p95)
         print(f"normal again {'never' if normal is None else f'{normal:.0f} s'} after the flood")
         print(
@@ -358,6 +369,24 @@ def main(root: Path, rounds: int = 10**6) -> None:
         print("answers to the flood:", answered.strip())
         print("errors in its log:", site.errors() or "none")
         print("warnings:", site.warnings())
+
+
+@dataclass(frozen=True)
+class _Look:
+    """What was taken of the processors until a moment."""
+
+    time: float
+    spent: Counter[str]
+
+    @classmethod
+    def at(cls, site: Served) -> "_Look":
+        spent = site.seconds_of_each()
+        spent["people"] = sum(os.times()[:2])
+        # user, nice, system, idle, iowait, irq, softirq, steal (proc(5))
+        times = list(map(int, Path("/proc/stat").read_text().split("\n")[0].split()[1:9]))
+        spent["all of the machine"] = (sum(times) - times[3] - times[4]) / TICKS
+        spent["kept by its host"] = times[7] / TICKS
+        return cls(time.monotonic(), spent)
 
 
 def _normal(people: list[Person], ended: float, most: float) -> float | None:

@@ -91,13 +91,7 @@ class Served:
 
     def below(self, pid: int) -> list[int]:
         """A process, its children, their children."""
-        held = subprocess.run(["ps", "-A", "-o", "pid=,ppid="], capture_output=True, check=True)
-        parents = dict(map(int, line.split()) for line in held.stdout.splitlines())
-        found, below = [], [pid]
-        while below:
-            found += below
-            below = [pid for pid, parent in parents.items() if parent in below]
-        return found
+        return list(_below(pid))
 
     def every(self) -> dict[int, str]:
         """The command of each process with this site's data, also of those whose parents are gone (Linux)."""
@@ -122,24 +116,20 @@ class Served:
         of a process and all below it.
         """
         found: Counter[str] = Counter()
-        for pid in self.below(top or self.process.pid):
-            try:
-                command = Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ")
+        for pid, kind in _kinds(top or self.process.pid).items():
+            with suppress(OSError):
                 for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
                     if line.startswith("Pss:"):
-                        found[_kind(command)] += int(line.split()[1]) // 1024
-            except OSError:
-                continue
+                        found[kind] += int(line.split()[1]) // 1024
         return dict(found)
 
     def seconds_of_each(self, top: int = 0) -> Counter[str]:
-        """Seconds of a processor that the same took until now, by what they are (Linux)."""
+        """Seconds of a processor that the same took until now, with those that ended, by what they are (Linux)."""
         found: Counter[str] = Counter()
-        for pid in self.below(top or self.process.pid):
+        for pid, kind in _kinds(top or self.process.pid).items():
             with suppress(OSError):
-                command = Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ")
                 fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-                found[_kind(command)] += (int(fields[11]) + int(fields[12])) / TICKS
+                found[kind] += sum(map(int, fields[11:15])) / TICKS
         return found
 
     def warnings(self) -> dict[str, int]:
@@ -147,6 +137,30 @@ class Served:
         lines = self.log.read_text("utf-8", "replace").splitlines()
         warned = (line.partition(" ")[2].partition(" ")[2] for line in lines if " WARN" in line)
         return dict(Counter(line[:90].partition("[")[0] for line in warned).most_common(8))
+
+
+def _below(pid: int) -> dict[int, int]:
+    """A process and all below it, parents first, with the parent of each."""
+    held = subprocess.run(["ps", "-A", "-o", "pid=,ppid="], capture_output=True, check=True)
+    parents = dict(map(int, line.split()) for line in held.stdout.splitlines())
+    found: dict[int, int] = {}
+    below = [pid]
+    while below:
+        found |= {each: parents.get(each, 0) for each in below}
+        below = [each for each, parent in parents.items() if parent in below]
+    return found
+
+
+def _kinds(top: int) -> dict[int, str]:
+    """What each process is, from one on: children by whose they are."""
+    found: dict[int, str] = {}
+    for pid, parent in _below(top).items():
+        with suppress(OSError):
+            kind = _kind(Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " "))
+            if kind == "forkserver":
+                kind = f"children of {found.get(parent, '').removeprefix('children of ')}"
+            found[pid] = kind
+    return found
 
 
 def _kind(command: str) -> str:
