@@ -104,7 +104,14 @@ def remember(key: str, found: object, size: int) -> None:
             _memory[key] = _Kept(found, size)
 
 
-def here(name: str, key: str, share: Share, limits: Limits, work: bytes) -> Any:
+def here(
+    name: str,
+    key: str,
+    share: Share,
+    limits: Limits,
+    work: bytes,
+    pace: pool.Pace | None = None,
+) -> Any:
     """What a child makes of a packed function and its arguments, remembered under the key."""
     mine: Future[Any] = Future()
     with _lock:
@@ -116,7 +123,7 @@ def here(name: str, key: str, share: Share, limits: Limits, work: bytes) -> Any:
             raise pool.BusyError from error
     try:
         with counted(name):
-            made = pool.pool.run(share, limits, work)
+            made = pool.pool.run(share, limits, work, pace)
         found = pickle.loads(made)
         remember(key, found, len(made) * AS_OBJECTS)
         mine.set_result(found)

@@ -1,5 +1,6 @@
 """Who comes in next, where there is room for a few."""
 
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,6 +12,11 @@ from django.conf import settings
 
 from projects.budget import AT_ONCE, budget
 from projects.shares import Share
+
+LATELY = 10.0
+"""Seconds after which somebody is not there any more who asks for nothing."""
+CROWD = 2
+"""Requests of a share that wait, from which on they are more than those of one person at work."""
 
 
 class BusyError(Exception):
@@ -36,7 +42,11 @@ class Gate:
         self._in_all = in_all
         self._lock = Lock()
         self._inside: Counter[str] = Counter()
+        self._resting: Counter[str] = Counter()
+        """Those inside that are done, and keep their place a while."""
         self._waiting: list[_Waiter] = []
+        self._came: dict[str, float] = {}
+        """When the two shares came that came last."""
 
     @contextmanager
     def entered(self, share: Share, patience: float) -> Iterator[None]:
@@ -66,12 +76,35 @@ class Gate:
             )
 
     def has_others(self, share: Share) -> bool:
-        """Whether somebody else is inside."""
+        """Whether somebody else is inside, and at work. A crowd is not counted: others need not pay for it."""
         with self._lock:
-            return self._inside.total() > self._inside[share.key]
+            waiting = Counter(each.share.key for each in self._waiting)
+            return any(
+                key != share.key and count > self._resting[key] and waiting[key] < CROWD
+                for key, count in self._inside.items()
+            )
+
+    def rest(self, share: Share, seconds: float) -> None:
+        """Keep the place of one that is done, so that the next one of its share waits, and nobody else."""
+        with self._lock:
+            self._resting[share.key] += 1
+            self._admit()
+        time.sleep(seconds)
+        with self._lock:
+            self._resting[share.key] -= 1
+            if not self._resting[share.key]:
+                del self._resting[share.key]
+
+    def is_crowding(self, share: Share) -> bool:
+        """Whether several of a share wait, while others come, too."""
+        lately = time.monotonic() - LATELY
+        with self._lock:
+            others = (came > lately for key, came in self._came.items() if key != share.key)
+            return any(others) and self._ahead(share) >= CROWD
 
     def _enter(self, share: Share, patience: float) -> None:
         with self._lock:
+            self._note(share)
             ahead = self._ahead(share)
             me = _Waiter(share, Condition(self._lock))
             self._waiting.append(me)
@@ -83,6 +116,17 @@ class Gate:
                 self._waiting.remove(me)
             if not me.is_in:
                 raise BusyError
+
+    def _note(self, share: Share) -> None:
+        self._came.pop(share.key, None)
+        self._came[share.key] = time.monotonic()
+        if len(self._came) > 2:
+            del self._came[next(iter(self._came))]
+
+    def _others(self, share: Share) -> int:
+        """How many of others are inside, and at work."""
+        at_work = self._inside.total() - self._resting.total()
+        return at_work - (self._inside[share.key] - self._resting[share.key])
 
     def _ahead(self, share: Share) -> int:
         return sum(each.share.key == share.key for each in self._waiting)
@@ -107,13 +151,12 @@ class Gate:
 
     def _next(self) -> "_Waiter | None":
         """Who comes in next: members first, then whose share has the fewest places, then who came first."""
-        all_inside = self._inside.total()
-        if all_inside >= self._places:
+        if self._inside.total() >= self._places:
             return None
         fair = [
             each
             for each in self._waiting
-            if (mine := self._inside[each.share.key]) < self._of_one(each.share, all_inside - mine)
+            if self._inside[each.share.key] < self._of_one(each.share, self._others(each.share))
         ]
         return min(
             fair,
@@ -150,3 +193,11 @@ def _at_once(share: Share, others: int) -> int:
 
 answering = Gate(10_000, _at_once, WAITING, IN_ALL)
 """To all that a process answers."""
+
+BESIDE_OTHERS = 4
+"""Times that a visitor's network pays for what it took while others were being answered: they waited as long for it."""
+
+
+def price(share: Share) -> int:
+    """How many times a share pays for what it takes now of the processors."""
+    return BESIDE_OTHERS if not share.is_member and answering.is_crowding(share) else 1

@@ -6,20 +6,24 @@ nobody has all of them, and members come before visitors.
 """
 
 import logging
+import math
 import os
 import signal
-from concurrent.futures import CancelledError
+import time
+from collections.abc import Callable
+from concurrent.futures import CancelledError, Future, wait
 from concurrent.futures import TimeoutError as LateError
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from threading import Lock, Thread
-from typing import Literal
+from typing import Any, Literal
 
 from django.conf import settings
 from pebble import ProcessExpired, ProcessPool
 
-from designer.processes import Limits, begin_child, do_limited, forkserver
+from designer.processes import Limits, begin_child, do_limited, forkserver, taken_by
 from projects.budget import budget
-from projects.gate import BusyError, Gate
+from projects.gate import BusyError, Gate, answering, price
 from projects.shares import Share
 
 __all__ = ["FILE", "QUICK", "BusyError", "Pool", "StoppedError", "pool"]
@@ -37,6 +41,16 @@ WAITING_OF_ONE = 4
 """Requests of one share that may wait for a child at once."""
 SLACK = 5.0
 """Seconds over its wall time after which a pool that says nothing is given up."""
+
+LEAST = 0.3
+"""Seconds of a processor that a plan gets before a worker goes on with it: most plans take less."""
+LOOK = 0.05
+"""Seconds that a child works before it is looked whether it has to rest."""
+LONGEST_REST = 2.0
+"""Seconds: who it rested for may have gone."""
+
+Pace = Callable[[float], float]
+"""For how many seconds a child has to rest that took so many seconds of a processor by now."""
 
 Reason = Literal["cpu", "wall", "memory", "killed"]
 ENDS: dict[int, Reason] = {
@@ -68,8 +82,9 @@ class Pool:
         self._lock = Lock()
         self._children: ProcessPool | None = None
 
-    def run(self, share: Share, limits: Limits, work: bytes) -> bytes:
-        """What a child makes of a pickled function and its arguments, pickled. What the function raises is raised here.
+    def run(self, share: Share, limits: Limits, work: bytes, pace: Pace | None = None) -> bytes:
+        """What a child makes of a pickled function and its arguments, pickled. What the function raises is raised here,
+        and what the pace does, which ends it.
 
         BusyError when there is no child for it in time, or the share took more than it may; StoppedError when a limit
         ended it.
@@ -78,18 +93,21 @@ class Pool:
             raise BusyError
         with self._gate.entered(share, PATIENCE):
             try:
-                made, seconds = self._run(limits, work)
-            except StoppedError:
-                budget.take(share, limits.cpu_seconds)
+                made, seconds = self._run(limits, work, pace)
+            except StoppedError as error:
+                budget.take(share, error.limits.cpu_seconds * price(share))
                 raise
-            budget.take(share, seconds)
+            budget.take(share, seconds * price(share))
             return made
 
-    def _run(self, limits: Limits, work: bytes) -> tuple[bytes, float]:
+    def _run(self, limits: Limits, work: bytes, pace: Pace | None) -> tuple[bytes, float]:
         children = self._open()
         asked = children.schedule(do_limited, (limits, work), timeout=limits.wall_seconds)
+        end = time.monotonic() + limits.wall_seconds + SLACK
         try:
-            return asked.result(limits.wall_seconds + SLACK)
+            if pace is not None:
+                _keep_pace(children, asked, pace, end)
+            return asked.result(max(0.0, end - time.monotonic()))
         except ProcessExpired as error:
             raise StoppedError(ENDS.get(-(error.exitcode or 0), "killed"), limits) from error
         except (LateError, CancelledError) as error:
@@ -130,6 +148,50 @@ class Pool:
             if self._children is children:
                 self._children = None
         Thread(target=_stop, args=(children,), daemon=True).start()
+
+
+def _keep_pace(children: ProcessPool, asked: "Future[Any]", pace: Pace, end: float) -> None:
+    """Let a child rest from time to time until it is done. It is stopped as a whole: within the solver, which is a
+    library, it could not rest by itself.
+    """
+    child, began = 0, 0.0
+    while not wait([asked], LOOK).done and time.monotonic() < end:
+        if not child:
+            child = _child_of(children, asked)
+            began = taken_by(child) if child else 0.0
+            continue
+        try:
+            rest = pace(taken_by(child) - began)
+        except BaseException:
+            asked.cancel()  # which ends the child
+            raise
+        if rest > 0:
+            with suppress(ProcessLookupError):
+                os.kill(child, signal.SIGSTOP)
+                try:
+                    wait([asked], min(rest, LONGEST_REST))
+                finally:
+                    os.kill(child, signal.SIGCONT)
+
+
+def _child_of(children: ProcessPool, asked: "Future[Any]") -> int:
+    """The process that does what was asked; 0 until one does. pebble keeps it to itself."""
+    tasks = list(children._pool_manager.task_manager.tasks.values())
+    return next((each.worker_id or 0 for each in tasks if each.future is asked), 0)
+
+
+def in_time(share: Share) -> Pace:
+    """Of what a worker can go on with: beside others, a share takes no more for it than half of what it has left. Its
+    children compete with those that others wait for.
+    """
+    most = max(LEAST, budget.left(share) / 2)
+
+    def pace(taken: float) -> float:
+        if taken > most and answering.has_others(share):
+            raise StoppedError("cpu", replace(QUICK, cpu_seconds=math.ceil(taken)))
+        return 0.0
+
+    return pace
 
 
 def _stop(children: ProcessPool) -> None:

@@ -23,7 +23,7 @@ from limits.strategies import FixedWindowRateLimiter
 from designer.core.messages import say
 from projects import shares
 from projects.budget import budget
-from projects.gate import BusyError, answering
+from projects.gate import BESIDE_OTHERS, BusyError, answering, price
 from projects.models import Throttled
 from projects.refused import RefusedError, refused
 from projects.turned_away import spent
@@ -162,8 +162,12 @@ PATIENCE = 20.0
 """Seconds that a request waits for its turn at the most."""
 
 
-BESIDE_OTHERS = 4
-"""Times that a visitor's network pays for what it took while others were being answered: they waited as long for it."""
+RESTS = 3
+"""Times as long as it took that a request of a crowd keeps its place when it is done: what a network may take at once
+would otherwise be all that the process does for a while.
+"""
+LONGEST_REST = 0.5
+"""Seconds."""
 
 
 class Throttling:
@@ -189,7 +193,9 @@ class Throttling:
                     # Who has just signed in pays for it, not their network: a class does it at once.
                     payer, seconds = shares.of_request(request), time.thread_time() - began
                     is_beside = not payer.is_member and answering.has_others(share)
-                    budget.take(payer, seconds * BESIDE_OTHERS if is_beside else seconds)
+                    budget.take(payer, seconds * (BESIDE_OTHERS if is_beside else price(payer)))
+                    if price(payer) > 1:
+                        answering.rest(share, min(seconds * RESTS, LONGEST_REST))
         except BusyError:
             after = budget.wait(share)
             answer = refused(request, RefusedError("throttle", spent(after), after))

@@ -173,7 +173,7 @@ def _planned_here(key: str, share: Share, piece: Piece[Found], design: Design) -
     name = piece.work.name
     if settings.POOL_PROCESSES:
         work = packed(piece.work.do, (design, *piece.args))
-        made: Found = here(name, key, share, pool.QUICK, work)
+        made: Found = here(name, key, share, pool.QUICK, work, pool.in_time(share))
         return made
     with counted(name):
         done = deriving.done_here(piece.do, design)

@@ -56,7 +56,7 @@ TRIM_EVERY = 10.0
 """Seconds after which a process gives back the memory that it needs no more."""
 TO_BE_READ = 0.2
 """Seconds in which requests that were sent before the end are read."""
-REFUSED_AT_MOST = 0.05
+REFUSED_AT_MOST = 0.02
 """Of a processor: what it may take to refuse requests. A flood sends more than can be refused, and each thread that
 refuses holds up all that answer.
 """

@@ -38,7 +38,9 @@ class Child:
     def __init__(self, ends: Exception | None) -> None:
         self.ends = ends
 
-    def run(self, share: Share, limits: Limits, packed: bytes) -> bytes:
+    def run(
+        self, share: Share, limits: Limits, packed: bytes, pace: pool.Pace | None = None
+    ) -> bytes:
         if self.ends is not None:
             raise self.ends
         do, args = pickle.loads(packed)

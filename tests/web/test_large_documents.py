@@ -30,7 +30,7 @@ class Child:
         self.asked: list[str] = []
         self.fails: Exception | None = None
 
-    def run(self, share: Share, limits: Limits, packed: bytes) -> bytes:
+    def run(self, share: Share, limits: Limits, packed: bytes, pace: pool.Pace | None) -> bytes:
         do, args = pickle.loads(packed)
         self.asked.append(do.__name__)
         if self.fails is not None:

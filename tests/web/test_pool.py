@@ -1,5 +1,6 @@
 """Child processes: what they do for a request, how they are ended, and who comes next."""
 
+import math
 import os
 import pickle
 import signal
@@ -10,13 +11,14 @@ from collections.abc import Iterator
 import pytest
 from django.conf import settings
 
+from designer import settings as of_the_site
 from designer.core.design import gallery
 from designer.core.design.document import Design
 from designer.processes import Limits
 from projects import gate, work
-from projects.budget import Budget
+from projects.budget import AT_ONCE, Budget
 from projects.gate import BusyError, Gate
-from projects.pool import Pool, StoppedError
+from projects.pool import LEAST, QUICK, Pace, Pool, StoppedError, in_time
 from projects.shares import Share
 
 ALICE, BOB = Share("person:1", is_member=True), Share("person:2", is_member=True)
@@ -69,6 +71,54 @@ def test_a_child_that_takes_too_much_memory_is_refused_it(pool: Pool) -> None:
     with pytest.raises(StoppedError) as stopped:
         run(pool, Limits(20, 30.0, 64), bytes, 1 << 30)
     assert stopped.value.reason == "memory"
+    assert run(pool, ROOMY, divmod, 7, 2) == (3, 1)
+
+
+def test_beside_others_a_plan_takes_half_of_what_its_share_has_left(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    spent = Budget(comes_back=0.0)
+    monkeypatch.setattr("projects.pool.budget", spent)
+    pace = in_time(VISITOR)
+    spent.take(OTHER, AT_ONCE - 0.1)
+    least, of_a_member = in_time(OTHER), in_time(ALICE)
+    with gate.answering.entered(VISITOR, 1), gate.answering.entered(OTHER, 1):
+        assert pace(AT_ONCE / 2) == 0 and least(LEAST) == 0 and of_a_member(2 * AT_ONCE) == 0
+        for one, taken in ((pace, 0.6 * AT_ONCE), (least, 2 * LEAST), (of_a_member, 5 * AT_ONCE)):
+            with pytest.raises(StoppedError) as stopped:
+                one(taken)
+            assert stopped.value.limits.cpu_seconds == math.ceil(taken)
+    with gate.answering.entered(VISITOR, 1):
+        assert pace(AT_ONCE) == 0  # alone
+
+
+EDIT = {"thread": 0.18, "children": 0.2}
+"""Seconds of a processor that an edit of a design of thirty access patterns takes with its preview, and its plans: as
+`tests/load/flood.py` edits the shop, and as docs/planning-times.md has it of both styles.
+"""
+
+
+def test_who_edits_at_a_normal_pace_waits_for_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A visitor, once a second, answered by two web processes in turn, beside whom others come and go."""
+    now = 100.0
+    monkeypatch.setattr("projects.budget.time.monotonic", lambda: now)
+    of_a_process = Budget(comes_back=of_the_site.VISITOR_PERCENT / 100)  # tests have another
+    monkeypatch.setattr("projects.pool.budget", of_a_process)
+    with gate.answering.entered(VISITOR, 1), gate.answering.entered(OTHER, 1):
+        for number in range(600):
+            assert of_a_process.left(VISITOR) > 0, f"after {number} edits"
+            for _ in range(2):
+                in_time(VISITOR)(EDIT["children"] / 2)  # of each style: no worker has to go on
+            of_a_process.take(VISITOR, sum(EDIT.values()))
+            now += 2
+
+
+def test_a_child_is_ended_where_a_worker_goes_on(pool: Pool) -> None:
+    def ends(taken: float) -> float:
+        raise StoppedError("cpu", QUICK)
+
+    with pytest.raises(StoppedError):
+        pool.run(VISITOR, ROOMY, pickle.dumps((time.sleep, (600,))), ends)
     assert run(pool, ROOMY, divmod, 7, 2) == (3, 1)
 
 
@@ -189,6 +239,67 @@ def test_who_has_too_many_waiting_does_not_wait() -> None:
         each.leave()
 
 
+def test_a_crowd_of_one_network_pays_more_while_others_come(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = 100.0
+    monkeypatch.setattr("projects.gate.time.monotonic", lambda: now)
+    answering, came = Gate(100, lambda share, others: 1, 16), []  # type: ignore[var-annotated]
+    monkeypatch.setattr(gate, "answering", answering)
+    one = come(answering, VISITOR, came, gate.CROWD)  # of whom one is inside
+    with answering.entered(OTHER, 1):
+        assert gate.price(VISITOR) == 1
+        assert answering.has_others(OTHER)
+    many = come(answering, VISITOR, came, 1)
+    assert not answering.has_others(OTHER), "who is no crowd does not pay for one"
+    assert gate.price(VISITOR) == gate.BESIDE_OTHERS  # the other has left, but came lately
+    assert gate.price(OTHER) == 1
+    members = come(answering, ALICE, came, gate.CROWD + 1)
+    assert gate.price(ALICE) == 1
+    now += 2 * gate.LATELY
+    assert gate.price(VISITOR) == 1
+    for each in (*one, *many, *members):
+        each.leave()
+
+
+def test_who_rests_holds_up_the_next_of_its_own_and_nobody_else(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    spent = Budget(comes_back=0.0)
+    spent.take(OTHER, AT_ONCE * 0.9)  # so that it comes in only where nobody else is
+    monkeypatch.setattr(gate, "budget", spent)
+    answering, came = Gate(100, gate._at_once, 4), []  # type: ignore[var-annotated]
+    resting, woken, sleep = threading.Event(), threading.Event(), time.sleep
+
+    def sleeps(seconds: float) -> None:
+        if seconds == 77:
+            resting.set()
+            woken.wait(10)
+        else:
+            sleep(seconds)
+
+    def rests() -> None:
+        with answering.entered(VISITOR, 1):
+            answering.rest(VISITOR, 77)
+
+    monkeypatch.setattr("projects.gate.time.sleep", sleeps)
+    one = threading.Thread(target=rests)
+    one.start()
+    assert resting.wait(5)
+    other = Inside(answering, OTHER, came)
+    wait_for(came, 1)
+    next_one = Inside(answering, VISITOR, came)
+    sleep(0.05)
+    assert came == ["visitor:2"]
+    woken.set()
+    one.join()
+    wait_for(came, 2)
+    assert came == ["visitor:2", "visitor:1"]
+    for each in (other, next_one):
+        each.leave()
+    assert not answering._resting and not answering._inside
+
+
 def come(gate: Gate, share: Share, came: list[str], count: int) -> list[Inside]:
     """So many of a share, each after the other."""
     found = []
@@ -237,7 +348,7 @@ def test_what_follows_from_the_same_design_is_worked_out_once(
     runs: list[bytes] = []
 
     class Counting:
-        def run(self, share: Share, limits: Limits, packed: bytes) -> bytes:
+        def run(self, share: Share, limits: Limits, packed: bytes, pace: Pace | None) -> bytes:
             runs.append(packed)
             do, args = pickle.loads(packed)
             return pickle.dumps(do(*args))

@@ -351,6 +351,26 @@ def test_a_visitor_pays_more_for_what_is_done_beside_others(
     assert share.startswith("visitor:") and seconds == times
 
 
+@pytest.mark.parametrize(("price", "rests"), [(1, []), (4, [pytest.approx(0.3)])])
+def test_a_request_of_a_crowd_keeps_its_place_a_while(
+    as_charlie: Client, monkeypatch: pytest.MonkeyPatch, price: int, rests: list[float]
+) -> None:
+    clock, slept = iter(range(100)), []
+    other = Share("person:1", is_member=True)
+
+    def sleep(seconds: float) -> None:
+        assert throttle.answering._inside.total() == 1
+        assert not throttle.answering.has_others(other), "it holds up nobody else"
+        slept.append(seconds)
+
+    monkeypatch.setattr("projects.throttle.time.thread_time", lambda: next(clock) / 10)
+    monkeypatch.setattr("projects.gate.time.sleep", sleep)
+    monkeypatch.setattr(throttle, "price", lambda share: price)
+    assert as_charlie.get("/gallery/").status_code == 200
+    assert slept == rests
+    assert not throttle.answering._inside and not throttle.answering._resting
+
+
 def test_a_member_pays_once_beside_others(
     as_alice: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
