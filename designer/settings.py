@@ -327,6 +327,9 @@ QUICK_SECONDS = _number("KEYWRIGHT_QUICK_SECONDS", 3)
 FILE_SECONDS = _number("KEYWRIGHT_FILE_SECONDS", 20)
 PLAN_SECONDS = _number("KEYWRIGHT_PLAN_SECONDS", 20)
 PROOF_SECONDS = _number("KEYWRIGHT_PROOF_SECONDS", 300)
+# Percent of a processor of each worker that the plans of one network of visitors may take in the long run, while others
+# use the site.
+LATER_PERCENT = _number("KEYWRIGHT_LATER_PERCENT", 15)
 # Memory that each of these may take on top of what its process has when it begins.
 QUICK_MEMORY_MB = _number("KEYWRIGHT_QUICK_MEMORY_MB", 384)
 PLAN_MEMORY_MB = _number("KEYWRIGHT_PLAN_MEMORY_MB", 768)
@@ -336,7 +339,14 @@ PROOF_MEMORY_MB = _number("KEYWRIGHT_PROOF_MEMORY_MB", 768)
 # Touched whenever a worker's sign of life was taken: whoever runs it can see that it lives.
 BEAT_FILE = os.environ.get("KEYWRIGHT_BEAT_FILE", "").strip() or None
 QUEUES = ["plans", "proofs", "mail"]
-TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend", "QUEUES": QUEUES}}
+# What the worker of `plans` does besides: work of those who took much of its time.
+LATER_QUEUE = "plans-later"
+TASKS = {
+    "default": {
+        "BACKEND": "django_tasks_db.DatabaseBackend",
+        "QUEUES": [*QUEUES, LATER_QUEUE],
+    }
+}
 # The DynamoDB that proofs run on: the address of a DynamoDB Local or of AWS, which uses the
 # credentials of this process. Without it, moto in the same process. Nobody else ever chooses it.
 PROOF_ENDPOINT = os.environ.get("KEYWRIGHT_PROOF_ENDPOINT", "").strip() or None

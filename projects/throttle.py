@@ -21,7 +21,7 @@ from limits.storage import Storage
 from limits.strategies import FixedWindowRateLimiter
 
 from designer.core.messages import say
-from projects import shares
+from projects import later, shares
 from projects.budget import budget
 from projects.gate import BESIDE_OTHERS, BusyError, answering, price
 from projects.models import Throttled
@@ -97,6 +97,7 @@ _MOST_OVER = 10_000
 def forget() -> None:
     """Forget who is over a limit, as far as this process knows."""
     budget.forget()
+    later.forget()
     with _lock:
         _over.clear()
 
@@ -187,6 +188,7 @@ class Throttling:
                 if budget.left(share) <= 0:
                     raise BusyError
                 began = time.thread_time()
+                later.note_asked(share)
                 try:
                     answer = self.get_response(request)
                 finally:

@@ -10,6 +10,7 @@ import logging
 import pickle
 import zlib
 from collections.abc import Collection
+from dataclasses import replace
 from datetime import timedelta
 from threading import Lock
 from typing import Any, TypeVar
@@ -26,7 +27,7 @@ from designer import metrics
 from designer.core.design.document import Design
 from designer.core.design.load import load_plain, plain
 from designer.processes import Limits
-from projects import deriving, pool
+from projects import deriving, later, pool
 from projects.deriving import (
     AS_OBJECTS,
     BY_OTHERS,
@@ -63,15 +64,20 @@ __all__ = [
 
 log = logging.getLogger(__name__)
 
-QUEUE = "plans"
+QUEUE = later.BEHIND
 LONG = Limits(settings.PLAN_SECONDS, 3.0 * settings.PLAN_SECONDS, settings.PLAN_MEMORY_MB)
 """What a worker gives to one plan."""
+LATER = replace(LONG, wall_seconds=LONG.wall_seconds * 100 / min(100, settings.LATER_PERCENT))
+"""The same for what rests most of the time."""
 KEPT = 600
 """Results kept in the database."""
 OF_A_VISITOR = 12
 OF_A_MEMBER = 36
 OF_ALL_VISITORS = 100
 """Pieces of work that may wait at once: of a visitor, of a team or a member, of all visitors."""
+A_FEW = 4
+FULL = 1000
+"""A visitor may have a few, however many of others wait, until so many do: what comes later waits long."""
 LOST = timedelta(minutes=15)
 """After this time work that nobody has done is asked for anew."""
 SIZE_UNKNOWN = 256 * 1024
@@ -226,14 +232,29 @@ def _document(design: Design) -> bytes:
 def _has_room(waiting: QuerySet[WorkedOut], share: Share, ahead: int) -> bool:
     if share.is_member:
         return ahead < OF_A_MEMBER
-    return ahead < OF_A_VISITOR and waiting.filter(is_member=False).count() < OF_ALL_VISITORS
+    of_all = waiting.filter(is_member=False).count()
+    return ahead < OF_A_VISITOR and of_all < (FULL if ahead < A_FEW else OF_ALL_VISITORS)
 
 
 @task(queue_name=QUEUE)
 def run(key: str) -> None:
     """Do what waits under a key, and keep what came of it. What was overtaken is not there any more."""
+    _do_waiting(key, is_later=False)
+
+
+@task(queue_name=later.QUEUE)
+def run_later(key: str) -> None:
+    """The same, for those who took much of the workers' time: slowly while others use the site."""
+    _do_waiting(key, is_later=True)
+
+
+def _do_waiting(key: str, *, is_later: bool) -> None:
     row = _undone(key).first()
     if row is None or row.document is None:
+        return
+    share = Share(row.share, row.is_member)
+    if not is_later and later.is_behind(share):
+        _put_off(row, share)
         return
     piece = KINDS[row.name].of(*row.args)
     design = load_plain(json.loads(zlib.decompress(row.document)))
@@ -243,7 +264,11 @@ def run(key: str) -> None:
     done: dict[str, Any] = {}
     try:
         with counted(row.name):
-            done["result"] = piece.write(_done_whatever_others_do(piece, design))
+            done["result"] = piece.write(_done_whatever_others_do(piece, design, share, is_later))
+    except later.LaterError:
+        mine.update(started_at=None)
+        _put_off(row, share)
+        return
     except pool.StoppedError as error:
         metrics.refused("stopped")
         done["problem"] = {"reason": error.reason, "seconds": error.limits.cpu_seconds}
@@ -252,6 +277,12 @@ def run(key: str) -> None:
         done["problem"] = {}
     mine.update(**done, document=None)
     _prune()
+
+
+def _put_off(row: WorkedOut, share: Share) -> None:
+    """Let it come after what others ask for."""
+    before = WorkedOut.objects.filter(_waits(), share=share.key, begun_at__lt=row.begun_at)
+    run_later.using(priority=share.priority(before.count())).enqueue(row.key)
 
 
 def _undone(key: str) -> QuerySet[WorkedOut]:
@@ -271,26 +302,34 @@ def _own_key(row: WorkedOut, piece: Piece[Any], design: Design) -> str:
     return key
 
 
-def _done_whatever_others_do(piece: Piece[Found], design: Design) -> Found:
+def _done_whatever_others_do(
+    piece: Piece[Found], design: Design, share: Share, is_later: bool
+) -> Found:
     """The result; tried once more where it was not the design that ended the first try."""
     try:
-        return _done(piece, design)
+        return _done(piece, design, later.Turn(share, is_later))
     except pool.StoppedError as error:
         if error.reason not in BY_OTHERS:
             raise
         log.warning("%s was ended (%s); trying again", piece.work.name, error.reason)
-        return _done(piece, design)
+        return _done(piece, design, later.Turn(share, is_later))
 
 
-def _done(piece: Piece[Found], design: Design) -> Found:
+def _done(piece: Piece[Found], design: Design, turn: later.Turn) -> Found:
     if not settings.POOL_PROCESSES:
         return piece.do(design)
-    made = _children.run(SITE, LONG, packed(piece.work.do, (design, *piece.args)))
+    children, limits = (_later_children, LATER) if turn.is_later else (_children, LONG)
+    try:
+        made = children.run(SITE, limits, packed(piece.work.do, (design, *piece.args)), turn.rest)
+    finally:
+        turn.end()
     return pickle.loads(made)  # type: ignore[no-any-return]
 
 
 _children = pool.Pool(1, niceness=10)
-"""A worker does one thing at a time."""
+"""A worker does one thing at a time,"""
+_later_children = pool.Pool(1, niceness=15)
+"""and one of those who come later beside it."""
 
 
 def _prune() -> None:

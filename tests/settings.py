@@ -29,3 +29,4 @@ POOL_PROCESSES = 0
 
 # All tests come from one address.
 VISITOR_PERCENT = 1_000_000
+LATER_PERCENT = 100

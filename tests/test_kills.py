@@ -195,6 +195,63 @@ def test_whoever_is_killed_while_people_work(tmp_path: Path) -> None:
         assert until(lambda: not site.every(), 10), site.every()
 
 
+BESIDE_OTHERS = """
+import django, sys
+django.setup()
+from datetime import timedelta
+from django.contrib.auth.models import User
+from django.utils import timezone
+from projects import later
+from projects.models import Throttled
+from projects.shares import Share
+ana = User.objects.get(username="person0")
+later.take(Share(f"person:{ana.pk}", is_member=True), 1000)
+Throttled.objects.filter(pk__startswith=later.ASKED).delete()
+if sys.argv[1] == "others":
+    until = timezone.now() + timedelta(hours=1)
+    Throttled.objects.create(pk=f"{later.ASKED}person:0", count=1, ends_at=until)
+print(0)
+"""
+
+
+def test_what_comes_later_is_taken_up_and_ends_like_all_else(tmp_path: Path) -> None:
+    with (
+        served(ROOT, KEYWRIGHT_PLAN_SECONDS="60", KEYWRIGHT_LATER_PERCENT="1") as site,
+        log_in_report(site),
+    ):
+        (ana,) = (Person(site, **each) for each in site.people(1)["people"])
+
+        def begins(name: str) -> bool:
+            """Whether a plan for which others have to be waited is begun, and rests."""
+            site.said("-c", BESIDE_OTHERS, "others")
+            before = site.log.read_text().count("run_later state=RUNNING")
+            fields = {"text": large(name, 40), "was-revision": ""}
+            assert ana.ask(f"/d/{ana.design}/text/", fields).ok
+            assert ana.says(f"/d/{ana.design}/", "data-planning")
+            return until(
+                lambda: site.log.read_text().count("run_later state=RUNNING") > before
+            ) and until(lambda: any(map(_is_stopped, children_of(site, "queues plans"))))
+
+        assert begins("First")
+        (worker,) = site.pids("queues plans")
+        gone = site.below(worker)
+        os.kill(worker, signal.SIGKILL)
+        assert until(lambda: not set(gone) & set(site.every()), 10)
+        site.said("-c", BESIDE_OTHERS, "alone")
+        page = f"/d/{ana.design}/"
+        assert until(lambda: ana.says(page, "grid-scroll") and not ana.says(page, "data-planning"))
+
+        assert begins("Second")
+        site.process.terminate()
+        assert until(lambda: not site.every(), 8), site.every()
+
+
+def _is_stopped(pid: int) -> bool:
+    with suppress(OSError):
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "T"
+    return False
+
+
 def children_of(site: Served, part: str) -> list[int]:
     """The processes that work for those with a part in their command, the oldest first."""
     begun = set(site.pids("forkserver"))

@@ -385,7 +385,8 @@ def test_metrics_of_all_processes_are_served_on_a_port_of_their_own(tmp_path: Pa
 def test_who_is_on_this_machine_alone_may_take_a_whole_processor(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    for stated, then in (({}, "100"), ({"KEYWRIGHT_VISITOR_PERCENT": "30"}, "30")):
-        monkeypatch.setattr(os, "environ", dict(stated))
-        supervise.alone_here()
-        assert os.environ["KEYWRIGHT_VISITOR_PERCENT"] == then
+    for name in ("KEYWRIGHT_VISITOR_PERCENT", "KEYWRIGHT_LATER_PERCENT"):
+        for stated, then in (({}, "100"), ({name: "30"}, "30")):
+            monkeypatch.setattr(os, "environ", dict(stated))
+            supervise.alone_here()
+            assert os.environ[name] == then

@@ -206,8 +206,9 @@ def let_in(listener: socket.socket) -> int:
 
 
 def alone_here() -> None:
-    """Let visitors take a whole processor of each web process: on this machine only, they share it with nobody."""
-    os.environ.setdefault("KEYWRIGHT_VISITOR_PERCENT", "100")
+    """Let visitors take a whole processor of each process: on this machine only, they share it with nobody."""
+    for name in ("KEYWRIGHT_VISITOR_PERCENT", "KEYWRIGHT_LATER_PERCENT"):
+        os.environ.setdefault(name, "100")
 
 
 def metrics_folder(address: str) -> None:

@@ -32,7 +32,19 @@ from designer.views.pin_lines import pin_key
 from designer.views.plan_tabs import tabs
 from designer.views.requests import Place, Request, is_news, path_shown, place_of, tells_of_an_edit
 from designer.views.results import derived, evaluated, results, styles_of
-from projects import access, plans, recording, reviews, revisions, threads, undoing, work, workers
+from projects import (
+    access,
+    later,
+    plans,
+    recording,
+    reviews,
+    revisions,
+    shares,
+    threads,
+    undoing,
+    work,
+    workers,
+)
 from projects.models import Draft, Revision
 from projects.reviews import name_of
 
@@ -242,6 +254,7 @@ def look(
         "is_statement": left.template == Left().template and not keeps_panel,
         "keeps_panel": keeps_panel,
         "nobody_plans": lambda: not workers.is_at_work(work.QUEUE),
+        "waits_its_turn": lambda: later.is_behind(shares.of(of)),
         "guide": partial(guide, evaluation) if guide is not None else None,
         **left.context,
         **context,

@@ -182,6 +182,7 @@ def served(root: Path, **settings: str) -> Iterator[Served]:
             "PORT": str(port),
             # As on a site for others: a site for this machine alone lets visitors take more.
             "KEYWRIGHT_VISITOR_PERCENT": "20",
+            "KEYWRIGHT_LATER_PERCENT": "15",
             **settings,
         }
         environment.pop("DATABASE_URL", None)

@@ -17,7 +17,7 @@ from designer.core.evaluation.heaviness import heavy
 from designer.core.messages import text
 from designer.core.plan import ALL_STYLES, Decision, Plan, Style
 from designer.core.planner import VERSION, plan
-from projects import api_tokens, plans, pool, revisions, work
+from projects import api_tokens, later, plans, pool, revisions, work
 from projects.models import Draft, WorkedOut, Worker
 from tests.planner import SlowPlanner, planted
 from tests.web.conftest import design_of
@@ -393,11 +393,11 @@ def test_work_that_others_ended_is_tried_again(
     page(as_alice)
     done, killed = work._done, []
 
-    def kills(piece: work.Piece[object], design: Design) -> object:
+    def kills(piece: work.Piece[object], design: Design, turn: later.Turn) -> object:
         if piece.args not in killed:
             killed.append(piece.args)
             raise pool.StoppedError(reason, work.LONG)
-        return done(piece, design)
+        return done(piece, design, turn)
 
     monkeypatch.setattr(work, "_done", kills)
     planner.finish()

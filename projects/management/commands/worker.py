@@ -5,6 +5,8 @@ import os
 import signal
 import time
 from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Iterator
+from contextlib import contextmanager
 from threading import Thread
 from types import FrameType
 from typing import Any
@@ -18,7 +20,7 @@ from django_tasks_db.models import DBTaskResult
 
 from designer.core.messages import say, text
 from designer.processes import end_with_parent
-from projects import chores, workers
+from projects import chores, later, workers
 
 log = logging.getLogger(__name__)
 
@@ -31,13 +33,17 @@ PAUSE = 5
 class StoppableWorker(Worker):
     """A worker that ends what it is doing when it is told to stop, and puts it back for the next one."""
 
+    doing: DBTaskResult[Any, Any] | None = None
+
     def shutdown(self, signum: int, frame: FrameType | None) -> None:
         self.running = False
         signal.signal(signum, signal.SIG_IGN)
         raise SystemExit(0)
 
     def run_task(self, db_task_result: DBTaskResult[Any, Any]) -> None:
+        self.doing = db_task_result
         super().run_task(db_task_result)
+        self.doing = None
         if not self.running and db_task_result.exception_class_path == "builtins.SystemExit":
             workers.put_back(db_task_result)
 
@@ -66,22 +72,45 @@ class Command(BaseCommand):
         if options["with_parent"]:
             end_with_parent(os.getppid(), signal.SIGTERM)
         queues = options["queues"]
-        worker = StoppableWorker(
-            queue_names=queues,
-            interval=INTERVAL,
-            batch=True,
-            backend_name="default",
-            startup_delay=False,
-            max_tasks=None,
-            worker_id=get_random_string(32),
-            excluded_queue_names=[],
-        )
+        slow = [later.QUEUE] if later.BEHIND in queues else []
+        worker = _worker(queues, get_random_string(32))
+        beside = _worker(slow, worker.worker_id)
         if options["batch"]:
-            return worker.run()
+            worker.run()
+            return beside.run() if slow else None
         worker.configure_signals()
-        with workers.Beating(worker.worker_id, queues):
+        with workers.Beating(worker.worker_id, [*queues, *slow]):
             Thread(target=_tidy, daemon=True, name="chores").start()
-            return _go_on(worker)
+            with _beside(beside):
+                return _go_on(worker)
+
+
+def _worker(queues: list[str], key: str) -> StoppableWorker:
+    return StoppableWorker(
+        queue_names=queues,
+        interval=INTERVAL,
+        batch=True,
+        backend_name="default",
+        startup_delay=False,
+        max_tasks=None,
+        worker_id=key,
+        excluded_queue_names=[],
+    )
+
+
+@contextmanager
+def _beside(worker: StoppableWorker) -> Iterator[None]:
+    """Another one, in a thread, for what comes later: it may take long, and holds up nobody. Where it ends, what it was
+    doing is put back.
+    """
+    if worker.queue_names:
+        Thread(target=_go_on, args=[worker], daemon=True, name="later").start()
+    try:
+        yield
+    finally:
+        worker.running = False
+        if worker.doing is not None:
+            workers.put_back(worker.doing)
 
 
 def _go_on(worker: StoppableWorker) -> None:
