@@ -13,7 +13,7 @@ from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.score import Score
 from designer.core.planner.model.structures import Access, Projection, Structure
 from designer.core.planner.operations.context import Context
-from designer.core.planner.pricing.at_worst import at_worst, is_said_to_keep_most
+from designer.core.planner.pricing.at_worst import at_worst, keeps_most
 
 
 def index_wanted(context: Context, number: int) -> Message | None:
@@ -63,7 +63,7 @@ def _is_served(model: EntityModel, rated: RatedRead, access: Access) -> bool:
     worst = at_worst(model, entity_read, access, access.page)
     if worst is None:
         return True
-    may_miss = not is_said_to_keep_most(model, entity_read, access)
+    may_miss = not keeps_most(model, entity_read, access)
     asks_on_and_on = access.page is not None and worst.requests > MANY_REQUESTS and may_miss
     return not worst.is_short and not asks_on_and_on
 
