@@ -13,8 +13,8 @@ from designer.core.design import gallery
 from designer.core.design.check import check
 from designer.core.design.document import Design
 from designer.core.design.load import load
+from designer.core.heat.keys import plan_heat
 from designer.core.plan import STYLES, Plan, Style
-from designer.core.planner.explain.comparing import fails
 from designer.core.planner.model.chosen import Choice
 from designer.core.planner.model.score import Score
 from designer.core.planner.model.structures import Projections
@@ -164,9 +164,14 @@ def chosen_for(design: Design, style: Style) -> Choice:
 
 
 def served(design: Design, made: Plan) -> tuple[object, ...]:
-    """What comes before money."""
+    """What comes before money: what is not served, keys above their limits, and requests that nothing rates.
+
+    The plans have no findings, which would name the keys.
+    """
+    unserved = sum(one.answer == "not served" for one in made.operations)
+    hot = sum(key.level == "hot" for key in plan_heat(design, made).keys)
     unrated = (one.requests for one in made.operations if design.pattern(one.pattern).rate is None)
-    return *fails(made), round(sum(unrated), 6)
+    return unserved, hot, round(sum(unrated), 6)
 
 
 SHOWN = [*sorted(PUBLISHED.glob("*.yaml")), *sorted(DESIGNS.glob("*.yaml"))]
