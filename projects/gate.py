@@ -194,10 +194,12 @@ def _at_once(share: Share, others: int) -> int:
 answering = Gate(10_000, _at_once, WAITING, IN_ALL)
 """To all that a process answers."""
 
-BESIDE_OTHERS = 4
-"""Times that a visitor's network pays for what it took while others were being answered: they waited as long for it."""
+OF_A_CROWD = 4
+"""Times that a network of visitors pays for what it takes while several of its requests wait, and others come, too: they
+wait as long for it. One person at work pays once, however many others there are.
+"""
 
 
 def price(share: Share) -> int:
     """How many times a share pays for what it takes now of the processors."""
-    return BESIDE_OTHERS if not share.is_member and answering.is_crowding(share) else 1
+    return OF_A_CROWD if not share.is_member and answering.is_crowding(share) else 1

@@ -23,7 +23,7 @@ from limits.strategies import FixedWindowRateLimiter
 from designer.core.messages import say
 from projects import later, shares
 from projects.budget import budget
-from projects.gate import BESIDE_OTHERS, BusyError, answering, price
+from projects.gate import BusyError, answering, price
 from projects.models import Throttled
 from projects.refused import RefusedError, refused
 from projects.turned_away import spent
@@ -194,9 +194,9 @@ class Throttling:
                 finally:
                     # Who has just signed in pays for it, not their network: a class does it at once.
                     payer, seconds = shares.of_request(request), time.thread_time() - began
-                    is_beside = not payer.is_member and answering.has_others(share)
-                    budget.take(payer, seconds * (BESIDE_OTHERS if is_beside else price(payer)))
-                    if price(payer) > 1:
+                    times = price(payer)
+                    budget.take(payer, seconds * times)
+                    if times > 1:
                         answering.rest(share, min(seconds * RESTS, LONGEST_REST))
         except BusyError:
             after = budget.wait(share)

@@ -252,7 +252,7 @@ def test_a_crowd_of_one_network_pays_more_while_others_come(
         assert answering.has_others(OTHER)
     many = come(answering, VISITOR, came, 1)
     assert not answering.has_others(OTHER), "who is no crowd does not pay for one"
-    assert gate.price(VISITOR) == gate.BESIDE_OTHERS  # the other has left, but came lately
+    assert gate.price(VISITOR) == gate.OF_A_CROWD  # the other has left, but came lately
     assert gate.price(OTHER) == 1
     members = come(answering, ALICE, came, gate.CROWD + 1)
     assert gate.price(ALICE) == 1

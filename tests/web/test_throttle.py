@@ -332,10 +332,11 @@ def test_a_share_takes_what_it_has_and_gets_it_back_with_time(
     assert mine.left(visitor) == AT_ONCE
 
 
-@pytest.mark.parametrize(("others", "times"), [(0, 1), (1, 4)])
-def test_a_visitor_pays_more_for_what_is_done_beside_others(
-    as_charlie: Client, monkeypatch: pytest.MonkeyPatch, others: int, times: int
+@pytest.mark.parametrize("others", [0, 1, 3])
+def test_a_visitor_pays_once_whoever_else_is_there(
+    as_charlie: Client, monkeypatch: pytest.MonkeyPatch, others: int
 ) -> None:
+    """One person at work is no crowd."""
     took: list[tuple[str, float]] = []
     clock = iter(range(100))
     monkeypatch.setattr("projects.throttle.time.thread_time", lambda: float(next(clock)))
@@ -348,11 +349,11 @@ def test_a_visitor_pays_more_for_what_is_done_beside_others(
             beside.enter_context(throttle.answering.entered(other, 1))
         assert as_charlie.get("/gallery/").status_code == 200
     ((share, seconds),) = took
-    assert share.startswith("visitor:") and seconds == times
+    assert share.startswith("visitor:") and seconds == 1
 
 
 @pytest.mark.parametrize(("price", "rests"), [(1, []), (4, [pytest.approx(0.3)])])
-def test_a_request_of_a_crowd_keeps_its_place_a_while(
+def test_a_request_of_a_crowd_pays_more_and_keeps_its_place_a_while(
     as_charlie: Client, monkeypatch: pytest.MonkeyPatch, price: int, rests: list[float]
 ) -> None:
     clock, slept = iter(range(100)), []
@@ -366,7 +367,10 @@ def test_a_request_of_a_crowd_keeps_its_place_a_while(
     monkeypatch.setattr("projects.throttle.time.thread_time", lambda: next(clock) / 10)
     monkeypatch.setattr("projects.gate.time.sleep", sleep)
     monkeypatch.setattr(throttle, "price", lambda share: price)
+    took: list[float] = []
+    monkeypatch.setattr(throttle.budget, "take", lambda share, seconds: took.append(seconds))
     assert as_charlie.get("/gallery/").status_code == 200
+    assert took == [pytest.approx(0.1 * price)]
     assert slept == rests
     assert not throttle.answering._inside and not throttle.answering._resting
 
