@@ -195,8 +195,8 @@ answering = Gate(10_000, _at_once, WAITING, IN_ALL)
 """To all that a process answers."""
 
 OF_A_CROWD = 4
-"""Times that a network of visitors pays for what it takes while several of its requests wait, and others come, too: they
-wait as long for it. One person at work pays once, however many others there are.
+"""Times that a network of visitors pays for what it takes while several of its requests wait, and others come, too:
+they wait as long for it. One person at work pays once, however many others there are.
 """
 
 
