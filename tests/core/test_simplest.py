@@ -157,7 +157,7 @@ def test_of_keys_that_cost_about_the_same_the_one_like_the_identifier_is_taken(i
         assert identifier[0] in first, first
 
 
-@pytest.mark.parametrize("name", ["berths", "comments", "members", "opinions"])
+@pytest.mark.parametrize("name", ["berths", "members", "opinions"])
 def test_nothing_is_kept_twice_for_the_bytes_of_keys(name) -> None:
     assert shapes(plan(stated(name, objective="cost"), "single"), "copy")
     assert not shapes(plan(stated(name), "single"), "copy")
