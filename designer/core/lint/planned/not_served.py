@@ -1,8 +1,8 @@
 """A pattern that no plan within the rules answers."""
 
-from designer.core.dynamodb.limits import FEW_PAGES
+from designer.core.dynamodb.limits import FEW_PAGES, SMALL_COLLECTION_BYTES
 from designer.core.lint.base import Topic
-from designer.core.words.figures import number
+from designer.core.words.figures import binary_size, number
 
 
 class NotServed(Topic):
@@ -17,9 +17,10 @@ class NotServed(Topic):
     )
     why = (
         "A plan never scans a table, and never returns a stale result for a strongly consistent read. It never drops "
-        "more than 90 % of what it reads from a large collection, or, on average, half or more of what it reads if "
-        f"that is more than {number(FEW_PAGES)} pages of 1 MB. For an aggregate, all items count as "
-        "dropped. If there is no other way, the plan does not serve the access pattern."
+        f"more than 90 % of what it reads from a collection of over {binary_size(SMALL_COLLECTION_BYTES)} on average. "
+        "Nor does it, on average, drop half or more of what it reads, if what it drops is more than "
+        f"{number(FEW_PAGES)} pages of 1 MB. For an aggregate, all items count as dropped. If there is no other way, "
+        "the plan does not serve the access pattern."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-query-scan.html"
     cure = (

@@ -22,13 +22,14 @@ class ServedOnAverage(Topic):
     of_many = "access patterns are served only on average"
     about = "pattern"
     what = (
-        f"In the worst case, one Query of the access pattern reads more than {number(FEW_PAGES)} pages of 1 MB "
-        f"that it does not return, or asks for more than {MANY_REQUESTS} pages before it has found enough. Or it has "
-        "no limit, and takes too many requests for the largest collection that the design states or the widest range "
-        f"that a caller may give: more than {number(FEW_PAGES)} additional requests that wait for one another, or more "
-        f"than {MANY_REQUESTS} additional BatchGetItem requests, which can run at the same time. Or at its peak, the "
-        "access pattern alone puts more load on the busiest partition than a partition can serve. Access patterns that "
-        f"run at most about once an hour ({SELDOM} times a second at peak) may read as many pages as they need."
+        "There are three cases. In the worst case, one Query of the access pattern reads more than "
+        f"{number(FEW_PAGES)} pages of 1 MB that it does not return, or asks for more than {MANY_REQUESTS} pages "
+        "before it has found enough. Or the access pattern has no limit and takes many more requests than on average, "
+        "for the largest collection that the design states or the widest range that a caller may give: over "
+        f"{number(FEW_PAGES)} more that wait for one another, or over {MANY_REQUESTS} more BatchGetItem requests, "
+        "which can run at the same time. Or at its peak, the access pattern alone puts more load on the busiest "
+        "partition than a partition can serve. Access patterns that run at most about once an hour "
+        f"({SELDOM} times a second at peak) may read as many pages as they need."
     )
     why = (
         "A limit ends a Query after enough items are found. If no item meets a condition that is tested after "

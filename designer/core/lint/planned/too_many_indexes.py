@@ -19,8 +19,8 @@ class TooManyIndexes(Topic):
         "secondary indexes."
     )
     why = (
-        f"The quota of a table is {GSIS} global secondary indexes, which AWS can raise, and {LSIS} local "
-        "secondary indexes, which is fixed. A write that changes what an index holds is also "
+        f"A table has a quota of {GSIS} global secondary indexes, which AWS can raise, and a fixed quota of {LSIS} "
+        "local secondary indexes. A write that changes what an index holds is also "
         "charged for that index."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html"

@@ -62,7 +62,8 @@ class BusyChangingIndexKey(Rule):
         "scan": (
             "Marks the access patterns that read the index as batch jobs, which read the whole table, and removes pins "
             "that keep the index. Offered if nothing else reads the index, and if the changes to it cost more than "
-            f"{CHEAPER} times as much as the Scans. The bill does not include these Scans."
+            f"{'twice' if CHEAPER == 2 else f'{CHEAPER} times'} as much as the Scans. The bill does not "
+            "include these Scans."
         ),
     }
 

@@ -28,7 +28,7 @@ from designer.core.plan import keys
 class IdentifierNotGenerated(Rule):
     id = "P111"
     severity = "advice"
-    title = "Format of an identifier missing"
+    title = "Identifier without a format"
     of_many = "identifiers do not say whether they are generated"
     about = "attribute"
     what = (

@@ -21,7 +21,7 @@ class LaunchAboveWarmThroughput(Rule):
     what = (
         "If all access patterns run at their peaks, an on-demand table or one of its indexes takes more than "
         f"{WARM_READS:,} read units or {WARM_WRITES:,} write units a second. Or a table takes more than its quota "
-        f"of {TABLE_UNITS:,} units a second."
+        f"of {TABLE_UNITS:,} read units or {TABLE_UNITS:,} write units a second."
     )
     why = (
         f"A new on-demand table, and each of its indexes, serves {WARM_READS:,} read units and {WARM_WRITES:,} "
@@ -31,8 +31,8 @@ class LaunchAboveWarmThroughput(Rule):
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/warm-throughput.html"
     cure = (
         "Raise the warm throughput of the table and the index before the launch (a one-time charge), or let the "
-        f"traffic grow in steps. If a table needs more than {TABLE_UNITS:,} units a second, request a higher "
-        "quota."
+        f"traffic grow in steps. If a table needs more than {TABLE_UNITS:,} read units or {TABLE_UNITS:,} "
+        "write units a second, request a higher quota."
     )
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:

@@ -21,9 +21,9 @@ class Conditions(Kind):
     place = 7
     title = "Failed conditions"
     then = (
-        "Find the client that creates items that already exist or changes deleted ones. It may retry without reading, "
-        "or two clients may write the same item. Only the caller of a transaction learns which condition or "
-        "guard refused it, so count those refusals there."
+        "Find the client that tries to create items that already exist, or to change deleted ones. It may retry "
+        "without reading, or two clients may write the same item. Only the caller of a transaction learns which "
+        "condition or guard refused it, so count those refusals in the application."
     )
     source = METRICS
     otherwise = "Failed conditions: no conditional single write has a rate."
