@@ -61,6 +61,7 @@ def icon(name: str, css_class: str = "") -> SafeString:
 
 
 register.filter(english.ended)
+register.filter(english.joined)
 
 
 @register.filter

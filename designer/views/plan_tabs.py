@@ -15,7 +15,6 @@ from designer.core.comparison.in_full import compared_in_full
 from designer.core.cost.whole import whole
 from designer.core.design import unstated
 from designer.core.design.document import Design
-from designer.core.grid.shown import STYLE_LABELS
 from designer.core.heat.keys import plan_heat
 from designer.core.plan import ALL_STYLES, Plan, Style
 from designer.core.planner.explain.amounts import CENT, is_material
@@ -145,8 +144,7 @@ def _comparison(known: Known) -> str:
     asked = derived(known.draft, known.design, compared_in_full, known.design, planned)
     if asked.found is None:
         return NOT_COMPARED
-    label = STYLE_LABELS[asked.found.comparison.recommendation.style]
-    return f"{label} {'fit' if label.endswith('s') else 'fits'} best"
+    return asked.found.comparison.recommendation.in_short
 
 
 def _cost(known: Known) -> str:

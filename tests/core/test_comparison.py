@@ -1,5 +1,6 @@
 """The styles side by side: figures worked by hand, what each criterion says, and what is recommended and why."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -177,7 +178,7 @@ def test_the_cheaper_style_is_recommended_and_what_speaks_against_it_is_named() 
     (against,) = found.against
     assert against.criterion.slug == "apart"
     assert against.favoured == (
-        "The multi-table style does better in terms of shared tables: fewer entities share a table unnecessarily."
+        "The multi-table style does better in terms of unnecessarily shared tables: fewer entities share one."
     )
     assert found.reasons[0].leaves_out == ("multi",)
 
@@ -323,6 +324,17 @@ def test_of_several_cases_the_longest_counts() -> None:
 def test_what_no_criterion_tells_apart_is_as_good() -> None:
     found = comparison(gallery.load("starter"), ALL_STYLES).recommendation
     assert (found.style, found.as_good) == ("single", ("grouped",))
+    assert found.verdict == "Best for this design: Single table and Grouped tables"
+    assert found.in_short == "Single table and Grouped tables fit best"
+
+
+def test_styles_that_all_are_as_good_are_said_to_be() -> None:
+    found = replace(comparison(gallery.load("starter"), ALL_STYLES).recommendation, answered=())
+    assert found.verdict == "Both styles are equally good for this design"
+    tied = replace(found, as_good=("multi", "grouped"))
+    assert tied.is_tie
+    assert tied.verdict == "All styles are equally good for this design"
+    assert tied.in_short == "all styles fit equally well"
 
 
 def test_open_patterns_speak_for_few_shared_keys_and_agreed_ones_for_nothing() -> None:

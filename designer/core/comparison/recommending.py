@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from designer.core.comparison.criteria import Answer, Criterion, in_order
 from designer.core.comparison.criteria.base import Sides
 from designer.core.design.document import Design
-from designer.core.grid.shown import STYLE_WORDS
+from designer.core.grid.shown import STYLE_LABELS, STYLE_WORDS
 from designer.core.plan import Style
 from designer.core.words.english import spoken
 
@@ -51,6 +51,33 @@ class Recommendation:
     """Others that no criterion tells from it."""
     answered: tuple[Answered, ...]
     """Every criterion, in the order in which they decide."""
+
+    @property
+    def best(self) -> tuple[Style, ...]:
+        """All that the criteria leave."""
+        return (self.style, *self.as_good)
+
+    @property
+    def is_tie(self) -> bool:
+        """Whether the criteria leave every style."""
+        return bool(self.as_good) and not self.reasons
+
+    @property
+    def verdict(self) -> str:
+        """`Best for this design: Single table`."""
+        if self.is_tie:
+            which = "Both" if len(self.best) == 2 else "All"
+            return f"{which} styles are equally good for this design"
+        return f"Best for this design: {spoken(tuple(STYLE_LABELS[style] for style in self.best))}"
+
+    @property
+    def in_short(self) -> str:
+        """`Single table fits best`."""
+        if self.is_tie:
+            return "all styles fit equally well"
+        label = spoken(tuple(STYLE_LABELS[style] for style in self.best))
+        is_one = len(self.best) == 1 and not label.endswith("s")
+        return f"{label} {'fits' if is_one else 'fit'} best"
 
     @property
     def reasons(self) -> tuple[Answered, ...]:

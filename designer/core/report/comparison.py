@@ -51,7 +51,9 @@ def verdict(found: Comparison) -> tuple[Block, ...]:
         *(Paragraph(f"Problem in this style: {words}") for words in found.still),
         Heading("Totals"),
         _totals(found),
-        Heading("What differs"),
+        Heading(
+            "What differs" if any(row.differs for row in found.rows) else "Each access pattern"
+        ),
         *_differing(found),
     )
 
@@ -73,9 +75,9 @@ def _labels(styles: tuple[Style, ...]) -> str:
 
 
 def _recommended(found: Recommendation) -> list[Block]:
-    said = f"Best for this design: {STYLE_LABELS[found.style]}."
+    said = f"{found.verdict}."
     if found.as_good:
-        said += f" Equally good by every criterion: {_labels(found.as_good)}."
+        said += f" No criterion favours {'either' if len(found.as_good) == 1 else 'any'} of them."
     because = [f"{one.ruled_out} {one.answer.says}" for one in found.reasons]
     against = [f"{one.favoured} {one.answer.says}" for one in found.against]
     blocks: list[Block] = [Paragraph(said)]
@@ -91,11 +93,11 @@ def _differing(found: Comparison) -> list[Block]:
     alike = len(found.rows) - len(differing)
     blocks: list[Block] = []
     if alike:
-        blocks.append(
-            Paragraph(
-                f"{alike} of {figures.count(len(found.rows), 'access pattern')} have the same result in every style."
-            )
-        )
+        number = figures.count(len(found.rows), "access pattern")
+        which = f"{alike} of {number} have" if differing else f"All {number} have"
+        if len(found.rows) == 1:
+            which = "The access pattern has"
+        blocks.append(Paragraph(f"{which} the same result in every style."))
     if differing:
         head = ("No.", "Access pattern", *(side.label for side in found.sides))
         rows = tuple(
@@ -162,8 +164,8 @@ def _table(side: Side, one: Shared) -> tuple[str, ...]:
     )
     stream = "none"
     if one.has_stream:
-        stream = f"for {', '.join(one.streamed_for)}" if one.streamed_for else "for no entity"
-        stream += f"; also carries {', '.join(one.streamed_along)}" if one.streamed_along else ""
+        stream = f"for {spoken(one.streamed_for)}" if one.streamed_for else "for no entity"
+        stream += f"; also carries {spoken(one.streamed_along)}" if one.streamed_along else ""
     personal = f"personal data: {NOT_STATED}"
     if one.personal:
         personal = f"personal data of {spoken(one.personal)}"

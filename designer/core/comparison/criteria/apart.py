@@ -12,7 +12,7 @@ class Apart(Criterion):
     slug = "apart"
     title = "Tables shared unnecessarily"
     by = "unnecessarily shared tables"
-    on = "shared tables: fewer entities share a table unnecessarily"
+    on = "unnecessarily shared tables: fewer entities share one"
     rank = 160
 
     def answer(self, design: Design, sides: Sides) -> Answer:

@@ -15,7 +15,9 @@ class Backups(Need):
     on = "backups"
     rank = 105
     fields = ("recovery_days",)
-    without = "No entity states how far back it must be recoverable, so 35 days apply to all."
+    without = (
+        "No entity states how far back it must be recoverable, so all are recoverable for 35 days."
+    )
     nothing = "all entities needed the same recovery period"
     otherwise = ("needed no point-in-time recovery", {"recovery_days": 0})
 

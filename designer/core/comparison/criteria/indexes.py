@@ -19,7 +19,7 @@ class Indexes(Criterion):
     def answer(self, design: Design, sides: Sides) -> Answer:
         says = f"Total: {by_style(sides, {side.style: _built(side) for side in sides})}."
         if design.planner.objective != self.objective:
-            return Answer(f"{says} The objective is not the fewest indexes.")
+            return Answer(f"{says} This counts only if the objective is “fewest indexes”.")
         # To the planner, too, a copy is no better than an index then.
         return Answer(says, {side.style: Fraction(side.indexes + side.copies) for side in sides})
 
