@@ -19,14 +19,14 @@ TEMPLATES = {
     "could-be-named-by-unique": "As the key, it would need no guard item.",
     # A child inside its parent
     "read-with-children": (
-        "{share:share} of the reads of {parent} or {child} need both. {parent} takes {parent_bytes:,.0f} bytes, and "
-        "{count:g} {child:plural} {child_bytes:,.0f} bytes; {parent} is written {parent_writes:g} times a second, "
-        "{child} {child_writes:g} times."
+        "{share:share} of the reads of {parent:plural} or {child:plural} need both. {parent:A} takes "
+        "{parent_bytes:,.0f} bytes, and {count:g} {child:plural} {child_bytes:,.0f} bytes; {parent:plural} are written "
+        "{parent_writes:g} times a second, {child:plural} {child_writes:g} times."
     ),
     "read-with-child": (
-        "{share:share} of the reads of {parent} or {child} need both. {parent} takes {parent_bytes:,.0f} bytes, and "
-        "the {child} {child_bytes:,.0f} bytes; {parent} is written {parent_writes:g} times a second, {child} "
-        "{child_writes:g} times."
+        "{share:share} of the reads of {parent:plural} or {child:plural} need both. {parent:A} takes "
+        "{parent_bytes:,.0f} bytes, and the {child} {child_bytes:,.0f} bytes; {parent:plural} are written "
+        "{parent_writes:g} times a second, {child:plural} {child_writes:g} times."
     ),
     "child-inside-parent": (
         "In one item, one read returns both, but each write is charged for the whole item. {child} cannot exist "
@@ -34,13 +34,13 @@ TEMPLATES = {
     ),
     # Some attributes apart
     "read-with-rest": (
-        "{share:share} of the reads of {entity} need both {attributes} and other attributes. {entity} takes "
-        "{item_bytes:,.0f} bytes, of which {attributes} {attributes:takes|take} {bytes:,.0f}. Writes change "
-        "{attributes} alone {writes:g} times a second, and the other attributes {other_writes:g} times."
+        "{share:share} of the reads of {entity:plural} need both {attributes} and other attributes. {entity:A} takes "
+        "{item_bytes:,.0f} bytes, of which {attributes} {attributes:takes|take} {bytes:,.0f}. Writes a second that "
+        "change {attributes} alone: {writes:g}; that change other attributes: {other_writes:g}."
     ),
     "charged-apart": (
-        "Each change is then charged for its own item only. One transaction creates or deletes both items. A read of "
-        "both may find one newer than the other."
+        "With two items, each change is charged for its own item only. One transaction creates or deletes both. A read "
+        "of both may find one newer than the other."
     ),
     # Numbers in shards
     "additions-overload-item": (
