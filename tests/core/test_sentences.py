@@ -341,8 +341,8 @@ def with_changes(number: int, *, step: dict[str, Any], part: dict[str, Any]) -> 
         (
             {"pages": "all"},
             {"name": "places", "keep": [{"attribute": "total", "from": "{least}"}], "limit": 5},
-            ", all pages, related items (relationship “places”) kept only if total >= <least> and cut to 5 in the "
-            "application: 1 request",
+            ", all pages, related items (relationship “places”) kept in the application only if total >= <least> "
+            "and cut to 5: 1 request",
         ),
         ({"pages": "all"}, {"limit": 5}, ", all pages, cut to 5 in the application: 1 request"),
         # The pages themselves are the cut.

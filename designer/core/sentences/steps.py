@@ -68,7 +68,7 @@ def _by_the_caller(operation: Operation) -> list[str]:
         return []
     if operation.result.kind == "exists":
         tests = (part.keep for part in operation.result.parts if part.keep)
-        return [f"{_kept(keep, operation.constants)} in the application" for keep in tests]
+        return [_in_application([_kept(keep, operation.constants)]) for keep in tests]
     said = []
     for part in operation.result.parts:
         read_whole = any(step.pages == "all" for step in operation.steps if step.id in part.steps)
@@ -104,8 +104,20 @@ def _by_the_caller(operation: Operation) -> list[str]:
             said.append("each row combined from its items in the application")
         if does:
             name = "" if part.name == "rows" else f"related items (relationship “{part.name}”) "
-            said.append(f"{name}{joined(does)} in the application")
+            said.append(f"{name}{_in_application(does)}")
     return said
+
+
+def _in_application(does: list[str]) -> str:
+    """What the application does. A condition comes last, so that its value does not seem to be in the application."""
+    if not any("kept only if" in each for each in does):
+        return f"{joined(does)} in the application"
+    first, *others = does
+    if "kept only if" in first:
+        first = first.replace("kept only if", "kept in the application only if", 1)
+    else:
+        first += " in the application"
+    return joined([first, *others])
 
 
 def _kept(conditions: tuple[ItemCondition, ...], lists: Lists) -> str:
