@@ -141,7 +141,13 @@ def _billed(draft: Draft, design: Design, plan: Plan, form: CostForm) -> Asked[d
     return Asked("planned", context)
 
 
-PRICES = ("Million reads", "Million writes", "GB-month", "Read unit-hour", "Write unit-hour")
+PRICES = (
+    "Million read units",
+    "Million write units",
+    "GB-month",
+    "Read unit-hour",
+    "Write unit-hour",
+)
 
 
 def _price_rows(region: str) -> Iterator[tuple[str, list[tuple[str, str]]]]:

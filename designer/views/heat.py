@@ -82,9 +82,9 @@ class Shown:
         return float(self.load.reads + self.load.writes)
 
     @property
-    def said(self) -> str:
-        """What the units are: "write" of one."""
-        return self.what.removesuffix("s") if self.units == 1 else self.what
+    def unit(self) -> str:
+        """Of which kind the units are."""
+        return self.what.removesuffix("s")
 
     @property
     def share(self) -> float:

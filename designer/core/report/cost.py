@@ -182,7 +182,7 @@ def _ways(facts: Facts) -> tuple[Block, ...]:
     pays = tuple(
         (
             place(each.place),
-            each.kind,
+            each.kind.removesuffix("s"),
             f"{each.capacity:,}",
             figures.little_share(float(each.in_use)),
             figures.share(float(each.needed)),
@@ -200,7 +200,7 @@ def _ways(facts: Facts) -> tuple[Block, ...]:
         head = (
             "Table or index",
             "Units",
-            "Capacity",
+            "Capacity (units a second)",
             "Average utilisation",
             "Break-even",
             "Cheaper",
