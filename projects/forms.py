@@ -15,6 +15,7 @@ from django.contrib.auth.models import User
 from django.core.validators import RegexValidator
 from django.db import IntegrityError, transaction
 
+from designer.core.words.english import joined
 from projects import accounts
 from projects.models import Role
 
@@ -169,7 +170,7 @@ class EmailForm(forms.Form):
     def clean_email(self) -> str:
         email: str = self.cleaned_data["email"]
         if not accounts.is_allowed(email):
-            domains = ", ".join(settings.SIGN_UP_DOMAINS)
+            domains = joined(settings.SIGN_UP_DOMAINS, "or")
             raise forms.ValidationError(f"Accounts here need an address of {domains}.")
         return email
 

@@ -44,7 +44,7 @@ SECTIONS = {
         "Cost",
         "What is assumed",
         "Trade-offs",
-        "Integrations and operation",
+        "Recovery, streams and permissions",
         "Monitoring",
         "Findings",
         "Checklist",
@@ -86,7 +86,7 @@ def test_styles_are_compared_where_their_plans_are_given() -> None:
     beside = {other.style: other for other in others}
     text = str(EXPORTERS["data-model"].export(design, made, Options(beside=beside)).content)
     read = Read(text)
-    at = list(SECTIONS["data-model"]).index("Integrations and operation")
+    at = list(SECTIONS["data-model"]).index("Recovery, streams and permissions")
     assert read.headings["h2"][at] == "Comparison of the styles" and read.foreign == []
     found = compared(design, {made.style: made, **beside})
     for total in totals(found):
@@ -279,7 +279,7 @@ def test_relationships_say_how_many() -> None:
 def test_rates_are_stated_with_their_peaks() -> None:
     found = said(checklist.rates, ORDERS, ORDERS_PLAN)
     assert found.holds is False
-    assert found.evidence == "Without a rate: patterns 2, 3, 4, 6."
+    assert found.evidence == "Without a rate: patterns 2, 3, 4 and 6."
     rate = ORDERS.pattern(1).rate
     assert rate is not None
     assert said(checklist.rates, with_patterns(rate=rate), ORDERS_PLAN).holds is True

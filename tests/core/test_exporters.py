@@ -132,7 +132,7 @@ def test_an_export_says_how_the_design_stands_and_nothing_else_of_it(slug: str) 
     stands = Options(standing=standing)
     lines = str(EXPORTERS[slug].export(ORDERS, ORDERS_PLAN, stands).content).splitlines()
     more = [line for line in lines if line not in without]
-    assert "Revision r12: approved. Approved by Ana, Ben." in "\n".join(more)
+    assert "Revision r12: approved. Approved by Ana and Ben." in "\n".join(more)
     assert len(more) <= 2
 
 
@@ -200,7 +200,7 @@ def test_provisioned_capacity_is_written_and_its_limits_are_said(slug: str) -> N
     assert export.left_out[1:] == (
         "Table library-main has fixed capacity, of which its patterns use 70 % at their peaks; "
         "auto scaling is not set up.",
-        "The capacity leaves out the patterns without a rate: 2, 4.",
+        "The capacity leaves out the patterns without a rate: 2 and 4.",
     )
 
 

@@ -139,7 +139,7 @@ def test_entities_say_how_many_and_what_for() -> None:
     assert gaps(found, "entities") == [
         ("State how many Writer items there are.", "entities.Writer"),
         ("State how many Note items there are.", "entities.Note"),
-        ("State the purpose of the design: business, scale.", "context"),
+        ("State the purpose of the design: business and scale.", "context"),
     ]
 
 

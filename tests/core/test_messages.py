@@ -139,8 +139,8 @@ def test_forms_are_known() -> None:
         (say("shard-by-identifier", templates=("{shard(4, a)}", "{shard(4, b)}")),
          "the shard must follow from the identifier: `{shard(4, a)}` or `{shard(4, b)}`"),
         (say("key-lacks-identifier", entity="A", pins=2, missing=("a", "b"), unique=("c",)),
-         "a key holds the identifier of A, and with an earlier pin it lacks a, b; add it, or state c, which is unique, "
-         "as the identifier"),
+         "a key holds the identifier of A, and with an earlier pin it lacks a and b; add it, or state c, which is "
+         "unique, as the identifier"),
         (say("key", key=(("PK", "U#{id}"), ("SK", "A"))), "PK = U#{id}, SK = A"),
         (say("rows-counted", count=1), "1 item, counted from the rows in the file. The rows were not kept."),
         (say("items-missing", entities=("Person", "Order")), "How many People and Orders there are."),

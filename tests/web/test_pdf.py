@@ -111,8 +111,8 @@ def test_the_first_page_says_what_decides() -> None:
         "access patterns served",
         "Top risks",
         "Assumed",
-        "Not included: patterns 2, 3, 4, 6, without a rate.",
-        "How often do patterns 2, 3, 4, 6 run?",
+        "Not included: patterns 2, 3, 4 and 6, without a rate.",
+        "How often do patterns 2, 3, 4 and 6 run?",
     ):
         assert expected in page, expected
     # One price only: that of the bill.
@@ -217,7 +217,7 @@ def test_every_section_has_a_bookmark_and_a_line_in_the_contents() -> None:
         "Risks and findings",
         "Appendix: cost in detail",
         "Appendix: heat of every key",
-        "Appendix: integrations and operation",
+        "Appendix: recovery, streams and permissions",
         "Appendix: monitoring",
         "Appendix: checklist",
     ]

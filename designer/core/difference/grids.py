@@ -81,7 +81,7 @@ class GridPair:
 
     @property
     def sentence(self) -> str:
-        """`2 rows changed, 1 new, 1 gone; 4 as they were.`"""
+        """`2 rows changed, 1 new and 1 gone; 4 as they were.`"""
         if self.state in ("added", "removed"):
             return f"This {'index' if ' on ' in self.title else 'table'} is {WORDS[self.state]}."
         of = {state: sum(row.state == state for row in self.rows) for state in WORDS}
@@ -90,7 +90,7 @@ class GridPair:
         if not said:
             return "All as it was."
         still = f"; {left} as {'it was' if left == 1 else 'they were'}" if left else ""
-        return f"{', '.join(said)}{still}."
+        return f"{joined(said)}{still}."
 
 
 def grid_difference(before: Side, after: Side, form: Showing = "templates") -> tuple[GridPair, ...]:

@@ -164,7 +164,7 @@ def _entities(known: _Known) -> Step:
         )
         missing = unstated.purpose(design)
         if missing:
-            gaps.append(Gap(f"State the purpose of the design: {', '.join(missing)}.", "context"))
+            gaps.append(Gap(f"State the purpose of the design: {joined(missing)}.", "context"))
     return Step("entities", "Entities", _count(design.entities, "entity", "entities"), tuple(gaps))
 
 

@@ -8,6 +8,7 @@ from designer.core.capacity.tables import Structure, is_provisioned, needs, peak
 from designer.core.design.document import Design
 from designer.core.exporters.base import Options
 from designer.core.plan import Plan, Table
+from designer.core.words.english import joined
 
 NAME_LENGTH = 255
 """Characters in a table's name. Source: CreateTable, TableName."""
@@ -88,7 +89,7 @@ def about_maximums(design: Design, found: Mapping[Structure, object]) -> Iterato
         if without:
             yield (
                 "These limits leave out the access patterns without a rate: "
-                f"{', '.join(map(str, without))}."
+                f"{joined([str(each) for each in without])}."
             )
 
 
@@ -134,7 +135,7 @@ def not_as_stated(design: Design, plan: Plan) -> Iterator[str]:
     provisioned = any(is_provisioned(design, table) for table in plan.tables)
     without = [str(pattern.number) for pattern in design.patterns if pattern.rate is None]
     if provisioned and without:
-        yield f"The capacity leaves out the patterns without a rate: {', '.join(without)}."
+        yield f"The capacity leaves out the patterns without a rate: {joined(without)}."
     wishes = {"design name": design.name} | {
         f"team of {entity.name}": entity.needs.team
         for entity in design.entities

@@ -13,7 +13,7 @@ from designer.core.grid.shown import STYLE_WORDS
 from designer.core.plan import Index, Plan, Shape, Table
 from designer.core.report.standing import Standing
 from designer.core.sentences.steps import COPIES, shape_name
-from designer.core.words.english import when_given
+from designer.core.words.english import joined, when_given
 
 
 def wrapped(notes: Iterable[str], indent: int = 0) -> Iterator[str]:
@@ -54,7 +54,7 @@ def about_table(design: Design, plan: Plan, table: Table) -> tuple[str, ...]:
 def about_index(design: Design, plan: Plan, table: Table, index: Index) -> tuple[str, ...]:
     """An index's key templates, the patterns that it serves, and its reason."""
     keys = [key.name for key in (*index.partition, *index.sort)]
-    sparse = " Items without its keys are not in it." if index.sparse else ""
+    sparse = f" Items without {joined(keys, 'or')} are not in this index." if index.sparse else ""
     return (
         f"Index {index.name}.{sparse}",
         *_about(design, plan, table, keys, index.serves, {f"index {table.name}/{index.name}": ""}),

@@ -17,6 +17,7 @@ from designer.core.migration.meeting import templates
 from designer.core.migration.renaming import Names, renamed, under_prefix
 from designer.core.plan import Plan, Shape, Table
 from designer.core.sentences.steps import template_text
+from designer.core.words.english import joined
 
 
 def settle(before: Deployed, after: Deployed) -> Change:
@@ -124,7 +125,7 @@ def _values(lineage: Lineage, before: Plan, after: Plan, was: Shape, is_: Shape)
             more = [each for each in other.attributes if each not in one.attributes]
             if more:
                 yield Value(
-                    name, f"with {', '.join(more)} of each {is_.holds[name]} in it", "embedded"
+                    name, f"with {joined(more)} of each {is_.holds[name]} in it", "embedded"
                 )
     for name, template in is_.set.items():
         if name not in there:

@@ -9,6 +9,7 @@ from designer.core.design.document import Design
 from designer.core.dynamodb.prices import ALARM_METRIC_MONTH
 from designer.core.plan import Operation, Plan, Step, Upkeep
 from designer.core.rational import Fraction
+from designer.core.words.english import joined
 
 METRICS = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/metrics-dimensions.html"
 RECOMMENDED = (
@@ -120,7 +121,7 @@ class Alarm:
             place += f"/{self.index}"
         indexes = dict.fromkeys(each.index for each in self.summed if each.index is not None)
         if indexes:
-            place += f" with {', '.join(indexes)}"
+            place += f" with {joined(list(indexes))}"
         return f"{place}, {self.operation}" if self.operation else place
 
     @property

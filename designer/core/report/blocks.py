@@ -5,6 +5,8 @@ Texts are plain text; what stands between backticks is code (`sentences.plans.wi
 
 from dataclasses import dataclass
 
+from designer.core.words.english import spoken
+
 NOT_STATED = "not stated"
 
 
@@ -58,6 +60,6 @@ def code(text: str) -> str:
 
 
 def numbered(patterns: tuple[int, ...]) -> str:
-    """`pattern 3`, `patterns 3, 4`."""
+    """`pattern 3`, `patterns 3 and 4`."""
     noun = "pattern" if len(patterns) == 1 else "patterns"
-    return f"{noun} {', '.join(str(number) for number in patterns)}"
+    return f"{noun} {spoken(tuple(map(str, patterns)))}"

@@ -91,7 +91,9 @@ def rates(facts: Facts) -> Line:
 
 def both_ways(facts: Facts) -> Line:
     """What the team set aside with a reason it has declined."""
-    claim = "Everything that is read is also written, and vice versa, unless the team ignores the finding."
+    claim = (
+        "Everything that is read is also written, and vice versa, or the team ignores the finding."
+    )
     if not facts.design.patterns:
         return Line(claim, None, "No access pattern is stated.")
     found = facts.found(*UNMATCHED)
@@ -100,7 +102,7 @@ def both_ways(facts: Facts) -> Line:
         return Line(claim, False, " ".join(finding.message for finding in found))
     reasons = [one.because for f in aside if (one := set_aside(facts.design, f)) is not None]
     declined = f" Declined: {'; '.join(dict.fromkeys(reasons))}." if aside else ""
-    return Line(claim, True, f"No finding of {joined(list(UNMATCHED), 'or')} is open.{declined}")
+    return Line(claim, True, f"Of {joined(list(UNMATCHED))}, no finding is open.{declined}")
 
 
 def elsewhere(facts: Facts) -> Line:
@@ -226,6 +228,8 @@ def justified(facts: Facts) -> Line:
                 wanted[f"copy {shape.shape}"] = f"the copy {shape.shape}"
     without = [name for about, name in wanted.items() if about not in decided]
     if any(table.indexes for table in facts.plan.tables):
+        if len(wanted) == 2 and not without:
+            return Line(claim, True, "For the key and the index.")
         return _all(claim, len(wanted), _missing(without), "key or index", "keys and indexes")
     return _all(claim, len(wanted), _missing(without), "key")
 
@@ -277,16 +281,15 @@ def _with_price(priced: int, of: int) -> str:
 
 
 def cheapest(facts: Facts) -> Line:
-    claim = "No other plan among the candidates is cheaper."
+    claim = "No other plan of these candidates is cheaper."
     cost = facts.plan.cost
     if cost.cheapest is not None and cost.gap:
         claim = (
-            "Cheaper plans among the candidates are less simple, and save too little to be chosen."
+            "Cheaper plans of these candidates are less simple, and save too little to be chosen."
         )
-        most = figures.money(cost.per_month - cost.bound)
-        return Line(
-            claim, True, f"They save at most {most} a month ({figures.little_share(cost.gap)})."
-        )
+        saved = figures.money(cost.per_month - cost.bound)
+        most = saved if saved == figures.LESS_THAN_A_CENT else f"at most {saved}"
+        return Line(claim, True, f"They save {most} a month ({figures.little_share(cost.gap)}).")
     return Line(claim, cost.gap == 0, f"Gap to the bound: {figures.little_share(cost.gap)}.")
 
 

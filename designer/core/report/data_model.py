@@ -24,7 +24,8 @@ from designer.core.report.facts import Facts
 from designer.core.sentences.plans import choice_text, optimality, summary
 from designer.core.sentences.steps import COPIES, kept_up_by, served_by, shape_name, template_text
 from designer.core.words import figures
-from designer.core.words.english import joined, when_given
+from designer.core.words.english import joined, spoken, when_given
+from designer.core.words.spoken import article_of
 
 OBJECTIVES = {
     "simplest": "the simplest structure at about the lowest bill",
@@ -105,8 +106,9 @@ def _item(facts: Facts, table: PlannedTable, shape: Shape) -> tuple[str, ...]:
         reasons += _reasons(facts, f"guard {shape.entity}.{joined(list(kept))}")
     if shape.role in ("entity", "edge"):
         reasons += _reasons(facts, f"key {shape.entity}")
+        article = article_of(shape.entity).capitalize()
         reasons += [
-            f"It cannot exist without its {joined(list(one.parents))} ({one.name})."
+            f"{article} {shape.entity} cannot exist without its {joined(list(one.parents))} ({one.name})."
             for one in facts.design.relationships
             if one.identifying and one.child == shape.entity
         ]
@@ -124,8 +126,8 @@ def _index(facts: Facts, table: PlannedTable, index: Index) -> Iterator[Block]:
     yield Heading(f"Index {index.name} on {table.name}")
     held = {
         "ALL": "all attributes",
-        "KEYS_ONLY": "keys only",
-        "INCLUDE": f"keys and {', '.join(index.projection.attributes)}",
+        "KEYS_ONLY": "only the keys",
+        "INCLUDE": spoken(("the keys", *index.projection.attributes)),
     }[index.projection.type]
     about = [
         f"Purpose: {' '.join(_reasons(facts, f'index {table.name}/{index.name}')) or 'a further key.'}"
@@ -168,7 +170,7 @@ def _key(
         hot = [key for key in facts.heat.keys if (key.table, key.index) == place]
         spread = "".join(f" {_spread(key)}" for key in hot)
     called = ", ".join(f"{code(key.name)} ({key.type})" for key in keys)
-    yield f"{word}: {called}, holding {', '.join(written) or 'nothing'}.{spread}"
+    yield f"{word}: {called}, holding {joined(written) or 'nothing'}.{spread}"
 
 
 def _spread(key: KeyHeat) -> str:

@@ -46,11 +46,11 @@ def integrations(facts: Facts) -> Section:
             f"changes to one item in order."
         )
     lines.append(
-        "Permissions: each program needs a role that allows the calls of its access patterns on their tables. "
+        "Permissions: each program needs a role that allows its calls on the tables that its access patterns use. "
         "`dynamodb:LeadingKeys` limits a role to the keys of one tenant or user."
     )
     blocks.append(Listed(tuple(lines)))
-    return Section("integrations", "Integrations and operation", tuple(blocks))
+    return Section("integrations", "Recovery, streams and permissions", tuple(blocks))
 
 
 def _running(design: Design, table: PlannedTable) -> tuple[str, ...]:

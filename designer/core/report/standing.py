@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from designer.core.words.english import joined
+
 Status = Literal["draft", "in review", "changes requested", "approved", "changed since approval"]
 
 SHORT = 12
@@ -34,7 +36,7 @@ class Standing:
     def sentence(self) -> str:
         """What a template says of it in one line."""
         said = f"Revision r{self.revision}: {self.status}."
-        return f"{said} Approved by {', '.join(self.approvers)}." if self.approvers else said
+        return f"{said} Approved by {joined(self.approvers)}." if self.approvers else said
 
     @property
     def facts(self) -> tuple[tuple[str, str], ...]:

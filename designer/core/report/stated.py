@@ -46,7 +46,7 @@ def application(facts: Facts) -> Section:
         ("Key entities", entities),
         ("Business", (context.business if context else "") or NOT_STATED),
         ("Scale", (context.scale if context else "") or NOT_STATED),
-        ("Requests", _requests(design)),
+        ("Runs of access patterns", _runs(design)),
         ("Region", design.region),
     ]
     blocks: list[Block] = [Paragraph(design.description)] if design.description else []
@@ -54,7 +54,7 @@ def application(facts: Facts) -> Section:
     return Section("application", "Application", tuple(blocks))
 
 
-def _requests(design: Design) -> str:
+def _runs(design: Design) -> str:
     rated = [p.rate for p in design.patterns if p.rate is not None]
     if not rated:
         return NOT_STATED
@@ -67,8 +67,8 @@ def _requests(design: Design) -> str:
         else ""
     )
     return (
-        f"{figures.number(float(average))} a second on average over all access patterns, {figures.number(float(peak))} "
-        f"when all are at their peaks{without}"
+        f"{figures.number(float(average))} a second on average in all, {figures.number(float(peak))} if all "
+        f"are at their peaks{without}"
     )
 
 
@@ -285,8 +285,8 @@ def considerations(facts: Facts) -> Section:
     else:
         used = figures.little_share(float(hottest.used))
         lines.append(
-            f"Hot keys: the hottest is {code(template_text(hottest.key))} of {hottest.name}, at {used} of what a "
-            f"partition serves at peak."
+            f"Hot keys: the hottest is {code(template_text(hottest.key))} of {hottest.name}; "
+            f"at peak, it takes {used} of what a partition serves."
         )
     for operation in facts.answered("elsewhere"):
         name = facts.design.pattern(operation.pattern).name

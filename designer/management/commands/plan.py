@@ -25,7 +25,7 @@ from designer.core.sentences.assumptions import assumption, effects, worth
 from designer.core.sentences.plans import optimality, summary
 from designer.core.sentences.steps import kept_up_by, served_by, shape_name, template_text
 from designer.core.words import figures
-from designer.core.words.english import when_given
+from designer.core.words.english import spoken, when_given
 from designer.management.designs import add_design, add_style, design_of
 from designer.management.refusing import CommandRefusedError
 
@@ -130,7 +130,7 @@ def _index(index: Index) -> str:
     keys = ", ".join(f"{key.name} ({key.type})" for key in (*index.partition, *index.sort))
     held: str = index.projection.type
     if index.projection.attributes:
-        held += f" {', '.join(index.projection.attributes)}"
+        held += f" {spoken(index.projection.attributes)}"
     kind = f"sparse {index.kind}" if index.sparse else index.kind
     serves = f", for {numbered(index.serves)}" if index.serves else ""
     return f"{kind} index {index.name}: {keys}; {held}{serves}"
@@ -160,7 +160,7 @@ def _cost(planned: Plan) -> Iterator[str]:
     )
     yield f"  {optimality(planned)}"
     if cost.without_patterns:
-        yield f"  not included, because they have no rate: patterns {', '.join(map(str, cost.without_patterns))}"
+        yield f"  not included, because they have no rate: {numbered(cost.without_patterns)}"
 
 
 def _bill(design: Design, planned: Plan) -> str:

@@ -78,7 +78,7 @@ resource "aws_dynamodb_table" "main" {
     type = "N"
   }
 
-  # Index GSI1. Items without its keys are not in it.
+  # Index GSI1. Items without GSI1PK or GSI1SK are not in this index.
   # Keys:
   #   Loan: GSI1PK = BRANCH#{branch}, GSI1SK = DUE#{dueDay}#{memberId}
   # Serves:

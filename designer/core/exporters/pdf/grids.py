@@ -14,7 +14,7 @@ from designer.core.plan import Index, Plan, Table
 from designer.core.report.blocks import numbered
 from designer.core.sentences.steps import COPIES, shape_name, template_text
 from designer.core.words import figures
-from designer.core.words.english import joined
+from designer.core.words.english import joined, spoken
 
 MOST_KEY_COLUMNS = 2
 """Key columns beside a grid's own; more are left to the indexes' own grids."""
@@ -257,7 +257,7 @@ def _projection(shown: Grid, index: Index | None) -> Iterator[str]:
     held = {
         "ALL": "all attributes",
         "KEYS_ONLY": "only the keys",
-        "INCLUDE": f"the keys and {', '.join(index.projection.attributes)}",
+        "INCLUDE": spoken(("the keys", *index.projection.attributes)),
     }[index.projection.type]
     shows = _repeats(shown, index) and index.projection.type != "KEYS_ONLY"
     yield f"The index holds {held}{SHOWN_THERE if shows else ''}."

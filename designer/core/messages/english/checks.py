@@ -18,7 +18,7 @@ TEMPLATES = {
         "there is already an access pattern {name}; give one of them a number of its own"
     ),
     "id-taken": "the id `{name}` is taken; leave it out and a new one is made",
-    "none-of": "none of {entities:commas}",
+    "none-of": "none of {entities:joined}",
     # Entities and attributes
     "type-has-no-values": "an attribute of type {type} has no list of values; make it type S or N",
     "derived-is-text": "`{name}` is derived and therefore text; make it type S",
@@ -122,7 +122,7 @@ TEMPLATES = {
         "side to the one side"
     ),
     "all-of-in-where": "several items meet `all_of` together; state it in `where` of a list",
-    "different-types": "`{attribute}` has different types in {entities:commas}; give them one type",
+    "different-types": "`{attribute}` has different types in {entities:joined}; give them one type",
     "range-without-order": (
         "`{attribute}` has type {type}, which has no order; a range needs S, N or B"
     ),
@@ -185,7 +185,7 @@ TEMPLATES = {
         "which one of them is the `one` side and {child} is the `many` side"
     ),
     "joins-others": (
-        "`{relationship}` joins {joined:and}, not {returned:commas}; choose a relationship of what is returned"
+        "`{relationship}` joins {joined:and}, not {returned:joined}; choose a relationship of what is returned"
     ),
     "figure-of-numbers": "{entity}.{attribute} has type {type}; a {figure} needs numbers (type N)",
     "number-with-attributes": "the result is a number, not items; remove `attributes`",

@@ -16,7 +16,7 @@ TEMPLATES = {
     "example-too-long": "An example has at most {most} characters.",
     "example-true-or-false": "Enter true or false.",
     "example-not-number": "“{words}” is not a number.",
-    "example-one-of": "{name} is one of {values:commas}.",
+    "example-one-of": "{name} is one of {values:or}.",
     "say-why-ignored": "State a reason: reviewers see it beside the finding.",
     "no-longer-ignored": "This finding is no longer ignored.",
     "changed-by-others": "Somebody else has changed this too: {places:semicolons}.",

@@ -170,7 +170,7 @@ TEMPLATES = {
     "change-or-remove-pin": "Change or remove the pin.",
     "table-called": "the table is called {table}",
     "shared-table-called": "the table is called {table}, because other entities share it",
-    "in-several-tables": "they are in the tables {tables:commas}",
+    "in-several-tables": "they are in the tables {tables:joined}",
     "no-index-holds": (
         "no index of this name holds {entity}; pin its key, or the pattern that the index serves"
     ),
@@ -191,7 +191,7 @@ TEMPLATES = {
     ),
     "reads-no-index": "pattern {pattern} reads no index",
     "reads-no-index-for-result": "pattern {pattern} reads no index for what it returns",
-    "reads-other-index": "pattern {pattern} reads {indexes:index|indexes} {indexes:commas}",
+    "reads-other-index": "pattern {pattern} reads {indexes:index|indexes} {indexes:joined}",
     "served-in-one-request": (
         "pattern {pattern} is served in one request from an index that holds all attributes it needs, not by keys "
         "that lead to the items; pin its projection to what its access patterns need"

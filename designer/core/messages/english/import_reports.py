@@ -43,13 +43,13 @@ TEMPLATES = {
     "some-names": "{names:commas}",
     "some-names-and-more": "{names:commas} and {more:,} more",
     # Tables and entities.
-    "entity-taken": "The entity {entity}, identified by {identifier:commas}: {attributes:commas}.",
+    "entity-taken": "The entity {entity}, identified by {identifier:joined}: {attributes:commas}.",
     "rows-counted": (
         "{count:,} {count:item|items}, counted from the rows in the file. The rows were not kept."
     ),
     "entity-renamed": "Another table is called {wanted} too, so this one is {name}.",
     "identified-by-unique": (
-        "The table has no primary key, so {identifier:commas}, which is unique, identifies its items."
+        "The table has no primary key, so {identifier:joined}, which is unique, identifies its items."
     ),
     "identified-by-new-id": (
         "The table has no key that DynamoDB can use, so its items get one: {name}, a UUID."
@@ -100,12 +100,12 @@ TEMPLATES = {
     ),
     # Uniqueness and indexes.
     "unique-alone": "{entity}.{attribute} is unique.",
-    "unique-together": "{entity}.{attribute} is unique within {scope:commas}.",
+    "unique-together": "{entity}.{attribute} is unique within {scope:joined}.",
     "unique-together-left-out": (
-        "{columns:commas} are unique together, which the design leaves out: {reason}."
+        "{columns:joined} are unique together, which the design leaves out: {reason}."
     ),
     "together-not-all-kept": "it does not have all of them",
-    "together-unique-without": "{columns:commas} is unique without the others",
+    "together-unique-without": "{columns:joined} is unique without the others",
     "together-unfit": (
         "{column} is not text, a number or bytes, and the key of a guard item must be"
     ),
@@ -114,7 +114,7 @@ TEMPLATES = {
         "each of them is unique within others already, and an attribute has one scope"
     ),
     "unique-where": (
-        "{columns:commas} is unique only where {condition}, which the design leaves out."
+        "{columns:joined} is unique only where {condition}, which the design leaves out."
     ),
     "index-of-absent-table": "An index on a table that is not in this file.",
     "index-of-expression": "An index on an expression: add an attribute that holds its value.",
@@ -122,13 +122,13 @@ TEMPLATES = {
         "An index on an expression: add an attribute that holds its value, which is unique."
     ),
     "index-unfit": (
-        "No access pattern follows from this index: a DynamoDB key cannot hold {columns:commas}."
+        "No access pattern follows from this index: a DynamoDB key cannot hold {columns:joined}."
     ),
     "index-of-some": (
         "The index holds only rows where {condition}; the access pattern that it proposes reads all of them."
     ),
     # References and relationships.
-    "has-many": "{parent:A} has many {child:several}, by {by:commas}.",
+    "has-many": "{parent:A} has many {child:several}, by {by:joined}.",
     "has-one": "{parent:A} has at most one {child}.",
     "has-many-to-many": "{one} and {other} have a many-to-many relationship, through {through}.",
     "refers-to-absent": "It refers to {table}, which is not in this file.",

@@ -26,7 +26,7 @@ TEMPLATES = {
         "It is pinned to an index that cannot serve it, because a strongly consistent read needs the table's own key."
     ),
     "pinned-index-not-sorted": (
-        "It is pinned to an index that cannot serve it: the index is not sorted by {order:commas}, and {reason}."
+        "It is pinned to an index that cannot serve it: the index is not sorted by {order:joined}, and {reason}."
     ),
     "sort-unbounded": (
         "the largest number of items that it would read to sort is unknown. State the maximum in a relationship of "
@@ -36,16 +36,16 @@ TEMPLATES = {
         "up to {most:,.0f} items take more than 64 KB, too much to read and sort to return {limit}"
     ),
     "no-room-for-copy": (
-        "A strongly consistent read by {known:commas} needs a second copy of each item. Then {patterns:pattern} "
+        "A strongly consistent read by {known:joined} needs a second copy of each item. Then {patterns:pattern} "
         "would write more than the {limit} items that a transaction allows. Lower the maximum number of items there, "
         "or accept eventually consistent results, so that an index can serve it."
     ),
     "no-key-for-strong-read": (
         "A strongly consistent read needs the table's own key, and no key of {entity} that never changes starts with "
-        "{known:commas}. Accept eventually consistent results, so that an index can serve it."
+        "{known:joined}. Accept eventually consistent results, so that an index can serve it."
     ),
     "counter-in-composed-key": (
-        "A write adds to {attributes:commas}, and ADD cannot rewrite a composed key. Let the number alone be the sort "
+        "A write adds to {attributes:joined}, and ADD cannot rewrite a composed key. Let the number alone be the sort "
         "key, or allow multi-attribute keys."
     ),
     "mixed-order": (
@@ -54,20 +54,20 @@ TEMPLATES = {
         "there is none here. Reading everything to sort it would drop more than 90 % of what is read."
     ),
     "no-key-serves": (
-        "No key of {entity} can serve this read by {known:commas}: a Query would {too_much}."
+        "No key of {entity} can serve this read by {known:joined}: a Query would {too_much}."
     ),
     "no-key-serves-all": (
         "No key of {entity} can serve this read, which supplies no value: a Query would {too_much}."
     ),
     "no-key-serves-all-sorted": (
-        "No key of {entity} can serve this read, which supplies no value, sorted by {order:commas}: a Query would "
+        "No key of {entity} can serve this read, which supplies no value, sorted by {order:joined}: a Query would "
         "{too_much}."
     ),
     "no-key-serves-sorted": (
-        "No key of {entity} can serve this read by {known:commas}, sorted by {order:commas}: a Query would {too_much}."
+        "No key of {entity} can serve this read by {known:joined}, sorted by {order:joined}: a Query would {too_much}."
     ),
     "reads-too-much": (
-        "drop more than 90 % of what it reads, or half of it and more than {pages} pages of 1 MB"
+        "drop more than 90 % of what it reads, or at least half of it if that is more than {pages} pages of 1 MB"
     ),
     "reads-too-much-of-figure": (
         "read more than {pages} pages of 1 MB for one number, or drop more than 90 % of what it reads"
@@ -181,14 +181,14 @@ TEMPLATES = {
         "No index finds the item of {entity} by {identifier}, and its key has more attributes."
     ),
     "key-not-given": (
-        "The key of the {entity} item contains {attributes:commas}, which the caller does not give and no read can "
+        "The key of the {entity} item contains {attributes:joined}, which the caller does not give and no read can "
         "find. Give it, or find the item by its identifier."
     ),
     "deletes-counted": (
         "{aggregate} counts the deleted items, and their number is not known beforehand. Delete them one by one to "
         "keep it right."
     ),
-    "no-key-finds-items": "No key finds the items of {entity} by {names:commas}.",
+    "no-key-finds-items": "No key finds the items of {entity} by {names:joined}.",
     "replaces-aggregate": (
         "It replaces the whole {entity}, including {aggregate}, and also writes the items that this is computed "
         "from: create or update it instead."

@@ -9,7 +9,7 @@ TEMPLATES = {
     "pinned-key": "Key of {entity}",
     "pinned-pattern": "Pattern {pattern}",
     "pinned-table": "Table of {entity}",
-    "pinned-together": "One table for {entities:commas}",
+    "pinned-together": "One table for {entities:joined}",
     "without-pins": "the plan without {pins:it|them}",
     "pin-effect": "With {pins:pin}, {differences}.",
     "pin-effect-on-plan": "With {pins:pin}, the plan {differences}.",

@@ -21,8 +21,8 @@ TEMPLATES = {
     # What programs are answered.
     "address-read-only": "This address is read-only.",
     "formats-are": "The formats are {names:joined}.",
-    "templates-are": "The templates are {names:commas}.",
-    "styles-are": "The styles are {names:commas}.",
+    "templates-are": "The templates are {names:joined}.",
+    "styles-are": "The styles are {names:joined}.",
     "nothing-at-address": "There is nothing at this address.",
     "token-needed": "Send a valid token in the header Authorization: Bearer.",
     "token-opens-other-designs": "This token gives access to no such design.",

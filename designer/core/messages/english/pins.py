@@ -67,12 +67,12 @@ TEMPLATES = {
     "contradicts-earlier-pin": "an earlier pin contradicts it; remove one of them",
     # What a key of items must hold, and what it cannot
     "key-of-two-items": (
-        "two items could have the same key: {pins:it lacks|with an earlier pin it lacks} {missing:commas}, which the "
+        "two items could have the same key: {pins:it lacks|with an earlier pin it lacks} {missing:joined}, which the "
         "identifier of {entity} needs"
     ),
     "key-lacks-identifier": (
-        "a key holds the identifier of {entity}, and {pins:it lacks|with an earlier pin it lacks} {missing:commas}; "
-        "add it, or state {unique:commas}, which {unique:is unique|are unique together}, as the identifier"
+        "a key holds the identifier of {entity}, and {pins:it lacks|with an earlier pin it lacks} {missing:joined}; "
+        "add it, or state {unique:joined}, which {unique:is unique|are unique together}, as the identifier"
     ),
     "changes-in-key": ("{attribute} can change, but an item's own key cannot; use it in an index"),
     "missing-in-key": (

@@ -9,7 +9,7 @@ TEMPLATES = {
         "else's before, ask whoever runs this site to correct that."
     ),
     "account-closed": "This account is closed.",
-    "only-owner-of": "You are the only owner of {teams:commas}. Make somebody else an owner first.",
+    "only-owner-of": "You are the only owner of {teams:joined}. Make somebody else an owner first.",
     "no-longer-in-team": "They are no longer in this team.",
     "team-needs-owner": "A team always has an owner. Make somebody else an owner first.",
     "design-moved-meanwhile": "{design} was moved in the meantime.",

@@ -7,6 +7,7 @@ from designer.core.design.document import Design
 from designer.core.heat.keys import plan_heat
 from designer.core.monitoring.base import MOST_SUMMED, RECOMMENDED, Alarm, Kind, Metric
 from designer.core.plan import Plan
+from designer.core.words.english import joined
 
 METRIC_NAMES = ("ReadThrottleEvents", "WriteThrottleEvents")
 """Of reads and of writes; a table's do not count those of its indexes."""
@@ -62,6 +63,6 @@ def _because(hot: list[str]) -> str:
     if hot:
         return (
             "The hottest key exceeds what a partition serves, so this alarm will go off at peak: "
-            f"{', '.join(hot)}."
+            f"{joined(hot)}."
         )
     return "At the stated peaks no key reaches its limit, so no request should be throttled."
