@@ -196,10 +196,17 @@ answering = Gate(10_000, _at_once, WAITING, IN_ALL)
 
 OF_A_CROWD = 4
 """Times that a network of visitors pays for what it takes while several of its requests wait, and others come, too:
-they wait as long for it. One person at work pays once, however many others there are.
+they wait as long for it.
 """
 
 
 def price(share: Share) -> int:
-    """How many times a share pays for what it takes now of the processors."""
-    return OF_A_CROWD if not share.is_member and answering.is_crowding(share) else 1
+    """How many times a share pays for what it takes now of the processors.
+
+    One person at work pays once, however many others there are. Who has taken more than half of what may be taken at
+    once does as much as a crowd.
+    """
+    if share.is_member:
+        return 1
+    is_much = budget.left(share) < AT_ONCE / 2 and answering.has_others(share)
+    return OF_A_CROWD if is_much or answering.is_crowding(share) else 1

@@ -426,7 +426,7 @@ def by_itself() -> Imported:
         ("guessed", "staff: It has the columns of users"),
         ("guessed", "if photo may be larger, keep it in S3"),
         ("guessed", "one_email: The index holds only rows where gone_at IS NULL"),
-        ("missing", "line 3, cities: How many bytes these columns take on average: name, photo, during."),
+        ("missing", "line 3, cities: How many bytes these columns take on average: name, photo, “during”."),
     ],
 )  # fmt: skip
 def test_what_the_database_did_by_itself_is_said(kind: str, line: str, by_itself: Imported) -> None:

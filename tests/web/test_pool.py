@@ -239,6 +239,19 @@ def test_who_has_too_many_waiting_does_not_wait() -> None:
         each.leave()
 
 
+@pytest.mark.parametrize(("left", "price"), [(1.1, 1), (0.9, gate.OF_A_CROWD)])
+def test_who_took_more_than_half_pays_more_beside_others(
+    monkeypatch: pytest.MonkeyPatch, left: float, price: int
+) -> None:
+    answering = Gate(100, lambda share, others: 1, 16)
+    monkeypatch.setattr(gate, "answering", answering)
+    monkeypatch.setattr(gate.budget, "left", lambda share: left)
+    assert gate.price(VISITOR) == gate.price(ALICE) == 1, "nobody else is there"
+    with answering.entered(OTHER, 1):
+        assert gate.price(VISITOR) == price
+        assert gate.price(ALICE) == 1
+
+
 def test_a_crowd_of_one_network_pays_more_while_others_come(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
