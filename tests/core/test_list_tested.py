@@ -73,4 +73,4 @@ def test_the_words_say_what_the_application_tests():
     """A key attribute cannot be in a filter, also where the answer is yes or no."""
     made, found = read(BAGS.replace("kind: list", "kind: exists"), "multi")
     assert not found.steps[0].filter
-    assert "kept only if sort in <sorts> in the application" in served_by(made, found)
+    assert "kept in the application only if sort in <sorts>" in served_by(made, found)

@@ -243,3 +243,7 @@ def test_reasons_that_another_decision_gives_and_adds_to_say_less() -> None:
     assert one.says_less_than(more)
     assert not more.says_less_than(one) and not one.says_less_than(one)
     assert not Decision(about="x", reasons=(B,)).says_less_than(more)
+
+
+def test_a_name_that_is_marked_already_has_no_quotes_besides() -> None:
+    assert text(say("did-you-mean", name="from")) == "did you mean `from`?"

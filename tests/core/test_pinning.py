@@ -199,7 +199,7 @@ def test_pins_are_told_in_words():
     )
     words = ("sort key {at}", "holds everything", "index called X")
     assert pin_words(pin) == ("Index ByUser for Order", words)
-    assert pin_words(Pin(table=("A", "B"), name="both"))[0] == "One table for A, B"
+    assert pin_words(Pin(table=("A", "B"), name="both"))[0] == "One table for A and B"
     assert pin_words(Pin(entity="A", name="things")) == ("Table of A", ("table called things",))
 
 

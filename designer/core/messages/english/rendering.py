@@ -1,7 +1,7 @@
 """From messages to English."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
@@ -45,10 +45,22 @@ HALF, NEARLY_ALL = 50, 99.95
 """Percent of a whole: below half there is only so much, and from the second on three digits would say 100."""
 
 
+MARKED = "marked"
+"""The form of what stands between marks of its own. No template names it."""
+
+
 class _Words(Formatter):
     """Fills in templates: each value in its form."""
 
+    def parse(self, template: Any) -> Iterator[tuple[str, str | None, str | None, str | None]]:
+        for before, field, form, conversion in super().parse(template):
+            # A name that the template marks needs no quotes besides.
+            is_marked = form == "" and before.endswith(("`", "“"))
+            yield before, field, MARKED if is_marked else form, conversion
+
     def format_field(self, value: Any, form: str) -> str:
+        if form == MARKED:
+            return value if isinstance(value, str) else said(value)
         if "|" in form:
             one, several = form.split("|")
             return one if _is_one(value) else several
