@@ -94,7 +94,7 @@ def test_to_move_a_condition_to_where_a_key_serves_it_is_advised_and_helps(style
 @pytest.mark.parametrize("style", STYLES)
 def test_an_index_for_one_case_is_advised_to_a_pattern_of_its_own_and_helps(style):
     found = findings(made(BOTH_MOVED, style))["served-on-average"]
-    assert "An index by companyId, action and at would" in found.remedy
+    assert "An index by companyId, action and “at” would" in found.remedy
     assert "Make this case an access pattern of its own" in found.remedy
     assert findings(made(BOTH_MOVED.replace(ACTION, "") + OF_ACTIONS[1:], style)) == {}
 
@@ -210,7 +210,7 @@ entities:
       - {{name: questionId, format: uuid}}
       - {{name: topicId, refers_to: Topic.topicId}}
       - {{name: writtenAt, format: datetime}}
-      - {{name: answer, {size}, present: 0.6, mutable: true}}
+      - {{name: answer, {size}, present: 0.4, mutable: true}}
       - {{name: likes, type: N, digits: 6, mutable: true}}
 relationships:
   - {{name: about, one: Topic, many: Question, by: topicId, average: 5000, most: 900000}}
@@ -248,7 +248,7 @@ patterns:
     ("condition", "why"),
     [
         ("{attribute: companyId, is: {param: companyId}}", "by companyId:"),
-        ("{attribute: at, from: {param: since}}", "by at:"),
+        ("{attribute: at, from: {param: since}}", "by “at”:"),
         ("", "which supplies no value:"),
     ],
 )
