@@ -205,7 +205,7 @@ def test_assumptions_are_said_in_words_with_their_effect():
     (said,) = effects(
         found.model_copy(update={"used": (use.model_copy(update={"given": ("before",)}),)})
     )
-    assert said.startswith("When only before is given: with a value of 1 %, pattern 2 takes ")
+    assert said.startswith("When only “before” is given: with a value of 1 %, pattern 2 takes ")
 
 
 def test_the_answer_of_a_pattern_names_what_its_figures_assume():

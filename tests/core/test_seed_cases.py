@@ -849,7 +849,7 @@ def test_preferences_lie_in_the_user_s_item_as_four_in_five_reads_need_both(styl
     (decision,) = [
         d for d in planned("user-preferences", style).decisions if d.about.startswith("together")
     ]
-    assert "80 % of the reads of User or Preferences need both" in decision.because
+    assert "80 % of the reads of Users or Preferences need both" in decision.because
     assert decision.instead_of[0].per_month > decision.per_month
     assert only_step("user-preferences", style, 1).call == "GetItem"
     assert only_step("user-preferences", style, 4).call == "PutItem"

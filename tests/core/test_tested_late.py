@@ -100,7 +100,7 @@ def test_items_are_got_before_what_often_changes_is_tested(style):
     assert got.for_each.keep == ()
     assert got.expects.read == query.expects.read == 20  # all of the zone, before the test
     sentence = served_by(made, operation)
-    assert "kept only if battery < <least> in the application" in sentence
+    assert "kept in the application only if battery < <least>" in sentence
     assert all_pass(design, made)
 
 

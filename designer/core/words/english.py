@@ -20,9 +20,11 @@ def a(noun: str) -> str:
 def plural(noun: str) -> str:
     """Several of them: `Orders`, `Categories`, `Addresses`.
 
-    >>> plural("Category"), plural("Address"), plural("Day")
-    ('Categories', 'Addresses', 'Days')
+    >>> plural("Category"), plural("Address"), plural("Day"), plural("Settings")
+    ('Categories', 'Addresses', 'Days', 'Settings')
     """
+    if re.search(r"[^aisu]s$", noun):
+        return noun  # it names several already
     if re.search(r"[^aeiouAEIOU]y$", noun):
         return f"{noun[:-1]}ies"
     return f"{noun}es" if noun.endswith(("s", "x", "z", "ch", "sh")) else f"{noun}s"
