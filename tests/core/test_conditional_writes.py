@@ -156,7 +156,7 @@ def test_a_plan_that_forgets_a_way_fails_its_proof(number):
 
 def test_sentences_say_the_ways():
     said = reads_as(DESIGN, CLAIM)
-    assert "or replaces it if until is before a given time (now), or if state is JAMMED" in said
+    assert "or replaces it if “until” is before a given time (now), or if state is JAMMED" in said
     assert ", or if state is JAMMED" in reads_as(DESIGN, DONE)
     assert load(dump(DESIGN)) == DESIGN
 

@@ -44,7 +44,7 @@ SECTIONS = {
         "Cost",
         "What is assumed",
         "Trade-offs",
-        "Recovery, streams and permissions",
+        "Recovery and permissions",
         "Monitoring",
         "Findings",
         "Checklist",
@@ -86,7 +86,7 @@ def test_styles_are_compared_where_their_plans_are_given() -> None:
     beside = {other.style: other for other in others}
     text = str(EXPORTERS["data-model"].export(design, made, Options(beside=beside)).content)
     read = Read(text)
-    at = list(SECTIONS["data-model"]).index("Recovery, streams and permissions")
+    at = list(SECTIONS["data-model"]).index("Recovery and permissions")
     assert read.headings["h2"][at] == "Comparison of the styles" and read.foreign == []
     found = compared(design, {made.style: made, **beside})
     for total in totals(found):

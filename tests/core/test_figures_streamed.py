@@ -136,7 +136,7 @@ def test_each_way_to_change_a_child_is_followed():
         f"the removal of a Comment or {to}",
         "a change to Comment.stars",
         f"a new Comment or {to}",
-        f"a new Comment or {to} or at",
+        f"a new Comment or {to} or “at”",
     ]
     gone, changed, come, _ = made.upkeep
     assert gone.steps[0].members[0].add == {"comments": Constant(value=-1), "stars": "-{old_stars}"}
