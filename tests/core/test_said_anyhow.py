@@ -132,6 +132,7 @@ def presence_of(condition: dict[str, Any], facts: dict[str, Any] | None) -> dict
     return facts or {} if {"exists", "missing"} & condition.keys() else {}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("read", READS)
 @pytest.mark.parametrize("name", CONDITIONS)
 @pytest.mark.parametrize("style", STYLES)
@@ -149,6 +150,7 @@ def test_a_share_is_the_same_wherever_it_is_said(style, name, read):
     assert seen["beyond"] == beyond[read]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("facts", [{}, EVEN], ids=["unstated", "shares"])
 @pytest.mark.parametrize("read", ["latest", "count"])
 @pytest.mark.parametrize("name", [*CONDITIONS, *(f"{name} given" for name in GIVEN)])
