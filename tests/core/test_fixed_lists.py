@@ -20,6 +20,8 @@ from designer.proof.prove import prove_on
 from tests.memory import Memory
 from tests.proof.test_runner import run_design
 
+pytestmark = pytest.mark.slow
+
 REPAIRS = """
 keywright: 1
 name: Bicycles that a workshop repairs

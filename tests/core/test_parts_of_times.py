@@ -18,6 +18,8 @@ from tests.core.priced import numbered
 from tests.memory import Memory
 from tests.messages import reasons_of
 
+pytestmark = pytest.mark.slow
+
 GUEST = {
     "name": "Guest",
     "identifier": ["guestId"],

@@ -10,6 +10,8 @@ from designer.core.planner.solve.candidate_lists import CACHED
 from designer.core.planner.solve.search import Search
 from tests.bench.workloads import workload
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def solved(monkeypatch):

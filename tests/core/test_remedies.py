@@ -8,6 +8,8 @@ from designer.core.plan import STYLES
 from designer.core.planner import plan
 from tests.core.test_at_worst import MAIL, changed
 
+pytestmark = pytest.mark.slow
+
 BUSY = changed(MAIL, ("rate: {average: 10}", "rate: {average: 900}"))
 FOLDERS = changed(
     BUSY,

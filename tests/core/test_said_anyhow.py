@@ -15,6 +15,8 @@ from designer.core.planner.pipeline import plan
 from tests.core.test_worst_of_parts import made
 from tests.traffic import simulated
 
+pytestmark = pytest.mark.slow
+
 OWNER = {"attribute": "owner", "is": {"param": "owner"}}
 LATEST = {"order": ["takenAt descending"], "limit": 30}
 SHARE = 0.7
@@ -132,7 +134,6 @@ def presence_of(condition: dict[str, Any], facts: dict[str, Any] | None) -> dict
     return facts or {} if {"exists", "missing"} & condition.keys() else {}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("read", READS)
 @pytest.mark.parametrize("name", CONDITIONS)
 @pytest.mark.parametrize("style", STYLES)
@@ -150,7 +151,6 @@ def test_a_share_is_the_same_wherever_it_is_said(style, name, read):
     assert seen["beyond"] == beyond[read]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("facts", [{}, EVEN], ids=["unstated", "shares"])
 @pytest.mark.parametrize("read", ["latest", "count"])
 @pytest.mark.parametrize("name", [*CONDITIONS, *(f"{name} given" for name in GIVEN)])

@@ -15,6 +15,8 @@ from designer.core.planner.solve.candidate_lists import CACHED
 from designer.core.planner.solve.index_problem import Best, IndexProblem
 from designer.core.planner.solve.index_selection import selected
 
+pytestmark = pytest.mark.slow
+
 INSTRUMENTS = Path(__file__).parent.parent / "designs" / "instruments.yaml"
 
 

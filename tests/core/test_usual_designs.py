@@ -18,6 +18,8 @@ from designer.proof.engine import Engine
 from designer.proof.prove import prove_on
 from tests.memory import Memory
 
+pytestmark = pytest.mark.slow
+
 DESIGNS = Path(__file__).parents[1] / "designs"
 NAMES = sorted(path.stem.removeprefix("usual_") for path in DESIGNS.glob("usual_*.yaml"))
 SERVED = ("in one request", "in several requests")

@@ -13,6 +13,8 @@ from designer.core.plan import STYLES, Operation
 from designer.core.planner.pipeline import plan
 from tests.traffic import Facts, Made, Simulated, owned, rows_of, simulated
 
+pytestmark = pytest.mark.slow
+
 OWNERS, ROWS = 8, 4000
 
 
@@ -66,7 +68,6 @@ LATEST = {"order": ["madeAt descending"], "limit": 20}
 MOST_DONE = (0.898, 0.002, 0.1, 0.0)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("more", [{}, LATEST, {"kind": "count"}], ids=["all", "latest", "count"])
 @pytest.mark.parametrize("where", [[BY_OWNER, FEW], [FEW]], ids=["of an owner", "of all"])
 @pytest.mark.parametrize("style", STYLES)
@@ -79,7 +80,6 @@ def test_values_of_unlike_shares_are_read_as_many_as_each_has(style, where, more
         assert operation.steps[0].expects.read == (21 if more == LATEST else 51)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("where", [[BY_OWNER, FEW], [BY_OWNER, NOT_DONE], [BY_OWNER, UNSENT]])
 @pytest.mark.parametrize("more", [{}, {"kind": "count"}], ids=["all", "count"])
 @pytest.mark.parametrize("style", STYLES)

@@ -31,7 +31,7 @@ ALICE = Share("person:1", is_member=True)
 ROOMY = Limits(cpu_seconds=20, wall_seconds=30.0, memory_mb=512)
 
 # A worker beside the test would wait for a test's own transaction.
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 
 class Clock:
