@@ -89,11 +89,13 @@ class Gate:
         with self._lock:
             self._resting[share.key] += 1
             self._admit()
-        time.sleep(seconds)
-        with self._lock:
-            self._resting[share.key] -= 1
-            if not self._resting[share.key]:
-                del self._resting[share.key]
+        try:
+            time.sleep(seconds)
+        finally:
+            with self._lock:
+                self._resting[share.key] -= 1
+                if not self._resting[share.key]:
+                    del self._resting[share.key]
 
     def is_crowding(self, share: Share) -> bool:
         """Whether several of a share wait, while others come, too."""
