@@ -68,6 +68,17 @@ def assert_added(page: Page, form: Adding) -> None:
     expect(page).not_to_have_url(re.compile("/add/"))
 
 
+def sent_and_held(page: Page, form: Adding) -> tuple[Held, Held]:
+    """What is sent waits for its answer, and so does each preview from now on."""
+    saves = Held(page, is_save)
+    form.begin(page)
+    expect(page.locator("#results")).to_contain_text("Not added yet")
+    previews = Held(page, is_preview)
+    form.send(page)
+    saves.wait_for(1)
+    return saves, previews
+
+
 @of_each_form
 def test_a_preview_answered_after_the_thing_was_added_is_dropped(page: Page, form: Adding) -> None:
     previews, saves = Held(page, is_preview), Held(page, is_save)
@@ -88,12 +99,7 @@ def test_a_preview_answered_after_the_thing_was_added_is_dropped(page: Page, for
 def test_a_preview_of_what_was_typed_during_the_save_is_dropped_after_it(
     page: Page, form: Adding
 ) -> None:
-    saves = Held(page, is_save)
-    form.begin(page)
-    expect(page.locator("#results")).to_contain_text("Not added yet")
-    previews = Held(page, is_preview)
-    form.send(page)
-    saves.wait_for(1)
+    saves, previews = sent_and_held(page, form)
     form.go_on(page)
     previews.wait_for(1)
     saves.answer()
@@ -143,12 +149,7 @@ def test_a_preview_answered_during_the_save_is_shown_until_then(page: Page, form
 def test_what_was_typed_just_before_the_answer_asks_for_no_preview_of_the_old_form(
     page: Page, form: Adding
 ) -> None:
-    saves = Held(page, is_save)
-    form.begin(page)
-    expect(page.locator("#results")).to_contain_text("Not added yet")
-    previews = Held(page, is_preview)
-    form.send(page)
-    saves.wait_for(1)
+    saves, previews = sent_and_held(page, form)
     # While this waits for the answer, a preview waits for its delay.
     form.field(page).evaluate(
         """(field, typed) => document.addEventListener("htmx:beforeOnLoad", () => {
