@@ -75,6 +75,11 @@ class Gate:
                 and ahead == max(self._ahead(each.share) for each in self._waiting)
             )
 
+    def idle(self) -> int:
+        """How many wait, or are done and keep their place a while: threads that compute nothing."""
+        with self._lock:
+            return len(self._waiting) + self._resting.total()
+
     def has_others(self, share: Share) -> bool:
         """Whether somebody else is inside, and at work. A crowd is not counted: others need not pay for it."""
         with self._lock:

@@ -24,6 +24,7 @@ from waitress.server import TcpWSGIServer
 from waitress.task import ThreadedTaskDispatcher
 
 from designer.garbage import give_back
+from tools.loads import loads
 
 PATIENCE = 20.0
 """Seconds that a client has to send a request, or to take an answer."""
@@ -64,6 +65,10 @@ READ_AT_ONCE = 128 * 1024
 """Bytes that are read of a request at once. With the 8 KiB of waitress, a megabyte takes 125 turns of the loop."""
 ONE_TURN = 0.5
 """Seconds until the loop looks whether it is to end, when nothing happens."""
+BUSY_TURN = 0.02
+"""The same while requests are answered: other processes may have become busier meanwhile."""
+LEFT = 0.02
+"""Seconds for which a process leaves a connection to others that answer fewer requests."""
 
 
 class Connection(HTTPChannel):  # type: ignore[misc]
@@ -133,8 +138,12 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
     channel_class = Connection
     is_ending = False
 
-    def __init__(self, *args: Any, lane: "Lane | None" = None, **more: Any) -> None:
+    def __init__(
+        self, *args: Any, lane: "Lane | None" = None, place: int = -1, **more: Any
+    ) -> None:
         self.lane = lane
+        self._place = place
+        self._waits_since: float | None = None
         super().__init__(*args, **more)
 
     def add_task(self, task: Connection) -> None:
@@ -145,10 +154,21 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
             self.task_dispatcher.add_task(task)
 
     def readable(self) -> bool:
-        """Whether to take further connections: not while requests wait for a thread here, so that another process
-        takes them.
+        """Whether to take further connections: not while requests wait for a thread here, and not at once while
+        another process answers fewer, so that it takes them.
         """
-        return bool(super().readable()) and not self.task_dispatcher.queue
+        if not super().readable() or self.task_dispatcher.queue:
+            return False
+        return loads.is_least(self._place) or self._is_left()
+
+    def _is_left(self) -> bool:
+        """Whether somebody waits whom no other process has taken for a while: one that computes in a library cannot."""
+        if not select.select([self.socket], [], [], 0)[0]:
+            self._waits_since = None
+            return False
+        now = time.monotonic()
+        self._waits_since = now if self._waits_since is None else self._waits_since
+        return now - self._waits_since > LEFT
 
     def handle_accept(self) -> None:
         while len(self.active_channels) >= CONNECTIONS and self._make_room():
@@ -200,6 +220,7 @@ def serving(
     everything: dict[int, Any],
     threads: ThreadedTaskDispatcher,
     lane: "Lane | None" = None,
+    place: int = -1,
 ) -> Server:
     """What answers for a WSGI application at a socket, and adds itself to all that one loop looks after."""
     adjustments = Adjustments(
@@ -226,6 +247,7 @@ def serving(
         sockinfo=where,
         bind_socket=False,
         lane=lane,
+        place=place,
     )
 
 
@@ -272,6 +294,9 @@ class _Refusal:
 class ConnectionWorker(Worker):  # type: ignore[misc]
     """A process of gunicorn's that listens with waitress."""
 
+    place = -1
+    """Where its load is noted. The server says it before it forks."""
+
     def run(self) -> None:
         _allow_files()
         sys.setswitchinterval(SWITCH)
@@ -279,16 +304,21 @@ class ConnectionWorker(Worker):  # type: ignore[misc]
         threads = ThreadedTaskDispatcher()
         threads.set_thread_count(self.cfg.threads)
         lane = Lane(_refuses())
+        idle = _idle()
         servers = [
-            serving(self.wsgi, each.sock, everything, threads, lane) for each in self.sockets
+            serving(self.wsgi, each.sock, everything, threads, lane, self.place)
+            for each in self.sockets
         ]
         trim_at = 0.0
         while self.alive:
-            wasyncore.poll2(ONE_TURN, everything)
+            busy = threads.active_count + len(threads.queue) - idle()
+            loads.note(self.place, busy)
+            wasyncore.poll2(BUSY_TURN if busy > 0 else ONE_TURN, everything)
             self.notify()
             if time.monotonic() > trim_at:
                 trim_at = time.monotonic() + TRIM_EVERY
                 Thread(target=give_back, daemon=True).start()
+        loads.leave(self.place)
         for server in servers:
             server.end()
         soon = time.monotonic() + TO_BE_READ
@@ -305,6 +335,13 @@ def _refuses() -> Callable[[Mapping[str, str], str], bool]:
     from projects.turned_away import is_turned_away
 
     return is_turned_away
+
+
+def _idle() -> Callable[[], int]:
+    """How many of the requests that threads have only wait for their turn."""
+    from projects.gate import answering
+
+    return answering.idle
 
 
 def _is_busy(each: object) -> bool:

@@ -14,6 +14,7 @@ from typing import Any
 
 from designer import logs
 from designer.processes import end_with_parent
+from tools.loads import loads
 
 
 def is_free(port: int) -> bool:
@@ -79,6 +80,14 @@ def when_ready(server: Any) -> None:
     gc.collect()
     gc.freeze()
     print(f"Keywright is at http://{address}/ (Ctrl+C stops it)", flush=True)
+
+
+def pre_fork(server: Any, worker: Any) -> None:
+    worker.place = loads.free({each.place for each in server.WORKERS.values()})
+
+
+def child_exit(server: Any, worker: Any) -> None:
+    loads.leave(worker.place)
 
 
 def post_fork(server: Any, worker: Any) -> None:
