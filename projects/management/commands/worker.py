@@ -13,7 +13,13 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand
-from django.db import DatabaseError, close_old_connections, connections
+from django.db import (
+    DatabaseError,
+    InterfaceError,
+    OperationalError,
+    close_old_connections,
+    connections,
+)
 from django.utils.crypto import get_random_string
 from django_tasks_db.management.commands.db_worker import Worker
 from django_tasks_db.models import DBTaskResult
@@ -28,10 +34,16 @@ INTERVAL = 0.25
 """Seconds between two looks into an empty queue."""
 PAUSE = 5
 """Seconds to wait when the database does not answer."""
+OF_THE_DATABASE = tuple(
+    f"{error.__module__}.{error.__qualname__}" for error in (OperationalError, InterfaceError)
+)
+"""What a task ends with that could not reach the database, as its row has it."""
 
 
 class StoppableWorker(Worker):
-    """A worker that ends what it is doing when it is told to stop, and puts it back for the next one."""
+    """A worker that ends what it is doing when it is told to stop, and puts it back for the next one. It also puts back
+    what the database did not let it do, or did not let it say that it did.
+    """
 
     doing: DBTaskResult[Any, Any] | None = None
 
@@ -44,8 +56,19 @@ class StoppableWorker(Worker):
         self.doing = db_task_result
         super().run_task(db_task_result)
         self.doing = None
-        if not self.running and db_task_result.exception_class_path == "builtins.SystemExit":
+        error = db_task_result.exception_class_path
+        is_told_to_stop = not self.running and error == "builtins.SystemExit"
+        tries = len(db_task_result.worker_ids)
+        if is_told_to_stop or (error in OF_THE_DATABASE and tries < workers.MOST_TRIES):
             workers.put_back(db_task_result)
+
+    def put_back_unsaid(self) -> None:
+        """Put back what it has done, or tried, without a word about it in the database. The next one finds what was
+        done, and does not do it again.
+        """
+        if self.doing is not None:
+            workers.put_back(self.doing)
+            self.doing = None
 
 
 class Command(BaseCommand):
@@ -121,6 +144,7 @@ def _go_on(worker: StoppableWorker) -> None:
     log.info("Starting worker of %s", ", ".join(worker.queue_names))
     while worker.running:
         try:
+            worker.put_back_unsaid()
             ready = DBTaskResult.objects.ready().filter(queue_name__in=worker.queue_names)
             if ready.exists():
                 worker.run()
