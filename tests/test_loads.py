@@ -142,6 +142,7 @@ def _wait(port: int, process: "subprocess.Popen[bytes]") -> None:
             time.sleep(0.1)
 
 
+@pytest.mark.slow
 def test_two_processes_share_what_comes_at_once(port: int) -> None:
     def ask(by: list[bytes]) -> None:
         with urlopen(f"http://127.0.0.1:{port}/", timeout=30) as answer:

@@ -15,7 +15,7 @@ from projects.models import WorkedOut
 from tests.planner import SlowPlanner, planted
 
 # A worker beside the test would wait for a test's own transaction.
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 
 @pytest.fixture
