@@ -36,10 +36,15 @@ class Answered:
         return f"{_named(self.leaves_out)} {verb} ruled out because of {self.cause}."
 
     @property
+    def better(self) -> str:
+        """What is true of the styles that it favours, as it follows "because": `the cost is lower`."""
+        return self.answer.better or self.criterion.better
+
+    @property
     def favoured(self) -> str:
-        """`The multi-table style does better in terms of cost.`"""
-        verb = "do" if len(self.answer.favours) > 1 else "does"
-        return f"{_named(self.answer.favours)} {verb} better in terms of {self.criterion.on or self.cause}."
+        """`In the multi-table style, the cost is lower.`"""
+        named = _named(self.answer.favours)
+        return f"In {named[:1].lower()}{named[1:]}, {self.better}."
 
 
 @dataclass(frozen=True)

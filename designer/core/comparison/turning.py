@@ -10,7 +10,7 @@ from designer.core.design.document import Design
 from designer.core.plan import ALL_STYLES, Plan, Style
 from designer.core.planner.pipeline import outlined
 
-VERSION = "4"
+VERSION = "5"
 """Goes up whenever the same design may turn at something else, though its plans are the same."""
 
 MOST_TRIED = 1500
@@ -25,7 +25,7 @@ class Turn:
     """What follows "if": `pattern 3 were asked 40 times a second on average instead of 10`."""
     style: Style
     because: str
-    """The criterion by which, last of all; empty where none tells it from another."""
+    """What is then true of it, by the criterion that decides last of all; empty where none tells it from another."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ def _suppositions(comparison: Comparison) -> list[Supposition]:
 
 def _tried(supposed: Supposition) -> Turn:
     found = compared(supposed.design, _plans(supposed.design)).recommendation
-    because = found.reasons[-1].cause if found.reasons else ""
+    because = found.reasons[-1].better if found.reasons else ""
     return Turn(supposed.words, found.style, because)
 
 

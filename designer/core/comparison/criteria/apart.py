@@ -12,7 +12,7 @@ class Apart(Criterion):
     slug = "apart"
     title = "Tables shared unnecessarily"
     by = "unnecessarily shared tables"
-    on = "unnecessarily shared tables: fewer entities share one"
+    better = "fewer entities share a table unnecessarily"
     rank = 160
 
     def answer(self, design: Design, sides: Sides) -> Answer:

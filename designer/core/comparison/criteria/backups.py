@@ -12,7 +12,7 @@ class Backups(Need):
     slug = "backups"
     title = "Backups"
     by = "tables whose entities need different recovery periods"
-    on = "backups"
+    better = "fewer entities that need different recovery periods share a table"
     rank = 105
     fields = ("recovery_days",)
     without = (

@@ -40,6 +40,8 @@ class Answer:
     """A score no more than this share above the best is as good."""
     because: str = ""
     """What of the criterion speaks, where it is about several things: `hot keys`."""
+    better: str = ""
+    """What is then true of a style that it favours: `fewer keys are hot`."""
     is_stated: bool = True
     """False where the design does not say what the criterion asks for."""
 
@@ -64,8 +66,8 @@ class Criterion(ABC):
     title: ClassVar[str]
     by: ClassVar[str] = ""
     """What follows "ruled out because of", where that is not the title."""
-    on: ClassVar[str] = ""
-    """What follows "does better in terms of", where that is something else."""
+    better: ClassVar[str] = ""
+    """What is true of a style that it favours: `the cost is lower`."""
     rank: ClassVar[int]
     """The smaller, the sooner it decides."""
     objective: ClassVar[str] = ""

@@ -36,6 +36,7 @@ class Cost(Criterion):
 
     slug = "cost"
     title = "Cost"
+    better = "the cost is lower"
     rank = 50
     objective = "cost"
 

@@ -11,6 +11,7 @@ class Latency(Criterion):
 
     slug = "latency"
     title = "Latency"
+    better = "access patterns with a maximum latency need fewer requests"
     rank = 60
 
     def answer(self, design: Design, sides: Sides) -> Answer:

@@ -12,7 +12,7 @@ class Permissions(Need):
     slug = "permissions"
     title = "Personal data and tenants"
     by = "tables whose entities need different permissions"
-    on = "permissions"
+    better = "fewer entities that need different permissions share a table"
     rank = 100
     fields = ("personal_data", "tenant")
     without = "No entity is said to hold personal data or to belong to a tenant."

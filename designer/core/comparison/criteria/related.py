@@ -13,7 +13,8 @@ class Related(Criterion):
 
     slug = "related"
     title = "Read together"
-    by = "the requests that combined reads take"
+    by = "the requests to read several entities together"
+    better = "fewer requests are needed to read several entities together"
     rank = 80
 
     def answer(self, design: Design, sides: Sides) -> Answer:

@@ -16,6 +16,7 @@ class Requests(Criterion):
     slug = "requests"
     title = "Requests"
     by = "the number of requests"
+    better = "fewer requests are needed"
     rank = 90
     objective = "requests"
 

@@ -13,7 +13,7 @@ class Scaling(Need):
     slug = "scaling"
     title = "Capacity mode and table class"
     by = "tables whose entities need different capacity modes or table classes"
-    on = "capacity modes and table classes"
+    better = "fewer entities that need different capacity modes or table classes share a table"
     rank = 30
     fields = ("billing", "table_class")
     without = "No entity asks for a capacity mode or a table class of its own."

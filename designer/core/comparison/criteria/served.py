@@ -26,10 +26,11 @@ class Served(Criterion):
         failing = _failing(sides)
         if not failing:
             return Answer(
-                "In every style, each access pattern is served within its request limit, and no key is hot.",
+                "In every style, no access pattern is unserved or exceeds its request limit, and no key is hot.",
                 scores,
             )
-        return Answer(" ".join(failing), scores, because=_worse(sides))
+        worse, better = _compared(sides)
+        return Answer(" ".join(failing), scores, because=worse, better=better)
 
     def suppositions(self, design: Design, sides: Sides) -> Iterator[Supposition]:
         """That those patterns might take more requests which some style cannot answer in as few."""
@@ -48,14 +49,16 @@ class Served(Criterion):
             yield Supposition(words, design.model_copy(update={"patterns": freed}))
 
 
-def _worse(sides: Sides) -> str:
-    """In what some style does worse than the best."""
+def _compared(sides: Sides) -> tuple[str, str]:
+    """In what some style does worse than the best, and what is true of the best."""
     if len({len(side.unserved) for side in sides}) > 1:
-        return "access patterns that are not served"
+        return "access patterns that are not served", "more access patterns are served"
     best = min(sides, key=lambda side: len(side.failings))
     hot = any(len(side.hot) > len(best.hot) for side in sides)
     violated = any(len(side.violations) > len(best.violations) for side in sides)
-    return " and ".join(("hot keys",) * hot + ("limits that would be exceeded",) * violated)
+    worse = ("hot keys",) * hot + ("limits that would be exceeded",) * violated
+    better = ("fewer keys are hot",) * hot + ("fewer limits are exceeded",) * violated
+    return " and ".join(worse), " and ".join(better)
 
 
 def _inside(said: str) -> str:

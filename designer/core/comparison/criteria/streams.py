@@ -18,7 +18,7 @@ class Streams(Need):
     slug = "streams"
     title = "Streams"
     by = "tables whose entities need different streams"
-    on = "streams"
+    better = "fewer entities that need different streams share a table"
     rank = 110
     fields = ("stream",)
     without = "No entity asks for a stream of its changes, and no plan needs one."

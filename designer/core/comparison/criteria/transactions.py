@@ -22,10 +22,13 @@ class Transactions(Criterion):
             if isinstance(pattern, Write) and len({one.entity for one in pattern.changes}) > 1
         ]
         if not together:
-            return Answer("No access pattern writes several entities at once.")
+            return Answer("No transaction involves several entities.")
         says = f"{listed(together)[:1].upper()}{listed(together)[1:]}"
-        verb = "writes" if len(together) == 1 else "write"
+        are = (
+            "is a transaction that involves"
+            if len(together) == 1
+            else "are transactions that involve"
+        )
         return Answer(
-            f"{says} {verb} several entities at once. A transaction can span tables, and takes twice the units in "
-            f"any style."
+            f"{says} {are} several entities. A transaction can span tables, and takes twice the units in any style."
         )

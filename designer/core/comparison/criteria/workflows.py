@@ -12,6 +12,7 @@ class Workflows(Criterion):
     slug = "workflows"
     title = "Workflows"
     by = "the requests of workflows"
+    better = "workflows need fewer requests"
     rank = 70
 
     def answer(self, design: Design, sides: Sides) -> Answer:

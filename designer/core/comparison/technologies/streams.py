@@ -17,7 +17,7 @@ class Streams(Technology):
     slug = "streams"
     label = "Streams"
     place = 5
-    when = "A change has consequences: copies and aggregates are updated, or other services are informed."
+    when = "A change has consequences: copies and aggregates are updated, or other services are notified."
     takes = "You run a consumer. It acts a moment later, and may act more than once, so its work must be repeatable."
 
     def here(self, design: Design, sides: Sides) -> str:
