@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-from designer.core.words.english import a
+from designer.core.words import english
 
 _IRREGULAR = {"people": "person", "children": "child", "men": "man", "women": "woman", "movies": "movie",
     "series": "series", "news": "news", "data": "data", "media": "media", "species": "species",
@@ -50,15 +50,15 @@ def singular(word: str) -> str:
 
 
 def plural(word: str) -> str:
-    """Many of what an English word names."""
+    """Many of what an English word names.
+
+    >>> plural("person"), plural("category"), plural("status"), plural("preferences")
+    ('people', 'categories', 'statuses', 'preferences')
+    """
     for many, one in _IRREGULAR.items():
         if word == one:
             return many
-    if re.search(r"(?:s|x|ch|sh|z)$", word):
-        return f"{word}es"
-    if re.search(r"[^aeiou]y$", word):
-        return f"{word[:-1]}ies"
-    return f"{word}s"
+    return english.plural(word)
 
 
 def spoken(entity: str) -> str:
@@ -95,4 +95,4 @@ def several(name: str) -> str:
 
 
 def with_article(spoken: str) -> str:
-    return a(spoken)
+    return english.a(spoken)
