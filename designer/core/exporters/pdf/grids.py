@@ -1,5 +1,6 @@
 """Example items as grids: a few in the section of each table and index, and all of them in the appendix."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -23,8 +24,11 @@ ROWS = 45
 """Example items before the appendix, over all tables and indexes."""
 FEWEST, FEW = 3, 15
 """Of one table or index at least, where it has as many, and at the most."""
+ROOM = 165.0
+"""Characters that fit beside one another on a page."""
 GAP = 2.0
 """Characters that would fit between two columns, and beside an item's mark."""
+_WORD = re.compile(r"[^\W\d_]+")
 SHOWN_THERE = "; the grid of the table shows their values"
 
 
@@ -71,13 +75,16 @@ def _widths(
     shown: Grid, head: tuple[str, ...], keys: tuple[int, ...], inline: bool, only_keys: bool
 ) -> tuple[float, ...]:
     """Shares of the width, by the longest text of each column; attributes in one cell take the
-    rest.
+    rest. Where not all texts have room, each column keeps its longest word as far as possible.
 
     Said beforehand, a long table is laid out many times faster than when each cell is measured.
     """
+    words: list[float] = []
 
     def longest(texts: list[str], title: str, wide: float = 1.0) -> float:
         most = max((len(text) for text in texts), default=0) * wide
+        word = max((len(word) for text in texts for word in _WORD.findall(text)), default=0) * wide
+        words.append(max(5.0, min(word, 34.0) + 1, len(title) + 1))
         return max(5.0, min(most, 34.0), len(title) + GAP)
 
     rows = shown.rows
@@ -98,7 +105,31 @@ def _widths(
             cells = [row.cells[place] for row in rows]
             texts = [c.where if c.state == "unprojected" else _plain(c.pieces) for c in cells]
             widths.append(longest(texts, column.name))
+    if not inline:
+        widths = with_words_whole(widths, words)
     return tuple(round(width / sum(widths) * 100, 2) for width in widths)
+
+
+def with_words_whole(widths: list[float], words: list[float]) -> list[float]:
+    """Widths of columns that fit beside one another, each at least as wide as its longest word where there is room.
+
+    >>> [round(width) for width in with_words_whole([34.0, 34.0, 200.0], [5.0, 30.0, 10.0])]
+    [20, 30, 115]
+    """
+    whole: set[int] = set()
+    while True:
+        others = sum(width for place, width in enumerate(widths) if place not in whole)
+        left = ROOM - sum(words[place] for place in whole)
+        if left <= 0 or left >= others:
+            return widths
+        fit = [
+            words[place] if place in whole else width * left / others
+            for place, width in enumerate(widths)
+        ]
+        narrow = {place for place, width in enumerate(fit) if width < words[place]}
+        if not narrow:
+            return fit
+        whole |= narrow
 
 
 def _plain(pieces: tuple[Piece, ...]) -> str:
