@@ -278,7 +278,9 @@ def test_the_grid_shows_the_counters_of_each_item(style):
     made, shown = plan(design, style), examples(design)
     table = next(table for table in made.tables if counter(made) in table.items)
     rows = [
-        row for row in grid(design, made, shown, table.name).rows if row.label == "Video counter"
+        row
+        for row in grid(design, made, shown, table.name).rows
+        if row.label == counter(made).shape
     ]
     assert len(rows) == 3 * len(shown["Video"])
     assert len({row.id for row in rows}) == len(rows)

@@ -49,7 +49,7 @@ def test_constant_parts_of_a_key_are_told_from_its_values() -> None:
 
 
 def test_a_guard_says_what_it_is() -> None:
-    assert row(shown(), "UserEmail-1").label == "User guard"
+    assert row(shown(), "UserEmail-1").label == "UserEmail"
 
 
 def test_absent_attributes_are_told_from_those_a_shape_never_has() -> None:

@@ -54,8 +54,13 @@ def test_a_sort_key_says_what_it_is_apart_from() -> None:
 
 def test_what_stands_before_its_parent_says_why() -> None:
     said = key_words(table(USER, ORDER))
-    assert "`#` sorts before every letter, so it comes before `A`" in said["Order", "SK"]
-    assert "returns the User, then these items in reverse order" in said["Order", "SK"]
+    assert (
+        "`#` sorts before every letter, so these items come before the User (`A`)"
+        in (said["Order", "SK"])
+    )
+    assert (
+        "from the User returns it first, then these items in reverse order" in said["Order", "SK"]
+    )
     assert min("#ORDER#2026", "A") == "#ORDER#2026"
     assert "`#` sorts" not in key_words(table(ORDER, ADDRESS))["Order", "SK"]
 

@@ -89,7 +89,7 @@ class Row:
     item: str
     """`Order-2`, the same in the table and in every index."""
     label: str
-    """The entity, and the shape's role when it is not the entity itself."""
+    """The entity, or the shape's name when it is not the entity itself."""
     shape: str
     hue: int
     sort: Cell | None

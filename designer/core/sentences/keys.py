@@ -32,8 +32,8 @@ def key_words(table: Table) -> Said:
 
 
 def called(shape: Shape) -> str:
-    """What a row of this shape is called: `Order`, `Post counter`."""
-    return shape.entity if shape.role in ("entity", "edge") else f"{shape.entity} {shape.role}"
+    """What a row of this shape is called: `Order`, `PostViews`. Templates and reasons call it so, too."""
+    return shape.entity if shape.role in ("entity", "edge") else shape.shape
 
 
 def _has(shape: Shape, name: str) -> bool:
@@ -99,14 +99,17 @@ def _beside(table: Table, shape: Shape, partition: tuple[str, ...], name: str) -
     keys = "the key" if len(others) == 1 else "the keys"
     if not written(shape.set[name]):
         differ = "differs" if len(others) == 1 else "differ"
-        yield f"{keys.capitalize()} of {apart} {differ}, so a Query can read these items and no others."
+        is_alone = partition == index_key_names(table, None)[0]
+        mine_alone = "this item" if is_alone else "these items"
+        yield f"{keys.capitalize()} of {apart} {differ}, so a Query can read {mine_alone} and no others."
     elif not any(begin.startswith(mine) for begin in others):
         yield f"The key begins with `{mine}`, unlike {keys} of {apart}, so a Query can read these items and no others."
     head = next((begin for begin in others if begin[0].isalpha() and begin[-1] != "#"), None)
     if mine.startswith("#") and head is not None:
+        first = others[head]
         yield (
-            f"`#` sorts before every letter, so it comes before `{head}`. A Query that reads backwards "
-            f"from there returns the {others[head]}, then these items in reverse order."
+            f"`#` sorts before every letter, so these items come before the {first} (`{head}`). A Query that reads "
+            f"backwards from the {first} returns it first, then these items in reverse order."
         )
 
 
