@@ -37,10 +37,10 @@ def _list() -> str:
     said = [
         "# Findings",
         "These are the problems that Keywright finds in a design and its plans, each with its reason, source and "
-        "remedy. If a simple edit solves the problem, one click applies it, and you can undo it like every edit.",
+        "remedy. If a simple edit solves the problem, one click applies it, and you can undo it like any edit.",
         "You can ignore a finding, in the workspace or in the design under "
         "[`ignored_findings`](../design-format.md#the-design), with a reason that reviewers see. "
-        "`manage.py lint_design` prints all other findings.",
+        "`manage.py lint_design` prints all findings that are not ignored.",
         "The pages name the fields of the site's forms. In a design as text, “Found by” is `where`, “Returned only if” "
         "is `keep`, and “Then only if” is `then_keep`. The maximum of a relationship is `most`, and that of a list is "
         "under `elements`. An access pattern that is served without keys has the kind `elsewhere`. See the "

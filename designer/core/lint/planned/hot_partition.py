@@ -18,7 +18,7 @@ class HotPartition(Topic):
         f"{PARTITION_WRITES:,} write units or {PARTITION_READS:,} read units a second that a partition serves."
     )
     why = (
-        "All items with one key value are in one partition, unless DynamoDB splits it between sort keys. "
+        "All items with one key value are in one partition, unless DynamoDB splits the collection at a sort key. "
         "DynamoDB throttles traffic beyond the limits of a partition, however much capacity the table has."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html"

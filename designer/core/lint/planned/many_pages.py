@@ -12,8 +12,8 @@ class ManyPages(Topic):
     of_many = "access patterns are served only in many pages"
     about = "pattern"
     what = (
-        f"On average, an access pattern reads and returns more than {number(FEW_PAGES)} pages of 1 MB every time it "
-        f"runs. Access patterns that run at most about once an hour ({SELDOM} times a second at peak) are exempt."
+        f"An access pattern reads and returns more than {number(FEW_PAGES)} pages of 1 MB per run, on average. Access "
+        f"patterns that run at most about once an hour ({SELDOM} times a second at peak) are exempt."
     )
     why = (
         "One request returns at most 1 MB, and the next request continues from there. So the caller waits for all "

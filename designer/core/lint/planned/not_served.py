@@ -12,14 +12,15 @@ class NotServed(Topic):
     of_many = "access patterns are not served"
     about = "pattern"
     what = (
-        "Within the settings and the pins, no key and no index serves the access pattern without reading much "
-        "more than it returns. The finding states the obstacle."
+        "Within the settings and the pins, a key or an index could serve the access pattern only by reading much more "
+        "than it returns, or not at all. The finding states the obstacle."
     )
     why = (
         "A plan never scans a table, and never returns a stale result for a strongly consistent read. It never drops "
         f"more than 90 % of what it reads from a collection of over {binary_size(SMALL_COLLECTION_BYTES)} on average. "
-        "Nor does it, on average, drop half or more of what it reads, if what it drops is more than "
-        f"{number(FEW_PAGES)} pages of 1 MB. For an aggregate, all items count as dropped. If there is no other way, "
+        f"It also never drops, on average, more than {number(FEW_PAGES)} pages of 1 MB that make up half or more of "
+        "what it reads. An aggregate returns no items, so all items that are read for it count as dropped. If "
+        "there is no other way, "
         "the plan does not serve the access pattern."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-query-scan.html"

@@ -22,13 +22,14 @@ class ServedOnAverage(Topic):
     of_many = "access patterns are served only on average"
     about = "pattern"
     what = (
-        "There are three cases. In the worst case, one Query of the access pattern reads more than "
-        f"{number(FEW_PAGES)} pages of 1 MB that it does not return, or asks for more than {MANY_REQUESTS} pages "
-        "before it has found enough. Or the access pattern has no limit and takes many more requests than on average, "
-        "for the largest collection that the design states or the widest range that a caller may give: over "
-        f"{number(FEW_PAGES)} more that wait for one another, or over {MANY_REQUESTS} more BatchGetItem requests, "
-        "which can run at the same time. Or at its peak, the access pattern alone puts more load on the busiest "
-        "partition than a partition can serve. Access patterns that run at most about once an hour "
+        "It has three causes. First, one Query of the access pattern may read, at worst, more than "
+        f"{number(FEW_PAGES)} pages of 1 MB that it does not return, or more than {MANY_REQUESTS} pages "
+        "before it has found enough. Second, the access pattern may have no limit and take many more requests than on "
+        "average for the largest collection that the design states, or for the widest range that a caller may give. "
+        f"More than {number(FEW_PAGES)} extra requests, one after another, are many, and so are more than "
+        f"{MANY_REQUESTS} extra BatchGetItem requests, which can run at the same time. Third, at its peak, the access "
+        "pattern alone may put more load on the busiest partition than a partition can serve. Access patterns "
+        "that run at most about once an hour "
         f"({SELDOM} times a second at peak) may read as many pages as they need."
     )
     why = (
@@ -42,7 +43,8 @@ class ServedOnAverage(Topic):
         "Let a key contain the tested value, or let another service serve the access pattern. If only the nearest "
         "item can be the result, such as the range that holds an address, test it after the limit, under “Then only "
         "if”. If the result itself is large, give the access pattern a limit, and ask for further pages only when they "
-        "are needed. If no collection is that large, state the maximum in the relationship. Cache results that are "
+        "are needed. If no collection is as large as assumed, state the maximum in the relationship. Cache "
+        "results that are "
         "read too often."
     )
     offers = {
@@ -56,7 +58,8 @@ class ServedOnAverage(Topic):
             "that a key can serve it. The result stays the same."
         ),
         "pin": (
-            "Pins the index that would serve the access pattern in the worst case too, and the access pattern to it. "
+            "Pins the index that would serve the access pattern in the worst case too, and pins the access pattern to "
+            "that index. "
             "The pin shows what this costs."
         ),
     }

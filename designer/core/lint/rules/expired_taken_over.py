@@ -19,9 +19,9 @@ class ExpiredTakenOver(Rule):
     about = "pattern"
     what = (
         "One access pattern creates an item of an entity with a time to live, and another updates it on the sole "
-        "condition that the time to live has passed. It also appears if an upsert replaces expired items, and an "
-        "update replaces stale ones: items in which another time has passed and that nobody has changed since the "
-        "upsert."
+        "condition that the time to live has passed. The finding also appears if an upsert replaces expired "
+        "items, and an update replaces stale items: those whose second time attribute, such as a lease, has passed, "
+        "and that nobody has changed since the upsert."
     )
     why = (
         "DynamoDB deletes an item some time after it expires. Until then the first write is refused, and the caller "
@@ -32,7 +32,7 @@ class ExpiredTakenOver(Rule):
     cure = (
         "Make the create an upsert with the condition of the update, and remove the update. The upsert replaces the "
         "whole item, so nothing of the expired item remains. If the item may also be replaced for another reason, "
-        "for example because a caller stopped, state that reason as an alternative condition (`or`), and remove the "
+        "for example because a caller crashed, state that reason as an alternative condition (`or`), and remove the "
         "update that replaces the item for that reason."
     )
     offers = {

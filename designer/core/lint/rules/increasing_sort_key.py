@@ -42,7 +42,7 @@ class IncreasingSortKey(Rule):
         "with a time, or with a generated id that increases with time. The key is not spread over shards."
     )
     why = (
-        "DynamoDB can split a busy partition between two sort keys, so that two partitions share the traffic. If "
+        "DynamoDB can split a busy partition at a sort key, so that two partitions share the traffic. If "
         "each new item sorts after all others, all writes still go to the last partition, so a split does not "
         "help."
     )

@@ -18,7 +18,8 @@ class ManyRequestsForOnePattern(Rule):
     about = "pattern"
     what = (
         "A read sends another request for each row that it finds, or for each value that it is given, and needs "
-        f"{MANY} or more requests on average. Items that one batch request returns do not count."
+        f"{MANY} or more requests on average. A batch request counts once, however many items it "
+        "returns."
     )
     why = (
         "The application performs the join of a normalised schema. Each request takes time and costs at least "

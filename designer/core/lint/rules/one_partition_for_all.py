@@ -29,13 +29,13 @@ class OnePartitionForAll(Rule):
     about = "entity"
     what = (
         "The partition key of a table or an index is the same constant text for all items of an entity, which together "
-        f"have more than {binary_size(SMALL_COLLECTION_BYTES)}."
+        f"take more than {binary_size(SMALL_COLLECTION_BYTES)}."
     )
     why = (
         "A constant partition key puts all items in one item collection. One request can then return all of them, "
         "which works for a few items with low traffic. At first, the collection is in one partition, which serves "
         f"{PARTITION_READS:,} read units and {PARTITION_WRITES:,} write units a second. DynamoDB can split a busy "
-        "collection between two sort keys (split for heat), unless the table has a local secondary index. No plan "
+        "collection at a sort key (split for heat), unless the table has a local secondary index. No plan "
         "relies on that."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html"

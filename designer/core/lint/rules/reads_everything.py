@@ -16,8 +16,8 @@ class ReadsEverything(Rule):
     of_many = "access patterns read all items"
     about = "pattern"
     what = (
-        f"An access pattern has no limit and nothing under “Found by”, and reads more than {size(PAGE_BYTES)} each "
-        "time, which is the maximum for one request. The planner never scans. It creates a key for the read, but "
+        f"An access pattern has no limit and nothing under “Found by”, and reads more than {size(PAGE_BYTES)}, the "
+        "maximum for one request, each time. The planner never scans. It creates a key for the read, but "
         "the amount of data read is the same."
     )
     why = (

@@ -21,7 +21,7 @@ class UniqueWithoutGuard(Rule):
     )
     why = (
         "DynamoDB enforces uniqueness only for primary keys. Another attribute stays unique only if each value "
-        "has a guard item of its own, written in the same transaction."
+        "has a guard item of its own, written in the same transaction as the item."
     )
     source = "https://aws.amazon.com/blogs/database/simulating-amazon-dynamodb-unique-constraints-using-transactions/"
     cure = (
