@@ -20,7 +20,7 @@ from designer.core.cost.steps import Near
 from designer.core.cost.whole import Whole, whole
 from designer.core.design import unstated
 from designer.core.design.document import Design
-from designer.core.dynamodb.prices import AS_OF, CLASS_LABELS, REGIONS
+from designer.core.dynamodb.prices import AS_OF, CLASS_LABELS, NOT_INCLUDED, REGIONS
 from designer.core.heat.keys import KeyHeat, plan_heat
 from designer.core.monitoring import billed_apart
 from designer.core.patterns import AnyPattern
@@ -133,6 +133,7 @@ def _billed(draft: Draft, design: Design, plan: Plan, form: CostForm) -> Asked[d
         "capacity": MODES[options.mode].capacity(Load(Fraction(1), Fraction(1)), Fraction(1)),
         "price_rows": list(_price_rows(made.region)),
         "prices_as_of": AS_OF,
+        "not_included": NOT_INCLUDED,
     }
     if changes:
         context["before"] = found.before

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 
 from designer.core.patterns import AnyPattern
 from designer.core.plan import Decision, Plan, Table
-from designer.core.sentences.plans import headed
+from designer.core.sentences.plans import PRICED, headed
 from designer.core.words.english import joined
 from designer.views.requests import Request, place_of
 from designer.views.results import planned, styles_of
@@ -39,6 +39,7 @@ def decisions(request: Request, slug: str) -> HttpResponse:
         style=style,
         parts=[] if plan is None else list(_parts(plan)),
         certified=certified,
+        priced=PRICED,
     )
 
 

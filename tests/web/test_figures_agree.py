@@ -32,7 +32,7 @@ def download(client: Client, exporter: str) -> str:
     return " ".join(page.extract_text() for page in PdfReader(io.BytesIO(content)).pages)
 
 
-BILL = r"(\$[\d,.]+) a month of 30 days at average rates"
+BILL = r"(\$[\d,.]+) for a month of 30 days at average rates"
 
 
 @pytest.mark.slow

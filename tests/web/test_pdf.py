@@ -329,7 +329,7 @@ def test_a_key_is_broken_where_a_constant_ends_with_the_line(width: int) -> None
 def test_a_choice_is_broken_between_the_parts_of_a_key() -> None:
     choice = "Review: GSI1PK = USER#{userId}, GSI1SK = REVIEW#{createdAt}#{productId}#{reviewId}"
     decided = Decision.model_validate({"about": "index orders/GSI1", "choice": choice})
-    rows = next(iter(decisions(PLAN.model_copy(update={"decisions": (decided,)}))))
+    _, rows, *_ = decisions(PLAN.model_copy(update={"decisions": (decided,)}))
     page = HTML(string=rows).render(
         stylesheets=[
             CSS(filename=STATIC / "css/pdf.css"),

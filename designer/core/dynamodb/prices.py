@@ -17,6 +17,11 @@ from designer.core.rational import Fraction
 
 HOURS_PER_MONTH = 30 * 24
 SECONDS_PER_MONTH = HOURS_PER_MONTH * 3600
+NOT_INCLUDED = (
+    "free tier, reserved capacity, savings plans, on-demand backups, exports, data transfer between "
+    "Regions and tax"
+)
+"""What AWS charges or grants besides, and no bill here has, as a list in a sentence."""
 AS_OF = "2026-11"
 REQUEST = Fraction(1, 10)
 """What a request counts for where the objective is as few as can be: as much as 160,000 write units in us-east-1."""

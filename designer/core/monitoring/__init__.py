@@ -52,8 +52,12 @@ def billed_apart(design: Design, plan: Plan) -> str:
     every, few = alarms(design, plan), essential(design, plan)
     if not every:
         return ""
-    said = f"{figures.money(float(usd_per_month(every)))} a month for all {len(every)}"
+    usd = figures.money(float(usd_per_month(every)))
+    said = "The alarm costs" if len(every) == 1 else f"All {len(every)} cost"
+    said += f" {usd} a month."
     if few and len(few) < len(every):
+        part = f"The {len(few)} alarms" if len(few) > 1 else "The alarm"
+        cost = "cost" if len(few) > 1 else "costs"
         usd = figures.money(float(usd_per_month(few)))
-        said = f"{usd} a month for the {figures.count(len(few), 'alarm')} on problems that users notice, or {said}"
-    return f"Not included: CloudWatch alarms ({said})."
+        said = f"{part} for problems that users notice {cost} {usd} a month. {said}"
+    return f"Not included: CloudWatch alarms. {said} AWS bills each metric that an alarm watches."

@@ -11,6 +11,7 @@ from designer.core.design.meaning import meaning
 from designer.core.lint import set_aside
 from designer.core.report.blocks import NOT_STATED, Section, Table, code, numbered
 from designer.core.report.facts import Facts
+from designer.core.sentences.plans import partly_served
 from designer.core.sentences.steps import template_text
 from designer.core.words import figures
 from designer.core.words.english import joined
@@ -92,7 +93,8 @@ def rates(facts: Facts) -> Line:
 def both_ways(facts: Facts) -> Line:
     """What the team set aside with a reason it has declined."""
     claim = (
-        "Everything that is read is also written, and vice versa, or the team ignores the finding."
+        "Everything that is read is also written, and vice versa, or the team has ignored the finding that says "
+        "otherwise."
     )
     if not facts.design.patterns:
         return Line(claim, None, "No access pattern is stated.")
@@ -102,7 +104,7 @@ def both_ways(facts: Facts) -> Line:
         return Line(claim, False, " ".join(finding.message for finding in found))
     reasons = [one.because for f in aside if (one := set_aside(facts.design, f)) is not None]
     declined = f" Declined: {'; '.join(dict.fromkeys(reasons))}." if aside else ""
-    return Line(claim, True, f"Of {joined(list(UNMATCHED))}, no finding is open.{declined}")
+    return Line(claim, True, f"No finding of this kind is open ({', '.join(UNMATCHED)}).{declined}")
 
 
 def elsewhere(facts: Facts) -> Line:
@@ -188,7 +190,10 @@ def served(facts: Facts) -> Line:
     failed += [one.pattern for one in facts.answered("elsewhere") if not one.because]
     said = numbered(tuple(dict.fromkeys(failed)))
     without = f"Neither served nor given an alternative: {said}." if failed else ""
-    return _all(claim, len(patterns), without, "access pattern")
+    found = _all(claim, len(patterns), without, "access pattern")
+    if found.holds and (limited := partly_served(facts.plan)):
+        return Line(claim, True, f"{found.evidence.rstrip('.')}; {limited}.")
+    return found
 
 
 def no_index_for_nothing(facts: Facts) -> Line:
@@ -284,12 +289,12 @@ def cheapest(facts: Facts) -> Line:
     claim = "No other plan of these candidates is cheaper."
     cost = facts.plan.cost
     if cost.cheapest is not None and cost.gap:
-        claim = (
-            "Cheaper plans of these candidates are less simple, and save too little to be chosen."
-        )
+        claim = "Any cheaper plan of these candidates would be less simple, and would save too little to be chosen."
         saved = figures.money(cost.per_month - cost.bound)
         most = saved if saved == figures.LESS_THAN_A_CENT else f"at most {saved}"
-        return Line(claim, True, f"They save {most} a month ({figures.little_share(cost.gap)}).")
+        return Line(
+            claim, True, f"It would save {most} a month ({figures.little_share(cost.gap)})."
+        )
     return Line(claim, cost.gap == 0, f"Gap to the bound: {figures.little_share(cost.gap)}.")
 
 

@@ -9,7 +9,7 @@ from designer.core.cost.growth import MONTHS, growth
 from designer.core.cost.modes import MODES
 from designer.core.cost.options import Changes
 from designer.core.cost.usage import Place
-from designer.core.dynamodb.prices import AS_OF, CLASS_LABELS, prices_of
+from designer.core.dynamodb.prices import AS_OF, CLASS_LABELS, NOT_INCLUDED, prices_of
 from designer.core.monitoring import billed_apart
 from designer.core.rational import Fraction
 from designer.core.report.blocks import Block, Heading, Paragraph, Section, Table, numbered
@@ -54,7 +54,7 @@ def _totals(facts: Facts) -> tuple[Block, ...]:
     parts += [(each.label[:1].lower() + each.label[1:], each.usd) for each in bill.besides]
     spent = joined([f"{_usd(usd)} for {label}" for label, usd in parts])
     lines = [
-        f"{_usd(bill.usd)} a month of 30 days at average rates, {MODES[bill.options.mode].label.lower()} in "
+        f"{_usd(bill.usd)} for a month of 30 days at average rates, {MODES[bill.options.mode].label.lower()} in "
         f"{bill.region}: {spent}. If every access pattern ran at its peak all month: {_usd(bill.usd_at_peak)}.",
         f"The planner compared the cost of requests and storage on demand: {figures.money(facts.plan.cost.per_month)}. "
         f"{optimality(facts.plan)}",
@@ -66,7 +66,7 @@ def _totals(facts: Facts) -> tuple[Block, ...]:
         lines.append(alarms)
     lines.append(
         f"Prices of {bill.region} in US dollars, as of {AS_OF}, from https://aws.amazon.com/dynamodb/pricing/. A GB is "
-        "10^9 bytes. Not included: free tier, reserved capacity, on-demand backups, data transfer and tax."
+        f"10^9 bytes. Not included: {NOT_INCLUDED}."
     )
     return tuple(Paragraph(line) for line in lines)
 
@@ -193,9 +193,7 @@ def _ways(facts: Facts) -> tuple[Block, ...]:
     if pays:
         target = figures.share(float(facts.bill.options.utilisation))
         blocks.append(
-            Paragraph(
-                f"Is provisioned capacity cheaper, at a target utilisation of {target} at the peak?"
-            )
+            Paragraph(f"Is provisioned capacity cheaper, if {target} of it is used at the peak?")
         )
         head = (
             "Table or index",

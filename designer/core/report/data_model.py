@@ -21,7 +21,7 @@ from designer.core.report.blocks import (
     numbered,
 )
 from designer.core.report.facts import Facts
-from designer.core.sentences.plans import choice_text, optimality, summary
+from designer.core.sentences.plans import PRICED, choice_text, optimality, summary
 from designer.core.sentences.steps import COPIES, kept_up_by, served_by, shape_name, template_text
 from designer.core.words import figures
 from designer.core.words.english import joined, spoken, when_given
@@ -342,12 +342,12 @@ def decisions(facts: Facts) -> Section:
         for decision in facts.plan.decisions
     )
     head = ("Decision", "Chosen", "Because", "Not chosen", "Cost per month")
-    block = (
-        Table(head, rows, (14, 22, 30, 25, 9), frozenset((4,)))
+    blocks: tuple[Block, ...] = (
+        (Paragraph(PRICED), Table(head, rows, (14, 22, 30, 25, 9), frozenset((4,))))
         if rows
-        else Paragraph("There are no decisions.")
+        else (Paragraph("There are no decisions."),)
     )
-    return Section("decisions", "Trade-offs", (block,))
+    return Section("decisions", "Trade-offs", blocks)
 
 
 def _choice(text: str) -> str:

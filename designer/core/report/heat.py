@@ -31,8 +31,8 @@ def limits(facts: Facts) -> tuple[Block, ...]:
     said = [
         "Heat is the load on the busiest value of each key when every access pattern is at its peak. A partition "
         f"serves {PARTITION_READS:,} read units and {PARTITION_WRITES:,} write units a second, however much capacity "
-        "the table has. All items with one partition key value share this limit, unless DynamoDB splits them between "
-        "two sort keys "
+        "the table has. All items with one partition key value share this limit, unless DynamoDB splits the "
+        "collection at a sort key "
         "(https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html)."
     ]
     if facts.heat.without_rate:

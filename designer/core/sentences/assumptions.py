@@ -82,7 +82,7 @@ def _whole(one: Assumed) -> Iterator[str]:
 def _sized(sized: Sized) -> str:
     exceeds = " and exceeds a limit" if sized.exceeds else ""
     item, bill = figures.size(sized.item_bytes), figures.money(sized.per_month)
-    return f"{item}, and the plan costs {bill} a month{exceeds}"
+    return f"{item}, and the plan costs {bill} a month for requests and storage{exceeds}"
 
 
 def worth(one: Assumed) -> str:

@@ -58,7 +58,7 @@ def optimality(plan: Plan) -> str:
 
 
 def summary(plan: Plan, price: Price) -> str:
-    """`1 table, 2 indexes, $41.20 a month for requests and storage; 10 of 12 served, 9 in one request`."""
+    """`1 table, 2 indexes, $41.20 a month for requests and storage; 10 of 12 served, 9 of them in one request`."""
     indexes = sum(len(table.indexes) for table in plan.tables)
     copies = sum(shape.role == "copy" for table in plan.tables for shape in table.items)
     patterns = {operation.pattern for operation in plan.operations}
@@ -75,7 +75,8 @@ def summary(plan: Plan, price: Price) -> str:
     if patterns:
         at_once = len(in_one_request(plan))
         said += (
-            f"; {served} of {len(patterns)} served, {at_once} in one request{served_partly(plan)}"
+            f"; {served} of {len(patterns)} served, {at_once} of them in one request"
+            f"{served_partly(plan)}"
         )
     return said
 
@@ -87,13 +88,25 @@ def in_one_request(plan: Plan) -> set[int]:
 
 
 def served_partly(plan: Plan) -> str:
-    """`, and 1 only on average`: how many patterns are served, but not at the worst, or not in a few pages."""
+    """`, and 1 more only on average`: `partly_served` after those that are served."""
+    said = partly_served(plan)
+    return f", and {said.replace(' ', ' more ', 1)}" if said else ""
+
+
+def partly_served(plan: Plan) -> str:
+    """`1 only on average`: how many patterns are served, but not at the worst, or not in a few pages."""
     unserved = {o.pattern for o in plan.operations if o.answer in ("not served", "elsewhere")}
     beyond = {o.pattern for o in plan.operations if o.beyond} - unserved
     on_average = {o.pattern for o in plan.operations if {*o.beyond} - {"answer"}} & beyond
     said = {"only on average": on_average, "only in many pages": beyond - on_average}
-    parts = [f"{len(patterns)} {how}" for how, patterns in said.items() if patterns]
-    return f", and {joined(parts)}" if parts else ""
+    return joined([f"{len(patterns)} {how}" for how, patterns in said.items() if patterns])
+
+
+PRICED = (
+    "A price covers the requests and storage that its decision affects. Several decisions may affect the same "
+    "requests, so prices may add up to more than the plan costs."
+)
+"""What the prices of decisions and of what was not chosen are for."""
 
 
 def unshared(plan: Plan) -> str:

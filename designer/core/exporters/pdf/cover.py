@@ -93,9 +93,7 @@ def _figures(facts: Facts) -> Iterator[Html]:
     asked = {o.pattern for o in plan.operations if o.answer != "elsewhere"}
     yield _large(figures.money(float(bill.usd)), "a month at average rates")
     yield _large(figures.money(float(bill.usd_at_peak)), "a month at peak rates")
-    said = (
-        f"access patterns served, {len(in_one_request(plan))} in one request{served_partly(plan)}"
-    )
+    said = f"access patterns served, {len(in_one_request(plan))} of them in one request{served_partly(plan)}"
     yield _large(f"{len(served & asked)} of {len(asked)}", said)
     hottest = facts.heat.hottest
     yield _large(

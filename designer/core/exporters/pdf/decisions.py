@@ -7,7 +7,7 @@ from designer.core.exporters.pdf.parts import said, table_of
 from designer.core.messages import text
 from designer.core.plan import Plan
 from designer.core.plan.reasons import Rejected
-from designer.core.sentences.plans import choice_text
+from designer.core.sentences.plans import PRICED, choice_text
 from designer.core.words import figures
 
 
@@ -41,6 +41,7 @@ def decisions(plan: Plan) -> Iterator[Html]:
                 tag("td", figures.money(decision.per_month), class_="number"),
             )
         )
+    yield tag("p", PRICED, class_="quiet")
     head = ("Decision", "Chosen", "Because", "Not chosen", "Cost per month")
     yield table_of(head, [tag("tbody", rows)], "decisions", (14, 22, 30, 25, 9))
     if plan.certificate is not None and plan.certificate.indexes_at_least:

@@ -24,7 +24,8 @@ class Throttles(Kind):
     essential = True
     title = "Throttled requests"
     then = (
-        "The Heat page shows which key is hottest. CloudWatch Contributor Insights names the throttled key values. "
+        "The design's heat shows which key is hottest. CloudWatch Contributor Insights names the throttled "
+        "key values. "
         "If an index is throttled, writes to its table are throttled too."
     )
     source = RECOMMENDED

@@ -122,7 +122,7 @@ resource "aws_dynamodb_table" "orders" {
 
 resource "aws_cloudwatch_metric_alarm" "orders_throttle_events" {
   alarm_name          = "${var.table_prefix}orders ThrottleEvents"
-  alarm_description   = "At the stated peaks no key reaches its limit, so no request should be throttled. The Heat page shows which key is hottest. CloudWatch Contributor Insights names the throttled key values. If an index is throttled, writes to its table are throttled too."
+  alarm_description   = "At the stated peaks no key reaches its limit, so no request should be throttled. The design's heat shows which key is hottest. CloudWatch Contributor Insights names the throttled key values. If an index is throttled, writes to its table are throttled too."
   namespace           = "AWS/DynamoDB"
   metric_name         = "ReadThrottleEvents"
   statistic           = "Sum"
