@@ -110,7 +110,7 @@ def change_fields(attributes: Attributes, entity: str, verb: str) -> tuple[Field
             name="each",
             label="Rows given as",
             placeholder=entity,
-            hint="The parameter that holds a row for each item.",
+            hint="The parameter that holds a row of values for each item.",
         ),
     )
 

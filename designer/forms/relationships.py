@@ -84,7 +84,7 @@ class RelationshipForm(Form):
                     label="Edge entity",
                     choices=entities,
                     required=True,
-                    hint="It holds a reference to both entities, and the attributes of the pair.",
+                    hint="It holds a reference to each entity, and the attributes of the pair.",
                 ),
                 Number(name="average", label=f"Pairs per {each}", unit="on average"),
                 Number(name="most", label="at most"),
@@ -101,11 +101,14 @@ class RelationshipForm(Form):
                 Number(name="most", label="at most"),
                 Flag(name="identifying", label=self._cannot_exist(raw)),
             ]
+        # The edge entity has the references to both.
+        holder = str(raw.get("through") or "the edge entity") if is_many else second
+        to = f"{first} and {second}" if is_many else first
         by = Names(
             name="by",
             label="Joined by",
             placeholder=", ".join(self._matching(raw)) or "customerId",
-            hint=f"Attributes of {second} that refer to {first}; created if there are none.",
+            hint=f"Attributes of {holder} that refer to {to}; created if there are none.",
             suggestions=self._of(raw, "second"),
         )
         return (

@@ -242,7 +242,7 @@ def _example(design: Design) -> str:
 
 def _said_of(hints: int) -> str:
     if not hints:
-        return "There are no suggestions: no other attribute has the name of another entity's identifier."
+        return "There are no suggestions: no further attribute has the same name as an entity's identifier."
     if hints < MOST_HINTED:
         return ""
     return f"These are the first {hints}. Add some to see more."

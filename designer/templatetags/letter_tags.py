@@ -16,8 +16,8 @@ def letters_wait() -> SafeString | str:
     if workers.is_at_work(mail.QUEUE):
         return ""
     return format_html(
-        '<p class="notice-line is-warning">{} <span>This site is not sending e-mails at the moment. E-mails wait'
-        " and are sent later. Whoever runs this site can start <code>manage.py worker</code>, which "
-        "sends them.</span></p>",
+        '<p class="notice-line is-warning">{} <span>This site is not sending e-mails at the moment. It keeps them'
+        " and sends them later. Whoever runs this site can start <code>manage.py worker</code>, which "
+        "does that.</span></p>",
         icon("triangle-alert"),
     )

@@ -110,7 +110,7 @@ def test_an_entity_is_removed_from_what_the_page_showed_too_where_that_was_anoth
 def test_an_entity_in_use_is_removed_only_with_what_uses_it(club: Draft, as_alice: Client) -> None:
     answer = send_fields(as_alice, f"{VISIT}remove/", {})
     assert answer.status_code == 422
-    assert "Remove with all that uses it" in answer.content.decode()
+    assert "Remove it and everything that uses it" in answer.content.decode()
     assert "Visit" in design_of(club).entity
     answer = send_fields(as_alice, f"{VISIT}remove/", {"and_users": "1"})
     assert answer.status_code == 200

@@ -32,7 +32,7 @@ TEMPLATES = {
     "scope-of": "the scope of {entity}.{name}",
     "pin-number": "pin {number}",
     "relationship-called-so": "There is already a relationship called {name}.",
-    "in-use": "{name} is used by {users:joined}. Remove or change what uses it first.",
+    "in-use": "{name} is used by {users:joined}. First remove or change whatever uses it.",
     "in-identifier": "It is part of the identifier of {entity}; choose another identifier first.",
     "bounds-of-users": "The number of {called}",
     "bounds-of-requests": "The number of requests a second",

@@ -150,10 +150,10 @@ TEMPLATES = {
         "There, test for equality, which a key can serve, or store an attribute that marks the wanted items."
     ),
     "state-most-if-smaller": (
-        "If no collection is that large, state the maximum in the relationship “{relationship}”."
+        "If no collection is as large as assumed, state the maximum in the relationship “{relationship}”."
     ),
     "state-smaller-most": (
-        "If no collection is that large, state a smaller maximum in the relationship “{relationship}”."
+        "If no collection is as large as stated, state a smaller maximum in the relationship “{relationship}”."
     ),
     # Writes
     "same-item-twice": (

@@ -137,7 +137,7 @@ TEMPLATES = {
         "In {places}, the partition key of {entity} items is {attributes}, with {values:number} {values:value|values} "
         "in all."
     ),
-    "query-by-more-values": "Also query by an attribute with more values, or check the Heat page.",
+    "query-by-more-values": "Also query by an attribute with more values, or check its heat.",
     "partition-key-alone": (
         "In {places}, the partition key of {entity} items is {attribute} alone."
     ),
