@@ -336,6 +336,16 @@ def test_a_pattern_that_is_not_served_is_named() -> None:
     assert said(checklist.served, DESIGN, PLANS["single"]).holds is True
 
 
+def test_a_pattern_that_is_served_only_on_average_is_counted() -> None:
+    first, *others = PLANS["single"].operations
+    partly = first.model_copy(update={"beyond": ("pages",)})
+    made = PLANS["single"].model_copy(update={"operations": (partly, *others)})
+    found = said(checklist.served, DESIGN, made)
+    assert found.holds is True
+    assert found.evidence.endswith("; 1 only on average.")
+    assert "only" not in said(checklist.served, DESIGN, PLANS["single"]).evidence
+
+
 def test_status_and_considerations_and_recovery() -> None:
     assert said(checklist.agreed, with_patterns(status="agreed"), ORDERS_PLAN).holds is True
     half = (ORDERS.patterns[0].model_copy(update={"status": "declined"}), *ORDERS.patterns[1:])
