@@ -398,10 +398,17 @@ FIRM = {
         (("firmId", "stage"), 750 * (0.001**2 + 0.5**2 + 0.499**2), None),
         # A seller works for one firm.
         (("firmId", "sellerId"), 50, 50),
-        (("firmId", "sellerId", "closesOn"), 50 / 3000, 50 / 3000),
+        # Somebody asks for what exists, if hardly any firm has it by chance.
+        (("firmId", "sellerId", "closesOn"), 1, 1),
+        (("firmId", "closesOn"), 1, 1),
         # Of a board nobody says so: there may be one of each name in each firm.
-        (("firmId", "board"), 750 / 100_000, 15),
-        (("firmId", "closesOn"), 750 / 3000, 750 / 3000),
+        (("firmId", "board"), 1, 15),
+        # Of the deals that exist it leaves its share.
+        (
+            ("firmId", "board", "stage"),
+            0.001**2 + 0.5**2 + 0.499**2,
+            15 * (0.001**2 + 0.5**2 + 0.499**2),
+        ),
         (("firmId", "dealId"), 1, None),
     ],
 )

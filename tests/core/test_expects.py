@@ -150,6 +150,13 @@ def test_it_is_planned_as_with_the_share_that_follows_from_what_is_expected():
         ([OF_METER, IN_TIME], {"limit": 20, "expects": 5}, (2000, 0.0025, 5)),
         ([OF_METER, IN_TIME], {"limit": 20, "expects": 20}, (2000, 0.5, 20)),
         ([OF_METER], {"kind": "exists", "expects": 20}, (2000, 1, 1)),
+        # Somebody asks for an alarm that the meter had, unless it is expected that it mostly had none.
+        ([OF_METER, OF_ALARM], {}, (1, 1, 1)),
+        ([OF_METER, OF_ALARM, BAD], {}, (0.01, 1, 0.01)),
+        ([OF_METER], {"keep": [OF_ALARM]}, (2000, 1, 1)),
+        ([OF_METER], {"keep": [OF_ALARM, BAD]}, (2000, 1, 0.01)),
+        ([OF_METER, OF_ALARM], {"expects": 0.25}, (0.25, 1, 0.25)),
+        ([OF_METER, OF_ALARM], {"limit": 20, "expects": 0.25}, (0.25, 1, 0.25)),
         # At most one item has an identifier.
         ([{"attribute": "readingId", "is": {"param": "id"}}], {"expects": 7}, (1, 1, 1)),
     ],

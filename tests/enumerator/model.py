@@ -171,11 +171,11 @@ class Model:
     def uneven(self, asked: "Asked") -> dict[str, list[tuple[float, float]]]:
         """The values asked for of which there are more or fewer items: how often, and how many times as many."""
         equals = {name: value for name, value in asked.equals.items() if name != asked.listed}
-        if self.names_one(equals) or self.matching(equals, asked.said) < 1:
+        if self.names_one(equals) or self.by_chance(equals, asked.said) < 1:
             return {}
         found = {}
         free = {name for name, value in equals.items() if value is None}
-        if self.matching(equals, asked.said) * self.usual(asked) >= 1:
+        if self.by_chance(equals, asked.said) * self.usual(asked) >= 1:
             free |= {
                 one.attribute
                 for one in asked.filters
@@ -198,7 +198,26 @@ class Model:
         return found
 
     def matching(self, equals: dict[str, str | None], said: Mapping[str, float] = NOTHING) -> float:
-        """Items that carry the values. `said`: the shares of some, whatever the attributes say."""
+        """Items that carry the values. `said`: the shares of some, whatever the attributes say.
+
+        Of what callers give one item at least has all, unless it is one of a few kinds: they ask for what exists.
+        """
+        given = {
+            name: value
+            for name, value in equals.items()
+            if value is None and name not in said and not self.entity.by_name[name].values
+        }
+        found = self.by_chance(equals, said)
+        together = self.by_chance(given)
+        if self.names_one(equals) or not 0 < together < 1:
+            return found
+        least = min(self.by_chance({name: None}) for name in given)
+        return found / together * max(together, min(1.0, least))
+
+    def by_chance(
+        self, equals: dict[str, str | None], said: Mapping[str, float] = NOTHING
+    ) -> float:
+        """The same if all values occur together by chance."""
         if self.names_one(equals):
             return 1.0
         rows, joined = self.items, set()

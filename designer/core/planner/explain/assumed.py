@@ -5,7 +5,7 @@ plan as it is would take with other values of them is priced by the same rules; 
 plan is not looked at.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from math import inf, isclose
 
@@ -26,7 +26,7 @@ from designer.core.planner.model.chosen import Group
 from designer.core.planner.model.distinct import ITEMS, distinct_values, known_values
 from designer.core.planner.model.reads_and_writes import EntityRead, PatternRead
 from designer.core.planner.model.score import exact, money
-from designer.core.planner.model.shares import share_asked, share_kept, stated_share
+from designer.core.planner.model.shares import share_kept, stated_share
 from designer.core.planner.model.structures import Access
 from designer.core.planner.operations.context import Context
 from designer.core.planner.pricing.access_paths import priced_otherwise
@@ -55,13 +55,15 @@ class _Guess:
     most: float = inf
     """Of which there cannot be more."""
     is_between: bool = False
-    """Whether it lies between 1 and the most, however far these are from it."""
+    """Whether it lies between 1 and the most, however far these are from it; or from itself, where it is less."""
 
     @property
     def low(self) -> float:
         if self.what == "share":
             return LOWEST_SHARE
-        return 1.0 if self.is_between else max(1.0, self._whole(self.value / FACTOR))
+        return (
+            min(1.0, self.value) if self.is_between else max(1.0, self._whole(self.value / FACTOR))
+        )
 
     @property
     def high(self) -> float:
@@ -238,7 +240,7 @@ def _unstated_together(
     equals, said = entity_read.equals, entity_read.said
     most = may_be_together(design, entity, equals, said)
     if most is not None and most >= MATTERS:
-        found = max(1.0, matching_items(design, entity, equals, said))
+        found = matching_items(design, entity, equals, said)
         of = ", ".join(entity_read.equals)
         yield _Guess("together", f"patterns.{number}", of, found, most, is_between=True)
 
@@ -324,11 +326,17 @@ def _otherwise(
         return replace(entity_read, matched=value), None
     factor = value / guess.value if guess.value else 1.0
     if guess.what != "share":
+        keyed = 1.0
         if guess.what == "items" and entity_read.equals:
             factor = _times_items(design, entity, entity_read, factor)
         if guess.what == "values":
-            factor = _times_values(design, entity, entity_read, guess, value)
-        is_keyed = _fixes(design, entity_read, access, guess)
+            fixed = _fixed(entity_read, access)
+            keyed = _times_values(design, entity, entity_read, guess, value, fixed)
+            factor = _times_values(
+                design, entity, entity_read, guess, value, entity_read.equals.keys()
+            )
+        elif _fixes(design, entity_read, access, guess):
+            keyed = factor
         matched = replace(entity_read, matched=entity_read.matched * factor)
         if guess.what == "values" and entity_read.uneven:
             other = _with_values(design, entity, entity_read, guess, value)
@@ -337,7 +345,7 @@ def _otherwise(
                 *(entity_read.said, entity_read.filters),
             )
             matched = replace(matched, uneven=uneven)
-        return matched, factor if is_keyed else 1.0
+        return matched, keyed
     found = replace(entity_read, kept=min(1.0, entity_read.kept * factor))
     if entity_read.range is not None and entity_read.range.attribute == guess.of:
         share = min(1.0, entity_read.range_share * factor)
@@ -360,16 +368,20 @@ def _times_items(design: Design, entity: Entity, entity_read: EntityRead, times:
 
 
 def _times_values(
-    design: Design, entity: Entity, entity_read: EntityRead, guess: _Guess, value: float
+    design: Design,
+    entity: Entity,
+    entity_read: EntityRead,
+    guess: _Guess,
+    value: float,
+    names: Collection[str],
 ) -> float:
-    """How many times as many items an entity read finds if an attribute has so many values."""
-    found = 1.0
-    for name in _named(design, entity, entity_read, guess):
-        attribute, asked = entity.by_name[name], entity_read.equals[name]
-        other = attribute.model_copy(update={"distinct": max(1, round(value))})
-        before = share_asked(design, entity, attribute, asked)
-        found *= share_asked(design, entity, other, asked) / before if before else 1.0
-    return found
+    """How many times as many items have the known values of some attributes if one of them has so many values."""
+    equals = {name: entity_read.equals[name] for name in entity_read.equals if name in names}
+    other = _with_values(design, entity, entity_read, guess, value)
+    few, many = (
+        matching_items(design, one, equals, entity_read.said_of_each) for one in (entity, other)
+    )
+    return many / few if few else 1.0
 
 
 def _with_values(
@@ -403,15 +415,20 @@ def _fixes(design: Design, entity_read: EntityRead, access: Access, guess: _Gues
     structure = access.structure
     if structure is None or guess.what == "items":
         return True
-    fixed = {*structure.partition, *structure.sort[: access.bound], access.prefix}
-    if guess.what == "values":
-        entity = design.entity[entity_read.entity]
-        return bool(_named(design, entity, entity_read, guess) & fixed)
+    fixed = _fixed(entity_read, access)
     relationship = design.relationship.get(guess.of)
     # Children that are stored in their parent have no relationship any more, and children's children another.
     if relationship is None or relationship.child != entity_read.entity:
         return True
     return any(all(own in fixed for own, _ in per) for _, per in design.sides(relationship))
+
+
+def _fixed(entity_read: EntityRead, access: Access) -> frozenset[str]:
+    """The attributes of which a key fixes the value: all that are known, where a guard leads to the item."""
+    structure = access.structure
+    if structure is None:
+        return frozenset(entity_read.equals)
+    return frozenset((*structure.partition, *structure.sort[: access.bound], access.prefix))
 
 
 def _with(context: Context, entity_read: EntityRead, times: float | None, access: Access) -> Effect:

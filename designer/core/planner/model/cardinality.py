@@ -15,7 +15,12 @@ from designer.core.design.entities import Entity, Held, Relationship
 from designer.core.patterns.base import Condition
 from designer.core.patterns.document import Scalar
 from designer.core.plan import Constant, Expression
-from designer.core.planner.model.distinct import ITEMS, distinct_values, is_open_text
+from designer.core.planner.model.distinct import (
+    ITEMS,
+    distinct_values,
+    is_open_text,
+    known_values,
+)
 from designer.core.planner.model.shares import (
     NOTHING_SAID,
     busiest_shares,
@@ -248,7 +253,54 @@ def matching_items(
     identifying = {
         name for name in shares if not name or _identifies(design, entity, entity.by_name[name])
     }
-    return max(by_chance, _with_finest(entity, shares, identifying))
+    there = _there_where_asked(design, entity, equals, said, shares)
+    return max(by_chance, _with_finest(entity, shares, identifying), there)
+
+
+def _there_where_asked(
+    design: Design,
+    entity: Entity,
+    equals: Mapping[str, Expression],
+    said: Mapping[str, float],
+    shares: Mapping[str, float],
+) -> float:
+    """Items that have the given values where nobody asks for what does not exist: one at least has all of them.
+
+    Fewer if a parent has fewer on average: it is asked for without any. Kinds, and what a pattern always asks for, may
+    be asked for where nothing has them: of what is there, they leave their share, as far as that is stated.
+    """
+
+    def says_its_share(name: str, value: Expression) -> bool:
+        attribute = entity.by_name[name]
+        is_known = known_values(design, entity, attribute) is not None
+        return name in said or _is_kind(attribute) or (isinstance(value, Constant) and is_known)
+
+    fixed = {name for name, value in equals.items() if says_its_share(name, value)}
+    sources = {source[1] for name in fixed if (source := entity.by_name[name].source)}
+    given = {name: share for name, share in shares.items() if name not in fixed | sources}
+    every = float(entity.items or ITEMS)
+    found = max(min(1.0, every * min(given.values(), default=1.0)), every * prod(given.values()))
+    return found * prod(share for name, share in shares.items() if name not in given)
+
+
+def share_tested(
+    design: Design,
+    entity: Entity,
+    equals: Mapping[str, Expression],
+    tested: Mapping[str, Expression],
+    said: Mapping[str, float] = NOTHING_SAID,
+) -> float:
+    """The share of the items with some values that have others, too, by which they are tested after the reading.
+
+    Here, too, somebody asks for what exists. That one value belongs to another is not taken for granted: then a test
+    would drop nothing.
+    """
+    every = matching_items(design, entity, equals, said)
+    if not every:
+        return 1.0
+    both = {**equals, **tested}
+    _, shares = _by_chance(design, entity, both, said)
+    return min(1.0, _there_where_asked(design, entity, both, said, shares) / every)
 
 
 def may_be_together(
@@ -273,7 +325,8 @@ def may_be_together(
         or _identifies(design, entity, entity.by_name[name])
         or is_open_text(entity.by_name[name])
     }
-    return _with_finest(entity, shares, belonging)
+    found = _with_finest(entity, shares, belonging)
+    return max(found, _there_where_asked(design, entity, equals, said, shares))
 
 
 def _with_finest(entity: Entity, shares: Mapping[str, float], belonging: Collection[str]) -> float:
@@ -292,6 +345,11 @@ def _identifies(design: Design, entity: Entity, attribute: Attribute) -> bool:
     target, original = design.origin(entity, attribute)
     is_name = original is not attribute and target.identifier == (original.name,)
     return is_name or attribute.format in GENERATED_FORMATS or attribute.format == "email"
+
+
+def _is_kind(attribute: Attribute) -> bool:
+    """Whether the values are a few known ones, which people ask for whether or not something has them."""
+    return bool(attribute.listed) or attribute.type == "BOOL" or attribute.format == "enum"
 
 
 def belongs_to(design: Design, entity: Entity, name: str, keyed: Collection[str]) -> bool:

@@ -1,17 +1,26 @@
 """One entity read: its conditions, what it returns, and how many items meet it."""
 
 from collections.abc import Mapping
+from math import prod
 
 from designer.core.design.document import Design
 from designer.core.design.entities import Entity
 from designer.core.patterns.base import Condition, Order
 from designer.core.patterns.document import Scalar
 from designer.core.plan import Expression
-from designer.core.planner.model.cardinality import Listing, matching_each, uneven_values
+from designer.core.planner.model.cardinality import (
+    Listing,
+    matching_each,
+    share_tested,
+    uneven_values,
+)
 from designer.core.planner.model.reads_and_writes import EntityRead, operand
 from designer.core.planner.model.shares import presence, share_kept, times_in_list
 from designer.core.planner.workload.expected import tested_by
 from designer.core.words.lacking import absence
+
+SAME = 1e-9
+"""Figures closer than this part of them are the same."""
 
 
 def entity_read_of(
@@ -62,6 +71,7 @@ def entity_read_of(
     kept = 1.0
     for condition in (*([chosen] if chosen else []), *filters):
         kept *= share_kept(design, entity, condition)
+    kept *= _more_often_there(design, entity, equals, tuple(filters), said)
     needs = None
     wanted = None
     if attributes is not None:
@@ -90,6 +100,29 @@ def entity_read_of(
         kept=kept,
         range_share=share_kept(design, entity, chosen) if chosen else 1.0,
     )
+
+
+def _more_often_there(
+    design: Design,
+    entity: Entity,
+    equals: Mapping[str, Expression],
+    filters: tuple[Condition, ...],
+    said: Mapping[str, float],
+) -> float:
+    """How many times as often as by chance what is found has the values that filters test."""
+    tests = [
+        one
+        for one in filters
+        if one.is_ is not None
+        and one.share is None
+        and one.attribute in entity.by_name.keys() - equals.keys()
+    ]
+    by_chance = prod(share_kept(design, entity, one) for one in tests)
+    tested = {one.attribute: operand(one.is_) for one in tests if one.is_ is not None}
+    if not tested or not by_chance:
+        return 1.0
+    times = share_tested(design, entity, equals, tested, said) / by_chance
+    return times if times > 1 + SAME else 1.0
 
 
 def _needed_to_sort(

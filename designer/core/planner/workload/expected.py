@@ -41,7 +41,9 @@ def expecting(design: Design, entity_read: EntityRead, rows: float, is_whole: bo
     """
     entity_read = replace(entity_read, uneven=())
     tested = entity_read.range is not None or bool(entity_read.filters)
-    limited = entity_read.limit is not None and (rows >= entity_read.limit or not tested)
+    limited = entity_read.limit is not None and (
+        rows >= entity_read.limit or (not tested and entity_read.rows > 1)
+    )
     if is_whole:
         entity_read = replace(entity_read, expected=rows)
     if (limited or not is_whole) and rows <= entity_read.rows:
