@@ -164,3 +164,83 @@ def test_what_an_assumed_share_does_to_them_is_told_for_all_rows_together() -> N
     assert [step.expects.requests for step in operation.steps] == [1, 10, 1]
     (use,) = next(one.used for one in made.assumed if one.what == "share")
     assert (use.low.requests, use.high.requests) == (11, 14)
+
+
+def _fill(client: Memory, runner: Runner, each: int) -> None:
+    """Parcels of 40 shops, every other one done, with twenty ways in turn."""
+    stored: dict[str, list[Any]] = {}
+    for at in range(40 * each):
+        parcel = {
+            "parcelId": f"{at:08}",
+            "shop": f"shop{at // each:04}",
+            "sentAt": "2026-01-01T00:00:00Z",
+            "state": ["NEW", "DONE"][at % 2],
+            "way": f"way{at % 20:03}",
+            "text": "x" * 3000,
+        }
+        for table, item in runner.items("Parcel", parcel, {}):
+            stored.setdefault(table, []).append(item_to_wire(item))
+    for table, rows in stored.items():
+        client.fill(table, rows)
+
+
+@pytest.mark.parametrize("style", ["single", "multi"])
+@pytest.mark.parametrize(
+    ("tested", "items"),
+    [
+        ("{attribute: state, is: {value: DONE}}", 2.5),
+        ("{attribute: way, is: {value: way001}}", 0.25),
+    ],
+)
+def test_half_an_item_more_on_average_costs_half_an_item(
+    style: Style, tested: str, items: float
+) -> None:
+    """Each item that is got is charged by itself, and where no key is found, none is got."""
+    pattern = f"""
+        {{number: 1, name: Parcels, kind: list, returns: Parcel, rate: {{average: 0.01}},
+         where: [{{attribute: shop, is: {{param: shop}}}}, {tested}]}}
+    """
+    made = plan(shops(pattern, 5), style)
+    client = Memory()
+    runner = Runner(client, made.as_json())
+    runner.create_tables()
+    _fill(client, runner, 5)
+    operation, *_ = made.operations
+    client.units = 0.0
+    for shop in range(40):
+        execute(Tables(client, made, ""), operation, {"shop": f"shop{shop:04}"})  # type: ignore[arg-type]
+    found, got = operation.steps
+    assert (found.call, got.call) == ("Query", "BatchGetItem")
+    assert got.expects.read == pytest.approx(items)
+    assert got.expects.units == pytest.approx(items / 2)
+    assert client.units / 40 == pytest.approx(operation.read_units)
+
+
+@pytest.mark.parametrize("style", ["single", "multi"])
+@pytest.mark.parametrize(
+    ("listed", "calls", "of_one"),
+    # Of each shop, 2 parcels are found by a query, and got.
+    [("parcelId", ["BatchGetItem"], 0.5), ("shop", ["Query", "BatchGetItem"], 1.5)],
+)
+def test_half_a_value_more_in_a_list_costs_half_a_request(
+    style: Style, listed: str, calls: list[str], of_one: float
+) -> None:
+    """Two values as often as three: on average 2.5 items are got, or 2.5 queries made."""
+    pattern = f"""
+        {{number: 1, name: Parcels, kind: list, returns: Parcel, rate: {{average: 5000}},
+         where: [{{attribute: {listed}, any_of: {{param: given, count: 2.5}}}}]}}
+    """
+    made = plan(shops(pattern, 2), style)
+    client = Memory()
+    runner = Runner(client, made.as_json())
+    runner.create_tables()
+    _fill(client, runner, 2)
+    given = ["shop0001", "shop0002", "shop0003"]
+    if listed == "parcelId":
+        given = ["00000001", "00000002", "00000003"]
+    operation, *_ = made.operations
+    for values in (given[:2], given):
+        execute(Tables(client, made, ""), operation, {"given": values})  # type: ignore[arg-type]
+    assert [step.call for step in operation.steps] == calls
+    assert operation.read_units == pytest.approx(2.5 * of_one)
+    assert client.units / 2 == pytest.approx(operation.read_units)

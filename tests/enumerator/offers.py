@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import combinations, product
-from math import ceil
 
 from designer.core.dynamodb.limits import (
     ITEM_OVERHEAD_BYTES,
@@ -291,7 +290,7 @@ class Offers:
             asks = use.shards * use.times
             unit = asked.rate * model.second * asked.factor * float(prices.read_unit) * asks
             units = steps_read(use.each, entry + longer)
-            then = max(1, ceil(round(use.left * use.times, 6))) if again else 0
+            then = round(use.left * use.times, 6) if again else 0.0
             heats.append(asked.peak * asked.factor * (asks * heat_of(use.heavy, entry + longer)))
             heats[-1] *= model.hottest(key, asked.constants)
             is_reason = asked.limit is None and not self._is_got(asked, asks * units)

@@ -441,11 +441,6 @@ def periods_asked(model: EntityModel, entity_read: EntityRead, access: Access) -
     return ceil(entity_read.range_share * model.distinct(access.period)) + 1
 
 
-def whole_number(count: float) -> int:
-    """So many whole items; what binary fractions add to a whole number is none."""
-    return max(1, ceil(round(count, 6)))
-
-
 def is_native_filter(model: EntityModel, structure: Structure, name: str) -> bool:
     """Whether an attribute is a key attribute itself, which DynamoDB refuses in a filter."""
     return any(

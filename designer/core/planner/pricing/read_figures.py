@@ -33,7 +33,6 @@ from designer.core.planner.pricing.key_matching import (
     reads_of_one,
     there_in,
     unlike_in_key,
-    whole_number,
     with_what_is_left,
 )
 from designer.core.planner.pricing.pages import Pages, pages_behind_test
@@ -87,7 +86,7 @@ def get_access(
     requests = ceil(entity_read.list_length / BATCH_GET_ITEMS) if entity_read.list_of else 1
     length = entity_read.list_length if entity_read.list_of else 1.0
     left = tuple(name for name in entity_read.equals if name not in structure.attributes)
-    units = read_units(size, entity_read.consistency_of(structure)) * whole_number(length)
+    units = read_units(size, entity_read.consistency_of(structure)) * on_average(length)
     return Access(
         structure,
         "get",
@@ -272,8 +271,16 @@ def _pages_of_unlike(
     return mean, sum((units for _, units in found), Fraction(0)) / many
 
 
+def on_average(count: float) -> Fraction:
+    """So many items or requests, each of which is charged by itself: 2.5 on average cost 2.5 times one.
+
+    What binary fractions add to a figure is none.
+    """
+    return exact(round(count, 6))
+
+
 def _repeated(units: Fraction, repeats: float) -> Fraction:
-    return units if repeats == 1 else units * whole_number(repeats)
+    return units if repeats == 1 else units * on_average(repeats)
 
 
 def _busiest_units(
@@ -396,7 +403,7 @@ def smooth_steps(requests: float, size: float) -> float:
 
     Their rows are as many, and as large, as somebody guesses, so where the next step begins is chance.
     """
-    return max(float(ceil(round(requests, 6))), size / READ_UNIT_BYTES)
+    return max(requests, size / READ_UNIT_BYTES)
 
 
 def then_got(
@@ -405,7 +412,7 @@ def then_got(
     items = _got(model, structure, entity_read, first)
     size = model.own_bytes + keys
     requests = max(1, ceil(items / BATCH_GET_ITEMS))
-    units = read_units(size) * whole_number(max(items, 1.0))
+    units = read_units(size) * on_average(items)
     return changed(
         first,
         call="query then get",

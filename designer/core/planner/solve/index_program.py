@@ -46,6 +46,8 @@ class _Swollen:
     step: float
     """What a smallest read costs."""
     units: Fraction
+    is_whole: bool
+    """Whether it grows by whole smallest reads: 2.5 items on average grow by 2.5 of them."""
 
     def below(self, slope: float, most: float) -> float:
         """How far it costs less at the most than keys at another slope, of up to so many bytes."""
@@ -221,7 +223,7 @@ class IndexProgram:
                     True  # half of an entity read would pay for no step
                 )
             self._grow(more, 1.0, ways)
-            few = [way for way in ways if way.units <= WHOLE_UNITS]
+            few = [way for way in ways if way.is_whole and way.units <= WHOLE_UNITS]
             if few and not self.whole.model.worth:
                 units, step = self.program.count(0.0), min(way.step for way in few)
                 self._grow(units, step, few)
@@ -266,7 +268,12 @@ class IndexProgram:
         slack = float(paid) * self.weigh.usd - price * counted
         if slope * (together - own) <= slack:
             return None
-        return _Swollen(column, float(f"{slope:.9g}"), own, slack, step, access.units)
+        is_whole = all(
+            _is_whole(one, read_units(1, entity_read.consistency)) for one in (access, now)
+        )
+        return _Swollen(
+            column, float(f"{slope:.9g}"), own, slack, step, access.units, is_whole=is_whole
+        )
 
     def _all_keys(self) -> int:
         """A column for the bytes that the keys of all chosen structures add to an item: rows stay short by it."""
@@ -384,3 +391,13 @@ class IndexProgram:
         terms = [(self._steps[what], 1.0), *((column, -more) for column in together)]
         self.program.row(terms, least=more * (1 - len(together)))
         return True
+
+
+def _is_whole(access: Access, unit: Fraction) -> bool:
+    """Whether a read takes whole requests and gets whole items, and so many smallest reads for them."""
+    got = access.read if access.call == "get" else 0.0
+    items = got if access.then is None else access.then[1]
+    counts = (access.requests, items)
+    return (access.units / unit).denominator == 1 and all(
+        round(count, 6) == round(count) for count in counts
+    )
