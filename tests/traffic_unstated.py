@@ -20,6 +20,7 @@ from designer.core.plan import STYLES, Assumed, Plan, Style, Use
 from designer.core.planner.pipeline import outlined
 from tests.traffic import (
     HALF,
+    ORDERS,
     Given,
     Made,
     Simulated,
@@ -232,9 +233,10 @@ def wrong(seed: int, style: Style) -> list[str]:
         at = f"{where}, at {value:g}"
         took = simulated(drawn.made, plan, drawn.given)
         differs = _otherwise(at, drawn.made, plan, listed, value, took)
-        if differs:
-            took = in_other_orders(drawn.made, plan, drawn.given)
-            differs = _otherwise(at, drawn.made, plan, listed, value, took)
+        for orders in ORDERS:
+            if differs:
+                took = in_other_orders(drawn.made, plan, orders, drawn.given)
+                differs = _otherwise(at, drawn.made, plan, listed, value, took)
         found += differs
     return found
 
