@@ -9,7 +9,12 @@ from designer.core.design.load import dump, load
 from designer.core.errors import DesignError
 from designer.core.plan import STYLES, Constant
 from designer.core.planner import plan
-from designer.core.planner.model.cardinality import busiest_items, matching_items, may_be_together
+from designer.core.planner.model.cardinality import (
+    busiest_items,
+    matching_items,
+    may_be_together,
+    share_tested,
+)
 from designer.core.planner.model.distinct import distinct_values
 from designer.core.planner.solve.candidate_lists import CACHED
 from tests.planned import planned
@@ -418,6 +423,27 @@ def test_what_identifies_something_belongs_to_one_value_of_what_is_coarser(given
     deal = design.entity["Deal"]
     assert matching_items(design, deal, equals) == pytest.approx(rows, abs=1e-6)
     assert may_be_together(design, deal, equals) == (together and pytest.approx(together, abs=1e-6))
+
+
+@pytest.mark.parametrize(
+    ("tested", "share"),
+    [
+        # One deal of the seller is among the firm's 750, though all 50 of the seller's may be.
+        ({"sellerId": "{seller}"}, 1 / 750),
+        ({"closesOn": "{day}"}, 1 / 750),
+        ({"stage": Constant(value="OPEN")}, 0.001),
+        ({"sellerId": "{seller}", "stage": Constant(value="OPEN")}, 0.001 / 750),
+    ],
+)
+def test_what_is_tested_of_a_collection_is_there_at_least_once(tested, share):
+    seller = {"name": "Seller", "identifier": ["sellerId"], "items": 30_000}
+    seller["attributes"] = [{"name": "sellerId", "format": "uuid"}]
+    held = {"name": "sellerId", "refers_to": "Seller.sellerId"}
+    attributes = [held if one["name"] == "sellerId" else one for one in DEAL["attributes"]]
+    entities = [FIRM, seller, DEAL | {"attributes": attributes}]
+    design = Design.model_validate({"name": "Deals", "entities": entities})
+    found = share_tested(design, design.entity["Deal"], {"firmId": "{firm}"}, tested)
+    assert found == pytest.approx(share)
 
 
 def test_the_busiest_parent_has_no_fewer_of_something_than_usual():

@@ -269,18 +269,24 @@ def _there_where_asked(
     Fewer if a parent has fewer on average: it is asked for without any. Kinds, and what a pattern always asks for, may
     be asked for where nothing has them: of what is there, they leave their share, as far as that is stated.
     """
-
-    def says_its_share(name: str, value: Expression) -> bool:
-        attribute = entity.by_name[name]
-        is_known = known_values(design, entity, attribute) is not None
-        return name in said or _is_kind(attribute) or (isinstance(value, Constant) and is_known)
-
-    fixed = {name for name, value in equals.items() if says_its_share(name, value)}
+    fixed = {
+        name for name, value in equals.items() if _says_its_share(design, entity, name, value, said)
+    }
     sources = {source[1] for name in fixed if (source := entity.by_name[name].source)}
     given = {name: share for name, share in shares.items() if name not in fixed | sources}
     every = float(entity.items or ITEMS)
     found = max(min(1.0, every * min(given.values(), default=1.0)), every * prod(given.values()))
     return found * prod(share for name, share in shares.items() if name not in given)
+
+
+def _says_its_share(
+    design: Design, entity: Entity, name: str, value: Expression, said: Mapping[str, float]
+) -> bool:
+    """Whether the design says what share of the items has a value, whether or not something has it with others."""
+    attribute = entity.by_name[name]
+    if name in said or _is_kind(attribute):
+        return True
+    return isinstance(value, Constant) and known_values(design, entity, attribute) is not None
 
 
 def share_tested(
@@ -296,11 +302,15 @@ def share_tested(
     would drop nothing.
     """
     every = matching_items(design, entity, equals, said)
-    if not every:
-        return 1.0
-    both = {**equals, **tested}
-    _, shares = _by_chance(design, entity, both, said)
-    return min(1.0, _there_where_asked(design, entity, both, said, shares) / every)
+    fixed = {
+        name: value
+        for name, value in tested.items()
+        if _says_its_share(design, entity, name, value, NOTHING_SAID)
+    }
+    given = {name: value for name, value in tested.items() if name not in fixed}
+    found = every * prod(_shares_asked(design, entity, given).values())
+    share = max(found, min(1.0, every)) / every if every and given else 1.0
+    return share * prod(_shares_asked(design, entity, fixed).values())
 
 
 def may_be_together(
