@@ -97,6 +97,24 @@ def ranged(random: Random) -> Design:
     return Design.model_validate(made)
 
 
+def fixed(random: Random) -> Design:
+    """The same where most lists ask for items in any of two states, which are always the same."""
+    making = _Making(random)
+    made = making.document()
+    while "status" not in {one["name"] for one in made["entities"][0]["attributes"]}:
+        made = making.document()
+    own = made["entities"][0]["attributes"]
+    for one in own:
+        if one["name"] == "status":
+            one["shares"] = [0.05, 0.05, 0.9]
+    listed = {"attribute": "status", "any_of": {"value": ["OPEN", "PAID"]}}
+    for pattern in made["patterns"]:
+        asked = {one["attribute"] for one in (*pattern.get("where", ()), *pattern.get("keep", ()))}
+        if pattern["kind"] in ("list", "count") and "status" not in asked:
+            pattern["where"] += [listed] * (random.random() < 0.8)
+    return Design.model_validate(made)
+
+
 def crossed(random: Random) -> Design:
     """The same where most lists ask for what items with all values of a list have in common."""
     made = _Making(random).document()

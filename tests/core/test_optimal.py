@@ -23,6 +23,7 @@ from tests import enumerator
 from tests.designs_small import (
     busy,
     crossed,
+    fixed,
     hot,
     joined,
     nearest,
@@ -47,6 +48,7 @@ FAST_RANGED, FAST_BUSY = (6, 200, 329), (26, 82)
 FAST_NEAREST = (99, 206, 272)
 FAST_CROSSED = (2, 12)
 FAST_PICKED = (15, 17, 25, 35, 59)
+FAST_FIXED = (0, 1)
 """The fast tests' designs; most of them take what few designs do, as a union of lists that only three readers make."""
 SEEN = (135, 253, 413, 576, 641, 972, 991, 1212, 1283, 1426, 1499, 1508, 1605, 1775, 1976)
 SEEN_JOINED = (504, 515, 527, 566, 589, 638, 1063, 1206, 1270, 1325)
@@ -200,6 +202,10 @@ def test_no_key_there_is_costs_less_where_some_of_an_owners_items_are_asked_for(
     assert [line for seed in FAST_PICKED for line in differences(seed, picked)] == []
 
 
+def test_no_key_there_is_costs_less_where_a_list_is_always_the_same():
+    assert [line for seed in FAST_FIXED for line in differences(seed, fixed)] == []
+
+
 def lots():
     """The designs of the slow test by lots, so that no case is long; the bench tries 2,000 of most sorts.
 
@@ -213,6 +219,7 @@ def lots():
         (ranged, range(4)),
         (nearest, range(4)),
         (crossed, (0, 1, 3)),
+        (fixed, (2, 3, 5, 6)),
         (picked, (*range(1, 8), 13, 18, 31, 39, 52)),
     ):
         for at in range(0, len(seeds), LOT):
@@ -229,6 +236,16 @@ def test_no_key_there_is_costs_less_than_the_plan_of_many_designs(of, seeds):
 def without_sparse(monkeypatch):
     """No index of only the items that carry a constant."""
     monkeypatch.setattr(candidates, "_constants", lambda *_: [()])
+
+
+def without_lists_in_sparse(monkeypatch):
+    """No index of only the items that carry any value of a list which is always the same."""
+    kept = candidates._constants
+
+    def constants(*asked):
+        return [only for only in kept(*asked) if all(len(values) == 1 for _, values in only)]
+
+    monkeypatch.setattr(candidates, "_constants", constants)
 
 
 def without_second_trips(monkeypatch):
@@ -348,6 +365,7 @@ def without_other_ranges(monkeypatch):
     ("family", "seeds", "of"),
     [
         (without_sparse, range(FEW), small),
+        (without_lists_in_sparse, FAST_FIXED, fixed),
         (without_second_trips, range(FEW), small),
         (without_late_tests, (10,), small),
         (without_lists_of_all, (8,), small),

@@ -2,9 +2,10 @@
 
 It shares nothing with the planner but DynamoDB's rules of price (`sizes`, `units`, `prices`, `limits`) and reads the
 design document itself. Every set of attributes is tried as a partition and every order of up to three others behind
-it, for the table and for indexes, plain and with only the items that carry a constant, and spread over shards where
-one partition would run hot; for strong reads also as local indexes; and as whole copies of the items, for any read
-where patterns make them. Each index holds what its reads need, or their keys alone with a second read, or all.
+it, for the table and for indexes, plain and with only the items that carry a constant, or any of a list that is always
+the same, and spread over shards where one partition would run hot; for strong reads also as local indexes; and as whole
+copies of the items, for any read where patterns make them. Each index holds what its reads need, or their keys alone
+with a second read, or all.
 For every legal base key and every way to group the reads onto structures it takes the cheapest structures together. A
 pattern about two entities is answered by each of them alone, or in one collection of a shared table, or of an index
 that both are in.

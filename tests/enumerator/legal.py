@@ -45,18 +45,19 @@ def _told_by_keys(model: Model) -> Iterator[tuple[str, ...]]:
 
 
 def index_keys(model: Model) -> Iterator[Key]:
-    """Every key of an index, with all items and with those alone that carry constants of the reads."""
-    constants: dict[str, dict[str, None]] = {}
-    for asked in model.reads:
-        for name, value in asked.equals.items():
-            if value is not None:
-                constants.setdefault(name, {})[value] = None
+    """Every key of an index, with all items and with those alone that carry constants of the reads, or of a list."""
+    constants: dict[str, dict[tuple[str, ...], None]] = {}
+    for asked in (way for one in model.reads for way in one.ways):
+        for name in asked.equals:
+            if values := asked.values(name):
+                constants.setdefault(name, {})[values] = None
     found: dict[Key, None] = {}
     for key in _every_key(_key_names(model, model.in_use)):
         if not _is_wide(model, key):
             continue
         limits = [
-            [None, *((name, value) for value in constants.get(name, {}))] for name in key.attributes
+            [None, *((name, values) for values in constants.get(name, {}))]
+            for name in key.attributes
         ]
         for chosen in product(*limits):
             only = tuple(limit for limit in chosen if limit)
@@ -68,12 +69,12 @@ def index_keys(model: Model) -> Iterator[Key]:
 
 def _without_constants(model: Model, key: Key) -> Key:
     """In a shared table, where a part waits for what all items of an index have alike, no sort key shows it."""
-    only = dict(key.only)
-    plain = replace(key, sort=tuple(name for name in key.sort if name not in only))
+    alike = key.alike
+    plain = replace(key, sort=tuple(name for name in key.sort if name not in alike))
     waiting = {
         n for part in parts_of(model, plain) for n in (*part, *waits_for(model, plain, part))
     }
-    return plain if model.style == "single" and only.keys() <= waiting else key
+    return plain if model.style == "single" and dict(key.only).keys() <= waiting else key
 
 
 def strong_keys(model: Model) -> Iterator[Key]:

@@ -24,11 +24,12 @@ ELEMENTS = 3.0
 
 @dataclass(frozen=True)
 class Key:
-    """A partition key and a sort key over an entity's attributes; `only`: the value an item must carry to be in."""
+    """A partition key and a sort key over an entity's attributes; `only`: the values of which an item must carry one
+    to be in."""
 
     partition: tuple[str, ...]
     sort: tuple[str, ...]
-    only: tuple[tuple[str, str], ...] = ()
+    only: tuple[tuple[str, tuple[str, ...]], ...] = ()
     kind: str = "table"
     """`table`, `index`, `local` (under the table's own partitions) or `copy` (items twice in the table)."""
     shards: int = 1
@@ -37,6 +38,11 @@ class Key:
     @property
     def attributes(self) -> tuple[str, ...]:
         return (*self.partition, *self.sort)
+
+    @property
+    def alike(self) -> set[str]:
+        """The attributes of which all that is in it has one value."""
+        return {name for name, values in self.only if len(values) == 1}
 
     @property
     def decided_by(self) -> tuple[str, ...]:
@@ -67,6 +73,8 @@ class Asked:
     peak: float
     listed: str | None = None
     """Of what is given, the attribute whose values are a list."""
+    always: tuple[str, ...] = ()
+    """The values of the list, where they are always the same."""
     elements: float | None = None
     """How many values the list has, where the pattern says it."""
     rows: float | None = None
@@ -85,6 +93,11 @@ class Asked:
     def constants(self) -> list[str]:
         """What it always asks the same value of."""
         return [name for name, value in self.equals.items() if value is not None]
+
+    def values(self, name: str) -> tuple[str, ...]:
+        """The values of what is given that are always the same: one, or all of a list; none where a caller says it."""
+        value = self.equals[name]
+        return self.always if name == self.listed else () if value is None else (value,)
 
 
 class Model:
@@ -156,6 +169,10 @@ class Model:
             first = attribute.busiest
             return (first**2 + (1 - first) ** 2 / (self.distinct(name) - 1)) * attribute.present
         return attribute.present / self.distinct(name)
+
+    def share_of(self, name: str, values: Iterable[str]) -> float:
+        """Share of the items that carry any of some values."""
+        return sum(self.share(name, value) for value in values)
 
     def occurring(self, name: str) -> list[tuple[float, float]]:
         """How often values are asked for, and the share of the items with each, of those that have the attribute."""
@@ -235,6 +252,9 @@ class Model:
     def of_each(self, asked: "Asked", names: Iterable[str]) -> float:
         """Items that carry some of the values that a read knows, for each value of its list: none is found twice."""
         equals = {name: asked.equals[name] for name in names}
+        if asked.always and asked.listed in equals and asked.listed not in asked.said:
+            each = ({**equals, asked.listed: value} for value in asked.always)
+            return sum(self.matching(one, asked.said) for one in each) / len(asked.always)
         found = self.matching(equals, asked.said)
         if asked.listed not in equals or self.names_one(equals):
             return found
@@ -253,7 +273,8 @@ class Model:
         shares = {}
         for name in names:
             attribute = self.entity.by_name[name]
-            if asked.equals.get(name) is None and (attribute.busiest or attribute.shares):
+            is_free = asked.equals.get(name) is None and not (name == asked.listed and asked.always)
+            if is_free and (attribute.busiest or attribute.shares):
                 shares[name] = attribute.busiest or max(attribute.shares or ())
         return shares
 
@@ -265,12 +286,18 @@ class Model:
         found = self.items
         for name in names:
             said = asked.said.get(name, 0.0) / (self.elements(asked) if name == asked.listed else 1)
-            found *= common.get(name) or said or self.share(name, asked.equals[name])
+            found *= common.get(name) or said or self.asked_share(asked, name)
         for relationship in self.design.relationships:
             if relationship.child == self.entity.name and relationship.most is not None:
                 by = {own for own, _ in self.design.references(relationship, relationship.parent)}
                 found = min(found, relationship.most) if by <= set(names) else found
         return max(1.0, found / self.of_each(asked, names))
+
+    def asked_share(self, asked: "Asked", name: str) -> float:
+        """Share of the items that carry what is asked for; of a list that is always the same, each of its values."""
+        if name == asked.listed and asked.always:
+            return self.share_of(name, asked.always) / len(asked.always)
+        return self.share(name, asked.equals[name])
 
     def stays_small(self, names: set[str]) -> bool:
         """Whether a collection has at most 64 KB with all the children that a parent may have."""
@@ -289,6 +316,8 @@ class Model:
         if condition.is_ is not None:
             value = condition.is_.value
             return self.share(condition.attribute, None if value is None else str(value))
+        if values := values_of(condition):
+            return min(1.0, self.share_of(condition.attribute, values))
         if condition.listed is not None and condition.listed.length is not None:
             return min(1.0, condition.listed.length * self.share(condition.attribute, None))
         return RANGE_KEEPS if condition.is_range else FILTER_KEEPS
@@ -453,6 +482,7 @@ class Model:
             pattern.rate.average,
             pattern.rate.peak or pattern.rate.average,
             None if listed is None else listed.attribute,
+            () if listed is None or listed.listed is None else values_of(listed),
             None if listed is None or listed.listed is None else listed.listed.length,
             said=said,
         )
@@ -510,6 +540,12 @@ class Model:
     def ranged(self) -> set[str]:
         """What some read takes a range of: a sort key that ends with it has a sign behind it."""
         return {way.range.attribute for way in self.every_way if way.range is not None}
+
+
+def values_of(condition: Condition) -> tuple[str, ...]:
+    """The values of a list that is always the same."""
+    listed = condition.listed
+    return () if listed is None else tuple(map(str, listed.value or ()))
 
 
 def joint_read(design: Design) -> Read | None:

@@ -6,6 +6,8 @@ from functools import lru_cache
 from designer.core.capacity.sizes import attribute_bytes, attribute_value_bytes, text_bytes
 from tests.enumerator.model import Asked, Key, Model
 
+NAMED = 3
+"""Values that the name of a key says, of those that it is limited to."""
 remembered = lru_cache(maxsize=1 << 16)
 """The same keys are weighed for every group of reads."""
 
@@ -43,16 +45,20 @@ def _key_name(
     if model.style == "single":
         return ("GSI1" if key.kind in ("index", "local") else "") + generic
     only = dict(key.only)
-    words = [f"{name}_{only[name]}" if name in only else name for name in part]
+    words = ["_".join([name, *only.get(name, ())[:NAMED]]) for name in part]
     words = words or [f"all{model.entity.name}s"]
     ends = ["shard"] if sharded else ["key"] if len(part) == 1 else []
     return "_".join([*words, *ends])
 
 
 def _text_in(model: Model, key: Key, name: str) -> float:
-    """Bytes of a value inside a composed key; one that the key is limited to is always the same."""
-    value = dict(key.only).get(name)
-    return text_bytes(model.entity.by_name[name]) if value is None else len(value)
+    """Bytes of a value inside a composed key; of those that the key is limited to, on average."""
+    values = dict(key.only).get(name)
+    if values is None:
+        return text_bytes(model.entity.by_name[name])
+    shares = [model.share(name, value) for value in values]
+    each = zip(shares, values, strict=True)
+    return sum(share * len(value) for share, value in each) / sum(shares)
 
 
 def _label(model: Model, name: str) -> str:
@@ -136,7 +142,7 @@ def density(model: Model, key: Key) -> float:
     share = 1.0
     for name in key.decided_by:
         present = model.entity.by_name[name].present
-        share *= model.share(name, only[name]) if name in only else present
+        share *= model.share_of(name, only[name]) if name in only else present
     return share
 
 
@@ -168,13 +174,14 @@ def longer_bytes(
     `tests`: what is tested after the reading; `names`: what an index holds besides keys, None for all.
     """
     found, only = 0.0, dict(key.only)
-    for name in asked.constants:
-        attribute, value = model.entity.by_name[name], asked.equals[name]
-        if value is None or name in tests or name not in key.decided_by or attribute.type != "S":
+    for name in asked.equals:
+        attribute, values = model.entity.by_name[name], asked.values(name)
+        if not values or name in tests or name not in key.decided_by or attribute.type != "S":
             continue
         parts = [part for part in parts_of(model, key) if name in part]
         composed = sum(not is_native(model, key, part) for part in parts)
         held = names is None or name in names or composed < len(parts)
-        longer = len(value.encode()) - attribute_value_bytes(attribute)
+        sizes = [len(value.encode()) for value in values]
+        longer = sum(sizes) / len(sizes) - attribute_value_bytes(attribute)
         found += longer * (held + (0 if name in only else composed))
     return found

@@ -146,8 +146,10 @@ def use_of(model: Model, asked: Asked, key: Key, late: frozenset[str] = frozense
         sure.add(asked.range.attribute)
     if any(model.entity.by_name[n].present < 1 and n not in sure for n in key.attributes):
         return None
-    if any(asked.equals.get(name) != value for name, value in key.only):
-        return None
+    for name, among in key.only:
+        values = asked.values(name) if name in given else ()
+        if not values or not set(values) <= set(among):
+            return None
     bound = 0
     while bound < len(key.sort) and key.sort[bound] in given:
         bound += 1
@@ -160,7 +162,7 @@ def use_of(model: Model, asked: Asked, key: Key, late: frozenset[str] = frozense
         return None  # a limited pattern is read no further than its limit
     shards = 1 if spread_by(model, key) in given else key.shards
     get = not index and made_of(model, key) <= given
-    fixed |= set(dict(key.only))  # all that is in it has these
+    fixed |= key.alike  # all that is in it has these
     is_each = asked.listed is not None and asked.listed in key.attributes
     times = model.elements(asked) if is_each else 1.0
     read = model.of_each(asked, [name for name in asked.equals if name in fixed])

@@ -26,47 +26,47 @@ def membership(model: Model, key: Key, change: Member) -> tuple[float, float]:
     before = after = 1.0
     only = dict(key.only)
     for name in key.decided_by:
-        value = only.get(name)
-        usual = model.share(name, value) if value else model.entity.by_name[name].present
-        now, then = _told(change, name, value), _made(change, name, value)
+        values = only.get(name)
+        usual = model.share_of(name, values) if values else model.entity.by_name[name].present
+        now, then = _told(change, name, values), _made(change, name, values)
         if now is None and then == 0 and change.verb == "update":
-            now = _leaving(model, name, value)
+            now = _leaving(model, name, values)
         before *= usual if now is None else now
         after *= then if then is not None else usual if now is None else now
     return before, after
 
 
-def _told(change: Member, name: str, value: str | None) -> float | None:
+def _told(change: Member, name: str, values: tuple[str, ...] | None) -> float | None:
     """What a write's conditions say of the item before it."""
     for condition in change.required:
         if condition.attribute == name:
             if condition.missing:
                 return 0.0
             if condition.is_ is not None and condition.is_.value is not None:
-                return float(value is None or condition.is_.value == value)
-            if condition.exists and value is None:
+                return float(values is None or condition.is_.value in values)
+            if condition.exists and values is None:
                 return 1.0
     return None
 
 
-def _made(change: Member, name: str, value: str | None) -> float | None:
+def _made(change: Member, name: str, values: tuple[str, ...] | None) -> float | None:
     """What a write makes of an attribute."""
     if name in change.remove:
         return 0.0
     side = change.set.get(name)
     if side is not None and side.value is not None:
-        return float(value is None or side.value == value)
-    if value is None and (side is not None or name in change.add or name in change.greatest):
+        return float(values is None or side.value in values)
+    if values is None and (side is not None or name in change.add or name in change.greatest):
         return 1.0
     return None
 
 
-def _leaving(model: Model, name: str, value: str | None) -> float | None:
+def _leaving(model: Model, name: str, values: tuple[str, ...] | None) -> float | None:
     """No more items leave an index than came into it."""
-    usual = model.share(name, value) if value else model.entity.by_name[name].present
+    usual = model.share_of(name, values) if values else model.entity.by_name[name].present
     entering = leaving = 0.0
     for change, rate, _ in model.writes:
-        made = _made(change, name, value)
+        made = _made(change, name, values)
         if made is None and change.verb in ("create", "upsert"):
             made = usual
         if made:
