@@ -282,11 +282,6 @@ class EntityRead:
         return min(self.limit, self.expected)
 
     @property
-    def read_with_others(self) -> float:
-        """Items that a Query reads for it which answers other reads, too."""
-        return self.matched if self.cut is None else min(self.matched, self.cut)
-
-    @property
     def returned(self) -> float:
         if self.crossed is not None:
             return self.crossed.returned

@@ -13,7 +13,7 @@ from designer.core.planner.pricing.requests import got_in_all, requests_in_all
 def with_worst(
     step: Step, worst: AtWorst, pattern_read: PatternRead, entity_read: EntityRead
 ) -> Step:
-    """A step with what it takes at the worst, where that is more than on average."""
+    """A step with what it takes at the worst."""
     times, rows = entity_read.times, pattern_read.entity_reads[0]
     if entity_read.part != rows.part and times:
         limit = rows.limit if rows.crossed is None else rows.crossed.limit
@@ -21,15 +21,22 @@ def with_worst(
     requests = exact(worst.requests) * exact(times)
     if step.call == "BatchGetItem":
         requests = got_in_all(worst.requests, worst.read, times)
-    found = Worst(
-        requests=max(step.expects.requests, rounded(float(requests))),
-        read=max(step.expects.read, rounded(worst.read * times)),
-        units=max(step.expects.units, rounded(float(worst.units) * times)),
+    most = expected_at_most(
+        step.expects, float(requests), worst.read * times, float(worst.units) * times
     )
-    usual = step.expects
-    if (found.requests, found.read, found.units) == (usual.requests, usual.read, usual.units):
-        return step
-    return step.model_copy(update={"expects": usual.model_copy(update={"worst": found})})
+    return step.model_copy(update={"expects": most})
+
+
+def expected_at_most(usual: Expected, requests: float, read: float, units: float) -> Expected:
+    """The figures with what it takes at the worst, where that is more than on average."""
+    worst = Worst(
+        requests=max(usual.requests, rounded(requests)),
+        read=max(usual.read, rounded(read)),
+        units=max(usual.units, rounded(units)),
+    )
+    if (worst.requests, worst.read, worst.units) == (usual.requests, usual.read, usual.units):
+        return usual
+    return usual.model_copy(update={"worst": worst})
 
 
 def expected(access: Access, entity_read: EntityRead) -> Expected:

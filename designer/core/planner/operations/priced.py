@@ -1,5 +1,6 @@
 """What each pattern does, what follows its writes, and what all of it costs: the operations of a plan."""
 
+from collections import Counter
 from dataclasses import dataclass
 
 from designer.core.design.document import Design
@@ -80,16 +81,13 @@ def _price(design: Design, operations: tuple[Operation, ...], upkeep: tuple[Upke
     reads = writes = peak = Fraction(0)
     without: dict[int, None] = {}
     priced = []
-    cases: dict[int, int] = {}
-    for operation in operations:
-        cases[operation.pattern] = cases.get(operation.pattern, 0) + 1
+    cases = Counter(operation.pattern for operation in operations)
     for operation in operations:
         rate = design.pattern(operation.pattern).rate
-        if operation.answer in ("elsewhere", "not served"):
-            priced.append(operation)
-            continue
-        if rate is None:
-            without[operation.pattern] = None
+        is_served = operation.answer not in ("elsewhere", "not served")
+        if rate is None or not is_served:
+            if is_served:
+                without[operation.pattern] = None
             priced.append(operation)
             continue
         read = exact(operation.read_units) * read_month / cases[operation.pattern]

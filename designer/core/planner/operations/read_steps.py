@@ -34,7 +34,7 @@ from designer.core.planner.operations.item_tests import (
 from designer.core.planner.operations.key_conditions import key_conditions, key_of, whole_part
 from designer.core.planner.operations.limit_then_filter import filtered_after, may_filter_after
 from designer.core.planner.operations.shared_query import shared_expected
-from designer.core.planner.pricing.at_worst import at_worst, gets_no_more, got_at_worst
+from designer.core.planner.pricing.at_worst import at_worst, cuts_keys, got_at_worst
 from designer.core.planner.pricing.guards import guard_bytes
 from designer.core.planner.pricing.key_matching import (
     ends_early,
@@ -43,12 +43,6 @@ from designer.core.planner.pricing.key_matching import (
     query_access,
 )
 from designer.core.planner.pricing.requests import got_in_all
-
-
-def _is_dependent(entity_read: EntityRead) -> bool:
-    return any(
-        isinstance(value, str) and value.startswith("{s1.") for value in entity_read.equals.values()
-    )
 
 
 def part_steps(
@@ -121,7 +115,7 @@ def _repeat(model: EntityModel, entity_read: EntityRead, access: Access) -> Repe
     repeat = None
     if entity_read.list_of is not None and is_asked_of_each(model, entity_read, access):
         repeat = Repeat(values=str(entity_read.equals[entity_read.list_of])[1:-1], distinct=True)
-    elif _is_dependent(entity_read):
+    elif entity_read.is_dependent:
         repeat = Repeat(rows="s1", distinct=entity_read.one)
     parts: dict[str, Any] = {}
     if access.period and entity_read.range is not None:
@@ -245,16 +239,13 @@ def _get_each(
     previous = f"s{first_id}"
     assert access.then is not None
     requests, items, size, units = access.then
-    each = Repeat(rows=previous, keep=cut)
-    if gets_first(context.model(entity_read.entity), entity_read, access):
-        each = Repeat(
-            rows=previous,
-            keep=cut,
-            order=order_lines(context.model(entity_read.entity), entity_read),
-            limit=entity_read.limit,
-        )
-    elif gets_no_more(context.model(entity_read.entity), entity_read, access):
-        each = Repeat(rows=previous, keep=cut, limit=entity_read.limit)
+    model = context.model(entity_read.entity)
+    each = Repeat(
+        rows=previous,
+        keep=cut,
+        order=order_lines(model, entity_read) if gets_first(model, entity_read, access) else (),
+        limit=entity_read.limit if cuts_keys(model, entity_read, access) else None,
+    )
     tested = (*cut, *late, *tests_within_limit(context, entity_read))
     used = sorted_by(context, entity_read) + [test.attribute for test in tested]
     return Step(

@@ -75,9 +75,7 @@ def read_operation(context: Context, q: int) -> Operation:
         if way.list_of is not None and way.always:
             constants.setdefault(str(way.equals[way.list_of])[1:-1], way.always)
         more, part = part_steps(context, pattern_read, what, access, number)
-        if what and any(
-            isinstance(v, str) and v.startswith("{s1.") for v in entity_read.equals.values()
-        ):
+        if what and entity_read.is_dependent:
             more = [_put_to_rows(step, parts[0], steps) for step in more]
         steps += more
         parts[what] = part

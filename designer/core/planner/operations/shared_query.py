@@ -1,10 +1,10 @@
 """The figures of one Query that answers several entity reads of a pattern."""
 
-from designer.core.plan import Expected, Worst
+from designer.core.plan import Expected
 from designer.core.planner.model.chosen import Group
 from designer.core.planner.model.reads_and_writes import EntityRead
 from designer.core.planner.operations.context import Context
-from designer.core.planner.operations.expected import rounded
+from designer.core.planner.operations.expected import expected_at_most, rounded
 from designer.core.planner.pricing.shared_reads import shared_at_worst, shared_reads
 
 
@@ -30,11 +30,4 @@ def shared_expected(
         busiest_units=heaviest,
     )
     most = shared_at_worst(parts, last, consistency, taken.page)
-    worst = Worst(
-        requests=max(usual.requests, rounded(most.requests)),
-        read=max(usual.read, rounded(most.items)),
-        units=max(usual.units, rounded(float(most.units))),
-    )
-    if (worst.requests, worst.read, worst.units) != (usual.requests, usual.read, usual.units):
-        usual = usual.model_copy(update={"worst": worst})
-    return usual, taken.page
+    return expected_at_most(usual, most.requests, most.items, float(most.units)), taken.page
