@@ -84,7 +84,7 @@ def _planned(found: Rewritten, search: Search, choice: Choice, reasons: Reasons)
     made = assembled(found.stated, found.style, context, operations, VERSION)
     pricing = Repricing(context, made)
     guessed = (
-        *assumed(context, found.stated),
+        *assumed(pricing, found.stated),
         *assumed_sizes(pricing, found),
         *assumed_shares(pricing, found),
     )

@@ -7,6 +7,7 @@ plan is not looked at.
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from math import inf, isclose
 
 from designer.core.design.document import Design
@@ -14,6 +15,7 @@ from designer.core.design.entities import Entity
 from designer.core.dynamodb.prices import SECONDS_PER_MONTH, prices_of
 from designer.core.patterns.base import Pattern, Read
 from designer.core.plan import Assumed, Assumption, Effect, Use
+from designer.core.planner.explain.repricing import Found, Repricing
 from designer.core.planner.model.cardinality import (
     CHILDREN,
     apart_in_list,
@@ -29,10 +31,7 @@ from designer.core.planner.model.score import exact, money
 from designer.core.planner.model.shares import share_kept, stated_share
 from designer.core.planner.model.structures import Access
 from designer.core.planner.operations.context import Context
-from designer.core.planner.pricing.access_paths import priced_otherwise
 from designer.core.planner.pricing.requests import requests_in_all
-from designer.core.planner.pricing.shared_reads import Part
-from designer.core.planner.pricing.structures import keys_bytes
 from designer.core.rational import Fraction
 
 LOWEST_SHARE = 0.01
@@ -78,8 +77,9 @@ class _Guess:
         return value if self.what == "children" else float(round(value))
 
 
-def assumed(context: Context, stated: Design) -> tuple[Assumed, ...]:
+def assumed(pricing: Repricing, stated: Design) -> tuple[Assumed, ...]:
     """What the reads of a plan assume; `assumed_sizes` has the sizes, `assumed_shares` the shares of values."""
+    context = pricing.context
     uses: dict[_Guess, list[tuple[Use, Fraction]]] = {}
     for q, pattern_read in enumerate(context.search.requirements.pattern_reads):
         if pattern_read.copied is not None or pattern_read.change is not None:
@@ -91,10 +91,10 @@ def assumed(context: Context, stated: Design) -> tuple[Assumed, ...]:
                 continue
             way = entity_read.ways[access.way]
             for guess in dict.fromkeys(_guesses(stated, pattern_read, way)):
-                found = _used(context, pattern_read, way, access, guess)
+                found = _used(pricing, pattern_read, entity_read, access, guess)
                 uses.setdefault(guess, []).append(found)
     for group in context.choice.groups:
-        for guess, found in _used_together(context, stated, group):
+        for guess, found in _used_together(pricing, stated, group):
             uses.setdefault(guess, []).append(found)
     for entity in stated.entities:
         if entity.items is None:
@@ -253,46 +253,49 @@ def _items_of(entity: Entity) -> _Guess:
 
 
 def _used(
-    context: Context,
+    pricing: Repricing,
     pattern_read: PatternRead,
     entity_read: EntityRead,
     access: Access,
     guess: _Guess,
 ) -> tuple[Use, Fraction]:
-    low, high = (
-        _with(context, *_otherwise(context, entity_read, access, guess, value), access)
-        for value in (guess.low, guess.high)
-    )
-    return _use(context, pattern_read, low, high)
+    context, times = pricing.context, entity_read.times
+    model = context.model(entity_read.entity)
+
+    def at(value: float) -> Effect:
+        finds = partial(_otherwise, context.search.design, guess, value)
+        way = pricing.read_alone(model, entity_read, access, finds)
+        requests = round(float(requests_in_all(way, times)), 6)
+        return Effect(requests=requests, units=round(float(way.units) * times, 6))
+
+    return _use(context, pattern_read, at(guess.low), at(guess.high))
 
 
 def _used_together(
-    context: Context, stated: Design, group: Group
+    pricing: Repricing, stated: Design, group: Group
 ) -> Iterator[tuple[_Guess, tuple[Use, Fraction]]]:
-    """What was not stated of several entity reads that one Query answers, in pages as long as they are."""
-    pattern_read = context.search.requirements.pattern_reads[group.pattern_read]
+    """What was not stated of several entity reads that one Query answers."""
+    search = pricing.context.search
+    pattern_read = search.requirements.pattern_reads[group.pattern_read]
     reads = [pattern_read.entity_reads[at] for at in group.parts]
     of_each = {
         one.entity: tuple(_guesses(stated, pattern_read, one))
         for one in reads
         if one.entity in stated.entity
     }
-    page = context.search.group_reads(group, context.choice.entities).page
     for guess in dict.fromkeys(guess for mine in of_each.values() for guess in mine):
 
         def at(value: float, guess: _Guess = guess) -> Effect:
-            def otherwise(part: Part) -> Part:
-                if guess not in of_each.get(part.entity_read.entity, ()):
-                    return part
-                return part.finding(
-                    *_otherwise(context, part.entity_read, part.access, guess, value)
-                )
+            def finds(entity_read: EntityRead, access: Access) -> Found | None:
+                if guess not in of_each.get(entity_read.entity, ()):
+                    return None
+                return _otherwise(search.design, guess, value, entity_read, access)
 
-            taken = context.search.group_reads(group, context.choice.entities, page, otherwise)
+            taken = pricing.read_together(search, group, finds)
             requests = round(taken.requests, 6)
             return Effect(requests=requests, units=round(float(taken.units), 6))
 
-        yield guess, _use(context, pattern_read, at(guess.low), at(guess.high))
+        yield guess, _use(pricing.context, pattern_read, at(guess.low), at(guess.high))
 
 
 def _use(
@@ -305,13 +308,10 @@ def _use(
 
 
 def _otherwise(
-    context: Context, entity_read: EntityRead, access: Access, guess: _Guess, value: float
-) -> tuple[EntityRead, float | None]:
-    """An entity read by its access path, with another value of a figure.
-
-    Besides, how many times as many items have what the key fixes; None where the entity read says so.
-    """
-    design, entity_read = context.search.design, replace(entity_read, others=())
+    design: Design, guess: _Guess, value: float, entity_read: EntityRead, access: Access
+) -> Found:
+    """An entity read by its access path, with another value of a figure: see `Finds`."""
+    entity_read = replace(entity_read, others=())
     entity = design.entity[entity_read.entity]
     if guess.what == "list":  # what is expected comes from however many values
         each = guess.value / value
@@ -429,14 +429,3 @@ def _fixed(entity_read: EntityRead, access: Access) -> frozenset[str]:
     if structure is None:
         return frozenset(entity_read.equals)
     return frozenset((*structure.partition, *structure.sort[: access.bound], access.prefix))
-
-
-def _with(context: Context, entity_read: EntityRead, times: float | None, access: Access) -> Effect:
-    """What an access path costs for an entity read, each time its pattern runs."""
-    model, chosen = context.model(entity_read.entity), context.choice.entities[entity_read.entity]
-    held = context.layout.projections[entity_read.entity]
-    keys = keys_bytes(model, chosen.base, held)
-    holds = held.get(access.structure) if access.structure is not None else None
-    way = priced_otherwise(model, chosen.base, access, entity_read, holds, keys, times)
-    requests = round(float(requests_in_all(way, entity_read.times)), 6)
-    return Effect(requests=requests, units=round(float(way.units) * entity_read.times, 6))

@@ -94,7 +94,7 @@ def _listed(pricing: Repricing, entity: Entity, attribute: Attribute, value: str
         shares = tuple(share if one == (value or of[0]) else rest for one in of)
         other = attribute.model_copy(update={"shares": shares})
         change: Changes = {(entity.name, attribute.name): {"shares": shares}}
-        ends.append(pricing.with_(change, _Other(planned, asked, attribute, other)))
+        ends.append(pricing.with_(change, _Other(planned, asked, attribute, other).of))
     lower, upper = ends
     return pricing.assumed(
         "flag" if is_flag else "value",
@@ -115,7 +115,7 @@ class _Other:
     now: Attribute
 
     def of(self, entity_read: EntityRead, access: Access) -> tuple[EntityRead, float] | None:
-        """See `Shares`. What the team expects says itself how many there are."""
+        """See `Finds`. What the team expects says itself how many there are."""
         if entity_read.entity != self.entity.name or entity_read.expected is not None:
             return None
         matched, kept = self._matched(entity_read), self._kept(entity_read)

@@ -4,13 +4,13 @@ Its keys, tables and pages stay as they are. Only what matters is listed: most t
 difference that anybody would see.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass, field, replace
-from typing import Protocol
 
 from designer.core.dynamodb.limits import ITEM_BYTES
 from designer.core.plan import Assumed, Assumption, Effect, Plan, Sized, Use
+from designer.core.planner.model.changed import with_attributes
 from designer.core.planner.model.chosen import Group
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead
@@ -38,15 +38,12 @@ Run = tuple[int, tuple[str, ...] | None]
 """An access pattern, and which optional parameters are given."""
 
 
-class Shares(Protocol):
-    """Other shares of an attribute's values."""
-
-    def of(self, entity_read: EntityRead, access: Access) -> tuple[EntityRead, float] | None:
-        """An entity read with what it finds then, and how many times as many items have what its key fixes.
-
-        `entity_read`: in the way that the access takes. None where it finds as many as before.
-        """
-        ...
+Found = tuple[EntityRead, float | None]
+"""An entity read with what it finds with other figures, and how many times as many items have what its key fixes; None
+where the entity read says so.
+"""
+Finds = Callable[[EntityRead, Access], Found | None]
+"""What an entity read finds, in the way that its access takes; None where it finds as much as before."""
 
 
 @dataclass
@@ -97,13 +94,13 @@ class Repricing:
         is_there = entity in self.context.choice.entities
         return is_there and attribute in self.context.model(entity).entity.by_name
 
-    def with_(self, changes: Changes, shares: Shares | None = None) -> Otherwise:
-        """The plan with these figures. `shares`: what finds more or fewer items with them."""
+    def with_(self, changes: Changes, finds: Finds | None = None) -> Otherwise:
+        """The plan with these figures. `finds`: what finds more or fewer items with them."""
         names = tuple(n for n in self.context.choice.entities if any(n == of for of, _ in changes))
         if names not in self._before:
             self._before[names] = self._taken({n: self.context.model(n) for n in names})
         before = self._before[names]
-        after = self._taken({n: _model(self.context.model(n), changes) for n in names}, shares)
+        after = self._taken({n: _model(self.context.model(n), changes) for n in names}, finds)
         largest = max(names, key=lambda name: after.item_bytes[name])
         exceeds = _exceeded(after.score) > _exceeded(before.score) or (
             after.item_bytes[largest] > ITEM_BYTES >= before.item_bytes[largest]
@@ -165,19 +162,19 @@ class Repricing:
             write_units=round(operation.write_units + float(written), 6),
         )
 
-    def _taken(self, models: Mapping[str, EntityModel], shares: Shares | None = None) -> _Taken:
+    def _taken(self, models: Mapping[str, EntityModel], finds: Finds | None = None) -> _Taken:
         """What these entities take as they are stored, and what is asked of them."""
         found = _Taken()
         for name, model in models.items():
             self._stored(found, name, model)
-            self._read(found, name, model, shares)
+            self._read(found, name, model, finds)
         search = copy(self.context.search)
         search.models = {**search.models, **models}
         for group in self.context.layout.groups:
             pattern_read = search.requirements.pattern_reads[group.pattern_read]
             if all(pattern_read.entity_reads[at].entity not in models for at in group.parts):
                 continue
-            taken = self._read_together(search, group, shares)
+            taken = self.read_together(search, group, finds)
             rated = next(
                 one
                 for one in search.of_entity[pattern_read.entity_reads[0].entity]
@@ -191,13 +188,13 @@ class Repricing:
             found.add(run, exact(taken.requests), taken.units, Fraction(0))
         return found
 
-    def _read_together(self, search: Search, group: Group, shares: Shares | None) -> SharedReads:
+    def read_together(self, search: Search, group: Group, finds: Finds | None) -> SharedReads:
         """What one Query for several entity reads takes, in pages that are as long as they are."""
         entities = self.context.choice.entities
         page = self.context.search.group_reads(group, entities).page
 
         def otherwise(part: Part) -> Part:
-            other = None if shares is None else shares.of(part.entity_read, part.access)
+            other = None if finds is None else finds(part.entity_read, part.access)
             return part if other is None else part.finding(*other)
 
         return search.group_reads(group, entities, page, otherwise)
@@ -213,21 +210,27 @@ class Repricing:
                 run = (write.pattern.number, None)
                 found.add(run, Fraction(0), Fraction(0), cost.write_units)
 
-    def _read(self, found: _Taken, name: str, model: EntityModel, shares: Shares | None) -> None:
+    def read_alone(
+        self, model: EntityModel, entity_read: EntityRead, access: Access, finds: Finds | None
+    ) -> Access:
+        """What answers an entity read by itself, in pages that are as long as they are."""
+        chosen = self.context.choice.entities[model.name]
+        keys = keys_bytes(model, chosen.base, chosen.projections)
+        holds = chosen.projections.get(access.structure) if access.structure else None
+        other = None if finds is None else finds(entity_read.ways[access.way], access)
+        if other is None:
+            return repriced(model, chosen.base, access, entity_read, holds, keys, access.page)
+        return priced_otherwise(model, chosen.base, access, other[0], holds, keys, other[1])
+
+    def _read(self, found: _Taken, name: str, model: EntityModel, finds: Finds | None) -> None:
         """Adds what is read of an entity by itself."""
         chosen, search = self.context.choice.entities[name], self.context.search
-        keys = keys_bytes(model, chosen.base, chosen.projections)
         for rated in search.of_entity[name]:
             access = chosen.access.get(rated.id)
             if access is None:
                 continue
             entity_read = rated.entity_read
-            holds = chosen.projections.get(access.structure) if access.structure else None
-            other = None if shares is None else shares.of(entity_read.ways[access.way], access)
-            if other is None:
-                way = repriced(model, chosen.base, access, entity_read, holds, keys, access.page)
-            else:
-                way = priced_otherwise(model, chosen.base, access, other[0], holds, keys, other[1])
+            way = self.read_alone(model, entity_read, access, finds)
             found.score += search.scored(model, chosen.base, rated, way)
             pattern_read = search.requirements.pattern_reads[rated.pattern_read]
             run = (pattern_read.stated_number, pattern_read.given)
@@ -241,11 +244,5 @@ def _exceeded(score: Score) -> int:
 
 def _model(model: EntityModel, changes: Changes) -> EntityModel:
     """An entity with other figures of its attributes."""
-    attributes = tuple(
-        one.model_copy(update=changes[model.name, one.name])
-        if (model.name, one.name) in changes
-        else one
-        for one in model.entity.attributes
-    )
-    entity = model.entity.model_copy(update={"attributes": attributes})
-    return replace(model, entity=entity, answers={})
+    mine = {name: change for (of, name), change in changes.items() if of == model.name}
+    return replace(model, entity=with_attributes(model.entity, mine), answers={})

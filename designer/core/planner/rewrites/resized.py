@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from designer.core.design.document import Design
 from designer.core.planner.model.cardinality import children_of
+from designer.core.planner.model.changed import with_attributes
 from designer.core.planner.model.copies import Copied
 from designer.core.planner.rewrites.counter_items import CounterItems
 from designer.core.planner.rewrites.embedded_items import EmbeddedItems
@@ -41,10 +42,6 @@ def resized(
 
 def _embedded(design: Design, variant: EmbeddedItems, sizes: Mapping[str, float]) -> float:
     """Bytes that all children take in their parent's item, with other sizes of these attributes."""
-    attributes = tuple(
-        one.model_copy(update={"bytes": sizes[one.name]}) if one.name in sizes else one
-        for one in variant.child.attributes
-    )
-    child = variant.child.model_copy(update={"attributes": attributes})
+    child = with_attributes(variant.child, {name: {"bytes": size} for name, size in sizes.items()})
     count = children_of(design, variant.relationship, variant.parent) if variant.rest else 1
     return replace(variant, child=child).bytes_of(count)
