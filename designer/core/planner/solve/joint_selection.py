@@ -177,14 +177,10 @@ class Component(JointColumns):
     def likeliest(self, name: str, besides: Structure) -> list[Structure]:
         """The base keys with the lowest floors besides one, of equals the first."""
         bases = [base for base in self.search.bases(name) if base != besides]
-        bounds = LowerBounds(self.search, name)
-        least = [bounds.floor(base) for base in bases]
+        least = [self._own_floor(name, base).key for base in bases]
         found: list[tuple[Score, int]] = []
         for at in sorted(range(len(bases)), key=lambda at: (least[at], at)):
-            most = inf
-            if len(found) == RIVALS and bounds.can_tell(found[-1][0]):
-                most = float(found[-1][0].price) * SURELY
-            if least[at] > most:
+            if len(found) == RIVALS and least[at] > found[-1][0].key:
                 break
             found.append((self.floor(Column(name, bases[at])), at))
             found = sorted(found, key=lambda one: (one[0].key, one[1]))[:RIVALS]

@@ -127,19 +127,6 @@ class LowerBounds:
         unlikely = pairs[pairs > min(found, room)]
         return table + min(found, float(unlikely.min(initial=inf)))
 
-    def floor(self, base: Structure) -> float:
-        """US dollars a month that the table alone costs at the least, with each entity read read in the cheapest way.
-
-        Nothing where it may be over shards, as how many is then not known.
-        """
-        if any(self.model.shards(one) > 1 for one in self.search.indexes(self.model.name)):
-            return 0.0
-        keys = keys_bytes(self.model, base, ())
-        guard = needs_identifier_guard(self.model, base)
-        table = float(owning_score(self.model, base, {}, guard, keys).price)
-        ways = [self._in_table(base, keys), *(one.reads for one in self._beside(base))]
-        return table + _cheapest(ways)
-
     def _in_table(self, base: Structure, keys: float) -> tuple[float, ...]:
         """What each entity read costs through the table alone, or a guard."""
         guards = (
