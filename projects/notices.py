@@ -144,7 +144,7 @@ def _moved(number: int) -> Event | None:
         review,
         move.author,
         prose.line(f"{review.draft.name}: {by} moved the review to r{move.head.number}"),
-        (),
+        (f"The review now covers r{move.head.number}.",),
         reverse("review", args=[review.draft.slug, review.number]),
         tuple(_reviewers(review.draft)),
     )

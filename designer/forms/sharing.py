@@ -59,7 +59,7 @@ class LinkForm(Lasting):
         required=False,
         strip=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
-        error_messages={"min_length": "The password of a link has at least 8 characters."},
+        error_messages={"min_length": "The password of a link must have at least 8 characters."},
     )
     may_comment = forms.BooleanField(
         label="Readers may comment under a name they choose", required=False

@@ -60,6 +60,7 @@ def icon(name: str, css_class: str = "") -> SafeString:
     )
 
 
+register.filter(english.a)
 register.filter(english.ended)
 register.filter(english.joined)
 

@@ -39,7 +39,7 @@ def start(request: HttpRequest) -> HttpResponse:
         return single_sign_on.lead_there(request, back)
     except single_sign_on.FAILURES:
         log.exception("The provider of single sign-on does not answer")
-        return _failed(request, "It does not answer. Try again in a while.", status=502)
+        return _failed(request, f"{_provider()} does not answer. Try again in a while.", status=502)
 
 
 @never_cache
@@ -51,7 +51,9 @@ def back(request: HttpRequest) -> HttpResponse:
         user = single_sign_on.account_of(single_sign_on.claims_of(request))
     except single_sign_on.FAILURES:
         log.warning("A single sign-on failed", exc_info=True)
-        return _failed(request, "It did not confirm who you are. Try again.", status=403)
+        return _failed(
+            request, f"{_provider()} did not confirm who you are. Try again.", status=403
+        )
     except RefusedError as refused:
         return _failed(request, str(refused), status=403)
     keep, wanted = request.session.pop(SESSION, ["", ""])
@@ -71,6 +73,11 @@ def _must_be_set() -> None:
         raise Http404("This site has no single sign-on.")
 
 
+def _provider() -> str:
+    """The provider's name, as a sentence begins with it."""
+    return settings.OIDC_NAME[:1].upper() + settings.OIDC_NAME[1:]
+
+
 def _failed(request: HttpRequest, why: str, *, status: int) -> HttpResponse:
-    context = {"name": settings.OIDC_NAME, "why": why}
+    context = {"why": why}
     return render(request, "registration/no_single_sign_on.html", context, status=status)

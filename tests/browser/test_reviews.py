@@ -80,15 +80,15 @@ def test_a_review_ends_in_an_approval_that_words_leave_alone_and_a_change_of_mea
     reviewer.get_by_role("button", name="Add to my review").click()
     expect(reviewer.get_by_text("only you see this")).to_be_visible()
     reviewer.goto("/d/club4ana/reviews/")
-    expect(reviewer.get_by_text("1 comment of yours is sent with it.")).to_be_visible()
+    expect(reviewer.get_by_text("1 of your comments will be sent with it.")).to_be_visible()
     assert reviewer.evaluate("document.documentElement.scrollWidth") <= 390
     assert_accessible(reviewer)
-    thought = reviewer.get_by_label("Your verdict")
+    thought = reviewer.get_by_label("Your comment")
     thought.press_sequentially("@a")
     assert_under(thought, reviewer.get_by_role("option", name="ana"))
     thought.fill("Good keys.")
     # As dragging its corner does: what is merged into the page must not be asked to repeat that style.
-    author.get_by_label("Your verdict").evaluate("field => { field.style.height = '9rem'; }")
+    author.get_by_label("Your comment").evaluate("field => { field.style.height = '9rem'; }")
     reviewer.get_by_role("button", name="Approve").click()
     expect(reviewer.locator(".standing .status-chip")).to_have_text("Approved")
 
@@ -114,7 +114,7 @@ def test_a_review_ends_in_an_approval_that_words_leave_alone_and_a_change_of_mea
     expect(author.locator(".saved")).to_contain_text("r3")
     author.goto("/d/club4ana/reviews/1/")
     expect(author.locator(".verdict.is-stale")).to_contain_text(
-        "the design means something else now"
+        "the design now means something else"
     )
     expect(author.locator(".standing")).to_contain_text("Last approved: r2")
     author.get_by_role("button", name="Review r3 instead").click()

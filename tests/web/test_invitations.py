@@ -64,7 +64,7 @@ def test_a_letter_lets_one_person_in_once(
     assert sent.subject == "alice invites you to alice's team on Keywright"
     assert as_bob.get(path).url == "/join/"
     assert role_of(bob) is None
-    assert "as reviewer" in as_bob.get("/join/").content.decode()
+    assert "as a reviewer" in as_bob.get("/join/").content.decode()
     assert as_bob.post("/join/accept/").url == f"/teams/{team.slug}/"
     assert role_of(bob) == Role.REVIEWER
     assert as_bob.get("/d/club4alice/").status_code == 200

@@ -184,7 +184,11 @@ def test_small_revisions_are_compared_where_they_are(
         (pool.BusyError(), ["Being compared …", "", "The site is busy. Reload the page"]),
         (
             pool.StoppedError("cpu", pool.QUICK),
-            ["Comparing them took too long.", "", "Comparing them took too long."],
+            [
+                "Comparing the two revisions took too long.",
+                "",
+                "Comparing the two revisions took too long.",
+            ],
         ),
     ],
 )

@@ -344,7 +344,7 @@ def test_a_worker_that_is_told_to_stop_puts_back_what_it_did_beside(
 
 
 def test_a_page_says_that_planning_waits_its_turn(as_charlie: Client, planner: SlowPlanner) -> None:
-    said = "It waits its turn: much was planned for you or your network lately"
+    said = "It is waiting its turn: much was planned for you or your network lately"
     Worker.objects.create(key="w", queues="plans", seen_at=timezone.now())
     assert said not in as_charlie.get("/d/shop/").content.decode()
     share = Share(WorkedOut.objects.values_list("share", flat=True)[0], is_member=False)

@@ -59,6 +59,7 @@ def test_the_same_people_are_told_that_a_review_is_of_another_revision(
     assert list(found) == ["alice@example.com"]
     letter = found["alice@example.com"]
     assert letter.startswith("Club: bob moved the review to r2\n")
+    assert "The review now covers r2.\n" in letter
     assert f"http://testserver{URL}reviews/1/" in letter
     assert "you may review this design" in letter
     as_bob.post(f"{URL}reviews/1/move/")

@@ -145,7 +145,7 @@ def test_an_approval_goes_stale_with_the_meaning_and_not_with_words(
     assert "stale" not in shown
     mean(club, "eu-west-1", alice)
     shown = page(as_alice, "1/")
-    assert "stale: the design means something else now" in shown
+    assert "stale: the design now means something else" in shown
     assert "The meaning of the design has changed since r1" in shown
     assert "The approval does not cover r3." in shown
     assert "Last approved: r2" in shown
@@ -157,12 +157,15 @@ def test_an_approval_goes_stale_with_another_order_of_what_is_stated(
     as_bob.post(f"{URL}1/submit/", {"kind": "approve", "head": "1"})
     reorder(club, alice)
     shown = page(as_alice, "1/")
-    assert "stale: the design states it in another order now" in shown
-    assert "Since r1 the design states the same in another order" in shown
+    assert "stale: the design now lists the same things in a different order" in shown
+    assert "Since r1 the design lists the same things in a different order" in shown
     assert "The approval does not cover r2." in shown
-    assert "which states the same in another order.</span>" in shown
+    assert "which lists the same things in a different order.</span>" in shown
     compared = as_alice.get(f"/d/{club.slug}/history/compare/?from=1&to=2").content.decode()
-    assert "<strong>both mean the same</strong>, in another order" in compared
+    assert (
+        "<strong>both mean the same</strong>, but list the same things in a different order"
+        in compared
+    )
 
 
 def test_where_nothing_was_approved_nothing_is_said_of_it(

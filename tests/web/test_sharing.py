@@ -87,7 +87,7 @@ def test_a_link_as_it_was_chosen(club: Draft, as_alice: Client) -> None:
 def test_a_password_that_is_guessed_soon_is_refused(club: Draft, as_alice: Client) -> None:
     answer = as_alice.post(f"{URL}links/add/", {**WHOLE, "password": "kettles"})
     assert answer.status_code == 422
-    assert "The password of a link has at least 8 characters." in answer.content.decode()
+    assert "The password of a link must have at least 8 characters." in answer.content.decode()
     assert not ShareLink.objects.exists()
     as_alice.post(f"{URL}links/add/", {**WHOLE, "password": "kettles!"})
     assert ShareLink.objects.get().password

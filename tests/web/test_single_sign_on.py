@@ -268,7 +268,7 @@ def test_a_provider_that_does_not_answer_is_said(settings: Settings, as_charlie:
     with responses.RequestsMock():
         answer = as_charlie.get("/sso/")
     assert answer.status_code == 502
-    assert "does not answer" in answer.content.decode()
+    assert "<p>Single sign-on does not answer. Try again in a while.</p>" in answer.content.decode()
 
 
 def test_who_only_sets_out_leaves_little_behind_and_not_for_long(

@@ -116,7 +116,7 @@ def test_the_link_to_a_comment_leads_to_a_page_that_shows_it(
     assert urldefrag(path).fragment == f"comment-{comment.pk}"
     assert comment.pk in drawn(page)
     assert drawn(page, "thread") == [thread.pk - 1, thread.pk]
-    assert (f"{9 - at} later)" in page) == (at < 6)
+    assert (f"{9 - at} more)" in page) == (at < 6)
     assert thread.pk in drawn(get(as_alice, threads.path_of(thread)), "thread")
 
 
@@ -136,7 +136,7 @@ def test_earlier_comments_are_shown_step_by_step(
         assert ("<html" in page) == (not headers)
     every = [each.pk for each in thread.comments.all()]
     assert steps == [every[6:], every[2:6], every[:2]]
-    newest = re.search(r'href="([^"]*)"[^>]*>Show the newest comments \(8 later\)', page)
+    newest = re.search(r'href="([^"]*)"[^>]*>Show the newest comments \(8 more\)', page)
     assert newest is not None
     assert drawn(get(as_alice, newest[1], **headers)) == every[6:]
 

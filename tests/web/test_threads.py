@@ -230,7 +230,7 @@ def test_collected_comments_are_seen_by_their_author_until_they_are_sent(
     for deed in ("reply", "resolve", "reopen"):
         answer = as_alice.post(f"{URL}thread/{thread.pk}/{deed}/", {"body": "x"})
         assert answer.status_code == 404
-    assert "1 comment of yours is sent with it." in text(as_bob.get(f"{URL}reviews/1/"))
+    assert "1 of your comments will be sent with it." in text(as_bob.get(f"{URL}reviews/1/"))
     as_bob.post(f"{URL}reviews/1/submit/", {"kind": "comment", "head": "1"})
     assert "First thought" in text(as_alice.get(ON_VISIT))
 
