@@ -19,7 +19,7 @@ from designer.core.importers import (
     only,
     tried,
 )
-from designer.core.messages import say
+from designer.core.messages import Message, say
 from designer.core.patterns import AnyPattern
 from designer.views.requests import Request
 from projects import access, documents, pool, revisions, shares, typed, work
@@ -27,6 +27,7 @@ from projects.refused import bounds_counted
 
 SHOWN_LINES = 2000
 PASTED = "Pasted schema.sql"
+"""The file that a pasted text is read as: the design gets its name."""
 TITLES = {
     "taken": "Taken as is",
     "guessed": "Guessed: check these",
@@ -78,7 +79,7 @@ def start(request: Request) -> HttpResponse:
     except work.FailedError:
         return _form(request, DesignError("too-large", say("import-too-heavy")))
     if isinstance(made, DesignError):
-        return _form(request, made)
+        return _form(request, made if file is not None else _of_pasted(made))
     return _preview(request, made)
 
 
@@ -95,6 +96,15 @@ def make(request: Request) -> HttpResponse:
     place = access.place_for(request, str(request.POST.get("project", "")))
     draft = revisions.start(place, chosen, f"Import {chosen.name}", request.user)
     return redirect("workspace", draft.slug)
+
+
+def _of_pasted(refusal: DesignError) -> DesignError:
+    """A refusal that speaks of the text, which has no file's name."""
+    reason = refusal.reason
+    if reason.values.get("name") != PASTED:
+        return refusal
+    said = Message(id=reason.id, values={**reason.values, "name": "The pasted text"})
+    return DesignError(refusal.code, said, refusal.problems)
 
 
 def _form(request: Request, refusal: DesignError | None = None, status: int = 422) -> HttpResponse:

@@ -554,3 +554,18 @@ def test_the_command_writes_the_design_and_the_report(
     with pytest.raises(CommandError, match="line 1 cannot be read"):
         call_command("import", str(file), "--out", str(tmp_path / "not.yaml"))
     assert not (tmp_path / "not.yaml").exists()
+
+
+def test_a_read_by_the_identifier_names_the_key_that_there_is() -> None:
+    found = read(
+        b"CREATE TABLE a (x int PRIMARY KEY);\n"
+        b"CREATE TABLE b (y int NOT NULL,\n CONSTRAINT one_y UNIQUE (y));\n"
+        b"CREATE TABLE c (z text);",
+        "keys.sql",
+    )
+    hints = {each.entity: each.because for each in reversed(found.proposals)}
+    assert hints == {
+        "A": "primary key, line 1",
+        "B": "unique one_y, line 3",
+        "C": "table, line 4",
+    }

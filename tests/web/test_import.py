@@ -35,6 +35,15 @@ def test_nothing_is_saved_before_it_is_asked_for(as_charlie: Client) -> None:
     assert not Draft.objects.exists()
 
 
+def test_a_refusal_speaks_of_the_text_that_was_pasted_and_of_no_file(as_charlie: Client) -> None:
+    page = send(as_charlie, "SELECT 1;").content.decode()
+    assert "The pasted text creates no table that can be read." in page
+    assert "schema.sql creates" not in page
+    file = SimpleUploadedFile("Pasted schema.sql", b"SELECT 1;")
+    page = as_charlie.post("/import/", {"file": file}).content.decode()
+    assert "Pasted schema.sql creates no table" in page
+
+
 def test_the_usual_patterns_are_ticked_and_the_doubtful_not(as_charlie: Client) -> None:
     answer = send(as_charlie)
     doubtful = [c.pattern.name for c in answer.context["choices"] if not c.proposal.is_usual]

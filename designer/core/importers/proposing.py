@@ -62,10 +62,19 @@ def _entity(thing: Thing) -> Entity:
     )
 
 
+def _known_by(thing: Thing) -> Message:
+    """What hints at reads by the identifier; the table alone where the identifier was made up."""
+    table = thing.table
+    if table.primary and table.primary.columns == thing.identifier:
+        return _at(say("hint-primary-key"), table.primary.line)
+    for unique in table.uniques:
+        if unique.columns == thing.identifier:
+            return _at(say("hint-unique"), unique.line, unique.name)
+    return _at(say("hint-table"), table.line)
+
+
 def _reads_of_one(making: _Proposing, thing: Thing, entity: Entity) -> None:
-    key = thing.table.primary
-    because = _at(say("hint-primary-key"), key.line if key else thing.table.line)
-    making.add(because, proposing.get_by(entity, entity.identifier))
+    making.add(_known_by(thing), proposing.get_by(entity, entity.identifier))
     for unique in thing.table.uniques:
         names = [
             thing.attributes[each]["name"] for each in unique.columns if each in thing.attributes

@@ -3,8 +3,9 @@
 import re
 from typing import Any
 
+from designer.core.design.entities import Entity
 from designer.core.errors import MisfitError
-from designer.core.messages import say
+from designer.core.messages import Message, say
 from designer.core.outline.asked import BY, OF, Asked, no_attribute, short
 from designer.core.outline.naming import attribute_at
 from designer.core.proposing import Parts
@@ -75,6 +76,15 @@ def _ends(text: str) -> tuple[str, list[str]]:
         text = text[: found.start()].strip()
 
 
+def _order_of_nothing(of: Entity, words: str) -> Message:
+    """What to write instead: best with a number, of which one is the highest."""
+    listed = of.attributes[:12]
+    beside = [each for each in listed if each.name not in of.identifier]
+    example = next((each for each in beside if each.type == "N"), (*beside, *listed)[0])
+    known = tuple(each.name for each in listed)
+    return say("order-of-nothing", words=words, entity=of.name, known=known, example=example.name)
+
+
 def take_tail(asked: Asked, tail: str) -> str:
     """Take what it says. Returned is what a name says of it: orders yes, pages and rates no."""
     for what, form in TAILS:
@@ -89,8 +99,7 @@ def take_tail(asked: Asked, tail: str) -> str:
             asked.values["order"] = [f"{time_of(asked)} {way}"]
             return tail.lower()
         if what == "unknown order":
-            names = tuple(each.name for each in asked.of.attributes[:12])
-            raise MisfitError(say("order-of-nothing", words=short(tail), known=names))
+            raise MisfitError(_order_of_nothing(asked.of, short(tail)))
         if what == "order":
             return _ordered(asked, said, tail)
         if what == "alphabet":

@@ -13,7 +13,7 @@ TEMPLATES = {
     # The file as a whole.
     "sql-read-as": "The SQL is read as {dialect}.",
     "sql-dump-cut-off": (
-        "The end of the dump: the file is cut off. Keys and references are often in the missing part."
+        "The file is cut off: the end of the dump is missing. Keys and references are often in that part."
     ),
     "sql-skipped": "Statements that do not define tables were skipped: {statements:commas}.",
     "sql-skipped-kind": "{what} ({count:,})",
@@ -85,7 +85,7 @@ TEMPLATES = {
     "type-of-reference": (
         "{attribute} gets the type of the attribute that it refers to, instead of its own."
     ),
-    "check-not-kept": "{check} is not kept: the application checks it.",
+    "check-not-kept": "{check} is not kept: the application must check it.",
     "defaults": ("Default values, which the application must set from now on: {defaults}."),
     "computed": "{column} is computed from {expression}; the application must write it from now on.",
     "without-capitals": (
@@ -125,7 +125,7 @@ TEMPLATES = {
         "No access pattern follows from this index: a DynamoDB key cannot hold {columns:joined}."
     ),
     "index-of-some": (
-        "The index holds only rows where {condition}; the access pattern that it proposes reads all of them."
+        "The index holds only rows where {condition}; the access pattern that it proposes reads all rows."
     ),
     # References and relationships.
     "has-many": "{parent:A} has many {child:several}, by {by:joined}.",

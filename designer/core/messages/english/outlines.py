@@ -19,9 +19,11 @@ TEMPLATES = {
         "{parent} is identified by {identifier:joined}: name as many attributes after “by”, in that order."
     ),
     "outline-no-such-entity": "“{name}” is not an entity of this design.",
-    "outline-other-entities": "“{name}” is not an entity of this design. It has {known:joined}.",
+    "outline-other-entities": (
+        "“{name}” is not an entity of this design. {known:The only one is|Choose from} {known:joined}."
+    ),
     "outline-more-entities": (
-        "“{name}” is not an entity of this design. It has {known:joined} and more."
+        "“{name}” is not an entity of this design. Choose from {known:commas}, …"
     ),
     # Sentences
     "sentence-too-long": "“{start}…” is too long for one access pattern.",
@@ -39,18 +41,18 @@ TEMPLATES = {
     "number-has-no": "A number has no {parts:or}.",
     "search-has-no": "A search by another service has no {parts:or}.",
     "search-within-text": (
-        "“Search” may mean words within {attribute}. Write “List {entity:plural} by {attribute}” for all of its text, "
+        "“Search” may mean words within {attribute}. Write “List {entity:plural} by {attribute}” for the whole text, "
         "“List {entity:plural} where {attribute} begins with” for its beginning, or “Search {entity:plural} by words” "
         "for a search service beside DynamoDB."
     ),
     "sentence-without-entity": "Which entity? Write “{verb}” and an entity.",
     "sentence-names-no-entity": "“{words}” names no entity of this design.",
-    "sentence-names-none-of": "“{words}” names no entity of this design. It has {known:joined}.",
+    "sentence-names-none-of": "“{words}” names no entity of this design, which has {known:joined}.",
     "sentence-names-none-of-more": (
-        "“{words}” names no entity of this design. It has {known:joined} and more."
+        "“{words}” names no entity of this design, which has {known:commas} and more."
     ),
     "sentence-names-no-attribute": (
-        "“{words}” is not an attribute of {entity}: it has {known:joined}."
+        "“{words}” is not an attribute of {entity}, which has {known:joined}."
     ),
     "value-before-unknown": (
         "“{word}” before {entity} is not understood: no attribute of {entity} has it among its stated values. Write "
@@ -88,7 +90,8 @@ TEMPLATES = {
     "refers-in-several-ways": "{entity} refers to it in {count} ways: also write {ways:or}.",
     "no-relationship-between": "No relationship leads from {entity} to {other}.",
     "order-of-nothing": (
-        "“{words}” does not say by which attribute. Write “newest first”, or “highest” and {known:or} before “first”."
+        "“{words}” does not say by which attribute. Write “newest first” or, for example, “highest "
+        "{example} first”. {entity} has {known:joined}."
     ),
     "tail-unknown": (
         "“{words}” is not understood. Write “newest first”, “A to Z”, “sorted by” and an attribute, “20 at a time” or "
@@ -106,7 +109,8 @@ TEMPLATES = {
     "listed-twice": "{name} is listed twice.",
     "attribute-too-long": "“{start}…” is too long for an attribute: put commas between attributes.",
     "begins-without-name": (
-        "“{words}” does not begin with a name. A name has letters, digits, _ and -, but no spaces."
+        "“{words}” does not begin with a name. A name begins with a letter or _ and has letters, digits, _ and -, but "
+        "no spaces."
     ),
     "attribute-words": (
         "“{words}” after {name} is not understood. Write a type such as text, uuid, date, integer; a range such as "
@@ -114,9 +118,9 @@ TEMPLATES = {
         "a comma between two attributes."
     ),
     "attribute-words-or-one-name": (
-        "“{words}” after {name} is not understood. If they are one name, write {one}. Write a type such as text, uuid, "
-        "date, integer; a range such as 1-5; values such as FREE|HELD; up to 500 characters; unique, unique within "
-        "tenantId, changes or key; or put a comma between two attributes."
+        "“{words}” after {name} is not understood. If both are one name, write {one}. Otherwise write a "
+        "type such as text, uuid, date, integer; a range such as 1-5; values such as FREE|HELD; up to 500 "
+        "characters; unique, unique within tenantId, changes or key; or put a comma between two attributes."
     ),
     "of-attribute": "{name}: {problem:plain}.",
     "range-from-least": "{name}: write a range from the smallest to the largest value: 1-5.",
