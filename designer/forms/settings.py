@@ -107,7 +107,7 @@ class SettingsForm(Form):
                     ),
                     Choice(
                         name="lookups_before_writes",
-                        label="Writes look up an unknown key",
+                        label="Where writes look up a key that they are not given",
                         choices=(
                             ("no-gsi", "in a guard item"),
                             ("gsi", "in an index, if that is cheaper"),

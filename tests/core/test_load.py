@@ -336,7 +336,12 @@ def test_a_name_that_no_key_or_template_could_hold_is_refused_in_place(name):
             "patterns[0].order (pattern 7)",
             "write a list",
         ),
-        (_with("keywright: 1", "keywright: 9"), 1, "keywright", "open it with a newer Keywright"),
+        (
+            _with("keywright: 1", "keywright: 9"),
+            1,
+            "keywright",
+            "open it with a newer version of Keywright",
+        ),
         (_with("keywright: 1", "keywright: one"), 1, "keywright", "whole number"),
         (_with("keywright: 1\n", ""), None, "keywright", "write `keywright: 1`"),
         (

@@ -77,6 +77,22 @@ def test_so_many_invitations_are_open_and_no_more(
     assert team.invitations.count() == 2
 
 
+def test_a_limit_of_one_speaks_of_one() -> None:
+    """Whoever runs a site chooses the limits."""
+    assert words("sandboxes-at-limit", most=1).endswith(
+        "Sign up to keep it, or continue in it; it is removed a day after it was created."
+    )
+    assert words("sandboxes-at-limit", most=2).endswith(
+        "Sign up to keep them, or continue in one of them; each is removed a day after it was created."
+    )
+    assert words("teams-at-limit", most=1) == (
+        "You own 1 team, which is the limit. Remove it, or make somebody else its owner."
+    )
+    assert words("invitations-at-limit", most=1) == (
+        "1 invitation is open. Withdraw it, if nobody needs it."
+    )
+
+
 def test_a_team_has_so_many_projects_and_no_more(
     team: Team, as_alice: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:

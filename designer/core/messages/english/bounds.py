@@ -26,15 +26,15 @@ TEMPLATES = {
         "a key has at most {most:,} recorded parts, but this one has {count:counted}; record the names again"
     ),
     "most-pins": (
-        "a design has at most {most:,} pins, but this one has {count:counted}; remove some: each is priced by a plan "
-        "without it"
+        "a design has at most {most:,} pins, but this one has {count:counted}; remove some: for each the planner "
+        "makes another plan without it"
     ),
     "most-ignored": (
         "a design has at most {most:,} ignored findings, but this one has {count:counted}; ignore a rule everywhere "
         "instead"
     ),
     "most-nodes": (
-        "`work_limit` is at most {most:,} nodes, but here it is {count:counted}; more would take minutes"
+        "`work_limit` is at most {most:,} nodes of the search, but here it is {count:counted}; more would take minutes"
     ),
     "most-worth": (
         "`worth` is at most {most:,} US dollars a month, but here it is {count:counted}; check the figure"

@@ -100,7 +100,7 @@ TEMPLATES = {
     "two-sides": "an N:M relationship has two sides; write `{field}s: [a, b]`",
     "one-number": "two numbers belong to N:M only; write `{field}: a`",
     "parents-in-circle": (
-        "identifying parents form a circle: {circle:arrows}; one of them must exist without the other"
+        "identifying parents form a circle: {circle:arrows}; one of them must be able to exist without its parent"
     ),
     "references-in-circle": (
         "attributes refer to each other in a circle: {circle:arrows}; remove one `refers_to`"
@@ -121,7 +121,7 @@ TEMPLATES = {
         "`{name}` does not lead from {entity} towards one other item; a path follows relationships from the many "
         "side to the one side"
     ),
-    "all-of-in-where": "several items meet `all_of` together; state it in `where` of a list",
+    "all-of-in-where": "`all_of` is tested on several items together, so it belongs in `where` of a list",
     "different-types": "`{attribute}` has different types in {entities:joined}; give them one type",
     "range-without-order": (
         "`{attribute}` has type {type}, which has no order; a range needs S, N or B"
@@ -189,7 +189,7 @@ TEMPLATES = {
     ),
     "figure-of-numbers": "{entity}.{attribute} has type {type}; a {figure} needs numbers (type N)",
     "number-with-attributes": "the result is a number, not items; remove `attributes`",
-    "all-of-one-entity": "items of one entity meet `all_of` together; return one entity",
+    "all-of-one-entity": "`all_of` is tested on several items of one entity together; return one entity",
     "all-of-once": "several items can meet only one condition together; state `all_of` once",
     "all-of-and-another": (
         "`{name}` has another condition; items with different values cannot all meet it"
@@ -294,7 +294,7 @@ TEMPLATES = {
         "`{new}`"
     ),
     "param-minus-or-value": "give exactly one of `param`, `minus` and `value`",
-    "one-verb": "say exactly one of `create`, `update`, `upsert`, `delete` and `check`",
+    "one-verb": "give exactly one of `create`, `update`, `upsert`, `delete` and `check`",
     "exists-of-check-alone": (
         "a `check` says `exists: true`, `exists: false` or `if`; nothing else has `exists`"
     ),

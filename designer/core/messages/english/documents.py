@@ -65,8 +65,8 @@ TEMPLATES = {
         "the version of the format is a whole number from 1; write `keywright: {newest}`"
     ),
     "format-too-new": (
-        "this design has format {version}, and this Keywright knows formats up to {newest}; open it with a newer "
-        "Keywright"
+        "this design has format {version}, and this version of Keywright knows formats up to {newest}; open it "
+        "with a newer version of Keywright"
     ),
     # The shape of parts
     "with-remedy": "{problem}; {remedy}",
@@ -75,7 +75,7 @@ TEMPLATES = {
     "field-missing": "the field `{name}` is missing; write it",
     "field-missing-for-example": "the field `{name}` is missing; write it, for example `{example}`",
     "kind-missing": "the field `kind` is missing",
-    "no-such-kind": "there is no kind `{name}` of access pattern",
+    "no-such-kind": "`{name}` is not a kind of access pattern",
     "not-known-here": "`{value}` is not known here",
     "only-true": "write `{name}: true`, or leave the field out",
     "only-true-or-opposite": "write `{name}: true`, or `{opposite}: true` for the opposite",

@@ -24,7 +24,7 @@ TEMPLATES = {
     "templates-are": "The templates are {names:joined}.",
     "styles-are": "The styles are {names:joined}.",
     "nothing-at-address": "There is nothing at this address.",
-    "token-needed": "Send a valid token in the header Authorization: Bearer.",
+    "token-needed": "Send a valid token in the header `Authorization: Bearer TOKEN`.",
     "token-opens-other-designs": "This token gives access to no such design.",
     "no-revision-approved": "No revision of this design is approved.",
     "revision-named-by": "Write draft, approved or the number of a revision.",

@@ -31,7 +31,7 @@ TEMPLATES = {
         'where {attribute} is missing, write `{{absent({attribute}, "{words}")}}`'
     ),
     "shard-out-of-range": (
-        "a shard is one of 2 to {most}, by one attribute: `{{shard(4, {attribute})}}`"
+        "a key is spread over 2 to {most} shards, by one attribute: `{{shard(4, {attribute})}}`"
     ),
     "shard-by-identifier": "the shard must follow from the identifier: {templates:either}",
     "delimiter-between": (
@@ -58,7 +58,7 @@ TEMPLATES = {
     ),
     "empty-pin": "the pin is empty; give `key`, `names`, `index`, `projection`, `name` or `table`",
     "name-not-allowed": (
-        "the name `{name}` is not allowed in DynamoDB: write 3 to 255 of a-z, A-Z, 0-9, `_`, `.` and `-`"
+        "the name `{name}` is not allowed in DynamoDB: write 3 to 255 characters from a-z, A-Z, 0-9, `_`, `.` and `-`"
     ),
     "key-name-not-allowed": "`{name}` cannot be the name of a key attribute",
     "key-named-like-attribute": (
@@ -102,7 +102,7 @@ TEMPLATES = {
         "it has the same attributes as the partition key; write the same text, or leave it out"
     ),
     "shards-in-sort-key": "shards divide the partition key; write them there",
-    "several-shards": "a key has one shard; write one with the product of their numbers",
+    "several-shards": "write a single `shard(...)`, with the product of the numbers",
     "inverted-partition-key": ("a partition key is not sorted, so nothing in it can be inverted"),
     "when-not-in-key": (
         "`when` without values needs an attribute of the key; "

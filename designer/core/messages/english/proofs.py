@@ -21,7 +21,7 @@ TEMPLATES = {
     "case-not-served": "It is not served {given:given}. {reasons:text}",
     "no-operation-for": "No operation is planned for the parameters {parameters}.",
     "item-of-unknown-shape": "Step {step} read an item of unknown shape: {item}.",
-    "items-still-found": "Items are still found after {rounds} rounds.",
+    "items-still-found": "The delete still finds items after {rounds} rounds.",
     "not-a-number-to-add": "{expression} is not a number to add.",
     "too-many-in-transaction": "{count} items in one transaction; at most 100 are allowed.",
     "batch-without-conditions": "BatchWriteItem has neither conditions nor updates.",

@@ -3,7 +3,7 @@
 TEMPLATES = {
     # Accounts and teams.
     "address-taken": "This address already belongs to another account.",
-    "confirmed-address-needed": "Accounts here need a confirmed address of another domain.",
+    "confirmed-address-needed": "Accounts here need a confirmed address at another domain.",
     "account-has-other-sign-on": (
         "The account with your address is linked to another sign-on. If it is yours, or the address was somebody "
         "else's before, ask whoever runs this site to correct that."
@@ -17,7 +17,10 @@ TEMPLATES = {
     "address-invited-too-often": (
         "This address was invited too often in the last hour. Wait, or create a link."
     ),
-    "invitations-at-limit": "{most} invitations are open. Withdraw those that nobody needs.",
+    "invitations-at-limit": (
+        "{most} {most:invitation is|invitations are} open. Withdraw {most:it, if nobody needs it|those that nobody "
+        "needs}."
+    ),
     "invitation-void": "This invitation is no longer valid.",
     # Rights.
     "role-too-low": (
@@ -66,10 +69,10 @@ TEMPLATES = {
         "{most} proofs of your team's designs are already waiting or running. Ask for this one when another has ended."
     ),
     "proofs-of-visitor": (
-        "{most} proofs of yours are already waiting or running. Ask for this one when another has ended."
+        "{most} of your proofs are already waiting or running. Ask for this one when another has ended."
     ),
     "proofs-of-visitors": (
-        "{most} proofs of visitors are already waiting or running. Ask for this one when another has ended."
+        "{most} of the visitors' proofs are already waiting or running. Ask for this one when another has ended."
     ),
     # Too often.
     "too-many-changes": "Too many changes came from your network. Try again in {wait}.",
@@ -94,8 +97,9 @@ TEMPLATES = {
     ),
     # Too much.
     "sandboxes-at-limit": (
-        "You have {most:,} {most:design|designs} here without an account, which is the limit. Sign up to keep them, or "
-        "continue in one of them; each is removed a day after it was created."
+        "You have {most:,} {most:design|designs} here without an account, which is the limit. {most:Sign up to "
+        "keep it, or continue in it; it is|Sign up to keep them, or continue in one of them; each is} removed a day "
+        "after it was created."
     ),
     "no-room-for-visitors": (
         "Visitors' designs use all the space that this site has for them. Sign in to keep this one, or try again in an "
@@ -106,14 +110,14 @@ TEMPLATES = {
         "was at first. Sign in and keep it, or try again in an hour, when older ones are removed."
     ),
     "teams-at-limit": (
-        "You own {most:,} {most:team|teams}, which is the limit. Remove one that you do not need, or make somebody "
-        "else its owner."
+        "You own {most:,} {most:team|teams}, which is the limit. {most:Remove it|Remove one that you do not need}, or "
+        "make somebody else its owner."
     ),
     "projects-at-limit": (
         "This team has {most:,} projects, which is the limit. Use an existing one, or create another team."
     ),
     "members-at-limit": (
-        "This team has {most:,} {most:member|members}, which is the limit. Ask one of its owners."
+        "This team has {most:,} {most:member|members}, which is the limit. Ask an owner to make room."
     ),
     "owner-has-no-room": (
         "The designs in all teams of this team's owner take {megabytes:,} MB with their histories, which is the limit. "
