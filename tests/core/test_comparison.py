@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 from fractions import Fraction
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -9,6 +11,7 @@ from designer.core.comparison.compare import Comparison, compared
 from designer.core.comparison.coupling import coupling
 from designer.core.comparison.criteria import CRITERIA, in_order
 from designer.core.comparison.fares import Fare, consistency_of
+from designer.core.comparison.technologies.base import _beside
 from designer.core.comparison.technologies.streams import events
 from designer.core.comparison.totals import totals
 from designer.core.comparison.turning import turning
@@ -402,6 +405,14 @@ def test_what_an_answer_can_be_relied_on_for(steps: list, expected: str) -> None
     )
     operation = Operation(pattern=1, answer="in one request", steps=made)
     assert consistency_of(operation) == expected
+
+
+def test_styles_differ_by_what_their_prices_as_written_do() -> None:
+    one, other = comparison(boards(OPEN)).sides[:2]
+    dear: Any = SimpleNamespace(usd=Fraction("4.004"), per_second=22.5, words=one.words)
+    cheap: Any = SimpleNamespace(usd=Fraction("3.836"), per_second=22.5, words=other.words)
+    assert _beside(dear, cheap) == f"$0.16 a month more than {other.words}."
+    assert _beside(cheap, dear) == f"$0.16 a month less than {one.words}."
 
 
 def test_technologies_are_answered_from_the_design() -> None:

@@ -87,6 +87,19 @@ def little_share(value: float) -> str:
     return "under 0.1 %" if 0 < value < 0.001 else share(value)
 
 
+def money_apart(one: float, other: float) -> float:
+    """By how much the first amount in US dollars is above the second, both as `money` writes them.
+
+    >>> round(money_apart(4.004, 3.836), 2), money_apart(1234.4, 1233.6)
+    (0.16, 0.0)
+    """
+    return _written(one) - _written(other)
+
+
+def _written(usd: float) -> float:
+    return round(usd, 2 if usd < 1000 else 0)
+
+
 def money_more(usd: float) -> str:
     """A difference in US dollars: `$3.15 more`, `$0.20 less`, `the same`."""
     if abs(usd) < HALF_A_CENT:

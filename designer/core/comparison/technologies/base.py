@@ -67,7 +67,7 @@ class OfStyle(Technology):
 
 
 def _beside(mine: Side, other: Side) -> str:
-    usd = float(mine.usd - other.usd)
+    usd = figures.money_apart(float(mine.usd), float(other.usd))
     requests = mine.per_second - other.per_second
     if abs(requests) < NO_MATTER * max(mine.per_second, other.per_second):
         requests = 0.0
