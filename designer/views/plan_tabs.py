@@ -17,7 +17,7 @@ from designer.core.design import unstated
 from designer.core.design.document import Design
 from designer.core.heat.keys import plan_heat
 from designer.core.plan import ALL_STYLES, Plan, Style
-from designer.core.planner.explain.amounts import CENT, is_material
+from designer.core.planner.explain.amounts import is_material
 from designer.core.words import figures
 from designer.forms.cost import CostForm
 from designer.views.requests import Place, Request, place_of
@@ -113,7 +113,7 @@ def _decisions(known: Known) -> str:
         return NO_RATES
     cost = known.plan.cost
     if cost.gap < 0.0005:
-        return "no plan is cheaper"
+        return "cheapest of its style"
     # What is under 1 % decides nothing.
     return f"within {figures.share(max(cost.gap, 0.01))} of cheapest"
 
@@ -128,10 +128,12 @@ def _alternatives(known: Known) -> str:
     # A style may come to the plan of another one, and then stands under its name.
     mine = [one for one in found if one.style == known.style or f"{known.style} style" in one.also]
     was, least = mine[0].per_month, min(one.per_month for one in found)
+    # From both as they are written, as the page says it.
+    cheaper = round(was, 2) - round(least, 2)
     if is_material(least, was):
-        # From both as they are written, as the page says it.
-        return f"one saves {figures.money(round(was, 2) - round(least, 2))} a month"
-    return "none is cheaper" if was - least < CENT else "all cost about the same"
+        return f"one saves {figures.money(cheaper)} a month"
+    # Others may cost much more.
+    return "none is much cheaper" if cheaper > 0 else "none is cheaper"
 
 
 def _comparison(known: Known) -> str:

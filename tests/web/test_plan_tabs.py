@@ -78,7 +78,7 @@ def test_the_tab_of_the_heat_is_short_where_nothing_is_warm(
 @pytest.mark.parametrize(
     ("gap", "said"),
     [
-        (0, "no plan is cheaper"),
+        (0, "cheapest of its style"),
         (0.00129, "within 1 % of cheapest"),
         (0.05, "within 5 % of cheapest"),
     ],
@@ -100,6 +100,24 @@ def test_the_tab_of_the_decisions_tells_no_differences_under_one_per_cent(
     changed = made.model_copy(update={"cost": cost})
     monkeypatch.setattr(plan_tabs, "_plan", lambda design, style: changed)
     assert tabs(as_alice.get(page).content.decode())["Decisions"] == said
+
+
+@pytest.mark.parametrize(
+    ("others", "said"),
+    [
+        ((95.98, 114.45), "none is cheaper"),
+        ((95.93, 114.45), "none is much cheaper"),
+        ((95.977, 114.45), "none is cheaper"),
+        ((90.0, 114.45), "one saves $5.98 a month"),
+    ],
+)
+def test_the_tab_of_the_alternatives_claims_nothing_of_those_that_cost_more(
+    club: Draft, monkeypatch: pytest.MonkeyPatch, others: tuple[float, ...], said: str
+) -> None:
+    found = [SimpleNamespace(style="single", also=(), per_month=usd) for usd in (95.984, *others)]
+    monkeypatch.setattr(plan_tabs.work, "known", lambda kind, asked: found)
+    known = plan_tabs.Known(club, revisions.latest(club), "single", None, "")
+    assert plan_tabs._alternatives(known) == said
 
 
 def test_tabs_follow_the_style(club: Draft, as_alice: Client) -> None:
@@ -126,7 +144,7 @@ def test_alternatives_and_comparison_answer_once_they_are_worked_out(
     assert 'class="plan-answer" hx-get' not in page
     after = tabs(page)
     assert re.fullmatch(
-        r"none is cheaper|all cost about the same|one saves \$[\d,.]+ a month",
+        r"none is cheaper|none is much cheaper|one saves \$[\d,.]+ a month",
         after["Alternatives"],
     )
     assert re.fullmatch(r"\w+ table fits best|Grouped tables fit best", after["Comparison"])
