@@ -86,7 +86,9 @@ def test_a_list_of_many_pages_is_said_to_be_one(style: str) -> None:
     assert found.requests > 100
     assert found.beyond == ("answer",)
     assert said(made) == ["many-pages"]
-    assert "1 of 2 served, 1 in one request, and 1 only in many pages" in summary(made, Price(0.0))
+    assert "1 of 2 served, in one request, and 1 more only in many pages" in summary(
+        made, Price(0.0)
+    )
 
 
 @pytest.mark.parametrize(

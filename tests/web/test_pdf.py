@@ -2,7 +2,10 @@
 
 import io
 import re
+from dataclasses import replace
 from functools import cache
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from pypdf import PdfReader
@@ -10,10 +13,12 @@ from weasyprint import CSS, HTML
 from weasyprint.formatting_structure import boxes
 from weasyprint.urls import URLFetchingError, fetch
 
+from designer.core.comparison.compare import compared
 from designer.core.design import gallery
 from designer.core.examples import examples
 from designer.core.exporters.base import Options
 from designer.core.exporters.pdf import Pdf, charts
+from designer.core.exporters.pdf.cover import _decision
 from designer.core.exporters.pdf.decisions import decisions
 from designer.core.exporters.pdf.document import document
 from designer.core.exporters.pdf.fetching import STATIC, OwnFiles
@@ -131,6 +136,16 @@ def market(style: Style) -> str:
 def test_the_first_page_says_where_another_style_is_better() -> None:
     assert "The comparison favours another style: Grouped tables." in market("multi")
     assert "another style" not in market("grouped")
+
+
+def test_the_first_page_names_all_styles_that_are_better() -> None:
+    design = gallery.load("merchant-orders")
+    plans = {each: planned(design, each) for each in ALL_STYLES}
+    found = compared(design, plans).recommendation
+    tied: Any = SimpleNamespace(recommendation=replace(found, as_good=("single",)))
+    said = _decision(plans["multi"], tied)
+    assert said.endswith("The comparison favours other styles: Grouped tables and Single table.")
+    assert "The comparison" not in _decision(plans["single"], tied)
 
 
 def test_every_key_attribute_of_a_table_has_its_template() -> None:

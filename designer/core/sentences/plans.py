@@ -58,7 +58,7 @@ def optimality(plan: Plan) -> str:
 
 
 def summary(plan: Plan, price: Price) -> str:
-    """`1 table, 2 indexes, $41.20 a month for requests and storage; 10 of 12 served, 9 of them in one request`."""
+    """`1 table, 2 indexes, $41.20 a month for requests and storage; 12 of 12 served, 9 of them in one request`."""
     indexes = sum(len(table.indexes) for table in plan.tables)
     copies = sum(shape.role == "copy" for table in plan.tables for shape in table.items)
     patterns = {operation.pattern for operation in plan.operations}
@@ -73,12 +73,18 @@ def summary(plan: Plan, price: Price) -> str:
         f"{kept} {price}"
     )
     if patterns:
-        at_once = len(in_one_request(plan))
-        said += (
-            f"; {served} of {len(patterns)} served, {at_once} of them in one request"
-            f"{served_partly(plan)}"
-        )
+        said += f"; {served} of {len(patterns)} served{at_once(plan, served)}{served_partly(plan)}"
     return said
+
+
+def at_once(plan: Plan, served: int) -> str:
+    """`, 9 of them in one request`, of as many patterns as are served; empty for none."""
+    if not served:
+        return ""
+    number = len(in_one_request(plan))
+    if number < served:
+        return f", {number} of them in one request"
+    return f", {'each ' if served > 1 else ''}in one request"
 
 
 def in_one_request(plan: Plan) -> set[int]:

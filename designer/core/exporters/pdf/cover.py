@@ -14,7 +14,7 @@ from designer.core.report.blocks import numbered
 from designer.core.report.facts import Facts
 from designer.core.report.standing import Standing
 from designer.core.sentences.assumptions import assumption, worth
-from designer.core.sentences.plans import in_one_request, optimality, served_partly
+from designer.core.sentences.plans import at_once, optimality, served_partly
 from designer.core.sentences.steps import template_text
 from designer.core.words import figures
 from designer.core.words.english import joined, plural
@@ -80,8 +80,10 @@ def _decision(plan: Plan, styles: Comparison | None) -> str:
     ]
     decision = f"{STYLE_LABELS[plan.style]}: {joined(made)}. {optimality(plan)}"
     best = styles.recommendation if styles is not None else None
-    if best is not None and plan.style not in (best.style, *best.as_good):
-        decision += f" The comparison favours another style: {STYLE_LABELS[best.style]}."
+    if best is not None and plan.style not in best.best:
+        others = "another style" if len(best.best) == 1 else "other styles"
+        labels = joined([STYLE_LABELS[style] for style in best.best])
+        decision += f" The comparison favours {others}: {labels}."
     return decision
 
 
@@ -93,7 +95,7 @@ def _figures(facts: Facts) -> Iterator[Html]:
     asked = {o.pattern for o in plan.operations if o.answer != "elsewhere"}
     yield _large(figures.money(float(bill.usd)), "a month at average rates")
     yield _large(figures.money(float(bill.usd_at_peak)), "a month at peak rates")
-    said = f"access patterns served, {len(in_one_request(plan))} of them in one request{served_partly(plan)}"
+    said = f"access patterns served{at_once(plan, len(served & asked))}{served_partly(plan)}"
     yield _large(f"{len(served & asked)} of {len(asked)}", said)
     hottest = facts.heat.hottest
     yield _large(
