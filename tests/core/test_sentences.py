@@ -118,6 +118,7 @@ PAID = {"attribute": "status", "is": {"value": "PAID"}}
 DEAR = {"attribute": "total", "from": {"value": 100}}
 GIVEN = {"attribute": "status", "is": {"param": "status"}}
 PLACED = {"attribute": "placedAt", "exists": True}
+NUMBER = {"attribute": "orderId", "is": {"param": "orderId"}}
 
 
 @pytest.mark.parametrize(
@@ -145,6 +146,9 @@ def test_what_a_check_tests_is_no_condition_of_the_check(
         ([MINE, DEAR, GIVEN], "of one User with a given status, whose total is at least 100"),
         ([GIVEN, DEAR], "with a given status, whose total is at least 100"),
         ([GIVEN, PLACED], "with a given status that have placedAt"),
+        ([NUMBER], "by orderId"),
+        ([NUMBER, PLACED], "with a given orderId that have placedAt"),
+        ([NUMBER, PAID], "with a given orderId, whose status is PAID"),
     ],
 )  # fmt: skip
 def test_clauses_follow_what_the_items_are_found_by(

@@ -67,6 +67,9 @@ def conditions_text(
     said = _said(design, entity, conditions)
     clauses = [one for one in said if one.kind in CLAUSES]
     phrases = [one for one in said if one.kind not in CLAUSES]
+    if clauses:
+        # "Notes by userId that have" says it of the attribute.
+        phrases = [replace(one, kind="given") if one.kind == "by" else one for one in phrases]
     parts = [joined(words) for words in (_by_last(phrases), [one.text for one in clauses]) if words]
     is_short = len(phrases) == 1 and phrases[0].kind in ("of", "by")
     runs_on = len(clauses) == 1 and (is_short or clauses[0].kind == "have")
