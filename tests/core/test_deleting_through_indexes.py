@@ -129,7 +129,7 @@ def test_requests_and_sentence_say_that_it_is_done_again(sessions, style):
     assert "repeated until nothing is found" in served_by(made, deleting)
     found, written = requests(made, deleting)
     assert found.note == "page by page"
-    assert "then all again until nothing is found" in written.note
+    assert "then all requests again until nothing is found" in written.note
 
 
 def test_where_the_table_lists_the_collection_it_is_read_strongly_and_deleted_at_once(style):

@@ -226,6 +226,14 @@ def test_values_of_several_words_stand_in_quotes() -> None:
     )
 
 
+def test_items_that_are_deleted_are_not_said_to_be_written() -> None:
+    design = gallery.load("sessions")
+    made = planned(design, "single")
+    reading = sheet(design, made, examples(design), operation_for(made, 12)).reading
+    assert reading is not None
+    assert reading.sentence.endswith("reads 2 items and deletes 2 items.")
+
+
 def test_an_item_that_a_write_only_checks_is_not_counted_as_written() -> None:
     design = gallery.load("newest-orders")
     made = planned(design, "single")

@@ -82,6 +82,18 @@ class Trace:
         return tuple(dict.fromkeys(written))
 
     @property
+    def deleted(self) -> tuple[str, ...]:
+        """Ids of those that write steps only delete."""
+        others = {each.item for each in self.touched if each.verb in ("put", "update")}
+        return tuple(
+            dict.fromkeys(
+                each.item
+                for each in self.touched
+                if each.verb == "delete" and each.item not in others
+            )
+        )
+
+    @property
     def checked(self) -> tuple[str, ...]:
         """Ids of the items that write steps only check, in order, each once."""
         checked = dict.fromkeys(each.item for each in self.touched if each.verb == "check")

@@ -127,6 +127,7 @@ def _reading(operation: Operation | None, trace: Trace | None) -> Reading | None
     if operation is None or trace is None:
         return None
     read, returned, written = len(trace.read), len(trace.returned), len(trace.written)
+    deleted = len(trace.deleted)
     checked = len(trace.checked)
     shown = tuple((name, short(value_text(value))) for name, value in trace.parameters.items())
     given = [_given(name, value) for name, value in trace.parameters.items()]
@@ -136,8 +137,10 @@ def _reading(operation: Operation | None, trace: Trace | None) -> Reading | None
     said = []
     if read or not (written or checked):
         said.append(f"reads {figures.count(read, 'item')}")
-    if written:
-        said.append(f"writes {figures.count(written, 'item')}")
+    if written > deleted:
+        said.append(f"writes {figures.count(written - deleted, 'item')}")
+    if deleted:
+        said.append(f"deletes {figures.count(deleted, 'item')}")
     if checked:
         said.append(f"checks {checked if written else figures.count(checked, 'item')}")
     if written or checked:

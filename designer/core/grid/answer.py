@@ -194,7 +194,7 @@ def requests(plan: Plan, operation: Operation) -> Iterable[Request]:
         if step.pages != "one":
             said.append("page by page")
         if operation.until_none and step.members:
-            said.append("then all again until nothing is found")
+            said.append("then all requests again until nothing is found")
         yield Request(
             f"request-{plan.style}-{operation.pattern}-{step.id}",
             step.call,
