@@ -171,6 +171,8 @@ def test_an_index_goes_when_nothing_reads_it_and_its_keys_after_it():
     assert kinds(migration)[-2:] == ["drop-index", "remove-attributes"]
     (backfill,) = step(migration, "remove-attributes").step.backfills
     assert backfill.attributes == ("GSI1PK", "GSI1SK")
+    says = step(migration, "remove-attributes").step.does[0]
+    assert "Remove these attributes from each such item with UpdateItem" in says
 
 
 def test_the_template_of_every_stage_says_what_is_deployed_then():

@@ -352,12 +352,12 @@ def _clean_up(after: Deployed) -> Iterator[Step]:
                     ()
                     if table.stream in ("old", "new-and-old")
                     else (
-                        "The stream must show the item as it was (old, or new-and-old): state this in "
-                        "the needs of its entities.",
+                        "The stream must show the item as it was (old image, or new and old "
+                        "images): state this in the needs of the table's entities.",
                     )
                 ),
             ),
-            (Caution("data", "Otherwise, the items are lost within days after they expire."),),
+            (Caution("data", "Otherwise, the items are lost within days of expiring."),),
             sources=(STREAMS_TTL,),
             table=table.name,
         )

@@ -40,7 +40,7 @@ class CreateIndex(Kind):
                         Phase.INDEXES,
                         f"Create index {index.name} on table {was.name}",
                         (
-                            "Deploy it alone: a deployment can create or remove only one index of a "
+                            "Deploy this step alone: a deployment can create or remove only one index of a "
                             "table.",
                             "Wait until it is ACTIVE and no longer backfilling. Until then, a query on the index is "
                             "refused or misses items.",

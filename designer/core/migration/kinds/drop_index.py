@@ -21,7 +21,7 @@ class DropIndex(Kind):
                     (
                         "Check in its metrics that nothing has read it for a while "
                         "(ConsumedReadCapacityUnits).",
-                        "Deploy it alone: a deployment can create or remove only one index of a table.",
+                        "Deploy this step alone: a deployment can create or remove only one index of a table.",
                     ),
                     (
                         Caution(

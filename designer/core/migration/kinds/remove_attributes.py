@@ -24,8 +24,9 @@ class RemoveAttributes(Kind):
                         Phase.CLEAN_UP,
                         f"Remove {joined(list(one.leaves))} from every {one.shape.shape} item",
                         (
-                            f"Read table {was.name} in segments and remove them with UpdateItem, on condition that "
-                            "the item is there.",
+                            f"Read table {was.name} in segments. Remove "
+                            f"{'this attribute' if len(one.leaves) == 1 else 'these attributes'} from each such "
+                            "item with UpdateItem, on condition that the item still exists.",
                             "This can wait, or happen with the next write of each item. Until then, the "
                             "attributes take space.",
                         ),
