@@ -24,9 +24,9 @@ class ServedOnAverage(Topic):
     what = (
         "It has three causes. First, one Query of the access pattern may read, at worst, more than "
         f"{number(FEW_PAGES)} pages of 1 MB that it does not return, or more than {MANY_REQUESTS} pages "
-        "before it has found enough. Second, the access pattern may have no limit and take many more requests than on "
-        "average for the largest collection that the design states, or for the widest range that a caller may give. "
-        f"More than {number(FEW_PAGES)} extra requests, one after another, are many, and so are more than "
+        "before it has found enough. Second, the access pattern may have no limit, and for the largest "
+        "collection that the design states, or for the widest range that a caller may give, it may take many more "
+        f"requests than on average: more than {number(FEW_PAGES)} extra requests one after another, or more than "
         f"{MANY_REQUESTS} extra BatchGetItem requests, which can run at the same time. Third, at its peak, the access "
         "pattern alone may put more load on the busiest partition than a partition can serve. Access patterns "
         "that run at most about once an hour "

@@ -25,8 +25,8 @@ class EntityNeverRead(Rule):
     about = "entity"
     misses_patterns = True
     what = (
-        "No access pattern returns items of the entity, includes them as related items, leaves them to another "
-        "service, or makes a transaction depend on them."
+        "No access pattern returns items of the entity, includes them as related items, asks another service for "
+        "them, or makes a transaction depend on them."
     )
     why = "Either you write and store data that nobody reads, or an access pattern is missing."
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-general-nosql-design.html"

@@ -37,9 +37,9 @@ class IndexForSmallCollection(Rule):
     title = "Index for a small collection"
     about = "pattern"
     what = (
-        "All items read from an index are in one item collection of the table, which holds "
-        f"{size(SMALL_COLLECTION_BYTES)} or less on average. Reading that whole collection would add no more than the "
-        f"allowed extra cost (5 % unless stated otherwise)."
+        "All items that an access pattern reads from an index in one run are in one item collection of the table, and "
+        f"that collection holds {size(SMALL_COLLECTION_BYTES)} or less on average. Reading that whole "
+        "collection would add no more than the allowed extra cost (5 % unless stated otherwise)."
     )
     why = (
         "An index costs writes and storage, counts towards the quota and makes the plan harder to understand. "

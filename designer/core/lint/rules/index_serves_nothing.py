@@ -15,10 +15,7 @@ class IndexServesNothing(Rule):
     title = "Unused index"
     about = "pins"
     what = "A pin keeps an index in the plan, but neither an access pattern nor the upkeep of copies reads it."
-    why = (
-        "You pay for an index with every write of its items and for its storage. This index serves no access "
-        "pattern."
-    )
+    why = "You pay for every write to an index and for its storage. This index serves no access pattern."
     source = (
         "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-indexes-general.html"
     )
