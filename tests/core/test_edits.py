@@ -33,7 +33,7 @@ from designer.core.edits import (
 from designer.core.edits.references import Renaming, renamed
 from designer.core.edits.replacing import replaced
 from designer.core.errors import DesignError
-from designer.core.messages import say
+from designer.core.messages import say, text
 from designer.core.patterns.base import Operand
 from designer.core.patterns.get import Get
 
@@ -147,6 +147,7 @@ def test_what_is_in_use_is_not_removed_and_its_users_are_named(club: Design) -> 
     assert error.code == "in-use"
     assert say("pattern-called", number=1, name="A member's visits") in error.reason.parts()
     assert say("relationship-called", name="makes") in error.reason.parts()
+    assert "relationship “makes”, Member.visits and pin 1. First" in text(error.reason)
     error = refused(remove_relationship, club, "makes")
     assert say("pattern-called", number=2, name="A member with visits") in error.reason.parts()
     assert say("attribute-of", entity="Member", name="visits") in error.reason.parts()

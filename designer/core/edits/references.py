@@ -123,7 +123,7 @@ class Users:
         )
 
     def named(self, design: Design) -> tuple[Message, ...]:
-        """Each of them: "pattern 2 (A user's orders)", "relationship places"."""
+        """Each of them: "pattern 2 (A user's orders)", "relationship “places”"."""
         words = [say("identifier-of", entity=name) for name in self.identifiers]
         words += [
             say("pattern-called", number=number, name=design.pattern(number).name)

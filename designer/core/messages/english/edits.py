@@ -27,7 +27,7 @@ TEMPLATES = {
     "pin-gone": "This pin is no longer in this design.",
     "identifier-of": "the identifier of {entity}",
     "pattern-called": "pattern {number} ({name})",
-    "relationship-called": "relationship {name}",
+    "relationship-called": "relationship “{name}”",
     "attribute-of": "{entity}.{name}",
     "scope-of": "the scope of {entity}.{name}",
     "pin-number": "pin {number}",

@@ -113,5 +113,5 @@ TEMPLATES = {
         "{price}; a key without the identifier must save at least ${usd:,g} a month"
     ),
     "takes-several-requests": "{patterns:pattern} {patterns:takes|take} several requests",
-    "served-instead": "{reason}; {places} {places:serves|serve} its reads instead",
+    "served-instead": "{reason}; its reads would instead use {places}",
 }

@@ -47,7 +47,7 @@ TEMPLATES = {
     "several-requests-by-key": (
         "It takes {requests:number} requests: one for each value in the list, or for each page"
     ),
-    "range-holds-result": "One range of {items} holds exactly what it returns",
+    "range-holds-result": "One range of {items} holds exactly what the access pattern returns",
     "items-with-one": "the items with one {attributes}",
     "any-items": "all items",
     "partition-key-not-given": (
