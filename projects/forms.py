@@ -21,7 +21,8 @@ from projects.models import Role
 
 NAME_HINT = "Letters, digits and @ . + - _"
 INVITED_HINT = (
-    "For a forgotten password. Your invitation confirms this one; for another we send an e-mail."
+    "Used if you forget your password. Your invitation confirms this address; we send an e-mail "
+    "to confirm another."
 )
 PASSWORD_HINT = "At least 8 characters, and not a common password."
 DIFFERENT_PASSWORDS = "The two passwords differ."
@@ -46,7 +47,7 @@ class AccountForm(UserCreationForm):  # type: ignore[type-arg]
         labels = {"username": "Name", "email": "E-mail address (optional)"}
         help_texts = {
             "username": NAME_HINT,
-            "email": "For a forgotten password. We send an e-mail to confirm it.",
+            "email": "Used if you forget your password. We send an e-mail to confirm the address.",
         }
         error_messages = {
             "username": NAME_ERRORS,

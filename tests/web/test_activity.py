@@ -94,7 +94,7 @@ def test_edits_made_one_after_the_other_are_one_line(
 ) -> None:
     for text in ("a", "b", "c"):
         word(club, text, alice)
-    assert "alice made 4 edits, the last of them r4" in page(as_alice, project)
+    assert "alice made 4 edits to Club, the last of them r4" in page(as_alice, project)
 
 
 def test_what_becomes_of_revisions_threads_and_reviews_is_listed(

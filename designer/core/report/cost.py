@@ -193,7 +193,7 @@ def _ways(facts: Facts) -> tuple[Block, ...]:
     if pays:
         target = figures.share(float(facts.bill.options.utilisation))
         blocks.append(
-            Paragraph(f"Is provisioned capacity cheaper, if {target} of it is used at the peak?")
+            Paragraph(f"Is provisioned capacity cheaper if {target} of it is used at the peak?")
         )
         head = (
             "Table or index",

@@ -84,7 +84,7 @@ def patterns(facts: Facts) -> Section:
         "Peak / s",
         "Type",
         "Attributes needed",
-        "Key requirements",
+        "Requirements",
         "Considerations",
         "Status",
     )
@@ -115,7 +115,8 @@ def _attributes(pattern: AnyPattern) -> str:
     if isinstance(pattern, Write):
         written = dict.fromkeys(name for change in pattern.changes for name in change.written)
         removes = all(change.verb in ("delete", "check") for change in pattern.changes)
-        return ", ".join(written) or ("its identifier" if removes else "all")
+        its = "their identifiers" if pattern.collection else "its identifier"
+        return ", ".join(written) or (its if removes else "all")
     return NOT_STATED
 
 

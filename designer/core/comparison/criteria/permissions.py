@@ -11,7 +11,7 @@ class Permissions(Need):
 
     slug = "permissions"
     title = "Personal data and tenants"
-    by = "tables whose entities need different permissions"
+    by = "entities that would share a table but need different permissions"
     better = "fewer entities that need different permissions share a table"
     rank = 100
     fields = ("personal_data", "tenant")
