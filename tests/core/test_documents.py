@@ -245,6 +245,15 @@ def test_nothing_is_ticked_for_a_design_that_says_nothing(
     assert line.evidence
 
 
+def test_what_there_need_not_be_is_not_said_to_be_missing() -> None:
+    lines = [
+        said(check, EMPTY, EMPTY_PLAN)
+        for check in (checklist.references, checklist.fan_out, checklist.counts)
+    ]
+    assert [line.said for line in lines] == ["not applicable", "not applicable", "not stated"]
+    assert said(checklist.references, ORDERS, ORDERS_PLAN).said == "yes"
+
+
 def test_the_purpose_is_stated_in_three_parts() -> None:
     whole = stated(context={"domain": "shop", "business": "none lost", "scale": "small"})
     part = stated(context={"domain": "shop"})

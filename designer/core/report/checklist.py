@@ -1,10 +1,11 @@
 """Checklists that nobody ticks: each line is worked out from the design and its plan, with the evidence.
 
-A line is true, false, or not stated: then the design says nothing that it could be judged by.
+A line is true, false, or not stated: then the design says nothing that it could be judged by. It is not applicable
+where there need be nothing of the kind.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from designer.core.design import unstated
 from designer.core.design.meaning import meaning
@@ -28,9 +29,12 @@ class Line:
     holds: bool | None
     """None where the design does not say."""
     evidence: str
+    applies: bool = True
 
     @property
     def said(self) -> str:
+        if not self.applies:
+            return "not applicable"
         return {True: "yes", False: "no", None: NOT_STATED}[self.holds]
 
 
@@ -67,7 +71,7 @@ def references(facts: Facts) -> Line:
     attributes = (a for entity in facts.design.entities for a in entity.attributes)
     without = [f"{entity}.{name}" for entity, name, _ in unstated.references(facts.design)]
     number = sum(a.refers_to is not None for a in attributes)
-    return _all(claim, number, _missing(without), "reference")
+    return _if_any(_all(claim, number, _missing(without), "reference"), number)
 
 
 def fan_out(facts: Facts) -> Line:
@@ -75,7 +79,7 @@ def fan_out(facts: Facts) -> Line:
     without = [f"“{name}”" for name in unstated.fan_out(facts.design)]
     to_many = [one for one in facts.design.relationships if one.cardinality != "1:1"]
     nouns = "relationship with a “many” side", "relationships with a “many” side"
-    return _all(claim, len(to_many), _missing(without), *nouns)
+    return _if_any(_all(claim, len(to_many), _missing(without), *nouns), len(to_many))
 
 
 def rates(facts: Facts) -> Line:
@@ -332,6 +336,11 @@ DATA_MODEL = (*OF_THE_PLAN, elsewhere)
 
 def _missing(names: list[str]) -> str:
     return f"Missing for {joined(names)}." if names else ""
+
+
+def _if_any(line: Line, number: int) -> Line:
+    """The line about things that a design may well have none of."""
+    return line if number else replace(line, applies=False)
 
 
 def _all(claim: str, number: int, without: str, noun: str, nouns: str | None = None) -> Line:
