@@ -11,7 +11,7 @@ class Backups(Need):
 
     slug = "backups"
     title = "Backups"
-    by = "tables whose entities need different recovery periods"
+    by = "entities that would share a table but need different recovery periods"
     better = "fewer entities that need different recovery periods share a table"
     rank = 105
     fields = ("recovery_days",)

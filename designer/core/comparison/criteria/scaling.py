@@ -12,7 +12,7 @@ class Scaling(Need):
 
     slug = "scaling"
     title = "Capacity mode and table class"
-    by = "tables whose entities need different capacity modes or table classes"
+    by = "entities that would share a table but need different capacity modes or table classes"
     better = "fewer entities that need different capacity modes or table classes share a table"
     rank = 30
     fields = ("billing", "table_class")

@@ -17,7 +17,7 @@ class Streams(Need):
 
     slug = "streams"
     title = "Streams"
-    by = "tables whose entities need different streams"
+    by = "entities that would share a table but need different streams"
     better = "fewer entities that need different streams share a table"
     rank = 110
     fields = ("stream",)
