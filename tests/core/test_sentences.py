@@ -1,5 +1,6 @@
 """Patterns and operations in plain English."""
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ from designer.core.patterns import KINDS, AnyPattern
 from designer.core.plan import STYLES, Plan
 from designer.core.planner import plan as planned
 from designer.core.sentences.patterns import reads_as
-from designer.core.sentences.plans import summary
+from designer.core.sentences.plans import at_once, summary
 from designer.core.sentences.steps import served_by
 
 from .orders import ORDERS, PLAN
@@ -565,3 +566,24 @@ def test_an_attribute_that_reads_on_is_in_quotes() -> None:
     keep = [{"attribute": "about", "contains": {"value": "ferry"}}]
     pattern = {"number": 99, "name": "It", "kind": "list", "returns": "Video", "keep": keep}
     assert "whose “about” contains ferry" in reads_as(design, PATTERN.validate_python(pattern))
+
+
+@pytest.mark.parametrize(
+    ("answers", "served", "words"),
+    [
+        (("in one request", "in one request"), 2, ", each in one request"),
+        (("in one request", "not served"), 1, ", in one request"),
+        (("in one request", "in several requests"), 2, ", 1 of them in one request"),
+        (("not served",), 0, ""),
+    ],
+)
+def test_how_many_are_served_at_once_is_said_of_those_that_are_served(
+    answers: tuple[str, ...], served: int, words: str
+) -> None:
+    made: Any = SimpleNamespace(
+        operations=[
+            SimpleNamespace(pattern=number, answer=answer, beyond=())
+            for number, answer in enumerate(answers)
+        ]
+    )
+    assert at_once(made, served) == words
