@@ -138,7 +138,7 @@ def _comments(project: Project, before: datetime | None) -> list[Happening]:
                 each.sent_at or each.created_at,
                 reviews.writer_of(each),
                 "commented on",
-                each.thread.label,
+                each.thread.named,
                 each.thread.draft,
                 threads.path_to(each),
                 prose.plain(each.body),
@@ -151,7 +151,7 @@ def _comments(project: Project, before: datetime | None) -> list[Happening]:
                 each.created_at,
                 reviews.name_of(each.author),
                 f"{each.kind} the thread on",
-                each.thread.label,
+                each.thread.named,
                 each.thread.draft,
                 threads.path_of(each.thread),
             )

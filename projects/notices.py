@@ -206,7 +206,7 @@ def _commented(number: int) -> Event | None:
     return Event(
         thread,
         comment.author,
-        prose.line(f"{thread.draft.name}: {by} commented on {thread.label}"),
+        prose.line(f"{thread.draft.name}: {by} commented on {thread.named}"),
         tuple(comment.body.splitlines()),
         threads.path_to(comment),
         (

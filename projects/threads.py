@@ -111,6 +111,11 @@ class Shown:
         return self.found.label if self.found is not None else self.thread.label
 
     @property
+    def named(self) -> str:
+        """The label within a sentence."""
+        return self.thread.named if self.thread.on == "design" else self.label
+
+    @property
     def is_sent(self) -> bool:
         return self.listed.is_sent
 

@@ -31,6 +31,10 @@ class Steps:
 
     undo: Revision | None = None
     redo: Revision | None = None
+    undoes: str = ""
+    """The edit that the undo takes back, in words."""
+    redoes: str = ""
+    """The edit that the redo does again, in words: what was done first, not its undo."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +88,16 @@ def steps(draft: Draft, person: Person) -> Steps:
             redo = each
         if each.redoes is None:
             break
-    return Steps(next((each for each in edits if not each.is_left), None), redo)
+    undo = next((each for each in edits if not each.is_left), None)
+    return Steps(undo, redo, _edit(mine, undo), _edit(mine, redo))
+
+
+def _edit(mine: Iterable[Revision], step: Revision | None) -> str:
+    """What was done in the edit that a revision did again or took back, or in its own; of those at hand."""
+    known = {each.number: each for each in mine}
+    while step is not None and (of := known.get(step.undoes or step.redoes or 0)) is not None:
+        step = of
+    return step.note if step is not None else ""
 
 
 def undone(some: Iterable[Revision]) -> set[int]:

@@ -95,7 +95,7 @@ def _line(each: Waiting) -> Line:
         return Line(f"{who} {did}", what, path, each.draft.name, each.at)
     assert each.thread is not None
     did = f"{who} {_IN_THREAD[Why(each.why)]}"
-    return Line(did, each.thread.label, threads.path_of(each.thread), each.draft.name, each.at)
+    return Line(did, each.thread.named, threads.path_of(each.thread), each.draft.name, each.at)
 
 
 def _judged(each: Waiting) -> str:

@@ -2,6 +2,7 @@
 
 from django import forms
 
+from designer.forms.bounds import within
 from projects.models import ReviewRules
 
 MOST_APPROVALS = 20
@@ -12,15 +13,12 @@ MOST_TOLERANCE = 50
 class ReviewRulesForm(forms.ModelForm):  # type: ignore[type-arg]
     """How many approve, whether authors may, whether open threads stand in the way, and what an approval outlasts."""
 
-    approvals = forms.IntegerField(
-        label="Approvals needed", min_value=1, max_value=MOST_APPROVALS, initial=1
-    )
+    approvals = forms.IntegerField(label="Approvals needed", initial=1, **within(1, MOST_APPROVALS))
     tolerance = forms.IntegerField(
         label="Tolerated change (%)",
-        min_value=0,
-        max_value=MOST_TOLERANCE,
         initial=0,
         required=False,
+        **within(0, MOST_TOLERANCE),
     )
 
     def clean_tolerance(self) -> int:

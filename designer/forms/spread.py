@@ -6,6 +6,7 @@ from django import forms
 
 from designer.core.heat.traffic import MOST_KEYS, MOST_MINUTES, Traffic, check_template
 from designer.core.messages import say, text
+from designer.forms.bounds import within
 
 SHAPES = (
     ("uniform", "uniform: each value equally often"),
@@ -22,11 +23,11 @@ COLLECTIONS = (
 
 
 def _number(label: str, least: float, most: float, **more: Any) -> forms.FloatField:
-    return forms.FloatField(label=label, min_value=least, max_value=most, **more)
+    return forms.FloatField(label=label, **within(least, most), **more)
 
 
 def _whole(label: str, least: int, most: int, **more: Any) -> forms.IntegerField:
-    return forms.IntegerField(label=label, min_value=least, max_value=most, **more)
+    return forms.IntegerField(label=label, **within(least, most), **more)
 
 
 class SpreadForm(forms.Form):

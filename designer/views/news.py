@@ -105,7 +105,7 @@ def _comment(request: Request, draft: Draft, heard: str) -> dict[str, str] | Non
     if newest is None or newest.sent_at is None or newest.sent_at.isoformat() <= heard:
         return None
     return {
-        "said": f"{writer_of(newest)} commented on {newest.thread.label}.",
+        "said": f"{writer_of(newest)} commented on {newest.thread.named}.",
         "url": reverse("threads", args=[draft.slug, newest.thread.on]),
         "thread": f"thread-{newest.thread_id}",
     }

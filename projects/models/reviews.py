@@ -162,7 +162,12 @@ class Thread(models.Model):
         ordering = ["pk"]
 
     def __str__(self) -> str:
-        return f"Thread on {self.label}"
+        return f"Thread on {self.named}"
+
+    @property
+    def named(self) -> str:
+        """What the object was called, within a sentence: `commented on the design as a whole`."""
+        return f"{self.label[:1].lower()}{self.label[1:]}" if self.on == "design" else self.label
 
     @property
     def is_resolved(self) -> bool:

@@ -582,12 +582,12 @@ CASES = [
     (
         more("kind: get, returns: Member, where: [{attribute: clubId, is: {param: x}}]"),
         "patterns[8].where (pattern 9)",
-        "found by `memberId`, or `email`, which is unique, given exactly; otherwise ask for a list",
+        "found by exact values of `memberId`, or of `email` (which is unique); otherwise ask for a list",
     ),
     (
         more("kind: get, returns: Visit, where: [{attribute: memberId, is: {param: x}}]"),
         "patterns[8].where (pattern 9)",
-        "found by `memberId`, `at` given exactly; otherwise ask for a list, or mark what is given as unique",
+        "found by exact values of `memberId` and `at`; otherwise ask for a list, or mark what is given as unique",
     ),
     (
         more(

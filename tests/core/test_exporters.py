@@ -250,7 +250,7 @@ def test_a_template_for_too_many_tables_says_so() -> None:
     assert len(templates.read_cloudformation(str(export.content))["Outputs"]) == 200
     assert [text.split(":")[0] for text in export.left_out] == [
         "1303 of 1503 outputs",
-        "A CloudFormation template has at most 500 resources, this one has 501 tables",
+        "A CloudFormation template has at most 500 resources, and this one has 501 tables",
         "The template has more than 51,200 bytes, which the AWS CLI refuses without a bucket",
     ]
 

@@ -100,7 +100,7 @@ def test_a_pattern_reads_as_a_sentence(kind: str) -> None:
     [
         (
             {"from": {"param": "since"}, "below": {"param": "until"}},
-            "whose placedAt is on or after a given time (since) and before a given time (until)",
+            "whose placedAt is at or after a given time (since) and before a given time (until)",
         ),
         ({"begins_with": {"value": "2026"}}, "whose placedAt begins with 2026"),
         ({"contains": {"param": "part"}}, "whose placedAt contains a given part"),

@@ -63,7 +63,7 @@ def test_all_that_happened_is_listed_newest_first(
     said = [
         "Move to eu-west-1",
         "bob requested changes to r2",
-        "bob commented on The design",
+        "bob commented on the design",
         "alice asked for review 1",
         "Word it",
     ]
@@ -125,7 +125,7 @@ def test_who_resolved_a_thread_and_who_reopened_it_is_listed_and_no_deed_in_vain
     ):
         client.post(f"{thread}/{deed}/")
     shown = page(as_alice, project, "?show=comments")
-    settled = re.findall(r"(\w+ \w+) the thread on The design in Club", shown)
+    settled = re.findall(r"(\w+ \w+) the thread on the design in Club", shown)
     assert settled == ["bob resolved", "alice reopened", "bob resolved"]
     assert "reopened" not in page(as_alice, project, "?show=edits")
 
@@ -139,7 +139,7 @@ def test_who_resolved_a_thread_before_that_was_kept_is_listed(
     )
     assert "bob resolved" not in page(as_alice, project)
     import_module("projects.migrations.0021_events").of_resolved_threads(apps, None)
-    assert page(as_alice, project).count("bob resolved the thread on The design in Club") == 1
+    assert page(as_alice, project).count("bob resolved the thread on the design in Club") == 1
 
 
 def test_who_archived_a_project_and_who_restored_it_is_listed(
@@ -246,7 +246,7 @@ def test_a_link_is_called_what_it_opens(project: Project, busy: Draft, as_alice:
         "r/2/": "r2",
         "r/3/": "r3",
         "reviews/1/": "review 1",
-        f"threads/design/?comment={said}#comment-{said}": "The design",
+        f"threads/design/?comment={said}#comment-{said}": "the design",
     }
 
 
@@ -307,7 +307,7 @@ def test_a_feed_reader_needs_no_session(project: Project, busy: Draft, as_alice:
     assert told(feed, "title") == [
         "Club: alice created r3",
         "Club: bob requested changes to r2, in review 1",
-        "Club: bob commented on The design",
+        "Club: bob commented on the design",
         "Club: alice asked for review 1",
         "Club: alice created r2",
         "Club: alice created r1",
@@ -348,7 +348,7 @@ def test_no_character_breaks_the_feed(project: Project, club: Draft, as_alice: C
     feed = feed_in(as_alice, project)
     entry = next(feed.iter(f"{ATOM}entry"))
     assert feed.findtext(f"{ATOM}title") == "Designs - Keywright"
-    assert entry.findtext(f"{ATOM}title") == "Club: Grace (guest) commented on The design"
+    assert entry.findtext(f"{ATOM}title") == "Club: Grace (guest) commented on the design"
     assert entry.findtext(f"{ATOM}author/{ATOM}name") == "Grace (guest)"
     assert entry.findtext(f"{ATOM}summary") == "abc"
 
@@ -356,7 +356,7 @@ def test_no_character_breaks_the_feed(project: Project, club: Draft, as_alice: C
 def test_a_guest_is_called_one(project: Project, club: Draft, as_alice: Client) -> None:
     thread = thread_on(club)
     thread.comments.create(body="Why?", guest_name="alice", sent_at=timezone.now())
-    assert "alice (guest) commented on The design" in page(as_alice, project)
+    assert "alice (guest) commented on the design" in page(as_alice, project)
 
 
 def test_a_feed_that_has_not_changed_is_not_sent_again(

@@ -83,6 +83,16 @@ def test_undo_takes_back_ones_own_edit_and_no_colleagues(
     assert (design.description, design.region) == ("by Alice", "us-east-1")
 
 
+def test_a_step_is_called_by_the_edit_and_not_by_its_undo(club: Draft, alice: User) -> None:
+    say(club, alice, description="one")
+    undone(club, alice)
+    found = undoing.steps(club, alice)
+    assert (found.undoes, found.redoes) == ("", "Say description one")
+    redone(club, alice)
+    found = undoing.steps(club, alice)
+    assert (found.undoes, found.redoes) == ("Say description one", "")
+
+
 def test_an_undo_is_a_revision_with_its_author(both: Draft, alice: User, bob: User) -> None:
     say(both, alice, description="one")
     say(both, bob, region="eu-west-1")

@@ -76,6 +76,12 @@ class Recommendation:
         return f"Best for this design: {spoken(tuple(STYLE_LABELS[style] for style in self.best))}"
 
     @property
+    def undecided(self) -> str:
+        """Of several that are left, that nothing tells them apart; criteria may well favour all of them over others."""
+        other = "the other" if len(self.best) == 2 else "another"
+        return f"No criterion favours one of them over {other}." if self.as_good else ""
+
+    @property
     def in_short(self) -> str:
         """`Single table fits best`."""
         if self.is_tie:

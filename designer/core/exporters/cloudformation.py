@@ -363,7 +363,7 @@ def _left_out(
     if len(plan.tables) + len(watched) > MOST_RESOURCES:
         alarms_too = f" and {len(watched)} alarms" if watched else ""
         yield (
-            f"A CloudFormation template has at most {MOST_RESOURCES} resources, this one has "
+            f"A CloudFormation template has at most {MOST_RESOURCES} resources, and this one has "
             f"{len(plan.tables)} tables{alarms_too}: split it before it is deployed."
         )
 

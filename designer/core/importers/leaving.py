@@ -24,7 +24,9 @@ def note_left_out(model: Model) -> None:
         ]
         unsized = list(_unsized(thing))
         if unsized:
-            model.missing(say("bytes-missing", columns=_some(unsized)), about, line)
+            model.missing(
+                say("bytes-missing", columns=_some(unsized), count=len(unsized)), about, line
+            )
         blobs = [each["name"] for each in thing.attributes.values() if _is_blob(each)]
         if blobs:
             model.guessed(say("large-bytes", columns=_some(blobs)), about, line)

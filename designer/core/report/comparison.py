@@ -77,14 +77,17 @@ def _labels(styles: tuple[Style, ...]) -> str:
 def _recommended(found: Recommendation) -> list[Block]:
     said = f"{found.verdict}."
     if found.as_good:
-        said += f" No criterion favours {'either' if len(found.as_good) == 1 else 'any'} of them."
+        said += f" {found.undecided}"
     because = [f"{one.ruled_out} {one.answer.says}" for one in found.reasons]
     against = [f"{one.favoured} {one.answer.says}" for one in found.against]
     blocks: list[Block] = [Paragraph(said)]
     if because:
         blocks += [Paragraph("Because:"), Listed(tuple(because))]
     if against:
-        blocks += [Paragraph("Against it:"), Listed(tuple(against))]
+        blocks += [
+            Paragraph(f"Against {'them' if found.as_good else 'it'}:"),
+            Listed(tuple(against)),
+        ]
     return blocks
 
 

@@ -202,7 +202,10 @@ def _condition(
 
 
 def _compared(condition: Condition, name: str, attribute: Attribute | None, excluded: str) -> str:
-    """What a value is compared with: `is PAID`, `begins with a given start`, `are at least 100`."""
+    """What a value is compared with: `is PAID`, `begins with a given start`, `are at least 100`.
+
+    A date is on or after another, a time at or after it.
+    """
     if condition.is_ is not None:
         return f"is {operand_text(condition.is_)}"
     if condition.not_ is not None:
@@ -212,10 +215,11 @@ def _compared(condition: Condition, name: str, attribute: Attribute | None, excl
     if condition.contains is not None:
         return f"contains {operand_text(condition.contains)}"
     time = attribute is not None and attribute.format in TIMES
+    at = "on" if attribute is not None and attribute.format == "date" else "at"
     words = {
-        "from_": "on or after" if time else "at least",
+        "from_": f"{at} or after" if time else "at least",
         "after": "after" if time else "above",
-        "to": "on or before" if time else "at most",
+        "to": f"{at} or before" if time else "at most",
         "below": "before" if time else "below",
     }
     bounds = [
@@ -284,7 +288,7 @@ def _bound(attribute: Attribute | None, operand: Operand) -> str:
     elif attribute.type == "N":
         noun = "number"
     else:
-        return operand_text(operand)
+        noun = "value"
     return f"a given {noun}" if param == noun else f"a given {noun} ({param})"
 
 

@@ -219,14 +219,15 @@ TEMPLATES = {
         "items are found by the identifier of one entity; use kind `list` for several entities"
     ),
     "one-found-by": (
-        "one {entity} is found by {found_by} given exactly; otherwise ask for a list, or mark what is given as unique"
+        "one {entity} is found by exact values of {found_by}; otherwise ask for a list, or mark what is given as unique"
     ),
     "several-found-by": (
-        "several {entity} items are found by {found_by} with several values for one of them; otherwise ask for a list"
+        "several {entity} items are found by exact values of {found_by}, with several values for one of them; "
+        "otherwise ask for a list"
     ),
-    "names": "{names:quoted}",
+    "names": "{names:each}",
     "names-or-unique": (
-        "{names:quoted}, or {unique:each}, {unique:which is unique|which are unique together},"
+        "{names:each}, or of {unique:each} ({unique:which is unique|which are unique together})"
     ),
     "no-order": "{line} is not an order; write an attribute and `ascending` or `descending`",
     "peak-below-average": "the peak is below the average; give a peak of at least the average",
@@ -298,7 +299,7 @@ TEMPLATES = {
     "exists-of-check-alone": (
         "a `check` says `exists: true`, `exists: false` or `if`; nothing else has `exists`"
     ),
-    "names-or-by-unique": "{names:quoted}, or by what is unique: {ways:alternatives}",
+    "names-or-by-unique": "{names:each}, or by what is unique: {ways:alternatives}",
     "all-of-names": "{names:each}",
     "with-set": "{problem}, with `set`",
     "new-item-is-written-whole": (

@@ -5,6 +5,7 @@ TEMPLATES = {
     "nothing-changed": "Nothing was filled in or changed.",
     "not-a-number": "“{typed}” is not a number.",
     "typed-out-of-range": "“{typed}” is out of range.",
+    "outside-bounds": "Enter a number from {least:exact} to {most:exact}.",
     "typed-not-within": "“{typed}” is out of range; write 0 to {most} {unit}.",
     "neither-true-nor-false": "{typed} is neither true nor false.",
     "times-a-day-needed": "State how many times a day, here or at an access pattern.",

@@ -105,7 +105,7 @@ TEMPLATES = {
         "{columns:joined} are unique together, which the design leaves out: {reason}."
     ),
     "together-not-all-kept": "it does not have all of them",
-    "together-unique-without": "{columns:joined} is unique without the others",
+    "together-unique-without": "{columns:joined} {columns:is|are} unique without the others",
     "together-unfit": (
         "{column} is not text, a number or bytes, and the key of a guard item must be"
     ),
@@ -114,7 +114,7 @@ TEMPLATES = {
         "each of them is unique within others already, and an attribute has one scope"
     ),
     "unique-where": (
-        "{columns:joined} is unique only where {condition}, which the design leaves out."
+        "{columns:joined} {columns:is unique|are unique together} only where {condition}, which the design leaves out."
     ),
     "index-of-absent-table": "An index on a table that is not in this file.",
     "index-of-expression": "An index on an expression: add an attribute that holds its value.",
@@ -156,8 +156,12 @@ TEMPLATES = {
     "rates-missing": (
         "How often each access pattern runs, on average and at peak: without rates, nothing has a price."
     ),
-    "nulls-missing": "How many items have a value in these nullable columns: {columns:commas}.",
-    "bytes-missing": "How many bytes these columns take on average: {columns}.",
+    "nulls-missing": (
+        "How many items have a value in {columns:this nullable column|these nullable columns}: {columns:commas}."
+    ),
+    "bytes-missing": (
+        "How many bytes {count:this column takes|these columns take} on average: {columns}."
+    ),
     "patterns-left-out": (
         "{count:,} more {count:access pattern|access patterns}: a design holds {most:,}."
     ),

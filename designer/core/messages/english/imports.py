@@ -18,9 +18,7 @@ TEMPLATES = {
     "import-empty": "{name} is empty. Paste a schema, or choose a file.",
     "import-not-utf8": "{name} is not text in UTF-8. Save it as UTF-8, or export it as plain SQL.",
     "import-not-text": "{name} is not text. Export it as plain SQL.",
-    "import-unknown-format": (
-        "{name} is not one of the formats that Keywright reads: {formats:joined}."
-    ),
+    "import-unknown-format": ("Keywright cannot read {name}. It reads {formats:several}."),
     "import-many-keys": (
         "There are {count:,} foreign keys, and a design has at most {most:,} relationships; split it into several "
         "designs."

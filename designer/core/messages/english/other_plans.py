@@ -39,7 +39,7 @@ TEMPLATES = {
     "key-finds-then-gets": (
         "The key finds the items. A second request reads the rest of each from the table"
     ),
-    "one-item-dropped": "It finds one item, which is dropped if {attributes} differs",
+    "one-item-dropped": "It finds one item, which is dropped if {attributes} {attributes:differs|differ}",
     "gives-whole-key": "The access pattern gives the whole key and reads one item",
     "reads-to-return": "It reads {read:number} items, then {does:and}, and returns {returned:number} on average",
     "then-tests": "tests {attributes}",

@@ -156,15 +156,28 @@ def _templates(pairs: Iterable[tuple[str, str]]) -> str:
 
 def _start(value: Any) -> str:
     """A value that starts a sentence. Names keep their first letter."""
-    words = said(value)
     is_names = isinstance(value, tuple) and any(isinstance(each, str) for each in value)
-    return words if is_names else words[:1].upper() + words[1:]
+    return said(value) if is_names else _begun(value, said(value))
 
 
 def _typed(value: Any) -> str:
     """A problem with something that was typed, as a sentence beside its field."""
-    words = re.sub(r"^`([a-z][^`]*)`", r"“\1”", said(value).strip()).replace("`", "")
-    return ended(f"{words[:1].upper()}{words[1:]}")
+    return ended(_begun(value, re.sub(r"`([^`]*)`", r"“\1”", said(value).strip())))
+
+
+def _begun(value: Any, words: str) -> str:
+    """Words as a sentence begins: with a capital, unless the message begins with a name, which has its own letters."""
+    is_name = isinstance(value, Message) and _begins_with_name(value)
+    return words if is_name else words[:1].upper() + words[1:]
+
+
+def _begins_with_name(value: Any) -> bool:
+    if isinstance(value, Message):
+        before, field, form, _ = next(iter(Formatter().parse(templates()[value.id])))
+        is_bare = not before and field in value.values and form in ("", "joined", "commas")
+        return is_bare and _begins_with_name(value.values[field or ""])
+    first = value[0] if isinstance(value, tuple) and value else value
+    return isinstance(first, str) and " " not in first
 
 
 _STYLES = {"single": "single-table", "multi": "multi-table", "grouped": "grouped"}
@@ -197,7 +210,7 @@ FORMS: Mapping[str, Callable[[Any], str]] = {
     "size": figures.size,
     "binary": figures.binary_size,
     "quoted": lambda values: ", ".join(f"`{each}`" for each in values),
-    "each": lambda values: " and ".join(f"`{each}`" for each in values),
+    "each": lambda values: joined([f"`{each}`" for each in values]),
     "alternatives": lambda values: ", or ".join(map(said, values)),
     "arrows": " → ".join,
     "either": lambda values: " or ".join(f"`{each}`" for each in values),

@@ -33,8 +33,8 @@ class SwitchWrites(Kind):
             does.append(stopping(lost))
         if new:
             does.append(
-                f"From now on, {joined(new)} can be written, because no older version runs that would "
-                f"not know it."
+                f"From now on, {joined(new)} can be written: every running version of the application "
+                f"knows {'it' if len(new) == 1 else 'them'}."
             )
         return (
             Step(
