@@ -103,7 +103,7 @@ PAGES = (
     ("Comparison", "comparison"),
     ("Cost", "cost"),
     ("Heat", "heat"),
-    ("Key traffic", "spread"),
+    ("Key analyser", "spread"),
     ("Proof", "prove"),
     ("Review", "reviews"),
     ("Export", "exports"),

@@ -185,7 +185,7 @@ def _proof(known: Known) -> str:
         return "running"
     passed = shown.proof.patterns.filter(verdict__status="passed").count()
     asked = shown.proof.patterns.exclude(verdict__status="elsewhere").count()
-    return f"{passed} of {asked} proven{', before changes' if shown.is_stale else ''}"
+    return f"{passed} of {asked} proven{', before the latest changes' if shown.is_stale else ''}"
 
 
 PAGES: dict[str, tuple[str, bool, Callable[[Known], str]]] = {

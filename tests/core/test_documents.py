@@ -17,8 +17,8 @@ from designer.core.exporters.markdown import begun, inline
 from designer.core.grid.shown import STYLE_LABELS
 from designer.core.plan import ALL_STYLES, Plan, Style
 from designer.core.planner import plan
-from designer.core.report import checklist
-from designer.core.report.blocks import Table
+from designer.core.report import checklist, data_model
+from designer.core.report.blocks import Paragraph, Table
 from designer.core.report.facts import Facts
 from tests.core.orders import ORDERS
 from tests.core.orders import PLAN as ORDERS_PLAN
@@ -353,6 +353,10 @@ def test_a_pattern_that_is_served_only_on_average_is_counted() -> None:
     assert found.holds is True
     assert found.evidence.endswith("; 1 only on average.")
     assert "only" not in said(checklist.served, DESIGN, PLANS["single"]).evidence
+    kept = tuple(each for each in made.operations if each.answer != "elsewhere")
+    all_served = made.model_copy(update={"operations": kept})
+    (block,) = data_model.unsolved(Facts(DESIGN, all_served)).blocks
+    assert block == Paragraph("These tables serve every access pattern, 1 only on average.")
 
 
 def test_status_and_considerations_and_recovery() -> None:
@@ -432,7 +436,7 @@ def test_what_is_answered_elsewhere_is_told_with_its_alternative(slug: str, styl
     said = written(slug, design, plan(design, style))
     assert "Products that match a search" in said
     assert "OpenSearch" in said and "zero-ETL" in said
-    assert "These tables serve every access pattern." not in said
+    assert "These tables serve every access pattern" not in said
 
 
 def test_stated_shares_stand_in_the_documents_in_per_cent() -> None:

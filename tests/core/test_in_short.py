@@ -2,6 +2,7 @@
 
 from designer.core.design.document import Design
 from designer.core.difference import difference, in_short
+from designer.core.difference.base import About, Change
 from designer.core.edits import change_settings, identified, new_design, remove_entity
 from designer.core.outline import add_asked, add_outline, read_outline, read_pattern
 
@@ -30,6 +31,17 @@ def test_of_more_than_two_what_came_went_and_changed_is_told_apart() -> None:
     after = change_settings(remove_entity(hotel(), "Guest"), region="eu-west-1", name="Inn")
     assert in_short(difference(hotel(), after)) == (
         "Remove entity `Guest`; rename the design; change the settings."
+    )
+
+
+def test_what_was_renamed_and_changed_is_named_once() -> None:
+    about = [About("pattern", f"p-{number}", f"{number} X") for number in (2, 3)]
+    changes = [Change(about[0], "renamed", ""), *(Change(each, "changed", "") for each in about)]
+    assert in_short(changes) == (
+        "Rename and change access pattern “2 X”; change access pattern “3 X”."
+    )
+    assert in_short([*changes, Change(about[1], "renamed", "")]) == (
+        "Rename and change access patterns “2 X” and “3 X”."
     )
 
 

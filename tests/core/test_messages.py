@@ -157,6 +157,23 @@ def test_forms_are_known() -> None:
         (say("need-different-keys", patterns=(say("patterns-of-entity", patterns=(2, 5, 9), entity="Order"),)),
          "Patterns 2, 5 and 9 of Order need different key attributes or sort orders, so no single key serves two of "
          "them without filtering or sorting. The table's own key serves one."),
+        (say("one-item-dropped", attributes=("a", "b")), "It finds one item, which is dropped if a and b differ"),
+        (say("together-unique-without", columns=("a", "b")), "a and b are unique without the others"),
+        (say("unique-where", columns=("a", "b"), condition="c"),
+         "a and b are unique together only where c, which the design leaves out."),
+        (say("nulls-missing", columns=("a",)), "How many items have a value in this nullable column: a."),
+        (say("nulls-missing", columns=("a", "b")), "How many items have a value in these nullable columns: a, b."),
+        (say("bytes-missing", columns=say("some-names", names=("a",)), count=1),
+         "How many bytes this column takes on average: a."),
+        (say("import-unknown-format", name="x.prisma", formats=("SQL schema",)),
+         "Keywright cannot read x.prisma. It reads SQL schemas."),
+        (say("typed-problem", problem=say("changes-in-key", attribute="score")),
+         "score can change, but an item's own key cannot; use it in an index."),
+        (say("typed-problem", problem=say("list-it-under-attributes", problem=say("changes-in-key", attribute="a"))),
+         "a can change, but an item's own key cannot; use it in an index; list it under “attributes”."),
+        (say("typed-problem", problem=say("range-of-numbers")), "“minimum” and “maximum” belong to numbers (type N)."),
+        (say("typed-problem", problem=say("peak-below-average")),
+         "The peak is below the average; give a peak of at least the average."),
     ],
 )  # fmt: skip
 def test_values_take_the_form_of_their_sentence(message: Message, words: str) -> None:

@@ -182,4 +182,7 @@ def test_the_tab_of_the_proof_counts(club: Draft, as_alice: Client) -> None:
     )
     for number, status in enumerate(("passed", "passed", "failed", "elsewhere"), 1):
         proof.patterns.create(number=number, verdict={"status": status, "name": "-"}, examples=[])
-    assert tabs(as_alice.get(page).content.decode())["Proof"] == "2 of 3 proven, before changes"
+    assert (
+        tabs(as_alice.get(page).content.decode())["Proof"]
+        == "2 of 3 proven, before the latest changes"
+    )

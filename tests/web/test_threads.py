@@ -160,7 +160,7 @@ def test_a_comment_on_what_is_gone_meanwhile_is_shown_again(
     assert answer.status_code == 409
     shown = text(answer)
     assert (
-        "What you are commenting on is no longer in this design. alice: Remove entity Visit"
+        "What you are commenting on is no longer in this design. alice removed it in r2 (Remove entity Visit"
         in shown
     )
     assert "Ten minutes of &lt;thought&gt;</textarea>" in shown

@@ -51,7 +51,7 @@ def test_the_panel_asks_only_about_the_input_of_a_group_that_both_changed(
     assert "<legend>How often, on average</legend>" in page
     assert "Keep mine: <strong>7 /s</strong>" in page
     assert "Take theirs: <strong>5 /s</strong>" in page
-    assert "in r2: Change pattern 1: How often: on average" in page
+    assert "changed it in r2 (Change pattern 1: How often: on average" in page
     asked = fields_of(answer, "pattern-form")
     answer = send_fields(as_alice, PATTERN, {**asked, "resolve-rate-average": "mine"})
     assert answer.status_code == 200
@@ -163,8 +163,8 @@ def test_the_panel_says_who_changed_each_field(
     answer = send_fields(as_alice, PATTERN, {**stale, "limit": "9", "why": "The till"})
     assert answer.status_code == 409
     page = answer.content.decode()
-    assert "bob in r2: Change pattern 1: At most" in page
-    assert "You in r3: Change pattern 1: Reason" in page
+    assert "bob changed it in r2 (Change pattern 1: At most" in page
+    assert "You changed it in r3 (Change pattern 1: Reason" in page
     assert "in r4" not in page
 
 
@@ -318,7 +318,7 @@ def test_two_reasons_for_setting_one_finding_aside_are_asked_about(
     assert "Take theirs: <strong>Measured</strong>" in answer.content.decode()
     assert [each.because for each in design_of(club).ignored_findings] == ["Measured"]
     asked = fields_of(answer, "ignored-form")
-    assert "You in r2: Ignore K101" in answer.content.decode()
+    assert "You changed it in r2 (Ignore K101" in answer.content.decode()
     assert send_fields(as_alice, url, asked).status_code == 409
     assert send_fields(as_alice, url, {**asked, "resolve-because": "mine"}).status_code == 200
     assert [each.because for each in design_of(club).ignored_findings] == ["Old data"]

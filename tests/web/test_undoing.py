@@ -191,7 +191,7 @@ def test_the_page_says_who_changed_the_same_and_lets_one_choose(
     assert answer.status_code == 409
     page = answer.content.decode()
     assert "cannot be undone automatically" in page
-    assert "bob in r3: Change pattern 1: At most 6 → 9" in page
+    assert "bob changed it in r3 (Change pattern 1: At most 6 → 9)" in page
     assert "<legend>Pattern 1: At most</legend>" in page
     assert "Leave it at: <strong>9 items</strong>" in page
     sent = {"revision": "2", "seen-patterns.p-1.limit": "9", "resolve-patterns.p-1.limit": "mine"}

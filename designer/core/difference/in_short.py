@@ -3,6 +3,7 @@ and changed, by name where they are few.
 """
 
 from collections.abc import Iterable
+from typing import Literal
 
 from designer.core.design.document import Design
 from designer.core.difference.base import About, Change, Kind, What, code, phrase
@@ -11,10 +12,12 @@ from designer.core.words.english import joined
 
 FEW = 2
 """The most changes that are listed, and the most parts of a kind that are named. Of more, only the number is given."""
-_VERBS: dict[What, str] = {
+Done = What | Literal["renamed and changed"]
+_VERBS: dict[Done, str] = {
     "added": "add",
     "removed": "remove",
     "renamed": "rename",
+    "renamed and changed": "rename and change",
     "changed": "change",
 }
 _CALLED: dict[Kind, tuple[str, str]] = {
@@ -46,9 +49,10 @@ def in_short(changes: Iterable[Change]) -> str:
         return "In the end the design states the same as before."
     if len(stated) <= FEW:
         return " ".join(each.sentence for each in stated)
-    found: dict[What, dict[Kind, dict[str, About]]] = {what: {} for what in _VERBS}
+    found: dict[Done, dict[Kind, dict[str, About]]] = {what: {} for what in _VERBS}
     for change in stated:
         found[change.what].setdefault(change.about.kind, {})[change.about.id] = change.about
+    _join(found)
     said = "; ".join(
         f"{_VERBS[what]} {joined([_parts(what, kind, tuple(parts.values())) for kind, parts in kinds.items()])}"
         for what, kinds in found.items()
@@ -62,7 +66,22 @@ def each_in_short(some: Iterable[tuple[Design, Design]]) -> tuple[str, ...]:
     return tuple(in_short(difference(before, after)) for before, after in some)
 
 
-def _parts(what: What, kind: Kind, parts: tuple[About, ...]) -> str:
+def _join(found: dict[Done, dict[Kind, dict[str, About]]]) -> None:
+    """What was renamed and changed is named once. Of the one thing of a kind, the two are called differently."""
+    for kind in (*found["renamed"],):
+        both = found["renamed"][kind].keys() & found["changed"].get(kind, {}).keys()
+        if kind in _ONE_THING or not both:
+            continue
+        joint = found["renamed and changed"].setdefault(kind, {})
+        for part in sorted(both):
+            joint[part] = found["changed"][kind].pop(part)
+            del found["renamed"][kind][part]
+        for what in ("renamed", "changed"):
+            if not found[what][kind]:
+                del found[what][kind]
+
+
+def _parts(what: Done, kind: Kind, parts: tuple[About, ...]) -> str:
     if kind in _ONE_THING:
         return "the design" if what == "renamed" else _ONE_THING[kind]
     one, many = _CALLED.get(kind, (kind, f"{kind}s"))

@@ -171,7 +171,7 @@ def _prefix_kept(was: str, stated: str) -> Iterator[str]:
     yield (
         f"The tables keep {kept}, those that are new have it too, and the templates of all steps say so. The later "
         f"design {said}: set it back to {was or 'none'}, or what is exported from it would create every table again. "
-        "For tables of their own beside these, give a prefix as the parameter of another stack."
+        "To create separate tables beside these, deploy another stack with another prefix."
     )
 
 

@@ -178,8 +178,8 @@ def _copy(after: Deployed, entity: Entity) -> Step:
     ]
     does = [f"Each row becomes {joined(made)}." if made else ""]
     does += [
-        f"Its rows are stored in {shape.inside.attribute} of their {shape.inside.shape}: read them "
-        f"together."
+        f"Each row is stored in the attribute {shape.inside.attribute} of its {shape.inside.shape}: read the rows "
+        "of both together."
         for shape in inside
         if shape.inside is not None
     ]

@@ -49,9 +49,7 @@ def section(facts: Facts, name: str, checks: Iterable[Callable[[Facts], Line]]) 
 
 
 def purpose(facts: Facts) -> Line:
-    claim = (
-        "The design states what the application is for, what it must never do, and how large it is."
-    )
+    claim = "The design states what the application is for, what the business requires, and how large it is."
     missing = unstated.purpose(facts.design)
     if len(missing) == 3:
         return Line(claim, None, "Neither domain nor business nor scale is stated.")
@@ -290,10 +288,13 @@ def _with_price(priced: int, of: int) -> str:
 
 
 def cheapest(facts: Facts) -> Line:
-    claim = "No other plan of these candidates is cheaper."
+    claim = "No other plan made of these candidates is cheaper."
     cost = facts.plan.cost
     if cost.cheapest is not None and cost.gap:
-        claim = "Any cheaper plan of these candidates would be less simple, and would save too little to be chosen."
+        claim = (
+            "Any cheaper plan made of these candidates would be less simple, and would save too little to be "
+            "chosen."
+        )
         saved = figures.money(cost.per_month - cost.bound)
         most = saved if saved == figures.LESS_THAN_A_CENT else f"at most {saved}"
         return Line(
@@ -350,5 +351,5 @@ def _all(claim: str, number: int, without: str, noun: str, nouns: str | None = N
         return Line(claim, None, f"There are no {nouns}.")
     if without:
         return Line(claim, False, without)
-    every = {1: f"the one {noun}", 2: f"both {nouns}"}.get(number, f"all {number} {nouns}")
+    every = {1: f"the only {noun}", 2: f"both {nouns}"}.get(number, f"all {number} {nouns}")
     return Line(claim, True, f"For {every}.")

@@ -159,7 +159,7 @@ def _shared(found: Comparison) -> list[Block]:
 
 
 def _table(side: Side, one: Shared) -> tuple[str, ...]:
-    capacity = f"{figures.little(float(one.reads))} read, {figures.little(float(one.writes))} write units a second"
+    capacity = f"{figures.little(float(one.reads))} read and {figures.little(float(one.writes))} write units a second"
     back = (
         f"restored together, to any time in the last {one.recovery_days} days"
         if one.recovery_days

@@ -21,7 +21,7 @@ from designer.core.report.blocks import (
     numbered,
 )
 from designer.core.report.facts import Facts
-from designer.core.sentences.plans import PRICED, choice_text, optimality, summary
+from designer.core.sentences.plans import PRICED, choice_text, optimality, partly_served, summary
 from designer.core.sentences.steps import COPIES, kept_up_by, served_by, shape_name, template_text
 from designer.core.words import figures
 from designer.core.words.english import joined, spoken, when_given
@@ -311,7 +311,9 @@ def unsolved(facts: Facts) -> Section:
         if operation.given is not None:
             name += f", {when_given(operation.given)}"
         rows.append((str(operation.pattern), name, words[operation.answer], operation.because))
-    block: Block = Paragraph("These tables serve every access pattern.")
+    limited = partly_served(facts.plan)
+    served = f", {limited}" if limited else ""
+    block: Block = Paragraph(f"These tables serve every access pattern{served}.")
     if rows:
         block = Table(
             ("No.", "Access pattern", "Status", "Alternative"), tuple(rows), (5, 30, 15, 50)

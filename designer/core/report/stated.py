@@ -46,7 +46,7 @@ def application(facts: Facts) -> Section:
         ("Key entities", entities),
         ("Business", (context.business if context else "") or NOT_STATED),
         ("Scale", (context.scale if context else "") or NOT_STATED),
-        ("Runs of access patterns", _runs(design)),
+        ("Traffic", _runs(design)),
         ("Region", design.region),
     ]
     blocks: list[Block] = [Paragraph(design.description)] if design.description else []
@@ -67,8 +67,8 @@ def _runs(design: Design) -> str:
         else ""
     )
     return (
-        f"{figures.number(float(average))} a second on average in all, {figures.number(float(peak))} if all "
-        f"are at their peaks{without}"
+        f"{figures.number(float(average))} runs of access patterns a second on average, "
+        f"{figures.number(float(peak))} if all peak at once{without}"
     )
 
 

@@ -20,9 +20,7 @@ class Settled(Criterion):
     def answer(self, design: Design, sides: Sides) -> Answer:
         standing = Counter(pattern.status for pattern in design.patterns)
         if not standing["agreed"] and not standing["declined"]:
-            says = (
-                "No access pattern is marked as agreed, so it is unknown whether they are settled."
-            )
+            says = "No access pattern is marked as agreed, so it is unknown whether any is settled."
             return Answer(says, is_stated=False)
         says = f"{standing['agreed']} of {standing.total()} access patterns agreed, {standing['open']} open."
         if not standing["open"]:

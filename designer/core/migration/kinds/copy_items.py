@@ -120,7 +120,7 @@ def counted(entity: str, shapes: Sequence[Shape]) -> str:
             for shape in shapes
         ]
     )
-    have = "its key attributes" if len(shapes) == 1 else "the key attributes of each"
+    have = "the key attributes of the new item" if len(shapes) == 1 else "those of each new item"
     return f"At the end, compare the counts: there must be {each} for each {entity} in the source that has {have}."
 
 

@@ -88,11 +88,14 @@ def _instead(was: Table, one: TableChange, index: Index) -> Iterator[str]:
             continue
         if old.projection == index.projection:
             yield (
-                f"It has the key of {old.name}, in which each plan would find items of the other plan "
-                f"among its own."
+                f"It has the key of {old.name}. If both plans used {old.name}, each would also find the "
+                "other's items."
             )
         else:
-            yield f"It has the key of {old.name} and another projection, which an index never changes."
+            yield (
+                f"It has the key of {old.name} and another projection, and the projection of an index "
+                "cannot be changed."
+            )
 
 
 def _types(index: Index) -> list[str]:

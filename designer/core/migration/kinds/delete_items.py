@@ -27,8 +27,8 @@ class DeleteItems(Kind):
                         (
                             Caution(
                                 "data",
-                                f"{shape.entity} is no longer in the later design: their data is lost "
-                                f"for good. Take a backup first.",
+                                f"{shape.entity} is not in the later design: the data of these items is "
+                                f"lost for good. Take a backup first.",
                             )
                             if is_lost
                             else Caution("note", nothing)

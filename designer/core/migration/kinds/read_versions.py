@@ -60,8 +60,8 @@ class ReadVersions(Kind):
             (
                 Caution(
                     "note",
-                    "Filling in lazily never ends by itself: items that nobody writes stay as they are, and "
-                    "so must the code that reads them. A backfill ends it.",
+                    "Filling in lazily never ends by itself: items that nobody writes stay as they are, so "
+                    "the code that supplies the values has to stay. A backfill ends it.",
                 ),
             ),
             table=one.table,

@@ -32,13 +32,13 @@ class SwitchReads(Kind):
         if lost:
             does.append(stopping(lost))
         if gone:
-            does.append(f"Stop running {_patterns(gone)}.")
+            does.append(f"Deploy a version of the application without {_patterns(gone)}.")
         if new:
             title = f"Serve {_patterns(new)} from the later plan"
         elif lost:
             title = f"Stop running {_patterns((*lost, *gone))}"
         else:
-            title = "Stop running removed access patterns"
+            title = f"Stop running {_patterns(gone)}"
         about = tuple(sorted((*new, *lost)))
         cautions = tuple(_cautions(change, new)) if new else ()
         return (Step(self.slug, Phase.READS, title, tuple(does), cautions, patterns=about),)

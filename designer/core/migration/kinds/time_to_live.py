@@ -31,8 +31,8 @@ class TimeToLive(Kind):
                 (
                     Caution(
                         "availability",
-                        "It takes up to an hour, in which time to live cannot be changed again. Until "
-                        "then items still expire.",
+                        "It takes up to an hour, during which the time-to-live setting cannot be changed "
+                        "again. Until then items still expire.",
                     ),
                 ),
                 sources=(SOURCE,),
