@@ -18,6 +18,7 @@ from designer.core.errors import DesignError
 from designer.core.messages import say
 from projects import plans, prose, revisions
 from projects.models import Comment, Draft, Thread, ThreadEvent
+from projects.models.reviews import within_sentence
 
 LONGEST = 10_000
 """Characters of a comment, of what is said with a verdict, and of the words with which a review is asked for."""
@@ -113,7 +114,7 @@ class Shown:
     @property
     def named(self) -> str:
         """The label within a sentence."""
-        return self.thread.named if self.thread.on == "design" else self.label
+        return within_sentence(self.label)
 
     @property
     def is_sent(self) -> bool:

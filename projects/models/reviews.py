@@ -137,6 +137,11 @@ class Likeness(models.Model):
         return f"Likeness of {self.was} and {self.now}"
 
 
+def within_sentence(label: str) -> str:
+    """A label after other words: `commented on the design as a whole`. Names keep their first letter."""
+    return f"t{label[1:]}" if label.startswith("The ") else label
+
+
 class Thread(models.Model):
     """Comments on one object of a design, as it was in the revision on which the first was written."""
 
@@ -167,7 +172,7 @@ class Thread(models.Model):
     @property
     def named(self) -> str:
         """What the object was called, within a sentence: `commented on the design as a whole`."""
-        return f"{self.label[:1].lower()}{self.label[1:]}" if self.on == "design" else self.label
+        return within_sentence(self.label)
 
     @property
     def is_resolved(self) -> bool:

@@ -329,6 +329,10 @@ def test_what_no_criterion_tells_apart_is_as_good() -> None:
     assert (found.style, found.as_good) == ("single", ("grouped",))
     assert found.verdict == "Best for this design: Single table and Grouped tables"
     assert found.in_short == "Single table and Grouped tables fit best"
+    assert found.undecided == "No criterion favours one of them over the other."
+    three = replace(found, as_good=("multi", "grouped"))
+    assert three.undecided == "No criterion favours one of them over another."
+    assert replace(found, as_good=()).undecided == ""
 
 
 def test_styles_that_all_are_as_good_are_said_to_be() -> None:

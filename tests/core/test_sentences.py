@@ -115,6 +115,29 @@ def test_conditions_are_said_in_words(condition: dict[str, Any], words: str) -> 
     assert sentence == f"The app lists Orders {words}; eventually consistent."
 
 
+def test_a_date_is_on_another_and_a_time_at_another() -> None:
+    text = """
+keywright: 1
+name: Visits
+entities:
+  - name: Visit
+    identifier: [visitId]
+    attributes: [{name: visitId}, {name: day, format: date}, {name: hour}]
+patterns:
+  - {number: 1, name: By day, kind: list, returns: Visit,
+     where: [{attribute: day, from: {param: first}, to: {param: last}}]}
+  - {number: 2, name: By hour, kind: list, returns: Visit,
+     where: [{attribute: hour, from: {param: first}, to: {param: last}}]}
+"""
+    design = load(text)
+    assert "whose day is on or after a given date (first) and on or before a given date (last)" in (
+        reads_as(design, design.pattern(1))
+    )
+    assert "whose hour is at least a given value (first) and at most a given value (last)" in (
+        reads_as(design, design.pattern(2))
+    )
+
+
 PAID = {"attribute": "status", "is": {"value": "PAID"}}
 DEAR = {"attribute": "total", "from": {"value": 100}}
 GIVEN = {"attribute": "status", "is": {"param": "status"}}

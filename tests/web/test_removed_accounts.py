@@ -40,7 +40,9 @@ def as_alice(alice: User, secret: dict[str, str]) -> Client:
 def test_a_team_of_one_goes_with_its_owner(
     club: Draft, as_alice: Client, secret: dict[str, str]
 ) -> None:
-    assert "alice&#x27;s team" in as_alice.get("/account/remove/").content.decode()
+    page = as_alice.get("/account/remove/").content.decode()
+    assert "alice&#x27;s team" in page
+    assert "You are the only member of this team. It is removed too, with all its designs:" in page
     assert as_alice.post("/account/remove/", secret).url == "/"
     assert not User.objects.exists()
     assert not Team.objects.exists()
@@ -60,7 +62,10 @@ def test_the_only_owner_of_others_hands_the_team_over_first(
     as_dora = colleague("editor", "dora")
     answer = as_alice.post("/account/remove/", secret)
     assert answer.status_code == 409
-    assert "make somebody else an owner" in answer.content.decode()
+    assert (
+        "only owner of this team. First make somebody else an owner, or remove it:"
+        in answer.content.decode()
+    )
     assert User.objects.filter(username="alice").exists()
     number = club.project.team.memberships.get(user__username="dora").pk
     as_alice.post(f"/teams/team4alice/members/{number}/hand-over/")
