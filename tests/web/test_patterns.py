@@ -161,7 +161,7 @@ def test_bad_input_is_said_at_its_field_and_saves_nothing(club: Draft, as_alice:
         assert fields_of(answer, FORM)["rate-average"] == "-3"
         assert fields_of(answer, FORM)["name"] == "x" * 300
     answer = send(as_alice, FIRST, FORM, {"rate-average": "-3"})
-    said = "-3 is out of range; the number must be at least 0."
+    said = "“-3” is out of range; the number must be at least 0."
     assert f'<a href="#field-rate-average">On average: {said}</a>' in answer.content.decode()
     assert club.revisions.count() == 1
 
