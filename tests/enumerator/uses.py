@@ -11,6 +11,8 @@ from designer.core.dynamodb.limits import (
     PAGE_BYTES,
     SELDOM,
     SMALL_COLLECTION_BYTES,
+    TRANSACTION_BYTES,
+    TRANSACTION_ITEMS,
 )
 from tests.enumerator.model import Asked, Key, Model
 from tests.enumerator.pages import Rows
@@ -18,6 +20,8 @@ from tests.enumerator.sizes import is_native, parts_of
 
 SAME = 1e-9
 """Figures closer than this part of them are the same."""
+TRANSACTED = 2.0
+"""Read units of 4 KB in a transaction."""
 
 
 @dataclass(frozen=True)
@@ -139,6 +143,8 @@ def use_of(model: Model, asked: Asked, key: Key, late: frozenset[str] = frozense
     """
     given = set(asked.equals)
     index = key.kind in ("index", "local")
+    if not is_of_one_moment(model, asked):
+        return None
     if not set(key.partition) <= given or (key.kind == "index" and asked.strong):
         return None
     sure = given | {*asked.exists, *asked.order, *asked.also}
@@ -352,6 +358,14 @@ def is_got_exactly(use: Use, size: float) -> bool:
     """The same of the items, of so many bytes, that are got before they are tested."""
     got = replace(use, read=use.left, usual=None)
     return not use.late or is_exact(got, size)
+
+
+def is_of_one_moment(model: Model, asked: Asked) -> bool:
+    """Whether one transaction has room for the items that a transactional read gets by their identifiers."""
+    if asked.factor < TRANSACTED or asked.listed is None or not model.names_one(asked.equals):
+        return True
+    items = model.elements(asked)
+    return items <= TRANSACTION_ITEMS and items * model.own_bytes <= TRANSACTION_BYTES
 
 
 def may_go_twice(model: Model, asked: Asked) -> bool:

@@ -155,6 +155,15 @@ TEMPLATES = {
     "state-smaller-most": (
         "If no collection is as large as stated, state a smaller maximum in the relationship “{relationship}”."
     ),
+    "gets-too-many-items": (
+        "It gets {count:number} items at one moment, but a transaction allows {limit}. Give fewer identifiers at a "
+        "time, or accept strongly consistent results, which are not all of one moment."
+    ),
+    "gets-too-many-bytes": (
+        "It gets {count:number} items at one moment, which take {bytes:binary} on average, but a transaction allows "
+        "{limit:binary}. Give fewer identifiers at a time, or accept strongly consistent results, which are not all "
+        "of one moment."
+    ),
     # Writes
     "same-item-twice": (
         "Two steps of the transaction may write the same item of {entity}, but a transaction can write an item only "
@@ -163,6 +172,11 @@ TEMPLATES = {
     "too-many-items": (
         "It can write {most} items, but a transaction allows {limit}: lower the maximum number of items, or write "
         "them in several transactions that can each be repeated."
+    ),
+    "too-many-bytes": (
+        "It can write {most} items, which take {bytes:binary} at average sizes, but a transaction allows "
+        "{limit:binary}: lower the maximum number of items, store large values in Amazon S3, or write the items in "
+        "several transactions that can each be repeated."
     ),
     "copy-value-unknown": (
         "{entity} has a copy of {attributes}, and the same transaction adds to the original, so it does not know the "

@@ -9,6 +9,8 @@ from designer.core.dynamodb.limits import (
     MANY_REQUESTS,
     PAGE_BYTES,
     PARTITION_READS,
+    TRANSACTION_BYTES,
+    TRANSACTION_ITEMS,
 )
 from designer.core.patterns.base import Read
 from designer.core.plan import (
@@ -199,7 +201,7 @@ def _got_together(
     instead: dict[str, str] = {}
     for step in steps:
         first = next((at for at, other in enumerate(kept) if _goes_with(step, other)), None)
-        if first is None:
+        if first is None or _is_too_much(step, kept[first]):
             kept.append(step)
             continue
         other = kept[first]
@@ -242,6 +244,14 @@ def _goes_with(step: Step, other: Step) -> bool:
         and step.shapes == other.shapes
         and step.consistent == other.consistent
     )
+
+
+def _is_too_much(step: Step, other: Step) -> bool:
+    """Whether two gets, each at one moment, have together more items than a transaction gets, or more bytes."""
+    items = step.expects.read + other.expects.read
+    size = step.expects.bytes + other.expects.bytes
+    is_larger = items > TRANSACTION_ITEMS or size > TRANSACTION_BYTES
+    return step.call == "TransactGetItems" and is_larger
 
 
 def _put_to_rows(step: Step, rows: ResultPart, before: list[Step]) -> Step:

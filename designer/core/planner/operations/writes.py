@@ -6,7 +6,12 @@ Rules 12 to 15: what a write is not given it reads first, strongly, and the writ
 from collections.abc import Iterator
 from itertools import combinations
 
-from designer.core.dynamodb.limits import BATCH_WRITE_ITEMS, TRANSACTION_ITEMS
+from designer.core.capacity.sizes import entity_bytes
+from designer.core.dynamodb.limits import (
+    BATCH_WRITE_ITEMS,
+    TRANSACTION_BYTES,
+    TRANSACTION_ITEMS,
+)
 from designer.core.messages import say
 from designer.core.patterns.base import Write
 from designer.core.plan import Call, Expected, Member, Operation, Parameter, Repeat, Step, Worst
@@ -60,7 +65,25 @@ def write_operation(context: Context, pattern: Write) -> Operation:
                 parameters=parameters,
                 reasons=(say("too-many-items", most=most, limit=TRANSACTION_ITEMS),),
             )
+        written_bytes = _bytes_written(context, entity_writes)
+        if written_bytes > TRANSACTION_BYTES:
+            limit = TRANSACTION_BYTES
+            return Operation(
+                pattern=pattern.number,
+                answer="not served",
+                parameters=parameters,
+                reasons=(say("too-many-bytes", most=most, bytes=written_bytes, limit=limit),),
+            )
     return _assembled(context, pattern, entity_writes, written, parameters)
+
+
+def _bytes_written(context: Context, entity_writes: list[EntityWrite]) -> float:
+    """Bytes of the items that a transaction may put or update, at their average sizes: without guards and copies."""
+    return sum(
+        one.most * entity_bytes(context.model(one.entity).entity)
+        for one in entity_writes
+        if one.verb not in ("check", "delete") and one.follows is None
+    )
 
 
 def _written(context: Context, entity_writes: list[EntityWrite]) -> list[Written]:

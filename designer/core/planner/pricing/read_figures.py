@@ -46,6 +46,8 @@ def guard_access(
     """Through a guard item: its value leads to the base key. By the identifier only where it may take two requests."""
     if not entity_read.one or entity_read.list_of or entity_read.is_pinned:
         return None
+    if entity_read.impossible is not None:
+        return None
     guards = model.uniques
     if set(model.entity.identifier) <= set(entity_read.equals):
         if not in_two_requests(model) or not needs_identifier_guard(model, base):

@@ -27,6 +27,7 @@ from designer.core.planner.workload.expected import (
     tested_within_limit,
 )
 from designer.core.planner.workload.root_reads import root_read
+from designer.core.planner.workload.transactions import within_transaction
 
 
 def requirements(design: Design) -> Requirements:
@@ -143,7 +144,8 @@ def _pattern_read(
             needs = (entity_reads[0].needs or frozenset()) | missing
             wanted = (*(entity_reads[0].wanted or ()), *sorted(missing))
             entity_reads[0] = replace(entity_reads[0], needs=needs, wanted=wanted)
-    return PatternRead(pattern, given, tuple(entity_reads), parents=parents, links=links)
+    parts = tuple(within_transaction(design, part) for part in entity_reads)
+    return PatternRead(pattern, given, parts, parents=parents, links=links)
 
 
 def _why_not_together(design: Design, pattern: Read) -> Message | None:

@@ -1,0 +1,140 @@
+"""A transaction contains at most 100 items and 4 MB, whether it reads or writes."""
+
+from math import isclose
+
+import pytest
+
+from designer.core.design.document import Design
+from designer.core.design.load import load
+from designer.core.plan import STYLES, Operation
+from designer.core.planner import plan
+from designer.proof.prove import prove
+from tests.enumerator import cheapest
+
+FILES = """
+keywright: 1
+name: Files
+entities:
+  - name: Owner
+    identifier: [ownerId]
+    items: 50000
+    attributes:
+      - {name: ownerId, format: uuid}
+      - {name: town, bytes: 20}
+  - name: File
+    identifier: [fileId]
+    items: 100000
+    attributes:
+      - {name: fileId, format: uuid}
+      - {name: ownerId, refers_to: Owner.ownerId}
+      - {name: editorId, refers_to: Owner.ownerId}
+      - {name: box, bytes: 10, distinct: 1000}
+      - {name: body, bytes: BYTES, most_bytes: MOST, mutable: true}
+relationships:
+  - {name: owns, one: Owner, many: File, by: ownerId, average: 2}
+  - {name: edits, one: Owner, many: File, by: editorId, average: 2}
+patterns:
+  - {number: 1, name: Put, kind: create, entity: File, rate: {average: 1}}
+"""
+GET = (
+    "  - {number: 2, name: Several, kind: batch_get, returns: File, where: [{attribute: fileId, "
+    "any_of: {param: ids, count: COUNT}}], consistency: HOW, rate: {average: 0.1}}\n"
+)
+WRITE = (
+    "  - {number: 2, name: Change several, kind: transaction, members: [{update: File, times: {average: 2, "
+    "most: COUNT}, each: files, set: {body: {param: body}}}], rate: {average: 0.1}}\n"
+)
+ALONE = """
+keywright: 1
+name: Alone
+planner: {objective: cost}
+entities:
+  - name: File
+    identifier: [fileId]
+    items: 100000
+    attributes:
+      - {name: fileId, format: uuid}
+      - {name: body, bytes: BYTES, mutable: true}
+patterns:
+  - {number: 1, name: Put, kind: create, entity: File, rate: {average: 1}}
+"""
+LIST = (
+    "  - {number: 2, name: A box, kind: list, returns: File, where: [{attribute: fileId, any_of: {param: ids, "
+    "count: COUNT}}], with: [{relationship: owns}, {relationship: edits}], consistency: HOW, rate: {average: 0.1}}\n"
+)
+
+
+def files(
+    pattern: str, count: int, size: int = 20, most: int = 0, how: str = "transactional"
+) -> Design:
+    text = FILES + pattern.replace("COUNT", str(count)).replace("HOW", how)
+    sizes = text.replace("BYTES", str(size)).replace("MOST", str(most or size))
+    return load(sizes, name="files")
+
+
+def second(design: Design, style: str) -> Operation:
+    (found,) = plan(design, style).operations_for(2)
+    return found
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_what_is_got_at_one_moment_is_in_one_transaction(style):
+    design = files(GET, 100)
+    made = plan(design, style)
+    (found,) = made.operations_for(2)
+    (step,) = found.steps
+    assert (step.call, found.requests, step.expects.read) == ("TransactGetItems", 1, 100)
+    assert prove(design, made).passed
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize(
+    ("count", "size", "reason", "said"),
+    [
+        (101, 20, "gets-too-many-items", {"count": 101, "limit": 100}),
+        (150, 50_000, "gets-too-many-items", {"count": 150, "limit": 100}),
+        (90, 50_000, "gets-too-many-bytes", {"count": 90, "limit": 4 * 1024 * 1024}),
+    ],
+    ids=["items", "both", "bytes"],
+)
+def test_two_transactions_are_not_of_one_moment(style, count, size, reason, said):
+    found = second(files(GET, count, size), style)
+    assert found.answer == "not served"
+    (why,) = found.reasons
+    assert why.id == reason
+    assert said.items() <= why.values.items()
+    assert second(files(GET, count, size, how="strong"), style).answer != "not served"
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize(("count", "size"), [(100, 20), (101, 20), (80, 50_000), (90, 50_000)])
+def test_no_keys_serve_what_no_plan_does(style, count, size):
+    text = ALONE + GET.replace("COUNT", str(count)).replace("HOW", "transactional")
+    design = load(text.replace("BYTES", str(size)), name="alone")
+    made = plan(design, style)
+    unserved = sum(one.answer == "not served" for one in made.operations)
+    assert unserved == (count > 100 or count * size > 4 * 1024 * 1024)
+    assert cheapest(design, style)[0] == unserved
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_what_comes_along_at_one_moment_goes_in_one_transaction_or_in_two(style):
+    """The owners and the editors of 50 files are 100 items; of 60 files, they are too many for one transaction."""
+    for count, each in ((50, [50, 100]), (60, [60, 60, 60])):
+        design = files(LIST, count)
+        made = plan(design, style)
+        (found,) = made.operations_for(2)
+        assert [step.call for step in found.steps] == ["TransactGetItems"] * len(each)
+        assert [step.expects.read for step in found.steps] == each
+        assert prove(design, made).passed
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_a_transaction_is_refused_that_would_write_too_much_at_average_sizes(style):
+    found = second(files(WRITE, 90, 50_000), style)
+    assert found.answer == "not served"
+    (why,) = found.reasons
+    assert why.id == "too-many-bytes"
+    assert why.values["most"] == 90
+    assert isclose(why.values["bytes"], 90 * 50_000, rel_tol=0.01)
+    assert second(files(WRITE, 80, 50_000), style).answer != "not served"
