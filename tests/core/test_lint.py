@@ -358,7 +358,7 @@ FIRES = [
         more_attributes("name: page, bytes: 50000") + JOINING.format(most=45),
         None,
         "patterns.9",
-        "of pattern 9 may write 2.16 MB",
+        "of pattern 9 may take 2.16 MB",
     ),
     (
         "L105",

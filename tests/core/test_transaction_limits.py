@@ -6,6 +6,7 @@ import pytest
 
 from designer.core.design.document import Design
 from designer.core.design.load import load
+from designer.core.lint import lint
 from designer.core.plan import STYLES, Operation
 from designer.core.planner import plan
 from designer.proof.prove import prove
@@ -77,6 +78,12 @@ def second(design: Design, style: str) -> Operation:
     return found
 
 
+def told(design: Design, style: str) -> list[str]:
+    """What is said of the size of a transaction."""
+    found = lint(design, {style: plan(design, style)})
+    return [one.problem.id for one in found if one.rule == "L103"]
+
+
 @pytest.mark.parametrize("style", STYLES)
 def test_what_is_got_at_one_moment_is_in_one_transaction(style):
     design = files(GET, 100)
@@ -138,3 +145,27 @@ def test_a_transaction_is_refused_that_would_write_too_much_at_average_sizes(sty
     assert why.values["most"] == 90
     assert isclose(why.values["bytes"], 90 * 50_000, rel_tol=0.01)
     assert second(files(WRITE, 80, 50_000), style).answer != "not served"
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("pattern", [GET, WRITE], ids=["read", "written"])
+@pytest.mark.parametrize(
+    ("count", "most", "said"),
+    [
+        (50, 30_000, []),
+        (90, 30_000, []),
+        (90, 60_000, ["transaction-too-large-at-most"]),
+        (68, 60_000, []),
+    ],
+)
+def test_the_limit_is_compared_with_the_largest_sizes(style, pattern, count, most, said):
+    """90 items of 20 KB are 1.8 MB, less than half of 4 MB. 90 of 60 KB are 5.4 MB, too much for a transaction."""
+    assert told(files(pattern, count, 20_000, most), style) == said
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("pattern", [GET, WRITE], ids=["read", "written"])
+def test_half_of_the_limit_at_average_sizes_is_near(style, pattern):
+    """60 items of 40 KB are 2.4 MB."""
+    assert told(files(pattern, 60, 40_000), style) == ["transaction-near-limit"]
+    assert told(files(pattern, 60, 30_000), style) == []

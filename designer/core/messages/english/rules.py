@@ -212,7 +212,15 @@ TEMPLATES = {
         "their own."
     ),
     "transaction-near-limit": (
-        "The transaction of pattern {pattern} may write {bytes:binary} at average sizes. The limit is {most:binary}."
+        "The items in the transaction of pattern {pattern} may take {bytes:binary} at average sizes. The limit is "
+        "{most:binary}."
+    ),
+    "transaction-too-large-at-most": (
+        "The items in the transaction of pattern {pattern} may take {bytes:binary} if each has its largest size. The "
+        "limit is {most:binary}."
+    ),
+    "get-less-in-transaction": (
+        "Give fewer identifiers at a time, or store large values in Amazon S3."
     ),
     "write-less-in-transaction": (
         "State a lower maximum number of items, store large values in Amazon S3, or write the items in several "
