@@ -141,3 +141,75 @@ def test_what_is_kept_of_many_pages_makes_no_second_trip_by_itself(style: str) -
         (found[share],) = made.operations_for(2)
         assert [step.call for step in found[share].steps] == ["Query"]
     assert len({operation.read_units for operation in found.values()}) == 1
+
+
+LARGE = """
+keywright: 1
+name: Large
+entities:
+  - name: Box
+    identifier: [boxId]
+    items: 1000
+    attributes:
+      - {name: boxId, format: ulid}
+  - name: File
+    identifier: [fileId]
+    items: 100000
+    attributes:
+      - {name: boxId, refers_to: Box.boxId}
+      - {name: fileId, format: ulid}
+      - {name: body, bytes: 50000}
+relationships:
+  - {name: holds, one: Box, many: File, by: boxId, average: 100}
+patterns:
+  - {number: 1, name: Put, kind: create, entity: File, rate: {average: 1}}
+  - {number: 2, name: Large, ASKED, rate: {average: 0.1}}
+"""
+FILES = "returns: File, where: [{attribute: boxId, is: {param: boxId}}"
+NAMED = "returns: File, where: [{attribute: fileId, any_of: {param: ids, count: COUNT}}]"
+BOX = "kind: get, returns: Box, where: [{attribute: boxId, is: {param: boxId}}], with: [{relationship: holds"
+
+
+@pytest.mark.parametrize(
+    ("large", "small", "remedy"),
+    [
+        (f"kind: list, {FILES}]", f"kind: list, {FILES}], limit: 20", "page-by-page"),
+        (
+            f"kind: list, {FILES}], limit: 80",
+            f"kind: list, {FILES}], limit: 20",
+            "smaller-page-by-page",
+        ),
+        (
+            f"kind: batch_get, {NAMED}".replace("COUNT", "90"),
+            f"kind: batch_get, {NAMED}".replace("COUNT", "20"),
+            "fewer-identifiers",
+        ),
+        (
+            f"kind: list, {NAMED}".replace("COUNT", "90"),
+            f"kind: list, {NAMED}".replace("COUNT", "20"),
+            "fewer-identifiers",
+        ),
+        (f"{BOX}}}]", f"{BOX}, limit: 20}}]", "limit-related-or-job"),
+    ],
+    ids=["list", "limited", "batch", "named", "children"],
+)
+@pytest.mark.parametrize("style", STYLES)
+def test_what_is_said_to_help_against_many_pages_does(
+    large: str, small: str, remedy: str, style: str
+) -> None:
+    made = plan(load(LARGE.replace("ASKED", large), name="large"), style)
+    (finding,) = (one for one in made.findings if one.rule == "many-pages")
+    assert (finding.where, finding.solution.id) == ("patterns.2", remedy)
+    less = plan(load(LARGE.replace("ASKED", small), name="large"), style)
+    assert [one.rule for one in less.findings if one.where == "patterns.2"] == []
+
+
+@pytest.mark.parametrize("limit", ["", ", limit: 20"], ids=["all", "limit"])
+@pytest.mark.parametrize("style", STYLES)
+def test_a_limit_does_not_help_where_all_that_is_named_is_got_at_one_moment(
+    limit: str, style: str
+) -> None:
+    named = f"kind: batch_get, {NAMED}{limit}, consistency: transactional".replace("COUNT", "70")
+    made = plan(load(LARGE.replace("ASKED", named), name="large"), style)
+    (finding,) = (one for one in made.findings if one.where == "patterns.2")
+    assert finding.solution.id == "fewer-identifiers"

@@ -23,6 +23,7 @@ class ManyPages(Topic):
         "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Query.Pagination.html"
     )
     cure = (
-        "Give the access pattern a limit, and ask for further pages only when they are needed. If the caller needs all "
-        "items, read them in a job that runs rarely, or export the table."
+        "Give the access pattern or its related items a limit, and ask for further pages only when they are needed. If "
+        "the caller names the items, let it give fewer identifiers at a time. If it needs all items, read them in a "
+        "job that runs rarely, or export the table."
     )

@@ -53,7 +53,7 @@ def findings(
     return (
         *_not_served(operations),
         *_on_average(context, operations),
-        *_in_many_pages(operations),
+        *_in_many_pages(context, operations),
         *_too_many_requests(context, operations),
         *_hot(context),
         *copy_findings(context, upkeep),
@@ -180,7 +180,7 @@ def _how_to_page(context: Context, worst: Operation) -> Iterator[Message]:
         yield smaller
 
 
-def _in_many_pages(operations: tuple[Operation, ...]) -> Iterator[Finding]:
+def _in_many_pages(context: Context, operations: tuple[Operation, ...]) -> Iterator[Finding]:
     """What returns more each time than fits into a few pages."""
     cases: dict[int, Operation] = {}
     for operation in operations:
@@ -200,8 +200,30 @@ def _in_many_pages(operations: tuple[Operation, ...]) -> Iterator[Finding]:
                 requests=operation.requests,
                 units=operation.read_units,
             ),
-            solution=say("page-by-page"),
+            solution=_fewer_pages(context, operation),
         )
+
+
+def _names_items(context: Context, stated: Read) -> bool:
+    """Whether the caller gives the identifier of each item."""
+    given = [one for one in stated.where if one.is_ is not None or one.listed is not None]
+    entity = context.search.design.entity[stated.entities[0]]
+    is_listed = any(one.listed is not None for one in given)
+    return (
+        is_listed and len(stated.entities) == 1 and entity.names_one({o.attribute for o in given})
+    )
+
+
+def _fewer_pages(context: Context, operation: Operation) -> Message:
+    """What helps where an answer is large each time. A limit cuts off none of the items that a caller names."""
+    stated = context.search.design.pattern(operation.pattern)
+    assert isinstance(stated, Read)
+    if _names_items(context, stated):
+        return say("fewer-identifiers")
+    whole = whole_children(context.search.design, stated)
+    if stated.answer_kind == "one" and whole is not None:
+        return say("limit-related-or-job", relationship=whole)
+    return say("page-by-page" if stated.limit is None else "smaller-page-by-page")
 
 
 def _too_many_requests(context: Context, operations: tuple[Operation, ...]) -> Iterator[Finding]:
