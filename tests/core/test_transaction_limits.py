@@ -45,6 +45,7 @@ WRITE = (
     "  - {number: 2, name: Change several, kind: transaction, members: [{update: File, times: {average: 2, "
     "most: COUNT}, each: files, set: {body: {param: body}}}], rate: {average: 0.1}}\n"
 )
+IN_BOX = "attribute: box, is: {param: box}"
 ALONE = """
 keywright: 1
 name: Alone
@@ -134,6 +135,21 @@ def test_what_comes_along_at_one_moment_goes_in_one_transaction_or_in_two(style)
         assert [step.call for step in found.steps] == ["TransactGetItems"] * len(each)
         assert [step.expects.read for step in found.steps] == each
         assert prove(design, made).passed
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_what_comes_along_with_more_rows_than_a_transaction_gets_needs_a_limit(style):
+    """A box has 200 files, each with an owner."""
+    listed = LIST.replace("attribute: fileId, any_of: {param: ids, count: COUNT}", IN_BOX)
+    listed = listed.replace(", {relationship: edits}", "").replace("HOW", "transactional")
+    text = FILES.replace("[fileId]", "[box, fileId]").replace("distinct: 1000", "distinct: 500")
+    text = text.replace("BYTES", "20").replace("MOST", "20")
+    found = second(load(text + listed, name="files"), style)
+    (why,) = found.reasons
+    assert (why.id, why.values["count"]) == ("gets-too-many-items", 200)
+    assert [one.id for one in why.values["helps"]] == ["state-limit"]
+    limited = listed.replace("consistency", "limit: 100, consistency")
+    assert second(load(text + limited, name="files"), style).answer != "not served"
 
 
 @pytest.mark.parametrize("style", STYLES)

@@ -26,13 +26,15 @@ def within_transaction(design: Design, entity_read: EntityRead) -> EntityRead:
         return entity_read  # a Query reads it, which no transaction contains
     items = entity_read.list_length * entity_read.times
     items = items if entity.items is None else min(items, entity.items)
-    why = _why_not(items, items * entity_bytes(entity))
+    helps = say("state-limit" if entity_read.list_of is None else "give-fewer-identifiers")
+    why = _why_not(items, items * entity_bytes(entity), (helps,))
     return entity_read if why is None else replace(entity_read, impossible=why)
 
 
-def _why_not(items: float, size: float) -> Message | None:
+def _why_not(items: float, size: float, helps: tuple[Message, ...]) -> Message | None:
     if items > TRANSACTION_ITEMS + CLOSE:
-        return say("gets-too-many-items", count=items, limit=TRANSACTION_ITEMS)
+        return say("gets-too-many-items", count=items, limit=TRANSACTION_ITEMS, helps=helps)
     if size > TRANSACTION_BYTES:
-        return say("gets-too-many-bytes", count=items, bytes=size, limit=TRANSACTION_BYTES)
+        limit = TRANSACTION_BYTES
+        return say("gets-too-many-bytes", count=items, bytes=size, limit=limit, helps=helps)
     return None
