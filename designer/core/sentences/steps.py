@@ -70,24 +70,20 @@ def _by_the_caller(operation: Operation) -> list[str]:
         tests = (part.keep for part in operation.result.parts if part.keep)
         return [_in_application([_kept(keep, operation.constants)]) for keep in tests]
     said = []
+    answering = {name for part in operation.result.parts for name in part.steps}
     for part in operation.result.parts:
-        read_whole = any(step.pages == "all" for step in operation.steps if step.id in part.steps)
+        steps = [step for step in operation.steps if step.id in part.steps]
+        read_whole = any(step.pages == "all" for step in steps)
+        # What comes along is got for the rows of the answer; a second trip, for keys that are no part of it.
+        got = [e for e in (step.for_each for step in steps) if e and e.rows not in answering]
         does = []
         if part.take:
             said.append(f"the {part.entity} comes from the copies in the rows")
-        elif part.keep and not any(
-            step.for_each.keep == part.keep  # only these are got
-            for step in operation.steps
-            if step.id in part.steps and step.for_each is not None
-        ):
+        elif part.keep and not any(each.keep == part.keep for each in got):
             does.append(_kept(part.keep, operation.constants))
         if part.crossed is not None:
             does.append(_crossed(part.crossed))
-        if part.order and any(
-            (step.for_each.order, step.for_each.limit) == (part.order, part.limit)
-            for step in operation.steps
-            if step.id in part.steps and step.for_each is not None
-        ):
+        if part.order and (part.order, part.limit) in [(each.order, each.limit) for each in got]:
             does.append("put in that order")
         else:
             if part.order:

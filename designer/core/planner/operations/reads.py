@@ -25,6 +25,7 @@ from designer.core.plan import (
     Worst,
 )
 from designer.core.planner.model.reads_and_writes import EntityRead, PatternRead
+from designer.core.planner.operations.along import for_rows
 from designer.core.planner.operations.context import Context, Stated
 from designer.core.planner.operations.expected import rounded
 from designer.core.planner.operations.item_tests import order_lines
@@ -259,13 +260,9 @@ def _put_to_rows(step: Step, rows: ResultPart, before: list[Step]) -> Step:
     source = next(other for other in before if other.id == rows.steps[-1])
     if source.id != "s1":
         step = renamed(step, "s1", source.id)
-    only: dict[str, object] = {"shape": rows.shapes[0]} if len(source.shapes) > 1 else {}
-    if rows.crossed is not None:  # what comes along is asked for with what is left alone
-        only |= {name: getattr(rows, name) for name in ("keep", "crossed", "order", "limit")}
-    if only and step.for_each is not None:
-        repeat = step.for_each.model_copy(update=only)
-        step = step.model_copy(update={"for_each": repeat})
-    return step
+    if step.for_each is None or step.for_each.rows != source.id:
+        return step
+    return step.model_copy(update={"for_each": for_rows(step.for_each, rows, source)})
 
 
 def renamed(step: Step, old: str, new: str) -> Step:

@@ -1,0 +1,168 @@
+"""What comes along is asked for with the rows that are returned, as the plan says and as stored rows show."""
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from designer.core.design.load import load
+from designer.core.plan import STYLES, Operation, Plan
+from designer.core.planner import plan
+from designer.core.sentences.steps import served_by
+from designer.proof.execute import Outcome, execute
+from designer.proof.tables import Tables
+from designer.proof.values import item_to_wire
+from tests.memory import Memory
+from tests.runner import Runner
+
+Rows = list[tuple[str, dict[str, Any]]]
+
+OFFERS = """
+keywright: 1
+name: Offers
+entities:
+  - name: Seller
+    identifier: [sellerId]
+    items: 5000
+    attributes: [{name: sellerId, bytes: 8}, {name: about, bytes: 5000}]
+  - name: Offer
+    identifier: [article, offerId]
+    items: 500000
+    attributes:
+      - {name: article, bytes: 8, distinct: 5000}
+      - {name: offerId, bytes: 8}
+      - {name: sellerId, refers_to: Seller.sellerId}
+      - {name: price, type: N, format: decimal, digits: 8, mutable: true}
+      - {name: state, values: [NEW, USED], shares: [0.5, 0.5], mutable: true}
+relationships:
+  - {name: sells, one: Seller, many: Offer, by: sellerId, average: 100, most: 5000}
+patterns:
+  - {number: 1, name: Offers of an article with sellers, kind: list, returns: Offer, rate: {average: 10},
+     where: [{attribute: article, is: {param: article}}], ASKED, with: [{relationship: sells}]}
+  - {number: 2, name: Set price, kind: update, entity: Offer, set: {price: {param: newPrice}}, rate: {average: 200}}
+  - {number: 3, name: Set state, kind: update, entity: Offer, set: {state: {param: newState}}, rate: {average: 200}}
+"""
+CHEAPEST = "order: [price ascending], limit: 5"
+CHEAPEST_NEW = f"{CHEAPEST}, keep: [{{attribute: state, is: {{value: NEW}}}}]"
+FIRST_NEW = "order: [offerId ascending], limit: 5, keep: [{attribute: state, is: {value: NEW}}]"
+
+
+def offers(many: int) -> Rows:
+    """Of one article, each by a seller of its own; every other one is new."""
+    found: Rows = [("Seller", {"sellerId": f"s{n:07}", "about": "x" * 5000}) for n in range(many)]
+    for n in range(many):
+        state = ("NEW", "USED")[n % 2]
+        offer = {"article": "article1", "offerId": f"o{n:07}", "sellerId": f"s{n:07}"}
+        found.append(("Offer", {**offer, "price": Decimal(1000 - n), "state": state}))
+    return found
+
+
+def ran(made: Plan, rows: Rows, params: dict[str, Any]) -> tuple[Operation, Outcome, float]:
+    """The first access pattern over stored rows: what it answers, and the units that it takes."""
+    client = Memory()
+    runner = Runner(client, made.as_json())
+    runner.create_tables()
+    stored: dict[str, list[Any]] = {}
+    for entity, row in rows:
+        for table, item in runner.items(entity, row, {}):
+            stored.setdefault(table, []).append(item_to_wire(item))
+    for table, items in stored.items():
+        client.fill(table, items)
+    operation = made.operations_for(1)[0]
+    client.units = 0.0
+    outcome = execute(Tables(client, made, ""), operation, params)  # type: ignore[arg-type]
+    return operation, outcome, client.units
+
+
+@pytest.mark.parametrize("asked", [CHEAPEST, CHEAPEST_NEW, FIRST_NEW])
+@pytest.mark.parametrize("style", STYLES)
+def test_what_the_application_drops_of_the_rows_brings_nothing_along(style, asked):
+    made = plan(load(OFFERS.replace("ASKED", asked)), style)
+    operation, outcome, took = ran(made, offers(100), {"article": "article1"})
+    sellers = operation.steps[-1]
+    assert sellers.call == "BatchGetItem"
+    got = sum(call.returned for call in outcome.calls if call.step == sellers.id)
+    rows, along = outcome.answered.parts["rows"], outcome.answered.parts["sells"]
+    assert len(rows) == len(along) == got == 5
+    assert got == pytest.approx(sellers.expects.read)
+    assert took == pytest.approx(operation.read_units, rel=0.1)
+
+
+POSTS = """
+keywright: 1
+name: Posts
+entities:
+  - name: Author
+    identifier: [authorId]
+    items: 50000
+    attributes: [{name: authorId, bytes: 8}, {name: nick, bytes: 12, mutable: true}]
+  - name: Post
+    identifier: [postId]
+    items: 30000000
+    attributes:
+      - {name: postId, bytes: 8}
+      - {name: authorId, refers_to: Author.authorId}
+      - {name: lang, bytes: 2, distinct: 20, busiest: 0.5}
+      - {name: at, format: datetime}
+      - {name: text, bytes: 300}
+relationships:
+  - {name: wrote, one: Author, many: Post, by: authorId, average: 600}
+patterns:
+  - {number: 1, name: Newest posts of a language with authors, kind: list, returns: Post, rate: {average: 50},
+     where: [{attribute: lang, is: {param: lang}}], order: [at descending], limit: 20, with: [{relationship: wrote}]}
+  - {number: 2, name: Post, kind: create, entity: Post, rate: {average: 2000, peak: 5000}}
+"""
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_of_rows_of_several_shards_only_the_first_of_all_bring_something_along(style):
+    made = plan(load(POSTS), style)
+    rows: Rows = [("Author", {"authorId": f"a{n:07}", "nick": "n" * 12}) for n in range(200)]
+    for n in range(200):
+        post = {"postId": f"p{n:07}", "authorId": f"a{n:07}", "lang": "en", "text": "t" * 300}
+        rows.append(("Post", {**post, "at": f"2026-01-02T03:{n // 60:02}:{n % 60:02}Z"}))
+    operation, outcome, took = ran(made, rows, {"lang": "en"})
+    assert operation.steps[0].for_each is not None
+    assert operation.steps[0].for_each.numbers
+    assert len(outcome.answered.parts["wrote"]) == 20
+    assert sum(one.returned for one in outcome.calls if one.step == operation.steps[1].id) == 20
+    assert took == pytest.approx(operation.read_units, rel=0.1)
+
+
+HALLS = """
+keywright: 1
+name: Halls
+entities:
+  - name: Hall
+    identifier: [hallId]
+    items: 2000
+    attributes:
+      - {name: hallId, bytes: 8}
+      - {name: town, bytes: 8, distinct: 100}
+      - {name: seats, type: N, format: integer, digits: 4, mutable: true}
+  - name: Room
+    identifier: [hallId, roomId]
+    attributes:
+      - {name: hallId, refers_to: Hall.hallId}
+      - {name: roomId, bytes: 8}
+      - {name: seats, type: N, format: integer, digits: 4, mutable: true}
+relationships:
+  - {name: rooms, one: Hall, many: Room, by: hallId, average: 30}
+patterns:
+  - {number: 1, name: Halls with rooms, kind: list, returns: Hall, rate: {average: 0.1},
+     where: [{attribute: town, is: {param: town}}], order: [seats descending], limit: 5,
+     with: [{relationship: rooms, order: [seats descending], limit: 5}]}
+  - {number: 2, name: Seats, kind: update, entity: Hall, set: {seats: {param: new}}, rate: {average: 900}}
+  - {number: 3, name: Seats of a room, kind: update, entity: Room, set: {seats: {param: new}}, rate: {average: 900}}
+"""
+
+
+def test_what_comes_along_in_the_order_of_the_rows_is_said_to_be_cut_too():
+    made = plan(load(HALLS), "multi")
+    operation = made.operations_for(1)[0]
+    *_, rows, rooms = operation.steps
+    assert (rows.call, rooms.call, rooms.pages) == ("BatchGetItem", "Query", "all")
+    assert rooms.for_each is not None
+    assert (rooms.for_each.order, rooms.for_each.limit) == (("seats descending",), 5)
+    said = served_by(made, operation)
+    assert said.count("cut to 5") == 2
