@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from designer.core.design import gallery
 from designer.core.design.load import load
 from designer.core.plan import STYLES, Operation, Plan
 from designer.core.planner import plan
@@ -166,3 +167,180 @@ def test_what_comes_along_in_the_order_of_the_rows_is_said_to_be_cut_too():
     assert (rooms.for_each.order, rooms.for_each.limit) == (("seats descending",), 5)
     said = served_by(made, operation)
     assert said.count("cut to 5") == 2
+
+
+CLUBS = """
+keywright: 1
+name: Clubs
+entities:
+  - name: Person
+    identifier: [personId]
+    items: PEOPLE
+    attributes: [{name: personId, bytes: 8}, {name: name, bytes: 20, mutable: true}]
+  - name: Club
+    identifier: [clubId]
+    items: 20000
+    attributes: [{name: clubId, bytes: 8}]
+  - name: Member
+    identifier: [clubId, memberId]
+    items: 1000000
+    attributes:
+      - {name: clubId, refers_to: Club.clubId}
+      - {name: memberId, bytes: 8}
+      - {name: personId, refers_to: Person.personId}
+      - {name: broughtBy, refers_to: Person.personId}
+relationships:
+  - {name: has, one: Club, many: Member, by: clubId, average: 50, STATED}
+  - {name: is, one: Person, many: Member, by: personId}
+  - {name: brought, one: Person, many: Member, by: broughtBy}
+patterns:
+  - {number: 1, name: Members with people, kind: list, returns: Member, rate: {average: 20},
+     where: [{attribute: clubId, is: {param: clubId}}], with: [{relationship: is}]}
+  - {number: 2, name: Rename, kind: update, entity: Person, set: {name: {param: newName}}, rate: {average: 20}}
+"""
+
+
+OF_A_BUSY_CLUB = "{name: clubId, refers_to: Club.clubId, busiest: 0.011}"
+
+
+def club(members: int, people: int) -> Rows:
+    found: Rows = [("Person", {"personId": f"p{n:07}", "name": "n" * 20}) for n in range(people)]
+    for n in range(members):
+        member = {"clubId": "club0001", "memberId": f"m{n:07}", "broughtBy": f"p{n % people:07}"}
+        found.append(("Member", {**member, "personId": f"p{-n % people:07}"}))
+    return found
+
+
+def at_worst(operation: Operation) -> tuple[float, float]:
+    assert operation.worst is not None
+    return operation.worst.requests, operation.worst.units
+
+
+@pytest.mark.parametrize("stated", ["most", "busiest"])
+@pytest.mark.parametrize("style", STYLES)
+def test_the_parents_of_all_rows_of_the_largest_collection_are_got_at_the_worst(style, stated):
+    text = CLUBS.replace("STATED", "most: 11000")
+    if stated == "busiest":
+        text = CLUBS.replace(", STATED", "")
+        text = text.replace("{name: clubId, refers_to: Club.clubId}", OF_A_BUSY_CLUB)
+    made = plan(load(text.replace("PEOPLE", "1000000")), style)
+    operation, outcome, took = ran(made, club(11000, 11000), {"clubId": "club0001"})
+    requests, units = at_worst(operation)
+    assert len(outcome.calls) == pytest.approx(requests, abs=1)
+    assert took == pytest.approx(units, rel=0.01)
+    assert operation.beyond == ("largest",)
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_no_more_parents_are_got_at_the_worst_than_there_are(style):
+    made = plan(load(CLUBS.replace("STATED", "most: 2000").replace("PEOPLE", "300")), style)
+    operation, outcome, took = ran(made, club(2000, 300), {"clubId": "club0001"})
+    requests, units = at_worst(operation)
+    assert operation.steps[1].expects.worst.read == 300
+    assert len(outcome.calls) == pytest.approx(requests, abs=1)
+    assert took == pytest.approx(units, rel=0.01)
+    assert operation.beyond == ()
+
+
+def test_two_parents_of_each_row_are_got_as_one_at_the_worst_too():
+    text = CLUBS.replace("STATED", "most: 500").replace("PEOPLE", "1000000")
+    text = text.replace("{relationship: is}", "{relationship: is}, {relationship: brought}")
+    operation, outcome, _ = ran(plan(load(text), "multi"), club(500, 500), {"clubId": "club0001"})
+    _, got = operation.steps
+    assert got.also
+    assert (got.expects.worst.requests, got.expects.worst.read) == (10, 1000)
+    found = len([one for one in outcome.calls if one.step == got.id])
+    assert found == 5  # the same person is got once, but nobody says that they are the same
+
+
+BOARDS = """
+keywright: 1
+name: Boards
+entities:
+  - name: Board
+    identifier: [boardId]
+    items: 100000
+    attributes:
+      - {name: boardId, bytes: 8}
+      - {name: title, bytes: 40}
+      - {name: owner, bytes: 8, distinct: 20000, busiest: 0.003}
+  - name: Card
+    identifier: [boardId, cardId]
+    items: 2000000
+    attributes:
+      - {name: boardId, refers_to: Board.boardId}
+      - {name: cardId, bytes: 8}
+      - {name: text, bytes: 300}
+relationships:
+  - {name: shows, one: Board, many: Card, by: boardId, identifying: true, average: 20, most: 900000}
+patterns:
+  - {number: 1, name: Boards of an owner with cards, kind: list, returns: Board, rate: {average: 10},
+     where: [{attribute: owner, is: {param: owner}}], with: [{relationship: shows, ASKED}]}
+  - {number: 2, name: Add card, kind: create, entity: Card, rate: {average: 4}}
+  - {number: 3, name: Board in full, kind: get, returns: Board, rate: {average: 10},
+     where: [{attribute: boardId, is: {param: boardId}}], with: [{relationship: shows}]}
+"""
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_each_row_of_the_largest_collection_is_asked_for_its_children_at_the_worst(style):
+    made = plan(load(BOARDS.replace("ASKED", "order: [cardId descending], limit: 1")), style)
+    rows: Rows = []
+    for n in range(300):
+        board = f"b{n:07}"
+        rows.append(("Board", {"boardId": board, "title": "t" * 40, "owner": "owner001"}))
+        rows.append(("Card", {"boardId": board, "cardId": "c0000001", "text": "t" * 300}))
+    operation, outcome, took = ran(made, rows, {"owner": "owner001"})
+    requests, units = at_worst(operation)
+    assert requests == len(outcome.calls) == 301
+    assert took == pytest.approx(units, rel=0.01)
+    assert operation.beyond == ("largest",)
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_rows_have_together_no_more_children_at_the_worst_than_there_are(style):
+    operation = plan(load(BOARDS.replace(", ASKED", "")), style).operations_for(1)[0]
+    cards = operation.steps[-1].expects.worst
+    assert cards.read == 2_000_000  # two boards have nearly half of all cards each, the others few
+    pages = 2_000_000 * 330 / 1e6
+    assert pages < cards.requests < 2 * pages + 300
+    assert cards.units < 2_000_000 * 400 / 4096 / 2 + 300
+
+
+DEVICES = """
+keywright: 1
+name: Devices
+entities:
+  - name: Device
+    identifier: [deviceId]
+    items: 1000000
+    attributes:
+      - {name: deviceId, bytes: 12}
+      - {name: site, bytes: 8, distinct: 50000, busiest: 0.001}
+      - {name: seenAt, format: datetime, mutable: true}
+      - {name: config, bytes: 1200, mutable: true}
+patterns:
+  - {number: 1, name: Devices of a site, kind: list, returns: Device, rate: {average: 20},
+     where: [{attribute: site, is: {param: site}}]}
+  - {number: 2, name: Heartbeat, kind: update, entity: Device, set: {seenAt: {param: now}}, rate: {average: 800}}
+  - {number: 3, name: Add, kind: create, entity: Device, rate: {average: 0.01}}
+"""
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_the_rest_of_split_items_is_got_for_the_largest_collection_at_the_worst(style):
+    made = plan(load(DEVICES), style)
+    device = {"site": "site0001", "seenAt": "2026-01-02T00:00:00Z", "config": "c" * 1200}
+    rows: Rows = [("Device", {"deviceId": f"d{n:011}", **device}) for n in range(1000)]
+    operation, outcome, took = ran(made, rows, {"site": "site0001"})
+    requests, units = at_worst(operation)
+    assert requests == len(outcome.calls) == 12
+    assert took == pytest.approx(units, rel=0.01)
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_the_parents_that_a_write_reads_are_those_of_the_rows_that_it_is_given(style):
+    made = plan(gallery.load("order-lines"), style)
+    steps = [step for one in made.operations for step in one.steps if step.id == "parent_of2"]
+    assert steps
+    assert [(one.call, one.expects.worst) for one in steps] == [("BatchGetItem", None)]

@@ -1,6 +1,10 @@
-"""What comes along with rows: for which rows it is asked for."""
+"""What comes along with rows: for which rows it is asked for, and for how many at the worst."""
 
 from designer.core.plan import ItemCondition, Repeat, ResultPart, Step
+from designer.core.planner.model.reads_and_writes import PatternRead
+from designer.core.planner.operations.context import Context
+from designer.core.planner.pricing.at_worst import at_worst, got_at_worst
+from designer.core.planner.pricing.shared_reads import most_of
 
 
 def for_rows(repeat: Repeat, rows: ResultPart, source: Step) -> Repeat:
@@ -27,3 +31,36 @@ def _ends_at_limit(source: Step, rows: ResultPart) -> bool:
         return got.limit == rows.limit and got.rows is not None and got.keep == rows.keep
     is_cut = source.limit == rows.limit and len(source.shapes) == 1
     return is_cut and not rows.keep and (source.pages == "one" or not source.filter)
+
+
+def rows_at_worst(context: Context, q: int) -> float:
+    """Rows that a pattern returns at the worst: all that it reads may meet its tests."""
+    pattern_read = context.search.requirements.pattern_reads[q]
+    rows = pattern_read.entity_reads[0]
+    if rows.one:
+        return 1.0
+    most = _read_at_worst(context, q, pattern_read)
+    if most is None:
+        return rows.returned
+    limit = rows.limit
+    if rows.crossed is not None:  # each row of these has all values of the list
+        most, limit = most / max(1.0, rows.list_length), rows.crossed.limit
+    return most if limit is None else min(most, float(limit))
+
+
+def _read_at_worst(context: Context, q: int, pattern_read: PatternRead) -> float | None:
+    """Rows that are read at the worst; None for those that are got by their keys."""
+    for group in context.choice.groups:
+        if group.pattern_read == q and 0 in group.parts:
+            parts = context.search.group_parts(group, context.choice.entities)
+            return most_of(parts[group.parts.index(0)])
+    rows = pattern_read.entity_reads[0]
+    access = context.choice.entities[rows.entity].access.get((q, 0))
+    if access is None:
+        return None
+    model, way = context.model(rows.entity), rows.ways[access.way]
+    first = at_worst(model, way, access, None)
+    if first is None:
+        return None
+    second = got_at_worst(model, way, first, access)
+    return first.read if second is None else second.read

@@ -1,29 +1,44 @@
 """The figures of a step: what it takes on average and at the worst."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from math import ceil
 
+from designer.core.dynamodb.limits import BATCH_GET_ITEMS
 from designer.core.plan import Expected, Step, Worst
-from designer.core.planner.model.reads_and_writes import EntityRead, PatternRead
+from designer.core.planner.model.reads_and_writes import EntityRead
 from designer.core.planner.model.score import exact
 from designer.core.planner.model.structures import Access
 from designer.core.planner.pricing.at_worst import AtWorst
-from designer.core.planner.pricing.requests import got_in_all, requests_in_all
+from designer.core.planner.pricing.requests import requests_in_all
+from designer.core.rational import Fraction
 
 
-def with_worst(
-    step: Step, worst: AtWorst, pattern_read: PatternRead, entity_read: EntityRead
-) -> Step:
+@dataclass(frozen=True)
+class Repeated:
+    """How often a step runs at the worst."""
+
+    times: float
+    items: float | None = None
+    """Items that it reads in all of these runs at most, where it reads each once."""
+    least: float = 1.0
+    """Requests of a run that finds nothing."""
+    unit: Fraction = Fraction(0)
+    """Read units of one of these."""
+
+
+def with_worst(step: Step, worst: AtWorst, repeated: Repeated) -> Step:
     """A step with what it takes at the worst."""
-    times, rows = entity_read.times, pattern_read.entity_reads[0]
-    if entity_read.part != rows.part and times:
-        limit = rows.limit if rows.crossed is None else rows.crossed.limit
-        times = max(times, float(limit or 0))
-    requests = exact(worst.requests) * exact(times)
-    if step.call == "BatchGetItem":
-        requests = got_in_all(worst.requests, worst.read, times)
-    most = expected_at_most(
-        step.expects, float(requests), worst.read * times, float(worst.units) * times
-    )
+    times = full = repeated.times
+    if repeated.items is not None and worst.read * times > repeated.items:
+        # For so many rows it reads the most, and for the others nothing.
+        full = repeated.items / worst.read
+    none = exact((times - full) * repeated.least)
+    requests = exact(worst.requests) * exact(full) + none
+    units = worst.units * exact(full) + none * repeated.unit
+    if step.call in ("BatchGetItem", "TransactGetItems") and times > 1:
+        requests = Fraction(max(1, ceil(round(worst.read * full / BATCH_GET_ITEMS, 6))))
+        units = worst.units * exact(full)
+    most = expected_at_most(step.expects, float(requests), worst.read * full, float(units))
     return step.model_copy(update={"expects": most})
 
 

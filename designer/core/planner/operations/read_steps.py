@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
+from designer.core.capacity.units import read_units
 from designer.core.plan import (
     Call,
     Expected,
@@ -24,7 +25,7 @@ from designer.core.planner.model.reads_and_writes import EntityRead, PatternRead
 from designer.core.planner.model.structures import Access
 from designer.core.planner.model.values import put_to
 from designer.core.planner.operations.context import Context
-from designer.core.planner.operations.expected import expected, rounded, with_worst
+from designer.core.planner.operations.expected import Repeated, expected, rounded, with_worst
 from designer.core.planner.operations.item_tests import (
     order_lines,
     sorted_by,
@@ -34,21 +35,27 @@ from designer.core.planner.operations.item_tests import (
 from designer.core.planner.operations.key_conditions import key_conditions, key_of, whole_part
 from designer.core.planner.operations.limit_then_filter import filtered_after, may_filter_after
 from designer.core.planner.operations.shared_query import shared_expected
-from designer.core.planner.pricing.at_worst import at_worst, cuts_keys, got_at_worst
+from designer.core.planner.pricing.at_worst import AtWorst, at_worst, cuts_keys, got_at_worst
 from designer.core.planner.pricing.guards import guard_bytes
 from designer.core.planner.pricing.key_matching import (
     ends_early,
     gets_first,
     is_asked_of_each,
+    periods_asked,
     query_access,
 )
 from designer.core.planner.pricing.requests import got_in_all
 
 
 def part_steps(
-    context: Context, pattern_read: PatternRead, at: int, access: Access, first_id: int
+    context: Context,
+    pattern_read: PatternRead,
+    at: int,
+    access: Access,
+    first_id: int,
+    rows: float | None = None,
 ) -> tuple[list[Step], ResultPart]:
-    """The steps that answer one entity read on its own."""
+    """The steps that answer one entity read on its own. `rows`: those that it depends on, at the worst."""
     entity_read = pattern_read.entity_reads[at].ways[access.way]
     placement = (
         context.layout.placement(entity_read.entity, access.structure) if access.structure else None
@@ -60,6 +67,7 @@ def part_steps(
         filtered = tuple(test for test in filtered if test not in late)
         cut = tuple(test for test in cut if test not in late)
     then_keep = tests_within_limit(context, entity_read)
+    repeated = _repeated(context.model(entity_read.entity), entity_read, access, rows)
     shape = placement.shape if placement is not None else entity_read.entity
     if access.call in ("guard", "guard then get"):
         steps, more = _through_guard(
@@ -71,7 +79,11 @@ def part_steps(
     elif access.call == "get":
         assert placement is not None
         tested = (*cut, *then_keep)
-        steps = [_get(context, pattern_read, entity_read, access, placement, first_id, tested)]
+        get = _get(context, pattern_read, entity_read, access, placement, first_id, tested)
+        steps = [get]
+        if rows is not None:
+            once = AtWorst(access.requests, access.read, access.units, None, is_short=False)
+            steps = [with_worst(get, once, repeated)]
         merged = True
     else:
         assert placement is not None
@@ -91,7 +103,7 @@ def part_steps(
         assert worst is not None
         found = (worst, got_at_worst(model, entity_read, worst, access))
         steps = [
-            with_worst(step, one, pattern_read, entity_read)
+            with_worst(step, one, repeated)
             for step, one in zip(steps, found, strict=False)
             if one is not None
         ]
@@ -108,6 +120,20 @@ def part_steps(
         per=pattern_read.links.get(entity_read.part, ()),
     )
     return steps, part
+
+
+def _repeated(
+    model: EntityModel, entity_read: EntityRead, access: Access, rows: float | None
+) -> Repeated:
+    """How often its steps run at the worst: for each row that it depends on."""
+    times, items, there = entity_read.times, None, model.entity.items
+    if rows is not None:
+        if entity_read.one:  # of the same parent once
+            times = max(times, rows if there is None else min(rows, there))
+        else:  # each row has children of its own
+            times, items = max(times, rows), there
+    least = float(access.shards * periods_asked(model, entity_read, access))
+    return Repeated(times, items, least, read_units(0, entity_read.consistency))
 
 
 def _repeat(model: EntityModel, entity_read: EntityRead, access: Access) -> Repeat | None:

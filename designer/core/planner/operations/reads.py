@@ -25,7 +25,7 @@ from designer.core.plan import (
     Worst,
 )
 from designer.core.planner.model.reads_and_writes import EntityRead, PatternRead
-from designer.core.planner.operations.along import for_rows
+from designer.core.planner.operations.along import for_rows, rows_at_worst
 from designer.core.planner.operations.context import Context, Stated
 from designer.core.planner.operations.expected import rounded
 from designer.core.planner.operations.item_tests import order_lines
@@ -77,7 +77,8 @@ def read_operation(context: Context, q: int) -> Operation:
         way = entity_read.ways[access.way]
         if way.list_of is not None and way.always:
             constants.setdefault(str(way.equals[way.list_of])[1:-1], way.always)
-        more, part = part_steps(context, pattern_read, what, access, number)
+        rows = rows_at_worst(context, q) if what and entity_read.is_dependent else None
+        more, part = part_steps(context, pattern_read, what, access, number, rows)
         if what and entity_read.is_dependent:
             more = [_put_to_rows(step, parts[0], steps) for step in more]
         steps += more
@@ -208,6 +209,14 @@ def _got_together(
         other = kept[first]
         instead[step.id] = other.id
         items = other.expects.read + step.expects.read
+        usual = Expected(
+            requests=max(1, ceil(items / BATCH_GET_ITEMS)),
+            read=rounded(items),
+            returned=rounded(other.expects.returned + step.expects.returned),
+            bytes=rounded(other.expects.bytes + step.expects.bytes),
+            units=rounded(other.expects.units + step.expects.units),
+            worst=_worst_together(other, step),
+        )
         whole = other.project is None or step.project is None
         kept[first] = other.model_copy(
             update={
@@ -215,13 +224,7 @@ def _got_together(
                 "project": None
                 if whole
                 else tuple(dict.fromkeys((*(other.project or ()), *(step.project or ())))),
-                "expects": Expected(
-                    requests=max(1, ceil(items / BATCH_GET_ITEMS)),
-                    read=rounded(items),
-                    returned=rounded(other.expects.returned + step.expects.returned),
-                    bytes=rounded(other.expects.bytes + step.expects.bytes),
-                    units=rounded(other.expects.units + step.expects.units),
-                ),
+                "expects": usual,
             }
         )
     found = {
@@ -231,6 +234,19 @@ def _got_together(
         for at, part in parts.items()
     }
     return kept, found
+
+
+def _worst_together(*steps: Step) -> Worst | None:
+    """What gets take at the worst as one."""
+    if all(step.expects.worst is None for step in steps):
+        return None
+    each = [step.expects.worst or step.expects for step in steps]
+    items = sum(one.read for one in each)
+    return Worst(
+        requests=max(1, ceil(round(items / BATCH_GET_ITEMS, 6))),
+        read=rounded(items),
+        units=rounded(sum(one.units for one in each)),
+    )
 
 
 def _goes_with(step: Step, other: Step) -> bool:

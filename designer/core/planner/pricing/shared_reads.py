@@ -191,12 +191,12 @@ def shared_at_worst(
     parts: Sequence[Part], limited: Part | None, consistency: Consistency, page: int | None
 ) -> SharedAtWorst:
     """What it takes at the worst: of each entity the largest collection that is stated."""
-    found = [(part, _most(part)) for part in parts if part is not limited]
+    found = [(part, most_of(part)) for part in parts if part is not limited]
     others = sum(many for _, many in found)
     size = sum(many * part.size for part, many in found)
     last = each = 0.0
     if limited is not None:
-        last, each = _most(limited), limited.size
+        last, each = most_of(limited), limited.size
         if page is not None and not limited.is_tested:
             wanted = others + (limited.entity_read.limit or 0)
             last = min(
@@ -215,7 +215,7 @@ def shared_at_worst(
     return SharedAtWorst(by_items, units + read_units(left * each, consistency), items)
 
 
-def _most(part: Part) -> float:
+def most_of(part: Part) -> float:
     """Items that the Query finds for an entity read at the worst, whatever is cut afterwards."""
     worst = at_worst(part.model, replace(part.entity_read, limit=None), part.access, None)
     return 0.0 if worst is None else worst.read
