@@ -46,7 +46,7 @@ def test_the_share_of_a_constant_is_assumed_where_it_matters(style: str) -> None
     (one,) = assumed(tickets(), style)
     assert (one.where, one.has) == ("entities.Ticket.attributes.state", "OPEN")
     assert (one.value, one.low, one.high) == (0.2, 0.01, 0.9)
-    assert assumption(one) == "Ticket.state is OPEN in 20 % of the items."
+    assert assumption(one) == "Ticket.state is OPEN in 20 % of the items that have it."
     assert SAID[one.what] == "State the shares of its values."
     (use,) = (use for use in one.used if use.pattern == 1)
     # 10 or 900 tickets of a team; an item has about 0.7 KB.
@@ -100,7 +100,10 @@ def test_lists_negations_and_parameters_assume_shares_too(
 
 def test_a_caller_who_gives_the_value_may_mostly_give_the_most_common_one() -> None:
     (one,) = assumed(tickets("is: {param: state}"))
-    assert assumption(one) == "The most common value of Ticket.state is in 20 % of the items."
+    assert (
+        assumption(one)
+        == "The most common value of Ticket.state is in 20 % of the items that have it."
+    )
     assert (one.low, one.high) == (0.2, 0.9)
 
 

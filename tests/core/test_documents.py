@@ -452,6 +452,7 @@ entities:
       - {name: state, values: [NEW, DONE], shares: [0.025, 0.975]}
       - {name: stars, type: N, values: [1, 2]}
       - {name: fragile, type: BOOL, shares: [0.1, 0.9]}
+      - {name: frozen, type: BOOL, shares: [0.4, 0.6], present: 0.8}
       - {name: shopId, bytes: 20, distinct: 50, busiest: 0.33}
       - {name: sentAt, format: datetime, present: 0.5}
 patterns:
@@ -463,6 +464,7 @@ patterns:
         "one of NEW (2.5 %), DONE (97.5 %)",
         "one of 1, 2",
         "true in 10 % of the items",
+        "true in 40 % of the items that have it",
         "its busiest value in 33 % of the items",
         "in 50 % of the items",
         "20 % of it on its hottest key",

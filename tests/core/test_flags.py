@@ -95,7 +95,7 @@ def test_how_often_a_flag_is_true_is_assumed_where_it_matters() -> None:
     made = plan(unstated, "multi")
     (flag,) = (one for one in made.assumed if one.what == "flag")
     assert (flag.where, flag.value) == ("entities.Device.attributes.online", 0.5)
-    assert assumption(flag) == "Device.online is true in 50 % of the items."
+    assert assumption(flag) == "Device.online is true in 50 % of the items that have it."
     assert flag.at_low is not None and flag.at_high is not None
     assert (
         flag.at_low.per_month > 2 * flag.at_high.per_month

@@ -82,7 +82,7 @@ class Attribute(Document):
     ) = None
     """The possible values (an enum). For a number, they are numbers, with or without quotes."""
     shares: tuple[Share, ...] | None = None
-    """The share of the items that have each of `values`; of type BOOL the shares of true and of false."""
+    """Of the items that have the attribute, the share with each of `values`; of type BOOL with true and with false."""
     busiest: Share | None = None
     """The share of items and traffic on the busiest value; if absent, one divided by `distinct`."""
     present: Share = 1.0

@@ -129,8 +129,8 @@ class Assumed(Part):
     """`share`: the share of items that a condition keeps; `values`: an attribute's different values; `children`: the
     children of one parent; `items`: the items of an entity; `list`: the length of a list that a caller gives;
     `together`: the items that have the values of several attributes; `size`: the average bytes of an attribute's
-    value; `flag`: the share of the items in which an attribute is true; `value`: the share of the items in which it
-    has one of its possible values."""
+    value; `flag`: of the items that have an attribute, the share in which it is true; `value`: of these, the share in
+    which it has one of its possible values."""
     where: str
     """The part of the design that could state it: `patterns.7`, `entities.Order.attributes.email`."""
     of: str

@@ -244,7 +244,8 @@ def attribute_facts(entity: Entity, attribute: Attribute) -> Iterator[str]:
     if attribute.values:
         yield "one of " + ", ".join(_values(attribute))
     elif attribute.shares:
-        yield f"true in {figures.share(attribute.shares[0])} of the items"
+        of = "of the items" if attribute.present == 1 else "of the items that have it"
+        yield f"true in {figures.share(attribute.shares[0])} {of}"
     if attribute.busiest is not None:
         yield f"its busiest value in {figures.share(attribute.busiest)} of the items"
     if attribute.ttl:

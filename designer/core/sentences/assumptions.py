@@ -15,7 +15,7 @@ SAID = {
     "list": "State how many values are in the list.",
     "together": "State how many items the access pattern expects.",
     "size": "State its average size.",
-    "flag": "State in what share of the items it is true.",
+    "flag": "State in what share of the items that have it the flag is true.",
     "value": "State the shares of its values.",
 }
 """What to state instead of an assumption."""
@@ -37,11 +37,11 @@ def assumption(one: Assumed) -> str:
         ),
         "list": f"A caller of pattern {number} gives {figures.count(one.value, 'value')} of {one.of} at once.",
         "size": f"A value of {one.of} takes {value} on average.",
-        "flag": f"{one.of} is true in {value} of the items.",
+        "flag": f"{one.of} is true in {value} of the items that have it.",
         "value": (
-            f"{one.of} is {one.has} in {value} of the items."
+            f"{one.of} is {one.has} in {value} of the items that have it."
             if one.has
-            else f"The most common value of {one.of} is in {value} of the items."
+            else f"The most common value of {one.of} is in {value} of the items that have it."
         ),
     }[one.what]
 
