@@ -17,7 +17,7 @@ class NotServed(Topic):
     )
     why = (
         "A plan never scans a table, and never returns a stale result for a strongly consistent read. It never drops "
-        f"more than 90 % of what it reads from a collection of over {binary_size(SMALL_COLLECTION_BYTES)} on average. "
+        f"more than 90 % of what it has to read, if that is over {binary_size(SMALL_COLLECTION_BYTES)} on average. "
         f"Nor does it drop, on average, more than {number(FEW_PAGES)} pages of 1 MB if they are half or more of what "
         "it reads. An aggregate returns no items, so all items that are read for it count as dropped. If "
         "there is no other way, "
