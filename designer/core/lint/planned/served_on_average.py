@@ -60,7 +60,7 @@ class ServedOnAverage(Topic):
         "pin": (
             "Pins the index that would serve the access pattern in the worst case too, and pins the access pattern to "
             "that index. "
-            "The pin shows what this costs."
+            "The pin shows what this costs. It can change how other access patterns are served."
         ),
     }
 

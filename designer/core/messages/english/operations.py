@@ -111,7 +111,7 @@ TEMPLATES = {
     "pin-index": (
         "The plan leaves out {index}, which would serve it in the worst case too, but costs more than it saves. If the "
         "worst case is worth that, pin an index {called} of {entity} with the partition key {partition}{sort}, and pin "
-        "the access pattern to it."
+        "the access pattern to it. The pin can change how other access patterns are served."
     ),
     "pinned-sort-key": " and the sort key {sort}",
     "pinned-own-sort-key": " and the sort key {sort}, under the attribute's own name",
