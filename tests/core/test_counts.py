@@ -10,12 +10,12 @@ from designer.core.errors import DesignError
 from designer.core.plan import STYLES, Constant
 from designer.core.planner import plan
 from designer.core.planner.model.cardinality import (
-    busiest_items,
     matching_items,
     may_be_together,
     share_tested,
 )
 from designer.core.planner.model.distinct import distinct_values
+from designer.core.planner.model.largest import busiest_items
 from designer.core.planner.solve.candidate_lists import CACHED
 from tests.planned import planned
 from tests.proven import in_memory, prove_on

@@ -23,7 +23,6 @@ from designer.core.planner.model.distinct import (
 )
 from designer.core.planner.model.shares import (
     NOTHING_SAID,
-    busiest_shares,
     presence,
     says_its_own_shares,
     share_asked,
@@ -54,94 +53,6 @@ def _stated(relationship: Relationship, side: int) -> float | None:
     if relationship.cardinality == "1:1":
         return 1.0
     return relationship.averages[side] if relationship.averages else relationship.average
-
-
-def most_items(design: Design, entity: Entity, given: Iterable[str]) -> float | None:
-    """Items with one set of values at the most; None where nothing states it."""
-    known = frozenset(given)
-    if entity.names_one(known):
-        return 1.0
-    found = [
-        most
-        for held in design.held[entity.name]
-        if all(part <= known for part in held.parts) and (most := _most_of_each(held)) is not None
-    ]
-    beside = _most_told_apart(design, entity, known)
-    return min((*found, *beside), default=None)
-
-
-def most_among(design: Design, entity: Entity, given: Iterable[str]) -> float | None:
-    """Items of one parent at the most that all have one set of values, and others may too; None where nothing says it.
-
-    A channel is known by its workspace and its number. Whatever is found by one of them alone has the largest channel.
-    """
-    known = frozenset(given)
-    found = [
-        most
-        for held in design.held[entity.name]
-        if known < frozenset().union(*held.parts)
-        and not all(part & known for part in held.parts)
-        and (most := _most_of_each(held)) is not None
-    ]
-    return max(found, default=None) if known else None
-
-
-def _most_of_each(held: Held) -> float | None:
-    """Items of one parent at the most, as its relationships say; None where one of them does not."""
-    stated = [_stated_most(relationship, side) for relationship, side in held.by]
-    known = [most for most in stated if most is not None]
-    return prod(known) if stated and len(known) == len(stated) else None
-
-
-def _most_told_apart(design: Design, entity: Entity, known: frozenset[str]) -> list[float]:
-    """Items at the most that the identifier of another item tells apart, beside what is known: nights of a room.
-
-    Of a hotel and a date there are no more nights than the hotel has rooms.
-    """
-    found = []
-    for held in design.held[entity.name]:
-        apart = frozenset().union(*held.parts)
-        if apart <= known or not set(entity.identifier) <= known | apart:
-            continue
-        other = design.entity[held.of]
-        given = [
-            name for name, part in zip(other.identifier, held.parts, strict=True) if part & known
-        ]
-        most = most_items(design, other, given) if given else None
-        if most is not None:
-            found.append(most)
-    return found
-
-
-def busiest_items(
-    design: Design,
-    entity: Entity,
-    given: Mapping[str, Expression],
-    leading: Iterable[str],
-    share: float = 1.0,
-    said: Mapping[str, float] = NOTHING_SAID,
-) -> float | None:
-    """Items that have the given values, of the busiest value of `leading`; None where nothing states a busiest one.
-
-    The busiest value has its stated share of the items (`busiest`, or the largest of `shares`), and the other values
-    given are as common under it as anywhere, but no rarer than usual. A relationship's `most` bounds it. `share`: what
-    else leaves of the items, such as an index that does not hold all of them. `said`: as for `matching_items`.
-    """
-    stated = busiest_shares(entity, leading)
-    if not stated:
-        return None
-    others = {name: value for name, value in given.items() if name not in stated}
-    found = float(entity.items or ITEMS) * prod(stated.values())
-    found *= prod(_shares_asked(design, entity, others, said).values())
-    found = max(found, matching_items(design, entity, given, said)) * share
-    most = most_items(design, entity, given)
-    return found if most is None else min(found, most)
-
-
-def _stated_most(relationship: Relationship, side: int) -> float | None:
-    if relationship.cardinality == "1:1":
-        return 1.0
-    return relationship.mosts[side] if relationship.mosts else relationship.most
 
 
 def _items_of_each(
@@ -284,7 +195,7 @@ def _says_its_share(
 ) -> bool:
     """Whether the design says what share of the items has a value, whether or not something has it with others."""
     attribute = entity.by_name[name]
-    if name in said or _is_kind(attribute):
+    if name in said or is_kind(attribute):
         return True
     return isinstance(value, Constant) and known_values(design, entity, attribute) is not None
 
@@ -308,9 +219,9 @@ def share_tested(
         if _says_its_share(design, entity, name, value, NOTHING_SAID)
     }
     given = {name: value for name, value in tested.items() if name not in fixed}
-    found = every * prod(_shares_asked(design, entity, given).values())
+    found = every * prod(shares_of_values(design, entity, given).values())
     share = max(found, min(1.0, every)) / every if every and given else 1.0
-    return share * prod(_shares_asked(design, entity, fixed).values())
+    return share * prod(shares_of_values(design, entity, fixed).values())
 
 
 def may_be_together(
@@ -357,7 +268,7 @@ def _identifies(design: Design, entity: Entity, attribute: Attribute) -> bool:
     return is_name or attribute.format in GENERATED_FORMATS or attribute.format == "email"
 
 
-def _is_kind(attribute: Attribute) -> bool:
+def is_kind(attribute: Attribute) -> bool:
     """Whether the values are a few known ones, which people ask for whether or not something has them."""
     return bool(attribute.listed) or attribute.type == "BOOL" or attribute.format == "enum"
 
@@ -403,7 +314,7 @@ def _by_chance(
                 rows = found if rows is None else min(rows, found)
                 joined.update(*(part & counted for part in held.parts))
     apart = {name: value for name, value in equals.items() if name not in joined}
-    shares = _shares_asked(design, entity, apart, said)
+    shares = shares_of_values(design, entity, apart, said)
     every = float(entity.items or ITEMS)
     if rows is None:
         return every * prod(shares.values()), shares
@@ -458,7 +369,7 @@ def apart_in_list(design: Design, entity: Entity, asked: Listing) -> float:
     return min(1.0, together / found) if found else 1.0
 
 
-def _shares_asked(
+def shares_of_values(
     design: Design,
     entity: Entity,
     equals: Mapping[str, Expression],

@@ -18,13 +18,11 @@ from designer.core.plan import Expression
 from designer.core.planner.model.absence import absence_of
 from designer.core.planner.model.cardinality import (
     Listing,
-    busiest_items,
     matching_each,
     may_be_together,
-    most_among,
-    most_items,
 )
 from designer.core.planner.model.distinct import ITEMS, distinct_values
+from designer.core.planner.model.largest import busiest_items, most_among, most_items, most_with
 from designer.core.planner.model.later import set_later
 from designer.core.planner.model.pins import EntityPins
 from designer.core.planner.model.reads_and_writes import EntityRead, EntityWrite, Requirements
@@ -362,18 +360,18 @@ class EntityFacts:
         Where the busiest parent is stated, what else is given is as common under it as anywhere: of 810,000,000
         readings those of an hour. What is found by a part of what identifies a parent has all of the largest parent.
         Of `constants` it is known which value is asked: it may be a rare one. `share`: what else leaves of the items,
-        which is as common under the busiest parent, too; of the most that a parent has, it may leave all. Where the
-        most is stated of more than has a busiest value, it counts: teams of a department, not only of a large
-        organisation's average one.
+        which is as common under the largest parent, too, whether its most or its share is stated. Where the most is
+        stated of more than has a busiest value, it counts: teams of a department, not only of a large organisation's
+        average one.
         `said`: the shares of the items that conditions state of some of these attributes.
         """
         known = names & self.entity.by_name.keys()  # all shards together
         given = {**dict.fromkeys(sorted(known), ""), **dict(constants)}
         free = known - dict(constants).keys()
         stated = frozenset(busiest_shares(self.entity, free))
-        most = self.most_items(names)
-        of_stated = self.most_items(stated)
-        if most is not None and (stated == free or of_stated is None or most < of_stated):
+        most = most_with(self.design, self.entity, given, share, dict(said))
+        bound, of_stated = self.most_items(names), self.most_items(stated)
+        if bound is not None and (of_stated is None or bound < of_stated):
             return most
         found = [busiest_items(self.design, self.entity, given, free, share, dict(said))]
         if not constants:
