@@ -73,7 +73,7 @@ def test_what_cannot_be_pinned_is_said_beside_what_was_typed(page: Page) -> None
     page.goto("/d/shop/pins/add/single/key Order/")
     page.get_by_label("Partition key").fill("ORDER#{status}")
     page.get_by_role("button", name="Pin it").last.click()
-    expect(page.get_by_role("alert")).to_contain_text("Status can change")
+    expect(page.get_by_role("alert")).to_contain_text("status can change")
     expect(page.get_by_label("Partition key")).to_have_value("ORDER#{status}")
 
 
@@ -95,7 +95,7 @@ def test_what_is_sent_while_the_form_is_drawn_anew_is_answered(page: Page) -> No
     with page.expect_response(lambda response: response.status == 422):
         drawn[0].continue_()
     page.wait_for_load_state("networkidle")
-    expect(page.get_by_role("alert")).to_contain_text("did you mean orderId?")
+    expect(page.get_by_role("alert")).to_contain_text("did you mean “orderId”?")
     expect(page.get_by_role("alert")).not_to_contain_text("?.")
     expect(page.get_by_label("Partition key")).to_have_value("ORDER#{ordrId}")
 
