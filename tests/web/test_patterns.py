@@ -356,7 +356,7 @@ def test_what_is_tested_within_the_limit_is_saved_and_shown(club: Draft, as_alic
     tested = {"then_keep-0-attribute": "minutes", "then_keep-0-test": "from"}
     answer = send_fields(as_alice, ADD, {**fields, **known, **tested})
     assert answer.status_code == 422
-    assert "give order and limit" in answer.content.decode()
+    assert "give “order” and “limit”" in answer.content.decode()
     fields = fields_of(send_fields(as_alice, ADD, {**fields, "add-row": "order"}), FORM)
     first = {"order-0-attribute": "at", "order-0-way": "descending", "limit": "1"}
     assert send_fields(as_alice, ADD, {**fields, **known, **tested, **first}).status_code == 200

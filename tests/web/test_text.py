@@ -109,7 +109,7 @@ def test_a_text_that_says_other_than_others_did_is_asked_about(
     answer = as_alice.post(URL, sent)
     assert answer.status_code == 409
     page = answer.content.decode()
-    assert "You in r2: Rename the design to Theirs" in page
+    assert "You changed it in r2 (Rename the design to Theirs)" in page
     assert "As in this text: <strong>Mine</strong>" in page
     assert "name: Mine" in page
     assert 'name="was-revision" value="1"' in page
@@ -136,7 +136,7 @@ def test_who_changed_many_parts_is_looked_up_at_once(
     with CaptureQueriesContext(connection) as asked:
         answer = as_alice.post(URL, {"text": renamed("Mine"), "was-revision": "1"})
     page = answer.content.decode()
-    assert (answer.status_code, page.count("You in r2")) == (409, count)
+    assert (answer.status_code, page.count("You changed it in r2")) == (409, count)
     documents = [each for each in asked if '"document"' in each["sql"] and "SELECT" in each["sql"]]
     assert len(documents) == 6
 
