@@ -78,7 +78,7 @@ WIDE = [{"name": f"a{at}"} for at in range(499)]
         ),
         (
             changed(planner={"work_limit": 10**9}),
-            "`work_limit` is at most 200,000 nodes, but here it is 1,000,000,000",
+            "`work_limit` is at most 200,000 nodes of the search, but here it is 1,000,000,000",
         ),
         (
             changed(planner={"pins": [{"table": ["User", "Order"]}] * 201}),
@@ -294,7 +294,7 @@ INFINITE, NO_NUMBER = float("inf"), float("nan")
 @pytest.mark.parametrize(
     ("design", "words"),
     [
-        (changed(planner={"work_limit": 10**400}), "200,000 nodes, but here it is far more"),
+        (changed(planner={"work_limit": 10**400}), "200,000 nodes of the search, but here it is far more"),
         (first_read(expects=INFINITE), "a pattern returns at most 1,000,000,000,000,000 items"),
         (first_read(expects=2e15), "but this one returns 2,000,000,000,000,000; check the figure"),
         (first_read(latency_ms=INFINITE), "at most 86,400,000 milliseconds"),
