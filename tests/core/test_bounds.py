@@ -294,7 +294,10 @@ INFINITE, NO_NUMBER = float("inf"), float("nan")
 @pytest.mark.parametrize(
     ("design", "words"),
     [
-        (changed(planner={"work_limit": 10**400}), "200,000 nodes of the search, but here it is far more"),
+        (
+            changed(planner={"work_limit": 10**400}),
+            "200,000 nodes of the search, but here it is far more",
+        ),
         (first_read(expects=INFINITE), "a pattern returns at most 1,000,000,000,000,000 items"),
         (first_read(expects=2e15), "but this one returns 2,000,000,000,000,000; check the figure"),
         (first_read(latency_ms=INFINITE), "at most 86,400,000 milliseconds"),
