@@ -100,6 +100,11 @@ def test_a_connection_is_left_to_another_process_but_not_for_long(
         assert not busy.readable()
         time.sleep(connections.LEFT + 0.01)
         assert busy.readable()  # nobody took it
+        busy.handle_accept()
+        for each in list(busy.active_channels.values()):
+            each.handle_close()
+        with socket.create_connection(("127.0.0.1", int(busy.effective_port))):
+            assert not busy.readable()
         busy.accept()[0].close()
         assert not busy.readable()
     known.note(1, 2)

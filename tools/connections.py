@@ -171,6 +171,7 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
         return now - self._waits_since > LEFT
 
     def handle_accept(self) -> None:
+        self._waits_since = None  # the next one is left to others anew
         while len(self.active_channels) >= CONNECTIONS and self._make_room():
             pass
         super().handle_accept()
