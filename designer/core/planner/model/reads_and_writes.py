@@ -166,11 +166,13 @@ class EntityRead:
     impossible: Message | None = None
     """Why no structure answers it."""
 
-    @cached_property
+    @property
     def ways(self) -> "tuple[EntityRead, ...]":
         """The entity read for each range and list that a key may serve, the first as it is."""
-        if not self.others:
-            return (self,)
+        return self._several_ways if self.others else (self,)
+
+    @cached_property
+    def _several_ways(self) -> "tuple[EntityRead, ...]":
         first = replace(self, others=())
         return (first, *(replace(first, **vars(other)) for other in self.others))
 

@@ -94,6 +94,7 @@ def _written(context: Context, entity_writes: list[EntityWrite]) -> list[Written
         kind = Changing if entity_write.follows is None else KeepingFigures
         changing[entity_write.at] = kind(context, entity_write, len(entity_writes) > 1, changing)
         written[entity_write.at] = changing[entity_write.at].write()
+    changing.clear()  # they all hold it, and would wait for the search for garbage
     return [written[entity_write.at] for entity_write in entity_writes]
 
 

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from functools import cached_property
+from weakref import proxy
 
 from designer.core.planner.model.chosen import Choice
 from designer.core.planner.model.score import Score
@@ -29,7 +30,8 @@ class Search(EntitySearch):
     def component(self, names: tuple[str, ...], most: int | None = None) -> Component:
         """The entities of a component with all the ways to have each, with so many structures each at most."""
         if (names, most) not in self._components:
-            self._components[names, most] = Component(self, names, most)
+            # It does not keep the search, or both would wait for the search for garbage.
+            self._components[names, most] = Component(proxy(self), names, most)
         return self._components[names, most]
 
     def rivals(self, entity: str, choice: Choice) -> tuple[tuple[Structure, Score], ...]:
