@@ -197,7 +197,8 @@ def test_several_charges_together_choose_no_plan_that_is_much_dearer() -> None:
 def test_the_bound_is_that_of_the_cheapest(name, style) -> None:
     made, cheapest = plan(stated(name), style), plan(stated(name, objective="cost"), style)
     assert made.cost.bound == pytest.approx(cheapest.cost.bound, abs=0.01)
-    assert made.cost.cheapest == pytest.approx(cheapest.cost.per_month, abs=0.01)
+    # The plan of lowest cost may be dearer: it has no index key without its identifier for so little.
+    assert made.cost.bound - 0.01 <= made.cost.cheapest <= cheapest.cost.per_month + 0.01
     assert cheapest.cost.cheapest is None
     assert made.cost.per_month >= made.cost.bound
 

@@ -9,7 +9,6 @@ from dataclasses import replace
 
 from designer.core.capacity.units import read_units
 from designer.core.design.document import Design
-from designer.core.design.settings import PlannerSettings
 from designer.core.plan import Style
 from designer.core.planner.model.chosen import Choice
 from designer.core.planner.model.pins import Candidates
@@ -43,36 +42,42 @@ def planned_as(design: Design, style: Style, given: Given = None) -> Rewritten:
     """
     found = rewritten(design, style, given=given)
     if design.planner.objective != "simplest":
-        needed = _needed(found, given, about=False, charged=False)
-        return replace(found, bound=choose(needed, style, given)[1].bound)
-    needed = _needed(found, given, about=True, charged=True)
-    cheap = choose(needed, style, given)
+        of_bills = _needed(found, given, about=False, charged=False)
+        return replace(found, bound=choose(of_bills, style, given)[1].bound)
+    of_bills = _needed(found, given, about=True, charged=False)
+    cheapest = choose(of_bills, style, given)
+    first = found
+    rival: tuple[Search, Choice] | None = None
     tries = TRIES if design.planner.worth is None else 0
     simple: tuple[Search, Choice] | None = None
     for _ in range(tries):
-        simple = _simplest(found, given, needed, cheap[0])
-        if _is_tolerated(simple, cheap):
+        simple = _simplest(found, given, of_bills, cheapest[0])
+        if _costs_little_more(simple, cheapest):
+            break
+        # The cheapest plan may have what no plan should have for so little.
+        rival = rival or choose(
+            _needed(first, given, about=True, charged=True), style, given, cheapest[0]
+        )
+        if _is_tolerated(simple, rival):
             break
         simple = None
         worth = float(stated_worth(found.design) / LOWERED)
         found = replace(
             rewritten(design.with_planner(worth=worth), style, given=given), stated=design
         )
-    of_bills = _for_lowest(needed.design, needed.design.planner, about=True, charged=False)
-    bound = choose(replace(needed, design=of_bills), style, given, cheap[0])[1].bound
-    return replace(found, cheapest=cheap[1], searched=simple, bound=bound)
+    return replace(found, cheapest=cheapest[1], searched=simple, bound=cheapest[1].bound)
 
 
 def _needed(found: Rewritten, given: Given, about: bool, charged: bool) -> Requirements:
-    """What a search for the lowest cost serves, however complex its plan."""
-    design = _for_lowest(found.stated, found.design.planner, about, charged)
+    """What a search for the lowest cost serves: `about` it, and of the bill alone or with what is `charged`."""
+    settings = {
+        **dict(found.design.planner),
+        "objective": "cost",
+        "about": about,
+        "charged": charged,
+    }
+    design = found.stated.model_copy(update={"planner": Lowest.model_construct(**settings)})
     return requirements_for(rewritten(design, found.style, given=given), given)
-
-
-def _for_lowest(design: Design, planner: PlannerSettings, about: bool, charged: bool) -> Design:
-    """A design of which the lowest cost is asked: `about` it, and of the bill alone or with what is `charged`."""
-    settings = {**dict(planner), "objective": "cost", "about": about, "charged": charged}
-    return design.model_copy(update={"planner": Lowest.model_construct(**settings)})
 
 
 def _simplest(
@@ -97,15 +102,19 @@ def _is_same_but_aim(needed: Requirements, asked: Requirements) -> bool:
     )
 
 
-def _is_tolerated(simple: tuple[Search, Choice], cheap: tuple[Search, Choice]) -> bool:
-    """Whether a plan is dearer than the cheapest by no more than 1 %, or $1 for each thing that it saves.
+def _costs_little_more(simple: tuple[Search, Choice], cheap: tuple[Search, Choice]) -> bool:
+    """Whether a plan is dearer than another by no more than 1 % or $1.
 
     Reads count by their bytes: where the next step of 4 KB begins is chance.
     """
     lowest = by_bytes(*cheap)
-    more = by_bytes(*simple) - lowest
-    saved = max(Fraction(1), things(*cheap) - things(*simple))
-    return more <= TOLERATED * lowest or more <= LEAST * saved
+    return by_bytes(*simple) - lowest <= max(TOLERATED * lowest, LEAST)
+
+
+def _is_tolerated(simple: tuple[Search, Choice], cheap: tuple[Search, Choice]) -> bool:
+    """The same, or by $1 for each thing that it saves."""
+    more = by_bytes(*simple) - by_bytes(*cheap)
+    return _costs_little_more(simple, cheap) or more <= LEAST * (things(*cheap) - things(*simple))
 
 
 def by_bytes(search: Search, choice: Choice) -> Fraction:

@@ -64,11 +64,10 @@ class CandidateLists(ReadScores):
         requirements: Requirements,
         style: str,
         copies: bool = True,
-        beside: "CandidateLists | None" = None,
+        beside: ReadScores | None = None,
     ) -> None:
         super().__init__(requirements, style, beside)
         self.copies = copies
-        self._listed_before = beside if beside is not None and self._lists_as(beside) else None
         self._lists: dict[str, Listed] = {}
         self._fingerprints: dict[str, str] = {}
         self._around = surroundings(self.design)
@@ -77,23 +76,11 @@ class CandidateLists(ReadScores):
             rated.id: place for mine in self.of_entity.values() for place, rated in enumerate(mine)
         }
 
-    def _lists_as(self, other: "CandidateLists") -> bool:
-        """Whether the keys that are listed are those of another search: of the worth only whether there is any counts."""
-        is_charged = [any(model.worth for model in one.models.values()) for one in (self, other)]
-        return (
-            self._asks_as(other) and self.copies == other.copies and is_charged[0] == is_charged[1]
-        )
-
     def lists(self, entity: str) -> Listed:
         """What can be chosen for an entity, as it was listed before for whatever design."""
         if entity not in self._lists:
             found = CACHED.lists.get(self._cached_as((entity,)))
-            if found is None:
-                found = Listed()
-                if self._listed_before is not None:
-                    listed = self._listed_before.lists(entity)
-                    found.bases, found.indexes = listed.bases, listed.indexes
-            self._lists[entity] = found
+            self._lists[entity] = Listed() if found is None else found
         return self._lists[entity]
 
     def keep_lists(self) -> None:
