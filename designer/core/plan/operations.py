@@ -160,13 +160,20 @@ class Upkeep(Part):
     @property
     def event(self) -> str:
         """`after` in a sentence: `a change to Product.name`, `a new Bearing or a change to its tag`."""
-        changes = f"a change to its {joined(self.watched, 'or')}"
+        changes = f" or a change to its {joined(self.watched, 'or')}" if "change" in self.on else ""
         if "creation" in self.on:
-            return f"a new {self.entity} or {changes}"
+            return f"a new {self.entity}{changes}"
         if self.figures and "removal" in self.on:
-            return f"the removal of {a(self.entity)} or {changes}"
+            return f"the removal of {a(self.entity)}{changes}"
         changed = [f"{self.entity}.{name}" for name in self.watched]
         return f"a change to {joined(changed, 'or')}" if changed else f"a {self.after}"
+
+    @property
+    def keeps(self) -> str:
+        """What it keeps up to date, in a sentence: `Customer.orderCount`, `copies of Product.name`."""
+        if self.figures:
+            return joined(self.figures)
+        return f"copies of {joined([f'{self.entity}.{name}' for name in self.watched])}"
 
     def runs(self, before: Mapping[str, Any] | None, now: Mapping[str, Any] | None) -> bool:
         """Whether it runs after a change of an item from `before` to `now`. None: there is no item."""

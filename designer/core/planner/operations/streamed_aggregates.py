@@ -42,7 +42,7 @@ def _upkeep(context: Context, causes: list[EntityWrite]) -> Upkeep:
     steps = (*written.steps, last)
     figures = counting.figures
     child = context.model(figures[0].child)
-    event = _event(figures, counting.side)
+    event = _event(figures, counting.side, child.entity.identifier)
     return Upkeep(
         after=event.after,
         table=context.layout.bases[child.name].table,
@@ -78,18 +78,23 @@ class _Event:
     unless: tuple[str, ...] = ()
 
 
-def _event(figures: tuple[Figure, ...], side: Side) -> _Event:
+def _event(figures: tuple[Figure, ...], side: Side, identifier: tuple[str, ...]) -> _Event:
+    """`identifier`: of the child. No change gives an item another one."""
     child, references = figures[0].child, tuple(own for _, own in figures[0].per)
     over = tuple(dict.fromkeys(figure.target for figure in figures if figure.target))
     names = tuple(dict.fromkeys((*references, *over)))
     if side == "same":
         after = f"change of {child}.{over[0]}"
         return _Event(after, ("change",), over, new=names, old=over, unless=references)
-    watch = references if figures[0].is_added else names
-    changes = f"a change of its {' or '.join(watch)}"
+    watched = references if figures[0].is_added else names
+    # Those that change; without any, those that come or go with the item.
+    watch = tuple(name for name in watched if name not in identifier)
+    changes = f", or a change of its {' or '.join(watch)}" if watch else ""
+    on: tuple[Happening, ...] = ("change",) if watch else ()
     if side == "old":
-        return _Event(f"removal of {child}, or {changes}", ("change", "removal"), watch, old=names)
-    return _Event(f"new {child}, or {changes}", ("creation", "change"), watch, new=names)
+        after = f"removal of {child}{changes}"
+        return _Event(after, (*on, "removal"), watch or watched, old=names)
+    return _Event(f"new {child}{changes}", ("creation", *on), watch or watched, new=names)
 
 
 def _parameters(child: EntityModel, event: _Event) -> Iterator[Parameter]:
