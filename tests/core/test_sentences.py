@@ -315,15 +315,15 @@ def test_what_comes_along_newest_first_says_its_conditions_too() -> None:
         (
             1,
             "Query on the table, PK = USER#<userId>, SK begins with ORDER#, backwards,"
-            " filtered to items where total >= <least>: 1 request",
+            " filtered to items where total >= <least> (1 request)",
         ),
-        (2, "Query on index GSI1, GSI1PK = STATUS#<status>: 1 request"),
+        (2, "Query on index GSI1, GSI1PK = STATUS#<status> (1 request)"),
         (
             3,
             "GetItem on the table, PK = EMAIL#<email>, SK = GUARD, strongly consistent;"
-            " then GetItem on the table, PK = USER#<guard.userId>, SK = PROFILE: 2 requests",
+            " then GetItem on the table, PK = USER#<guard.userId>, SK = PROFILE (2 requests)",
         ),
-        (4, "PutItem: put Order, if it does not exist yet: 1 request"),
+        (4, "PutItem: put Order, if it does not exist yet (1 request)"),
         (5, "Served without keys: Send the table's stream to a search index"),
     ],
 )  # fmt: skip
@@ -360,24 +360,24 @@ def with_changes(number: int, *, step: dict[str, Any], part: dict[str, Any]) -> 
 @pytest.mark.parametrize(
     ("step", "part", "words"),
     [
-        ({"pages": "all"}, {}, ", all pages: 1 request"),
+        ({"pages": "all"}, {}, ", all pages (1 request)"),
         (
             {"pages": "all"},
             {"order": ["total descending", "placedAt ascending"], "limit": 1000},
-            ", all pages, sorted by total descending and placedAt and cut to 1,000 in the application: 1 request",
+            ", all pages, sorted by total descending and placedAt and cut to 1,000 in the application (1 request)",
         ),
         (
             {"pages": "all"},
             {"name": "places", "keep": [{"attribute": "total", "from": "{least}"}], "limit": 5},
             ", all pages, related items (relationship “places”) kept in the application only if total >= <least> "
-            "and cut to 5: 1 request",
+            "and cut to 5 (1 request)",
         ),
-        ({"pages": "all"}, {"limit": 5}, ", all pages, cut to 5 in the application: 1 request"),
+        ({"pages": "all"}, {"limit": 5}, ", all pages, cut to 5 in the application (1 request)"),
         # The pages themselves are the cut.
         (
             {"pages": "until", "limit": 5, "until": {"rows": 5}},
             {"limit": 5},
-            ", 5 items a page, further pages until there are 5 rows: 1 request",
+            ", 5 items a page, further pages until there are 5 rows (1 request)",
         ),
     ],
 )  # fmt: skip
@@ -533,7 +533,7 @@ def test_one_of_a_kind_is_said_in_the_singular(pattern: int, label: str) -> None
         ("shop", 31, "if it exists and status is not SHIPPED, DELIVERED or CANCELLED; "),
         ("sessions", 4, "filtered to items where deletedAt is present and purgeAt > <now>"),
         ("inbox", 4, "filtered to items where topic is ORDER or PAYMENT"),
-        ("inbox", 6, "BatchWriteItem: put each Message given: "),
+        ("inbox", 6, "BatchWriteItem: put each given Message "),
         ("user-preferences", 4, "put User with an embedded Preferences, if it does not exist yet"),
         ("appointments", 5, "check that Customer (PK = CUSTOMER#<customerId>, SK = A) exists; put Appointment, if"),
         ("workspaces", 10, "put guard of Member's workspaceId and email together, if"),

@@ -252,7 +252,7 @@ def test_a_read_of_one_item_takes_two_requests_only_where_the_team_allows_it():
 def test_it_is_said_how_a_row_is_put_together(style):
     made = plan(videos(PAGE, PUBLISH, COUNT), style)
     said = served_by(made, made.operations[0])
-    assert "each row combined from its items in the application: 1 request" in said
+    assert "each row combined from its items in the application (1 request)" in said
     written = served_by(made, made.operations[1])
     assert (
         "put Video, if it does not exist yet; put VideoViews, if it does not exist yet" in written

@@ -43,7 +43,7 @@ def application(facts: Facts) -> Section:
     entities = ", ".join(entity.name for entity in design.entities) or NOT_STATED
     lines = [
         ("Domain", (context.domain if context else None) or NOT_STATED),
-        ("Key entities", entities),
+        ("Main entities", entities),
         ("Business", (context.business if context else "") or NOT_STATED),
         ("Scale", (context.scale if context else "") or NOT_STATED),
         ("Traffic", _runs(design)),
@@ -296,8 +296,7 @@ def considerations(facts: Facts) -> Section:
             f"Served without keys: pattern {operation.pattern}, {name}. {operation.because}"
         )
     lines += [
-        f"Streams: after {one.event}, a consumer updates the copies and aggregates."
-        for one in facts.plan.upkeep
+        f"Streams: after {one.event}, a consumer updates {one.keeps}." for one in facts.plan.upkeep
     ]
     lines += [
         f"{text(decision.heading)}: {decision.because}"

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from designer.core.patterns.document import Scalar
@@ -45,7 +45,7 @@ def served_by(plan: Plan, operation: Operation) -> str:
         said = f"{said}; repeated until nothing is found"
     if operation.requests == 0:
         return said
-    return f"{said}: {figures.count(operation.requests, 'request')}{at_worst(operation)}"
+    return f"{said} ({figures.count(operation.requests, 'request')}{at_worst(operation)})"
 
 
 def at_worst(operation: Operation) -> str:
@@ -54,6 +54,13 @@ def at_worst(operation: Operation) -> str:
     if worst is None or worst.requests <= operation.requests:
         return ""
     return f", at worst {figures.number(worst.requests)}"
+
+
+def kept_kinds(upkeep: Iterable[Upkeep]) -> str:
+    """What these keep up to date, by its kind: `copies`, `aggregates`, `copies and aggregates`."""
+    are_figures = {bool(each.figures) for each in upkeep}
+    kinds = {False: "copies", True: "aggregates"}
+    return " and ".join(words for kind, words in kinds.items() if kind in are_figures)
 
 
 def kept_up_by(plan: Plan, upkeep: Upkeep) -> str:
@@ -303,7 +310,7 @@ def _written(plan: Plan, member: WrittenItem, step: Step, lists: Lists) -> _Writ
     repeat = member.for_each or step.for_each
     if repeat is not None and repeat.values == noun and repeat.rows is None:
         # Rows that are given under the entity's own name: `put Message for each of Message` is a riddle.
-        noun, copy_of, repeat = f"each {noun} given", None, None
+        noun, copy_of, repeat = f"each given {noun}", None, None
     said = ""
     embedded = [one for one in member.inside if member.verb == one.verb == "put" and not one.if_]
     for inner in embedded:

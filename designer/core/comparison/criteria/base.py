@@ -156,13 +156,13 @@ def _share(sides: Sides, differing: Mapping[Style, list[tuple[str, ...]]]) -> st
     return (
         f"{sentence('; '.join(said))}."
         if said
-        else "No table is shared by entities with different needs."
+        else "No table is shared by entities whose needs differ."
     )
 
 
 def _sharing(sizes: tuple[int, ...]) -> str:
     several = "a table" if len(sizes) == 1 else "tables"
-    return f"{spoken(tuple(map(str, sizes)))} entities with different needs share {several}"
+    return f"{spoken(tuple(map(str, sizes)))} entities whose needs differ share {several}"
 
 
 def _asking(design: Design, names: Iterable[str], needs: Mapping[str, object]) -> Design:

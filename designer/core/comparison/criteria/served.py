@@ -26,7 +26,8 @@ class Served(Criterion):
         failing = _failing(sides)
         if not failing:
             return Answer(
-                "In every style, no access pattern is unserved or exceeds its request limit, and no key is hot.",
+                "Every style serves each access pattern, at least on average, keeps every request limit, and has no "
+                "hot key.",
                 scores,
             )
         worse, better = _compared(sides)
@@ -52,13 +53,23 @@ class Served(Criterion):
 def _compared(sides: Sides) -> tuple[str, str]:
     """In what some style does worse than the best, and what is true of the best."""
     if len({len(side.unserved) for side in sides}) > 1:
-        return "access patterns that are not served", "more access patterns are served"
+        one = max(len(side.unserved) for side in sides) == 1
+        worse = (
+            "an access pattern that is not served" if one else "access patterns that are not served"
+        )
+        return worse, "more access patterns are served"
     best = min(sides, key=lambda side: len(side.failings))
-    hot = any(len(side.hot) > len(best.hot) for side in sides)
-    violated = any(len(side.violations) > len(best.violations) for side in sides)
-    worse = ("hot keys",) * hot + ("limits that would be exceeded",) * violated
-    better = ("fewer keys are hot",) * hot + ("fewer limits are exceeded",) * violated
-    return " and ".join(worse), " and ".join(better)
+    hot, violated = (
+        max(len(side.hot) for side in sides),
+        max(len(side.violations) for side in sides),
+    )
+    found: list[tuple[str, str]] = []
+    if hot > len(best.hot):
+        found.append(("a hot key" if hot == 1 else "hot keys", "fewer keys are hot"))
+    if violated > len(best.violations):
+        limits = "a limit" if violated == 1 else "limits"
+        found.append((f"{limits} that would be exceeded", "fewer limits are exceeded"))
+    return " and ".join(one for one, _ in found), " and ".join(other for _, other in found)
 
 
 def _inside(said: str) -> str:

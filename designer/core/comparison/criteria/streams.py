@@ -3,6 +3,8 @@
 from designer.core.comparison.criteria.base import Need, Sides
 from designer.core.design.document import Design
 from designer.core.design.entities import Entity, Needs
+from designer.core.plan import Upkeep
+from designer.core.sentences.steps import kept_kinds
 
 VIEWS = {
     "keys-only": "keys",
@@ -27,9 +29,13 @@ class Streams(Need):
 
     def stated(self, design: Design, sides: Sides) -> dict[str, str]:
         """A plan that keeps copies or figures by a stream asks for one too."""
-        followed = {name for side in sides for names in side.followed.values() for name in names}
+        followed: dict[str, list[Upkeep]] = {}
+        for side in sides:
+            for upkeep in side.plan.upkeep:
+                followed.setdefault(side.plan.shape(upkeep.entity).entity, []).append(upkeep)
         return {
-            name: words or ("a stream for copies and aggregates" if name in followed else "")
+            name: words
+            or (f"a stream for {kept_kinds(followed[name])}" if name in followed else "")
             for name, words in super().stated(design, sides).items()
         }
 

@@ -28,7 +28,7 @@ class Streams(Technology):
             else []
         )
         said += [
-            f"{side.label}: copies and aggregates are updated after {events(side.plan.upkeep)}."
+            f"{side.label}: a consumer updates {kept(side.plan.upkeep)} after {events(side.plan.upkeep)}."
             for side in sides
             if side.plan.upkeep
         ]
@@ -38,8 +38,13 @@ class Streams(Technology):
         return " ".join(filter(None, map(_price, sides))) or "Nothing."
 
 
+def kept(upkeep: Iterable[Upkeep]) -> str:
+    """What the updates keep up to date, each once."""
+    return spoken(tuple(dict.fromkeys(one.keeps for one in upkeep)))
+
+
 def events(upkeep: Iterable[Upkeep]) -> str:
-    """What sets off the updates, an entity at a time: `a Bearing is created or removed, or its tag changes`."""
+    """What sets off the updates, by entity: `a Bearing is created or removed, or its attribute tag changes`."""
     by_entity: dict[str, list[Upkeep]] = {}
     for one in upkeep:
         by_entity.setdefault(one.entity, []).append(one)
@@ -53,10 +58,14 @@ def _event(one: str, every: list[Upkeep]) -> str:
         for happening, word in (("creation", "created"), ("removal", "removed"))
         if happening in on
     ]
-    watched = joined(tuple(dict.fromkeys(name for each in every for name in each.watched)), "or")
+    names = {name: None for each in every if "change" in each.on for name in each.watched}
+    watched = joined(list(names))
     if not comes_or_goes:
-        return f"the {watched} of {one} changes"
-    return f"{one} is {' or '.join(comes_or_goes)}, or its {watched} changes"
+        one_of = "one of the attributes" if len(names) > 1 else "the attribute"
+        return f"{one_of} {watched} of {one} changes"
+    one_of = "one of its attributes" if len(names) > 1 else "its attribute"
+    moved = f", or {one_of} {watched} changes" if names else ""
+    return f"{one} is {' or '.join(comes_or_goes)}{moved}"
 
 
 def _price(side: Side) -> str:

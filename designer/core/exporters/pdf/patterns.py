@@ -9,7 +9,7 @@ from designer.core.exporters.pdf.parts import table_of
 from designer.core.plan import Operation, Plan, Upkeep
 from designer.core.report import data_model
 from designer.core.sentences.patterns import reads_as
-from designer.core.sentences.steps import kept_up_by, served_by
+from designer.core.sentences.steps import kept_kinds, kept_up_by, served_by
 from designer.core.words import figures
 from designer.core.words.english import when_given
 
@@ -37,7 +37,8 @@ def patterns(design: Design, plan: Plan) -> Iterator[Html]:
     head = ("No.", "Access pattern", "Served by", "Requests", "Units", "Cost per month")
     yield table_of(head, bodies, "operations", (3, 36, 39, 6, 7, 9))
     if plan.upkeep:
-        yield tag("p", "A stream consumer keeps copies and aggregates up to date:", class_="after")
+        kept = kept_kinds(plan.upkeep)
+        yield tag("p", f"A stream consumer keeps {kept} up to date:", class_="after")
         rows = [_upkeep(plan, upkeep) for upkeep in plan.upkeep]
         columns = ("After", "It does", "Requests", "Units", "Cost per month")
         yield table_of(columns, [tag("tbody", rows)], "upkeep", (21, 53, 8, 8, 10))

@@ -6,6 +6,7 @@ from designer.core.migration import deploying
 from designer.core.migration.base import Caution, Change, Kind, Phase, ShapeChange, Step, Tables
 from designer.core.migration.kinds.copy_items import items_of
 from designer.core.patterns.base import Write
+from designer.core.sentences.steps import kept_kinds
 from designer.core.words.english import joined
 
 
@@ -54,7 +55,8 @@ def _does(change: Change, updated: list[ShapeChange], moved: list[ShapeChange]) 
             f"{one.table} too, in the same transaction."
         )
     if change.after.plan.upkeep:
-        yield "From now on, the consumers of the streams also keep the later plan's copies and aggregates up to date."
+        kept = kept_kinds(change.after.plan.upkeep)
+        yield f"From now on, the stream consumer also keeps the later plan's {kept} up to date."
 
 
 def _together(change: Change, tables: Tables) -> Tables:
