@@ -638,6 +638,14 @@ def test_an_index_is_compared_with_doing_without_it():
     )
 
 
+def test_an_answer_for_several_entities_names_them_all():
+    """One alone would have that key already."""
+    found = why_not(gallery.load("organisation"), "single", "index staff-app/GSI1")
+    (table,) = [one for one in found.rivals if "the table's key" in one.choice]
+    said = "Organisation, Department, Team and Employee: the table's key by organisationId, for pattern 6"
+    assert table.choice == said
+
+
 def test_a_pattern_is_compared_with_its_other_answers():
     found = why_not(SMALL, "multi", "pattern 1")
     assert found.now == "index OrdersByUser"
@@ -670,12 +678,12 @@ def test_what_answers_some_cases_of_a_pattern_has_a_reason_and_no_price():
     found = why_not(design([ORDER], [OF_STATUS, CREATE, GET]), "multi", "pattern 1")
     of_some = {one.choice: one for one in found.rivals if "not-served-given" in reasons_of(one)}
     assert of_some["Order: an index by userId and status, then placedAt"].because == (
-        "pattern 1 is not served when no optional parameter is given. status is not given, and a query needs the whole "
+        "pattern 1 is not served when no optional parameter is given. status is not given, and a Query needs the whole "
         "partition key"
     )
     sorted_by = of_some["Order: an index by userId, then status and placedAt"].because
     assert (
-        "when no optional parameter is given. It is not sorted by placedAt, and the largest number"
+        "when no optional parameter is given. The key is not sorted by placedAt, and the largest number"
         in sorted_by
     )
     assert {one.per_month for one in of_some.values()} == {None}

@@ -29,8 +29,8 @@ TEMPLATES = {
         "It is pinned to an index that cannot serve it: the index is not sorted by {order:joined}, and {reason}."
     ),
     "sort-unbounded": (
-        "the largest number of items that it would read to sort is unknown. State the maximum in a relationship of "
-        "{entity}, or remove the limit"
+        "the largest number of items that a Query would read to sort is unknown. State the maximum in a relationship "
+        "of {entity}, or remove the limit"
     ),
     "sort-too-much": (
         "up to {most:,.0f} items take more than 64 KB, too much to read and sort to return {limit}"
@@ -118,15 +118,15 @@ TEMPLATES = {
     "no-sort-key": "",
     "own-pattern-for-case": (
         "An index by {attributes} would serve it in the worst case too, but costs more than it saves. Make this case "
-        "an access pattern of its own, without optional conditions. If the plan leaves the index out there too, the "
-        "finding says how to pin it."
+        "an access pattern of its own, without optional conditions. If the plan leaves the index out there too, its "
+        "finding will say how to pin it."
     ),
     "ask-for-others": (
         "Under “Found by”, ask for any of the other values of {attribute} instead: {others:or}. A key can serve that."
     ),
     "accept-eventual": (
-        "Accept an eventually consistent result, which a global secondary index can serve. If the plan leaves such an "
-        "index out as too expensive, the finding then says how to pin it."
+        "Accept an eventually consistent result, which a global secondary index can serve. If the planner considers "
+        "such an index too expensive, this finding will say how to pin it."
     ),
     "move-to-where": (
         "Move {attributes:the condition|the conditions} on {attributes:and} from “Returned only if” to “Found by”, so "
@@ -134,7 +134,7 @@ TEMPLATES = {
     ),
     "move-to-where-and-pin": (
         "Move {attributes:the condition|the conditions} on {attributes:and} from “Returned only if” to “Found by”. If "
-        "the planner still leaves out an index by {keyed} as too expensive, the finding then says how to pin it."
+        "the planner still considers an index by {keyed} too expensive, this finding will say how to pin it."
     ),
     "test-for-equality": (
         "Test for equality, which a key can serve, or store an attribute that marks the wanted items. Or mark the "

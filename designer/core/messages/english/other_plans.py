@@ -39,7 +39,7 @@ TEMPLATES = {
     "key-finds-then-gets": (
         "The key finds the items. A second request reads the rest of each from the table"
     ),
-    "one-item-dropped": "It finds one item, which is dropped if {attributes} {attributes:differs|differ}",
+    "one-item-dropped": "The key finds one item, which is dropped if {attributes} {attributes:differs|differ}",
     "gives-whole-key": "The access pattern gives the whole key and reads one item",
     "reads-to-return": "It reads {read:number} items, then {does:and}, and returns {returned:number} on average",
     "then-tests": "tests {attributes}",
@@ -51,7 +51,7 @@ TEMPLATES = {
     "items-with-one": "the items with one {attributes}",
     "any-items": "all items",
     "partition-key-not-given": (
-        "{attributes} {attributes:is|are} not given, and a query needs the whole partition key"
+        "{attributes} {attributes:is|are} not given, and a Query needs the whole partition key"
     ),
     "index-is-not-strong": (
         "It needs a strongly consistent read, which a global index does not support"
@@ -65,8 +65,8 @@ TEMPLATES = {
     "sorts-in-one-direction": (
         "A Query reads a key forwards or backwards, so it cannot sort only one of the attributes descending"
     ),
-    "not-sorted-by": "It is not sorted by {attributes}, and {reason}",
-    "too-much-to-sort": "a Query would read too much to sort it",
+    "not-sorted-by": "The key is not sorted by {attributes}, and {reason}",
+    "too-much-to-sort": "a Query would have to read too many items in order to sort them",
     "query-would": "A Query would {does}",
     # Differences
     "differs": "{differences:semicolons}",
@@ -78,7 +78,7 @@ TEMPLATES = {
     "more-copies": "has {count} more {count:copy|copies} of the items",
     "fewer-copies": "has {count} fewer {count:copy|copies} of the items",
     "takes-other-requests": (
-        "pattern {pattern} takes {now:g} {now:request|requests} instead of {before:g}"
+        "pattern {pattern} takes {now:number} {now:request|requests} instead of {before:number}"
     ),
     "is-served": "{patterns:pattern} {patterns:is|are} served",
     "is-served-given": "pattern {pattern} is served {given:given}",

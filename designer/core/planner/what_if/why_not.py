@@ -116,7 +116,7 @@ def why_not(design: Design, style: Style, about: str | KeyAsked) -> WhyNot:
     for number in dict.fromkeys(n for decision in decided for n in decision.serves):
         anew += rivals_kept_twice(design, made, search, choice, number)
         for rival in _other_answers(design, made, search, choice, number):
-            if _entity_in(rival) in of_several:
+            if of_several & _entities_in(rival):
                 chosen = say("for-pattern", choice=rival.chosen, pattern=number)
                 rival = rival.model_copy(update={"chosen": chosen})
             anew.append(rival)
@@ -141,6 +141,14 @@ def _entity_in(one: Decision | Rejected) -> str:
     """Whose key a choice speaks of; empty where it names no entity."""
     is_of_one = one.chosen.id in ("key-of", "of-entity")
     return str(one.chosen.values["entity"]) if is_of_one else ""
+
+
+def _entities_in(one: Rejected) -> set[str]:
+    """The same, of one that may speak of several."""
+    names = one.chosen.values.get("entities")
+    if one.chosen.id == "of-entities" and isinstance(names, tuple):
+        return {str(name) for name in names}
+    return {_entity_in(one)} - {""}
 
 
 def _each_once(rivals: Iterable[Rejected]) -> Iterator[Rejected]:
@@ -260,7 +268,8 @@ def _other_answers(
         how = repr(_answered(other, number))
         # What only seemed to answer it has no place here.
         if how not in seen and number not in Difference(other, made).broken:
-            yield priced_copy(other, made, _through_place(model, structure), model)
+            together = _read_together(other, number, entity)
+            yield priced_copy(other, made, _through_place(together, structure), model)
         seen.add(how)
     yield from partly[:MOST_RIVALS]
 
@@ -272,15 +281,28 @@ def _answering_some(
     unserved = say("not-served-given", pattern=pattern_read.number, given=pattern_read.given or ())
     why = why_unable(model, structure, pattern_read.entity_reads[0])
     return Rejected(
-        chosen=_through_place(model, structure),
+        chosen=_through_place((model.name,), structure),
         reasons=(say("not-served-because", lost=unserved, why=(why,)),),
     )
 
 
-def _through_place(model: EntityModel, structure: Structure) -> Message:
-    """A key as another way to answer: "Order: an index by userId"."""
+def _read_together(made: Plan, number: int, entity: str) -> tuple[str, ...]:
+    """The entities of which the requests that read one for a pattern return items, that one first."""
+    found = {entity: None}
+    for operation in made.operations_for(number):
+        for step in operation.steps:
+            names = [made.shape(shape).entity for shape in step.shapes]
+            if entity in names:
+                found |= dict.fromkeys(names)
+    return tuple(found)
+
+
+def _through_place(entities: tuple[str, ...], structure: Structure) -> Message:
+    """A key as another way to answer: "Order: an index by userId". Of items read by one request all are named."""
     through = say("through", places=(described(structure),))
-    return say("of-entity", entity=model.name, choice=through)
+    if len(entities) > 1:
+        return say("of-entities", entities=entities, choice=through)
+    return say("of-entity", entity=entities[0], choice=through)
 
 
 def _answered(made: Plan, number: int) -> object:
