@@ -1,5 +1,6 @@
 """How hot every table and index runs at peak, who makes it and what helps."""
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -13,6 +14,7 @@ from designer.core.heat.picture import bars, reach
 from designer.core.heat.remedies import Remedy, remedy
 from designer.core.plan import Plan
 from designer.core.rational import Fraction
+from designer.core.words.english import spoken
 from designer.views.requests import Request, place_of
 from designer.views.results import derived, planned, styles_of
 from designer.views.spread import query_of
@@ -60,6 +62,8 @@ class Shown:
     load: KeyLoad
     of_heat: float
     """Share of the hottest value's reads, or of its writes."""
+    items: str = ""
+    """Whose items: where one cause has several lines, which differ in that."""
 
     @property
     def pattern(self) -> int | None:
@@ -153,14 +157,16 @@ def _loads(key: KeyHeat) -> tuple[Shown, ...]:
         return load.hot_reads / PARTITION_READS + load.hot_writes / PARTITION_WRITES
 
     # A write of an item and of its copies under one key is one cause.
-    causes: dict[tuple[object, ...], KeyLoad] = {}
+    causes: dict[tuple[tuple[int | None, str, bool, bool], Fraction], list[KeyLoad]] = {}
     for load in key.loads:
-        cause = (load.pattern, load.cause, load.is_direct, load.share, bool(load.writes))
-        known = causes.get(cause)
-        causes[cause] = (
-            replace(load, reads=load.reads + known.reads, writes=load.writes + known.writes)
-            if known
-            else load
-        )
-    loads = sorted(causes.values(), key=lambda load: -used(load))
-    return tuple(Shown(load, float(key.share_of(load))) for load in loads)
+        cause = (load.pattern, load.cause, load.is_direct, bool(load.writes))
+        causes.setdefault((cause, load.share), []).append(load)
+    lines = Counter(cause for cause, _ in causes)
+    shown = []
+    for (cause, _), loads in causes.items():
+        reads, writes = sum(one.reads for one in loads), sum(one.writes for one in loads)
+        load = replace(loads[0], reads=Fraction(reads), writes=Fraction(writes))
+        shapes = tuple(dict.fromkeys(one.shape for one in loads))
+        items = spoken(shapes) if lines[cause] > 1 else ""
+        shown.append(Shown(load, float(key.share_of(load)), items))
+    return tuple(sorted(shown, key=lambda one: -used(one.load)))

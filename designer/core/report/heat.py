@@ -68,7 +68,11 @@ def helps(facts: Facts) -> tuple[Block, ...]:
 
 def _key(key: KeyHeat) -> tuple[str, ...]:
     makers = sorted(key.loads, key=lambda load: -key.share_of(load))
-    named = dict.fromkeys(str(load.pattern or f"upkeep after {load.cause}") for load in makers)
+    causes = dict.fromkeys(load.pattern or f"upkeep after {load.cause}" for load in makers)
+    named = list(causes)[:MOST_MAKERS]
+    patterns = tuple(sorted(one for one in named if isinstance(one, int)))
+    said = [numbered(patterns)] if patterns else []
+    said += [one for one in named if isinstance(one, str)]
     return (
         key.name,
         code(template_text(key.key)),
@@ -77,7 +81,7 @@ def _key(key: KeyHeat) -> tuple[str, ...]:
         figures.little(float(key.writes)),
         figures.little_share(float(key.used)),
         key.level,
-        "; ".join(list(named)[:MOST_MAKERS]),
+        "; ".join(said),
     )
 
 
