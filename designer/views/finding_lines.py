@@ -1,7 +1,6 @@
 """The list of findings: a line for each, and a row for each rule."""
 
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from designer.core.design.document import Design
@@ -10,7 +9,6 @@ from designer.core.evaluation.evaluate import Evaluation
 from designer.core.lint import TOPICS, set_aside
 from designer.core.lint.base import Fix
 from designer.core.plan import Finding, Style
-from designer.core.words import figures
 from designer.core.words.english import joined
 from designer.views.addresses import Urls
 from designer.views.finding_fixes import offered
@@ -126,26 +124,6 @@ def grouped(lines: Iterable[FindingLine]) -> list[FindingGroup]:
     for line in lines:
         groups.setdefault(line.finding.rule, []).append(line)
     return [FindingGroup(tuple(each)) for each in groups.values()]
-
-
-def rows_of(groups: Iterable[FindingGroup]) -> dict[str, int]:
-    """By severity, the gravest first, how many rows the list has before any is unfolded."""
-    rows: Counter[str] = Counter()
-    for group in groups:
-        rows[group.finding.severity] += 1
-    return dict(rows)  # A template would count `items` in a Counter.
-
-
-def in_short(rows: Mapping[str, int], places: int) -> str:
-    """Its rows in words: `1 error and 2 warnings, in 30 places`."""
-    words = {"error": "error", "warning": "warning", "advice": "piece"}
-    said = joined(
-        [
-            figures.count(number, words[severity]) + (" of advice" if severity == "advice" else "")
-            for severity, number in rows.items()
-        ]
-    )
-    return said if sum(rows.values()) == places else f"{said}, in {places} places"
 
 
 def in_words(where: str) -> str:

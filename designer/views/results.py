@@ -12,13 +12,14 @@ from designer.core.design.document import Design
 from designer.core.evaluation.evaluate import Evaluation
 from designer.core.evaluation.heaviness import heavy
 from designer.core.grid.sheets import Look, sheets
+from designer.core.lint.in_short import in_short, places_of, rows_of
 from designer.core.messages import say, text
 from designer.core.patterns import AnyPattern
 from designer.core.patterns.base import Read
 from designer.core.plan import ALL_STYLES, Finding, Operation, Plan, Style
 from designer.processes import Limits
 from designer.views.addresses import Urls
-from designer.views.finding_lines import finding_lines, grouped, in_short, rows_of
+from designer.views.finding_lines import finding_lines, grouped
 from designer.views.pin_lines import pin_lines
 from designer.views.requests import Place
 from projects import documents, plans, pool, shares, work
@@ -201,9 +202,9 @@ def results(
     context["pins"] = pin_lines(design, shown)
     context["findings"], context["ignored"] = finding_lines(design, evaluation, urls)
     context["finding_groups"] = grouped(context["findings"])
-    context["finding_rows"] = rows_of(context["finding_groups"])
-    places = sum(group.count for group in context["finding_groups"])
-    context["findings_in_short"] = in_short(context["finding_rows"], places)
+    found = [line.finding for line in context["findings"]]
+    context["finding_rows"] = rows_of(found)
+    context["findings_in_short"] = in_short(context["finding_rows"], places_of(found))
     if not with_grid or state.get("show") == "diagram":
         return context
     if view == "both":

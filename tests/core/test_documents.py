@@ -39,7 +39,7 @@ SECTIONS = {
         "Approach",
         "Tables and indexes",
         "How each access pattern is served",
-        "Not served by these tables",
+        "Access patterns without a key",
         "Heat",
         "Cost",
         "What is assumed",
@@ -340,7 +340,7 @@ def test_a_pattern_that_is_not_served_is_named() -> None:
     found = said(checklist.served, DESIGN, made)
     assert (found.holds, found.evidence) == (
         False,
-        "Neither served nor given an alternative: pattern 2.",
+        "Neither served nor given another way: pattern 2.",
     )
     assert said(checklist.served, DESIGN, PLANS["single"]).holds is True
 
@@ -356,7 +356,9 @@ def test_a_pattern_that_is_served_only_on_average_is_counted() -> None:
     kept = tuple(each for each in made.operations if each.answer != "elsewhere")
     all_served = made.model_copy(update={"operations": kept})
     (block,) = data_model.unsolved(Facts(DESIGN, all_served)).blocks
-    assert block == Paragraph("These tables serve every access pattern, 1 only on average.")
+    assert block == Paragraph(
+        "There are none: these tables serve every access pattern, 1 only on average."
+    )
 
 
 def test_status_and_considerations_and_recovery() -> None:
@@ -367,9 +369,16 @@ def test_status_and_considerations_and_recovery() -> None:
         is False
     )
     assert said(checklist.agreed, ORDERS, ORDERS_PLAN).holds is None
-    assert said(
-        checklist.considerations, with_patterns(considerations="Why not?"), ORDERS_PLAN
-    ).holds
+    assert (
+        said(checklist.considerations, with_patterns(considerations="Why not?"), ORDERS_PLAN).said
+        == "yes"
+    )
+    one = (
+        ORDERS.patterns[0].model_copy(update={"considerations": "Why not?"}),
+        *ORDERS.patterns[1:],
+    )
+    some = said(checklist.considerations, ORDERS.model_copy(update={"patterns": one}), ORDERS_PLAN)
+    assert (some.said, some.evidence) == ("in part", "For pattern 1.")
     found = said(checklist.recovery, DESIGN, PLANS["single"])
     assert (found.holds, found.evidence) == (True, "Recovery: Scan. Personal data: Member.")
 

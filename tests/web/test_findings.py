@@ -19,6 +19,7 @@ from designer.core.design.load import load
 from designer.core.design.settings import IgnoredFinding
 from designer.core.evaluation.evaluate import Evaluation, findings_of
 from designer.core.lint import TOPICS, set_aside
+from designer.core.lint.in_short import in_short, places_of, rows_of
 from designer.core.plan import Finding
 from designer.views import finding_fixes
 from designer.views import finding_lines as finding_lines_module
@@ -27,9 +28,7 @@ from designer.views.finding_lines import (
     FindingLine,
     finding_lines,
     grouped,
-    in_short,
     in_words,
-    rows_of,
 )
 from projects.models import Draft
 from tests.web.conftest import design_of
@@ -134,7 +133,8 @@ def test_a_row_of_many_places_says_how_many_and_names_each_once() -> None:
     (many,) = grouped([line(where) for where in places])
     assert many.places == ["patterns 1", "2", "4"]
     assert many.places_in_short == "patterns 1, 2 and 4"
-    assert rows_of([many]) == {"warning": 1}
+    found = [each.finding for each in many.lines]
+    assert (rows_of(found), places_of(found)) == ({"warning": 1}, many.count)
     assert in_short({"error": 1, "advice": 2}, 3) == "1 error and 2 pieces of advice"
     (once,) = grouped([line("relationships.has", "hot-partition")] * 3)
     assert once.title == "Hot partition key, 3 findings"
@@ -146,7 +146,7 @@ def test_a_row_of_many_places_says_how_many_and_names_each_once() -> None:
 def test_a_rule_that_finds_things_of_different_weight_is_one_row_of_the_gravest() -> None:
     grave, light = line("patterns.1"), line("patterns.2")
     light = replace(light, finding=light.finding.model_copy(update={"severity": "advice"}))
-    assert rows_of(grouped([grave, light])) == {"warning": 1}
+    assert rows_of([light.finding, grave.finding]) == {"warning": 1}
 
 
 def test_every_sentence_of_many_places_goes_on_from_a_number() -> None:

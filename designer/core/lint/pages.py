@@ -7,7 +7,10 @@ from designer.core.lint.base import About, Severity, Topic
 
 SEVERITIES: dict[Severity, tuple[str, str]] = {
     "error": ("Errors", "The design or its plan does not meet a requirement."),
-    "warning": ("Warnings", "The plan works, but it may be expensive, throttled or misleading."),
+    "warning": (
+        "Warnings",
+        "The plan works, but it may be expensive or misleading, or its requests may be throttled.",
+    ),
     "advice": ("Advice", "Possible improvements, often optional."),
 }
 """By severity its title, and what it means."""

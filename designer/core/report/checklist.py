@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from designer.core.design import unstated
 from designer.core.design.meaning import meaning
 from designer.core.lint import set_aside
+from designer.core.lint.in_short import in_short, places_of, rows_of
 from designer.core.report.blocks import NOT_STATED, Section, Table, code, numbered
 from designer.core.report.facts import Facts
 from designer.core.sentences.plans import partly_served
@@ -30,11 +31,15 @@ class Line:
     """None where the design does not say."""
     evidence: str
     applies: bool = True
+    in_part: bool = False
+    """It holds for some only of those that it is about, and need not for all."""
 
     @property
     def said(self) -> str:
         if not self.applies:
             return "not applicable"
+        if self.in_part:
+            return "in part"
         return {True: "yes", False: "no", None: NOT_STATED}[self.holds]
 
 
@@ -110,7 +115,7 @@ def both_ways(facts: Facts) -> Line:
 
 
 def elsewhere(facts: Facts) -> Line:
-    claim = "Access patterns that DynamoDB should not serve are marked, each with an alternative."
+    claim = "Access patterns that DynamoDB should not serve are marked, each with another way to serve it."
     marked = facts.answered("elsewhere")
     if not marked:
         return Line(
@@ -119,7 +124,7 @@ def elsewhere(facts: Facts) -> Line:
     without = [one.pattern for one in marked if not one.because]
     every = numbered(tuple(dict.fromkeys(one.pattern for one in marked)))
     if without:
-        return Line(claim, False, f"Without an alternative: {numbered(tuple(without))}.")
+        return Line(claim, False, f"Without another way: {numbered(tuple(without))}.")
     return Line(claim, True, f"{every[:1].upper()}{every[1:]}.")
 
 
@@ -136,11 +141,12 @@ def heat_known(facts: Facts) -> Line:
 
 
 def considerations(facts: Facts) -> Line:
-    claim = "The team's considerations are written down."
+    claim = "Considerations of the team are written down."
     stated = tuple(p.number for p in facts.design.patterns if p.considerations)
     if not stated:
         return Line(claim, None, "No access pattern has considerations.")
-    return Line(claim, True, f"For {numbered(stated)}.")
+    is_part = len(stated) < len(facts.design.patterns)
+    return Line(claim, True, f"For {numbered(stated)}.", in_part=is_part)
 
 
 def agreed(facts: Facts) -> Line:
@@ -186,12 +192,12 @@ REQUIREMENTS = (
 
 
 def served(facts: Facts) -> Line:
-    claim = "Every access pattern is served, or has an alternative."
+    claim = "Every access pattern is served, or has another way to serve it."
     patterns = facts.design.patterns
     failed = [one.pattern for one in facts.answered("not served")]
     failed += [one.pattern for one in facts.answered("elsewhere") if not one.because]
     said = numbered(tuple(dict.fromkeys(failed)))
-    without = f"Neither served nor given an alternative: {said}." if failed else ""
+    without = f"Neither served nor given another way: {said}." if failed else ""
     found = _all(claim, len(patterns), without, "access pattern")
     if found.holds and (limited := partly_served(facts.plan)):
         return Line(claim, True, f"{found.evidence.rstrip('.')}; {limited}.")
@@ -306,9 +312,8 @@ def cheapest(facts: Facts) -> Line:
 def no_errors(facts: Facts) -> Line:
     claim = "No finding is an error."
     errors = [finding.message for finding in facts.findings if finding.severity == "error"]
-    others = len(facts.findings) - len(errors)
-    milder = f"{figures.count(others, 'finding')} of lower severity." if others else "No findings."
-    evidence = " ".join(errors) or milder
+    counted = in_short(rows_of(facts.findings), places_of(facts.findings))
+    evidence = " ".join(errors) or (f"{counted}." if facts.findings else "No findings.")
     return Line(claim, not errors, evidence)
 
 

@@ -13,6 +13,9 @@ class CopyLags(Topic):
         "a stream consumer keeps the copy up to date. The finding is a warning if the access pattern "
         "needs strongly consistent reads."
     )
-    why = "A stream delivers each change at least once, a moment later. Until then, reads return the old value."
+    why = (
+        "A stream delivers each change a moment after it is made, at least once, and the consumer then updates the "
+        "copy. Until it has done so, reads return the old value."
+    )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Streams.html"
     cure = "Deploy the consumer that the plan's upkeep describes, or query by attributes that the item itself holds."

@@ -17,7 +17,10 @@ class FigureLags(Topic):
         "finding is a warning if an access pattern needs strongly consistent reads, or tests the aggregate "
         "before it writes."
     )
-    why = "A stream delivers each change at least once, a moment later. Until then, reads return the old value."
+    why = (
+        "A stream delivers each change a moment after it is made, at least once, and the consumer then updates the "
+        "aggregate. Until it has done so, reads return the old value."
+    )
     source = (
         "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-gsi-aggregation.html"
     )

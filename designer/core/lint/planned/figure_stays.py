@@ -14,7 +14,7 @@ class FigureStays(Topic):
     )
     why = (
         "A write knows only the item that it changes. After the maximum is deleted, another read is needed to "
-        "find the next one."
+        "find the next one. The plan does not make that read, so the attribute keeps the old value."
     )
     source = (
         "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-gsi-aggregation.html"

@@ -12,16 +12,15 @@ class NotServed(Topic):
     of_many = "access patterns are not served"
     about = "pattern"
     what = (
-        "Within the settings and the pins, a key or an index could serve the access pattern only by reading much more "
-        "than it returns, or not at all. The finding states the obstacle."
+        "Within the settings and the pins, no key or index can serve the access pattern, or only by reading much more "
+        "than it returns. The finding states the obstacle."
     )
     why = (
-        "A plan never scans a table, and never returns a stale result for a strongly consistent read. It never drops "
-        f"more than 90 % of what it has to read, if that is over {binary_size(SMALL_COLLECTION_BYTES)} on average. "
-        f"Nor does it drop, on average, more than {number(FEW_PAGES)} pages of 1 MB if they are half or more of what "
-        "it reads. An aggregate returns no items, so all items that are read for it count as dropped. If "
-        "there is no other way, "
-        "the plan does not serve the access pattern."
+        "A plan never scans a table, and never returns an outdated result for a strongly consistent read. It never "
+        f"drops more than 90 % of what it has to read, if that is over {binary_size(SMALL_COLLECTION_BYTES)} on "
+        f"average. Nor does it drop, on average, more than {number(FEW_PAGES)} pages of 1 MB if they are half or more "
+        "of what it reads. An aggregate returns no items, so all items that are read for it count as dropped. If "
+        "there is no other way, the plan does not serve the access pattern."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-query-scan.html"
     cure = (

@@ -22,7 +22,7 @@ class ServedOnAverage(Topic):
     of_many = "access patterns are served only on average"
     about = "pattern"
     what = (
-        "It has three causes. First, one Query of the access pattern may read, at worst, more than "
+        "It appears in three cases. First, one Query of the access pattern may read, at worst, more than "
         f"{number(FEW_PAGES)} pages of 1 MB that it does not return, or more than {MANY_REQUESTS} pages "
         "before it has found enough. Second, the access pattern may have no limit, and for the largest "
         "collection that the design states, or for the widest range that a caller may give, it may take many more "
@@ -54,7 +54,7 @@ class ServedOnAverage(Topic):
             "conditions, as with ranges that do not overlap."
         ),
         "others": (
-            "Moves the condition that leaves out a value to “Found by”, where it asks for any of the other values, so "
+            "Replaces the condition “is not” by one under “Found by” that asks for any of the other values, so "
             "that a key can serve it. The result stays the same."
         ),
         "pin": (

@@ -16,7 +16,7 @@ class TooManyRequests(Topic):
     why = "Each request adds its time to the response, and costs at least half a read unit or one write unit."
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-general-nosql-design.html"
     cure = (
-        "Use the style that needs fewer requests, store items that are read together next to each other, or "
+        "Use the style that needs fewer requests, store next to each other the items that are read together, or "
         "allow more requests."
     )
     offers = {

@@ -61,7 +61,7 @@ class BusyChangingIndexKey(Rule):
     offers = {
         "scan": (
             "Marks the access patterns that read the index as batch jobs, which read the whole table, and removes pins "
-            "that keep the index. Offered if nothing else reads the index, and if the changes to it cost more than "
+            "that keep the index. Available if nothing else reads the index, and if the changes to it cost more than "
             f"{'twice' if CHEAPER == 2 else f'{CHEAPER} times'} as much as the Scans. The bill does not "
             "include these Scans."
         ),

@@ -38,7 +38,8 @@ class IdentifierNotGenerated(Rule):
     why = (
         "DynamoDB enforces uniqueness only for the whole key of a table. Under the key of a parent, two items with the "
         "same identifier could exist, so the plan keys the table by the identifier and reads the items from an index. "
-        "No two generated UUIDs or ULIDs are the same, so the items can be in the partition of their parent."
+        "If the identifier is a generated UUID or ULID, no two are the same, so the items can be in the partition of "
+        "their parent."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-sort-keys.html"
     cure = (

@@ -39,7 +39,8 @@ class IndexForSmallCollection(Rule):
     what = (
         "All items that an access pattern reads from an index in one run are in one item collection of the table, and "
         f"that collection holds {size(SMALL_COLLECTION_BYTES)} or less on average. Reading that whole "
-        "collection would add no more than the allowed extra cost (5 % unless stated otherwise)."
+        "collection would add no more than 5 % to the cost of the plan, or no more than “Extra cost allowed” if the "
+        "settings state it."
     )
     why = (
         "An index costs writes and storage, counts towards the quota and makes the plan harder to understand. "

@@ -16,9 +16,7 @@ class LongAttributeNames(Rule):
     severity = "advice"
     title = "Long attribute name at scale"
     about = "attribute"
-    what = (
-        f"The part of an attribute's name beyond {LONG} bytes takes 1 GB or more across all items."
-    )
+    what = f"The part of an attribute's name beyond its first {LONG} bytes takes 1 GB or more across all items."
     why = (
         "Every item stores the names of its attributes. Names count towards its size, its units and its storage, "
         "in the table and in every index."

@@ -28,10 +28,10 @@ class ManyRequestsForOnePattern(Rule):
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-relational-modeling.html"
     cure = (
         "Identify the children by their parent, so that one Query reads them. Refer by a path to the attributes of "
-        "other items that you need, so that copies of them are stored. Read fewer rows at a time. If the caller gives "
-        "the values, store the items that it reads together under one key, so that one Query returns them. Or compare "
-        "the "
-        "styles: a shared table often returns in one request what separate tables return one by one."
+        "other items that you need, so that copies of them are stored. Read fewer rows at a time. If the caller "
+        "gives the values, store the items that one run reads together under one key, so that one Query returns "
+        "them. Or compare the styles: a shared table often returns in one request what separate tables return one by "
+        "one."
     )
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:

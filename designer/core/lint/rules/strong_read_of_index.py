@@ -26,7 +26,7 @@ class StrongReadOfIndex(Rule):
     about = "pattern"
     what = (
         "An access pattern needs a strongly consistent or transactional read, but only a global secondary index "
-        "could serve it. The planner does not serve the access pattern, because the result could be stale."
+        "could serve it. The planner does not serve the access pattern, because the result could be outdated."
     )
     why = (
         "DynamoDB updates a global secondary index a moment after its table, and does not support strongly "

@@ -17,7 +17,7 @@ class UnboundedCollection(Rule):
     what = "The key of the children contains their parent's identifier, and the relationship states no maximum."
     why = (
         "Children that share their parent's partition key form one collection. The design does not state how "
-        "large a collection can get, so Keywright cannot check that it fits on one page and stays within the "
+        "large a collection can get, so Keywright cannot check that it fits in one page of 1 MB and stays within the "
         "limits of a partition."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html"

@@ -15,7 +15,7 @@ class UniqueWithoutGuard(Rule):
     title = "Unique attribute without a guard"
     about = "attribute"
     what = (
-        "An attribute is stated to be unique and is not the identifier, but the plan does not enforce this. The "
+        "An attribute other than the identifier is stated to be unique, but the plan does not enforce this. The "
         "plan has no guard item for the attribute, and no table key that consists of the attribute alone or of "
         "the attribute and its scope."
     )
