@@ -155,10 +155,10 @@ class RelationshipForm(Form):
     def note(self) -> str:
         name = one_word(str(self.raw["name"]), capital=False) or self._free_name(self.raw)
         if self.subject is None:
-            return f"Add relationship {name}"
+            return f"Add relationship “{name}”"
         if name != self.subject.name:
-            return f"Rename relationship {self.subject.name} to {name}"
-        return f"Change relationship {name}: {self.difference}"
+            return f"Rename relationship “{self.subject.name}” to “{name}”"
+        return f"Change relationship “{name}”: {self.difference}"
 
     def apply(self, design: Design) -> Design:
         newest = None if self.subject is None else same_relationship(design, self.subject)

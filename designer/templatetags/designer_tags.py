@@ -281,7 +281,9 @@ def _dress(context: Context) -> er_picture.Dress:
     def relationship(each: Relationship) -> dict[str, str]:
         link = to(f"relationships.{each.name}")
         # The list of relationships has it for the keyboard.
-        return {**link, "tabindex": "-1", "aria-label": f"Relationship {each.name}"} if link else {}
+        return (
+            {**link, "tabindex": "-1", "aria-label": f"Relationship “{each.name}”"} if link else {}
+        )
 
     return er_picture.Dress(
         entity,

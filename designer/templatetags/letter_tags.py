@@ -18,6 +18,6 @@ def letters_wait() -> SafeString | str:
     return format_html(
         '<p class="notice-line is-warning">{} <span>This site is not sending e-mails at the moment. It keeps them'
         " and sends them later. Whoever runs this site can start <code>manage.py worker</code>, which "
-        "does that.</span></p>",
+        "sends them.</span></p>",
         icon("triangle-alert"),
     )

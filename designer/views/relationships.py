@@ -58,7 +58,7 @@ def remove(request: Request, slug: str, key: str) -> HttpResponse:
         lambda design, and_users: remove_relationship(
             design, _relationship_of(design, key).name, and_users=and_users
         ),
-        lambda design: f"Remove relationship {_relationship_of(design, key).name}",
+        lambda design: f"Remove relationship “{_relationship_of(design, key).name}”",
         to_statement,
         lambda design: _left(design, RelationshipForm(design, _relationship_of(design, key))),
     )

@@ -78,7 +78,7 @@ def test_objects_are_called_what_people_call_them() -> None:
         "The design as a whole",
         "Entity Member",
         "Attribute Member.email",
-        "Relationship makes",
+        "Relationship “makes”",
         "Pattern 1, A member's visits",
         "Table Club (single table)",
         "Index GSI1 on Club (single table)",

@@ -172,13 +172,17 @@ def test_what_is_in_use_can_be_removed_with_its_users(club: Design) -> None:
 
 def test_what_is_gone_is_said_so(club: Design) -> None:
     for edit, arguments, reason in (
-        (remove_entity, ("Ghost",), say("part-gone", name="Ghost")),
+        (remove_entity, ("Ghost",), say("part-gone", what="Ghost")),
         (
             remove_attribute,
             ("Member", "ghost"),
             say("attribute-gone", entity="Member", name="ghost"),
         ),
-        (remove_relationship, ("ghost",), say("part-gone", name="ghost")),
+        (
+            remove_relationship,
+            ("ghost",),
+            say("part-gone", what=say("the-relationship", name="ghost")),
+        ),
         (remove_pattern, (99,), say("pattern-gone", number=99)),
     ):
         error = refused(edit, club, *arguments)

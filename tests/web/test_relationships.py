@@ -100,7 +100,7 @@ def test_a_relationship_without_a_name_is_called_by_its_entities(
     send(as_alice, "/d/club4alice/entities/add/", "entity-form", {"name": "Locker"})
     fields = {"cardinality": "1:1", "first": "Member", "second": "Locker"}
     answer = send(as_alice, ADD, FORM, fields)
-    assert "Saved: Add relationship locker." in answer.content.decode()
+    assert "Saved: Add relationship “locker”." in answer.content.decode()
     assert design_of(club).relationship["locker"].cardinality == "1:1"
 
 

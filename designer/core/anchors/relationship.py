@@ -9,7 +9,7 @@ class OfRelationship(Anchor):
     def find(self, scene: Scene, key: str) -> Found | None:
         for relationship in scene.design.relationships:
             if relationship.id == key:
-                label = f"Relationship {relationship.name}"
+                label = f"Relationship “{relationship.name}”"
                 place = f"relationships.{relationship.name}"
                 return Found(label, part_digest(relationship), place)
         return None

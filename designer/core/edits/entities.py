@@ -57,7 +57,7 @@ def entity_users(design: Design, name: str) -> Users:
 def entity_of(design: Design, name: str) -> Entity:
     """The entity of a name; refused when it is not there any more."""
     if name not in design.entity:
-        raise DesignError("gone", say("part-gone", name=name))
+        raise DesignError("gone", say("part-gone", what=name))
     return design.entity[name]
 
 

@@ -206,7 +206,7 @@ class _Sides:
         if path == "patterns":
             return f"pattern {part['number']}"
         if path == "relationships":
-            return f"relationship {part['name']}"
+            return f"relationship “{part['name']}”"
         if path == "ignored_findings":
             return f"finding {part['rule']}"
         owner = self.labels.get(path.removesuffix(".attributes"))

@@ -36,7 +36,7 @@ def remove_relationship(design: Design, name: str, *, and_users: bool = False) -
     relationship_of(design, name)
     needed_by = relationship_users(design, name)
     if not and_users:
-        refuse_if_used(design, name, needed_by)
+        refuse_if_used(design, say("the-relationship", name=name), needed_by)
     after = without_users(design, needed_by)
     kept = tuple(each for each in after.relationships if each.name != name)
     return checked(design, heeding_gone(design, replaced(after, relationships=kept)))
@@ -49,7 +49,7 @@ def relationship_users(design: Design, name: str) -> Users:
 def relationship_of(design: Design, name: str) -> Relationship:
     """The relationship of a name; refused when it is not there any more."""
     if name not in design.relationship:
-        raise DesignError("gone", say("part-gone", name=name))
+        raise DesignError("gone", say("part-gone", what=say("the-relationship", name=name)))
     return design.relationship[name]
 
 

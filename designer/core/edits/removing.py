@@ -8,14 +8,15 @@ from designer.core.design.entities import Entity
 from designer.core.edits.references import Users
 from designer.core.edits.replacing import each, replaced
 from designer.core.errors import DesignError
-from designer.core.messages import say
+from designer.core.messages import Message, say
 
 
-def refuse_if_used(design: Design, name: str, needed_by: Users) -> None:
+def refuse_if_used(design: Design, what: Message | str, needed_by: Users) -> None:
+    """`what`: as a sentence begins with it."""
     if needed_by:
         raise DesignError(
             "in-use",
-            say("in-use", name=name, users=needed_by.named(design)),
+            say("in-use", what=what, users=needed_by.named(design)),
         )
 
 

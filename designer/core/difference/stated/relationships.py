@@ -34,7 +34,7 @@ def changes(
     for at in pairs.gone:
         gone = before.relationships[at]
         about = About("relationship", gone.id or gone.name, gone.name)
-        sentence = f"Relationship {gone.name} ({_between(gone.parent, gone.child)}) was removed."
+        sentence = f"Relationship “{gone.name}” ({_between(gone.parent, gone.child)}) was removed."
         mentioned = was.relationship(gone.name)
         yield Change(about, "removed", sentence, before=line(gone), patterns=mentioned)
     for i, j in pairs.both:
@@ -44,14 +44,14 @@ def changes(
         about = About("relationship", new.id if new.id and new.id == old.id else new.name, new.name)
         patterns = now.relationship(new.name)
         if old.name != new.name:
-            sentence = f"Relationship {old.name} is now called {new.name}."
+            sentence = f"Relationship “{old.name}” is now called “{new.name}”."
             yield Change(about, "renamed", sentence, "name", old.name, new.name, patterns)
-        wording = Wording(about, f"Relationship {new.name}", WORDS, patterns)
+        wording = Wording(about, f"Relationship “{new.name}”", WORDS, patterns)
         yield from field_changes(wording, followed.relationships[i], new)
     for at in pairs.come:
         come = after.relationships[at]
         about = About("relationship", come.id or come.name, come.name)
-        sentence = f"Relationship {come.name} ({_between(come.parent, come.child)}) is new."
+        sentence = f"Relationship “{come.name}” ({_between(come.parent, come.child)}) is new."
         yield Change(
             about, "added", sentence, after=line(come), patterns=now.relationship(come.name)
         )
