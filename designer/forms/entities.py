@@ -201,8 +201,8 @@ def _needs(own: tuple[str, ...]) -> Group:
                 name="table_class",
                 label="Table class",
                 choices=(
-                    ("", "standard"),
-                    ("standard", "standard, set explicitly"),
+                    ("", "not stated (standard)"),
+                    ("standard", "standard"),
                     ("infrequent-access", "infrequent access (Standard-IA)"),
                 ),
             ),

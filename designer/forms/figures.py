@@ -60,7 +60,7 @@ class FiguresForm(Form):
             fields=(
                 Number(name="users", label="Users a day"),
                 percent(name="busiest", label="Busiest hour's share", placeholder=EVEN),
-                Number(name="times", label="Times a day, if not stated"),
+                Number(name="times", label="Times a day for the others"),
             ),
         )
         rates = tuple(

@@ -199,7 +199,7 @@ class PatternForm(Form):
             ),
             Group(
                 name="result",
-                label="Totals instead of items",
+                label="Aggregates instead of items",
                 fields=(
                     Names(name="sum", label="Sum of", suggestions=own),
                     Names(name="greatest", label="Maximum of", suggestions=own),

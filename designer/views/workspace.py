@@ -446,7 +446,7 @@ def _outgrown(draft: Draft) -> str:
     unless = tolerated if reviews.rules_of(draft.project).tolerance else ""
     return (
         f"r{was.revision} is {was.status}. r{draft.position} differs from it in more than words,"
-        f" so it needs an approval of its own{unless}."
+        f" so r{draft.position} needs an approval of its own{unless}."
     )
 
 

@@ -37,10 +37,22 @@ ADDRESS = shape("Address", PK="USER#{userId}", SK="ADDRESS#{addressId}")
 
 
 def test_a_partition_key_says_what_lies_together() -> None:
-    said = key_words(table(USER))
-    assert said["User", "PK"] == (
+    said = key_words(table(USER, ORDER))
+    assert said["Order", "PK"] == (
         "`USER#<userId>`. Items with the same userId form one collection, which one Query reads."
     )
+    assert said["User", "PK"] == (
+        "`USER#<userId>`. Each User has a collection of its own, which one Query reads."
+    )
+
+
+def test_the_key_of_a_table_without_sort_key_is_shared_by_no_two_items() -> None:
+    alone = Table.model_validate(
+        {"name": "users", "key": {"partition": {"name": "userId", "type": "S"}}}
+    )
+    user = shape("User").model_copy(update={"attributes": {"userId": {}}})
+    said = key_words(alone.model_copy(update={"items": (user,)}))
+    assert said["User", "userId"] == "The value of userId, which no two User items share."
 
 
 def test_a_sort_key_says_what_it_is_apart_from() -> None:
@@ -55,11 +67,11 @@ def test_a_sort_key_says_what_it_is_apart_from() -> None:
 def test_what_stands_before_its_parent_says_why() -> None:
     said = key_words(table(USER, ORDER))
     assert (
-        "`#` sorts before every letter, so these items come before the User (`A`)"
+        "`#` sorts before every letter, so Order items come before the User (`A`)"
         in (said["Order", "SK"])
     )
     assert (
-        "from the User returns it first, then these items in reverse order" in said["Order", "SK"]
+        "from the User returns it first, then Order items in reverse order" in said["Order", "SK"]
     )
     assert min("#ORDER#2026", "A") == "#ORDER#2026"
     assert "`#` sorts" not in key_words(table(ORDER, ADDRESS))["Order", "SK"]
@@ -68,7 +80,7 @@ def test_what_stands_before_its_parent_says_why() -> None:
 def test_a_beginning_that_others_have_too_promises_nothing() -> None:
     late = shape("Late", PK="USER#{userId}", SK="#ORDER#LATE#{placedAt}")
     assert "and no others" not in key_words(table(ORDER, late))["Order", "SK"]
-    assert "these items and no others" in key_words(table(ORDER, late))["Late", "SK"]
+    assert "read Late items and no others" in key_words(table(ORDER, late))["Late", "SK"]
 
 
 @pytest.mark.parametrize(

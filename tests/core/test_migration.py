@@ -677,10 +677,10 @@ def test_a_copy_says_how_long_it_takes_and_as_which_items_its_rows_are_kept():
     [
         (1, 1, "which deploys a template"),
         (1, 0, "which deploys no template"),
-        (4, 0, "none of them deploys a template"),
-        (4, 1, "1 of them deploys a template"),
-        (25, 12, "12 of them deploy a template"),
-        (3, 3, "all of them deploy a template"),
+        (4, 0, "none of which deploys a template"),
+        (4, 1, "1 of which deploys a template"),
+        (25, 12, "12 of which deploy a template"),
+        (3, 3, "all of which deploy a template"),
     ],
 )
 def test_the_deployments_among_the_steps_are_said_in_the_right_number(steps, stages, words):
@@ -698,7 +698,7 @@ def test_the_document_has_every_step_with_what_is_at_stake():
     for placed in migration.steps:
         assert f"### {placed.number}. {placed.step.title}" in text
         assert all(caution.says in text for caution in placed.step.cautions)
-    assert text.startswith("# Orders: from r1 to r2\n\n4 steps, 1 of them deploys a template")
+    assert text.startswith("# Orders: from r1 to r2\n\n4 steps, 1 of which deploys a template")
 
 
 @pytest.mark.parametrize("seed", range(12))

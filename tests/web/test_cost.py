@@ -51,7 +51,7 @@ def test_what_a_commitment_saves_stands_apart_from_the_bill(visitor: Client) -> 
     apart = page[page.index("With a commitment") : page.index('id="bill-growth"')]
     assert saved.sentence in text(apart)
     assert f'href="{saved.source}"' in apart
-    assert "No amount on this page includes one." in apart
+    assert "No amount on this page assumes one." in apart
     reserved = text(visitor.get(URL + "?mode=provisioned").content.decode())
     assert (
         "Reserved capacity (3 years, partial upfront payment, in blocks of 100 units): up to $"

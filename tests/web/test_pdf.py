@@ -225,7 +225,7 @@ def test_every_section_has_a_bookmark_and_a_line_in_the_contents() -> None:
         "Table orders",
         "Index GSI1 on orders",
         "Access patterns",
-        "Not served by these tables",
+        "Access patterns without a key",
         "Trade-offs",
         "Cost",
         "Heat",

@@ -240,7 +240,7 @@ def _alarm_parameters(watched: tuple[Alarm, ...]) -> dict[str, Any]:
     if any(alarm.table is None for alarm in watched):
         parameters["StreamConsumer"] = {
             "Type": "String",
-            "Description": "The Lambda function that reads the tables' streams; not watched when empty.",
+            "Description": "The Lambda function that is the stream consumer; not watched when empty.",
             "Default": "",
         }
     return parameters

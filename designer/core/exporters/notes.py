@@ -12,7 +12,7 @@ from designer.core.exporters.quoting import flat
 from designer.core.grid.shown import STYLE_WORDS
 from designer.core.plan import Index, Plan, Shape, Table
 from designer.core.report.standing import Standing
-from designer.core.sentences.steps import COPIES, shape_name
+from designer.core.sentences.steps import COPIES, shape_name, template_text
 from designer.core.words.english import joined, when_given
 
 
@@ -106,9 +106,10 @@ def _listed(heading: str, lines: Iterable[str]) -> Iterator[str]:
 
 
 def _templates(shapes: tuple[Shape, ...], keys: list[str]) -> Iterator[str]:
-    """For each kind of item that has all of these keys, the template of each."""
+    """For each kind of item that has all of these keys, the template of each, in words."""
     for shape in shapes:
         own = {name: f"{{{name}}}" for name in shape.attributes}
         templates = {**own, **shape.set}
         if all(key in templates for key in keys):
-            yield f"{shape_name(shape)}: {', '.join(f'{key} = {templates[key]}' for key in keys)}"
+            said = ", ".join(f"{key} = {template_text(templates[key])}" for key in keys)
+            yield f"{shape_name(shape)}: {said}"

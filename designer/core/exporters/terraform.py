@@ -206,7 +206,7 @@ def _alarm_variables(watched: tuple[Alarm, ...]) -> Iterator[Lines]:
         told = "ARNs that alarms notify, such as SNS topics."
         yield _variable("alarm_actions", told, "list(string)", "[]")
     if any(alarm.table is None for alarm in watched):
-        read = "The Lambda function that reads the tables' streams; not watched when empty."
+        read = "The Lambda function that is the stream consumer; not watched when empty."
         yield _variable("stream_consumer", read, "string", '""')
 
 

@@ -29,14 +29,14 @@ def summary(migration: Migration) -> str:
 
 
 def deployments(steps: int, stages: int) -> str:
-    """How many of the steps deploy a template: `12 of them deploy a template`. Others may deploy the application."""
+    """How many of the steps deploy a template: `12 of which deploy a template`. Others may deploy the application."""
     if steps == 1:
         return "which deploys a template" if stages else "which deploys no template"
     if not stages:
-        return "none of them deploys a template"
+        return "none of which deploys a template"
     if stages == steps:
-        return "all of them deploy a template"
-    return f"{figures.number(stages)} of them {'deploys' if stages == 1 else 'deploy'} a template"
+        return "all of which deploy a template"
+    return f"{figures.number(stages)} of which {'deploys' if stages == 1 else 'deploy'} a template"
 
 
 def estimated(estimate: Estimate) -> str:

@@ -164,7 +164,7 @@ def _copied(change: Change) -> Iterator[Step]:
         Phase.WRITE_BOTH,
         f"Copy every change to {now}",
         (
-            f"Let a consumer of the streams in {was} read each changed item again with strong "
+            f"Let a stream consumer in {was} read each changed item again with strong "
             f"consistency, write its items of the later plan to {now} as a whole, and delete those that "
             f"it no longer has.",
             "It processes the changes to an item in order, and repeats those that fail.",
@@ -269,7 +269,7 @@ def _switched(change: Change) -> Iterator[Step]:
         Phase.WRITES,
         f"Write only in {now}",
         (
-            f"Stop the writes in {was}, wait until the consumer has read its streams to the end, and stop it.",
+            f"Stop the writes in {was}, wait until the consumer has read all changes, and stop it.",
             f"Then let the application write only in {now}, as the later plan says.",
             *_stopped(change, is_read=False),
         ),

@@ -287,8 +287,8 @@ def _switches(after: Deployed) -> Iterator[Step]:
         (
             Caution(
                 "note",
-                "Very recent changes may differ without being an error: read again before you count a "
-                "difference.",
+                "A difference in something that has just changed is not necessarily an error: read again before "
+                "you count it.",
             ),
         ),
         patterns=reads,
@@ -347,7 +347,8 @@ def _clean_up(after: Deployed) -> Iterator[Step]:
             (
                 f"Items expire by {table.ttl}. To keep them, let a consumer of the table's stream write "
                 f"each expired item to S3.",
-                "A deletion by expiry has the userIdentity dynamodb.amazonaws.com.",
+                "In the stream, the record of an expired item has the principalId dynamodb.amazonaws.com in its "
+                "userIdentity.",
                 *(
                     ()
                     if table.stream in ("old", "new-and-old")

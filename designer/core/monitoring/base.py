@@ -116,7 +116,7 @@ class Alarm:
     @property
     def watches(self) -> str:
         """The table, index and call: `shop-main/GSI1`, `shop-main, GetItem`."""
-        place = self.table or "the streams' consumer"
+        place = self.table or "the stream consumer"
         if self.index is not None:
             place += f"/{self.index}"
         indexes = dict.fromkeys(each.index for each in self.summed if each.index is not None)
@@ -132,6 +132,11 @@ class Alarm:
         times = f", {self.periods} times in a row" if self.periods > 1 else ""
         units = self.unit if self.unit == "ms" or self.threshold == 1 else f"{self.unit}s"
         return f"{self.statistic} over {over} above {self.threshold:,} {units}{times}"
+
+
+def at_least_one(allowed: float) -> str:
+    """What is added to the share that a threshold is, where it would be less than one: `, but at least 1`."""
+    return ", but at least 1" if allowed < 1 else ""
 
 
 class Kind(ABC):

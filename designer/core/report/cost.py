@@ -38,7 +38,7 @@ def details(facts: Facts) -> Section:
         (
             Heading("By access pattern"),
             _patterns(facts),
-            Heading("Other capacity modes and classes"),
+            Heading("The bill in each capacity mode and table class"),
             *_ways(facts),
         ),
     )
@@ -175,7 +175,7 @@ def _ways(facts: Facts) -> tuple[Block, ...]:
         said = " ".join(f"{one.sentence} See {one.source}." for one in promised)
         blocks.append(
             Paragraph(
-                "Reads and writes cost less with a commitment of a year or longer. No amount here includes one. "
+                "Reads and writes cost less with a commitment of a year or longer. No amount here assumes one. "
                 f"Prices as of {AS_OF}. {said}"
             )
         )

@@ -22,7 +22,14 @@ from designer.core.report.blocks import (
 )
 from designer.core.report.facts import Facts
 from designer.core.sentences.plans import PRICED, choice_text, optimality, partly_served, summary
-from designer.core.sentences.steps import COPIES, kept_up_by, served_by, shape_name, template_text
+from designer.core.sentences.steps import (
+    COPIES,
+    kept_kinds,
+    kept_up_by,
+    served_by,
+    shape_name,
+    template_text,
+)
 from designer.core.words import figures
 from designer.core.words.english import joined, spoken, when_given
 from designer.core.words.spoken import article_of
@@ -243,7 +250,7 @@ def mapping(facts: Facts) -> Section:
     ]
     if facts.plan.upkeep:
         kept_right = (
-            "A stream consumer keeps copies and aggregates up to date. It sees each change at "
+            f"A stream consumer keeps {kept_kinds(facts.plan.upkeep)} up to date. It sees each change at "
             "least once:"
         )
         blocks.append(Paragraph(kept_right))
@@ -300,7 +307,7 @@ def units(operation: Operation | Upkeep) -> str:
 
 
 def unsolved(facts: Facts) -> Section:
-    """What these tables do not answer, each with the alternative."""
+    """What these tables do not answer, each with what serves it instead, or what helps."""
     words = {"elsewhere": "served without keys", "not served": "not served"}
     rows = []
     for operation in facts.plan.operations:
@@ -313,12 +320,12 @@ def unsolved(facts: Facts) -> Section:
         rows.append((str(operation.pattern), name, words[operation.answer], operation.because))
     limited = partly_served(facts.plan)
     served = f", {limited}" if limited else ""
-    block: Block = Paragraph(f"These tables serve every access pattern{served}.")
+    block: Block = Paragraph(f"There are none: these tables serve every access pattern{served}.")
     if rows:
         block = Table(
-            ("No.", "Access pattern", "Status", "Alternative"), tuple(rows), (5, 30, 15, 50)
+            ("No.", "Access pattern", "Status", "Explanation"), tuple(rows), (5, 30, 15, 50)
         )
-    return Section("unsolved", "Not served by these tables", (block,))
+    return Section("unsolved", "Access patterns without a key", (block,))
 
 
 def _price_and_reason(other: Rejected) -> str:
@@ -334,18 +341,18 @@ def decisions(facts: Facts) -> Section:
         (
             text(decision.heading),
             _choice(decision.choice),
+            figures.money(decision.per_month),
             decision.because,
             "; ".join(
                 f"{_choice(other.choice)}{_price_and_reason(other)}"
                 for other in decision.instead_of
             ),
-            figures.money(decision.per_month),
         )
         for decision in facts.plan.decisions
     )
-    head = ("Decision", "Chosen", "Because", "Not chosen", "Cost per month")
+    head = ("Decision", "Chosen", "Cost per month", "Because", "Not chosen")
     blocks: tuple[Block, ...] = (
-        (Paragraph(PRICED), Table(head, rows, (14, 22, 30, 25, 9), frozenset((4,))))
+        (Paragraph(PRICED), Table(head, rows, (14, 22, 9, 30, 25), frozenset((2,))))
         if rows
         else (Paragraph("There are no decisions."),)
     )

@@ -42,7 +42,7 @@ def integrations(facts: Facts) -> Section:
         events = [one.event for one in facts.plan.upkeep]
         after = events[0] if len(events) == 1 else f"each of these changes: {'; '.join(events)}"
         lines.append(
-            f"A consumer of the streams runs after {after}. It sees each change at least once, and the "
+            f"A stream consumer runs after {after}. It sees each change at least once, and the "
             f"changes to one item in order."
         )
     lines.append(

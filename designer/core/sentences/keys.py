@@ -22,7 +22,7 @@ def key_words(table: Table) -> Said:
         for shape in table.items:
             for name in partition:
                 if _has(shape, name):
-                    words = where + _partition(shape, name, out)
+                    words = where + _partition(table, shape, index, name, out)
                     said.setdefault((shape.shape, name), []).append(words)
             for name in sort:
                 if _has(shape, name):
@@ -40,18 +40,31 @@ def _has(shape: Shape, name: str) -> bool:
     return name in shape.set or name in shape.attributes
 
 
-def _partition(shape: Shape, name: str, out: str) -> str:
+def _partition(table: Table, shape: Shape, index: str | None, name: str, out: str) -> str:
     template = shape.set.get(name)
+    is_alone = index is None and _is_one_each(table, shape)
     if template is None or lone(template):
-        return (
-            f"The value of {_source(shape, name)}. Items with the same value form one collection."
-        )
+        value = f"The value of {_source(shape, name)}"
+        if is_alone:
+            return f"{value}, which no two {called(shape)} items share."
+        return f"{value}. Items with the same value form one collection."
     of = _spread(template)
     if not of:
         together = "The same text for all of these items, so one Query reads them in order."
+    elif is_alone:
+        together = f"Each {called(shape)} has a collection of its own, which one Query reads."
     else:
         together = f"Items with the same {joined(of)} form one collection, which one Query reads."
     return " ".join((f"`{shown(template)}`.", together, *_forms(template, out)))
+
+
+def _is_one_each(table: Table, shape: Shape) -> bool:
+    """Whether no two items of this shape share a partition key value of the table: their sort key does not differ."""
+    sort = table.key.sort
+    if sort is None:
+        return True
+    template = shape.set.get(sort.name)
+    return template is not None and not written(template)
 
 
 def _spread(template: str) -> list[str]:
@@ -100,16 +113,19 @@ def _beside(table: Table, shape: Shape, partition: tuple[str, ...], name: str) -
     if not written(shape.set[name]):
         differ = "differs" if len(others) == 1 else "differ"
         is_alone = partition == index_key_names(table, None)[0]
-        mine_alone = "this item" if is_alone else "these items"
+        mine_alone = f"the {called(shape)} item" if is_alone else f"{called(shape)} items"
         yield f"{keys.capitalize()} of {apart} {differ}, so a Query can read {mine_alone} and no others."
     elif not any(begin.startswith(mine) for begin in others):
-        yield f"The key begins with `{mine}`, unlike {keys} of {apart}, so a Query can read these items and no others."
+        yield (
+            f"The key begins with `{mine}`, unlike {keys} of {apart}, so a Query can read {called(shape)} items and no "
+            f"others."
+        )
     head = next((begin for begin in others if begin[0].isalpha() and begin[-1] != "#"), None)
     if mine.startswith("#") and head is not None:
         first = others[head]
         yield (
-            f"`#` sorts before every letter, so these items come before the {first} (`{head}`). A Query that reads "
-            f"backwards from the {first} returns it first, then these items in reverse order."
+            f"`#` sorts before every letter, so {called(shape)} items come before the {first} (`{head}`). A Query that "
+            f"reads backwards from the {first} returns it first, then {called(shape)} items in reverse order."
         )
 
 

@@ -87,7 +87,7 @@ def described(design: Design, planned: Plan) -> Iterator[str]:
             yield f"       {served_by(planned, operation)}"
     if planned.upkeep:
         yield ""
-        yield "Upkeep, by a consumer of the tables' streams"
+        yield "Upkeep, by a stream consumer"
     for upkeep in planned.upkeep:
         yield f"       after {upkeep.event}"
         yield f"       {kept_up_by(planned, upkeep)}"

@@ -38,7 +38,7 @@ variable "deletion_protection" {
 
 # Table library-Members.
 # Keys:
-#   Member: memberId = {memberId}
+#   Member: memberId = <memberId>
 resource "aws_dynamodb_table" "members" {
   name                        = "${var.table_prefix}Members"
   billing_mode                = "PAY_PER_REQUEST"
@@ -74,7 +74,7 @@ resource "aws_dynamodb_table" "members" {
 
 # Table library-Loans.
 # Keys:
-#   Loan: memberId = {memberId}, copy = {copy}
+#   Loan: memberId = <memberId>, copy = <copy>
 # Serves:
 #   1 Loans of a member
 #   3 Lend a copy
@@ -110,7 +110,7 @@ resource "aws_dynamodb_table" "loans" {
 
   # Index LoansByBranch.
   # Keys:
-  #   Loan: branch = {branch}, dueDay = {dueDay}, copy = {copy}
+  #   Loan: branch = <branch>, dueDay = <dueDay>, copy = <copy>
   # Serves:
   #   2 Loans due at a branch, the first due first
   global_secondary_index {
@@ -160,7 +160,7 @@ resource "aws_dynamodb_table" "loans" {
 
 # Table library-Scans.
 # Keys:
-#   Scan: digest = {digest}
+#   Scan: digest = <digest>
 resource "aws_dynamodb_table" "scans" {
   name                        = "${var.table_prefix}Scans"
   billing_mode                = "PAY_PER_REQUEST"

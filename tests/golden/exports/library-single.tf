@@ -38,8 +38,8 @@ variable "deletion_protection" {
 
 # Table library-main.
 # Keys:
-#   Member: PK = MEMBER#{memberId}, SK = A
-#   Loan: PK = MEMBER#{memberId}, SK = LOAN#{pad(8, 0, copy)}#
+#   Member: PK = MEMBER#<memberId>, SK = A
+#   Loan: PK = MEMBER#<memberId>, SK = LOAN#<copy, 8 digits>#
 # Serves:
 #   1 Loans of a member
 #   3 Lend a copy
@@ -80,7 +80,7 @@ resource "aws_dynamodb_table" "main" {
 
   # Index GSI1. Items without GSI1PK or GSI1SK are not in this index.
   # Keys:
-  #   Loan: GSI1PK = BRANCH#{branch}, GSI1SK = DUE#{dueDay}#{memberId}
+  #   Loan: GSI1PK = BRANCH#<branch>, GSI1SK = DUE#<dueDay>#<memberId>
   # Serves:
   #   2 Loans due at a branch, the first due first
   # Why:
@@ -103,7 +103,7 @@ resource "aws_dynamodb_table" "main" {
 
   # Index LSI1.
   # Keys:
-  #   Loan: PK = MEMBER#{memberId}, copy = {copy}
+  #   Loan: PK = MEMBER#<memberId>, copy = <copy>
   local_secondary_index {
     name            = "LSI1"
     range_key       = "copy"

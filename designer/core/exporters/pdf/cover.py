@@ -100,7 +100,7 @@ def _figures(facts: Facts) -> Iterator[Html]:
     hottest = facts.heat.hottest
     yield _large(
         figures.little_share(float(hottest.used)) if hottest is not None else "unknown",
-        "of a partition used by the hottest key",
+        "of a partition's limit used by the hottest key",
     )
 
 

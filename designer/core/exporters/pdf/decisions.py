@@ -36,14 +36,14 @@ def decisions(plan: Plan) -> Iterator[Html]:
                 "tr",
                 tag("th", text(decision.heading), scope="row"),
                 tag("td", _in_parts(choice_text(decision.choice)), class_="key"),
+                tag("td", figures.money(decision.per_month), class_="number"),
                 tag("td", said(decision.because)),
                 tag("td", tag("ul", instead) if instead else None),
-                tag("td", figures.money(decision.per_month), class_="number"),
             )
         )
     yield tag("p", PRICED, class_="quiet")
-    head = ("Decision", "Chosen", "Because", "Not chosen", "Cost per month")
-    yield table_of(head, [tag("tbody", rows)], "decisions", (14, 22, 30, 25, 9))
+    head = ("Decision", "Chosen", "Cost per month", "Because", "Not chosen")
+    yield table_of(head, [tag("tbody", rows)], "decisions", (14, 22, 9, 30, 25))
     if plan.certificate is not None and plan.certificate.indexes_at_least:
         least = figures.count(plan.certificate.indexes_at_least, "index", "indexes")
         yield tag("p", f"At least {least}: ", said(plan.certificate.because), class_="after")

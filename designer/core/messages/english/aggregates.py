@@ -2,9 +2,9 @@
 
 TEMPLATES = {
     # What is, or could be, chosen
-    "kept-in-transaction": "updated with each write of {child}, in its transaction",
+    "kept-in-transaction": "updated with each write of {child:a}, in its transaction",
     "kept-by-consumer": "a stream consumer that updates afterwards",
-    "kept-by-stream": "updated by a consumer of the stream of {table}, after each write of {child}",
+    "kept-by-stream": "updated by a consumer of the stream of {table}, after each write of {child:a}",
     "found-through-index": "through an index",
     "found-by-key": "by its key or a guard",
     # Why
@@ -14,8 +14,8 @@ TEMPLATES = {
         "takes twice the units."
     ),
     "aggregates-behind": (
-        "The values may be a moment behind, so a write of {child} needs no transaction for them. The consumer updates "
-        "the {entity} afterwards, if it exists."
+        "The values are allowed to lag by a moment, so a write of {child:a} needs no transaction for them. The "
+        "consumer updates the {entity} afterwards, if it exists."
     ),
     "counts-recorded": (
         "A stream delivers each change at least once, so the consumer has to record which changes it has counted."

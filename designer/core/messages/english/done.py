@@ -7,7 +7,7 @@ TEMPLATES = {
     "review-was-closed": "The review was closed. Its comments stay.",
     "rules-saved": "The rules now apply to every design of the project.",
     "design-kept": "{design} is now yours.",
-    "revision-named": "r{number} is now called {name}.",
+    "revision-named": "r{number} is now called “{name}”.",
     "link-sent": "We sent an e-mail to {address}. Open the link in it.",
     "joined": "You have joined {team}.",
     "team-needs-name": "Give the team a name, in one line.",

@@ -112,6 +112,6 @@ TEMPLATES = {
     "bare-key-must-save": (
         "{price}; a key without the identifier must save at least ${usd:,g} a month"
     ),
-    "takes-several-requests": "{patterns:pattern} {patterns:takes|take} several requests",
+    "takes-several-requests": "{patterns:pattern} would take several requests",
     "served-instead": "{reason}; its reads would instead use {places}",
 }

@@ -81,7 +81,12 @@ def said(value: Any) -> str:
         return text(value)
     if isinstance(value, KeyWords):
         return place(value)
-    return spoken(tuple(map(said, value))) if isinstance(value, tuple) else named(str(value))
+    if not isinstance(value, tuple):
+        return named(str(value))
+    several = tuple(map(said, value))
+    if len(several) > 1 and any(isinstance(each, KeyWords) for each in value):
+        return ", as well as ".join(several)  # An "and" would read like those of the keys.
+    return spoken(several)
 
 
 def place(key: KeyWords) -> str:

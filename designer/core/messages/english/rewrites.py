@@ -20,13 +20,13 @@ TEMPLATES = {
     # A child inside its parent
     "read-with-children": (
         "{share:share} of the reads of {parent:plural} or {child:plural} need both. {parent:A} takes "
-        "{parent_bytes:,.0f} bytes, and {count:g} {child:plural} {child_bytes:,.0f} bytes; {parent:plural} are written "
-        "{parent_writes:g} times a second, {child:plural} {child_writes:g} times."
+        "{parent_bytes:,.0f} bytes, and {count:number} {child:plural} {child_bytes:,.0f} bytes; {parent:plural} are "
+        "written {parent_writes:number} times a second, {child:plural} {child_writes:number} times."
     ),
     "read-with-child": (
         "{share:share} of the reads of {parent:plural} or {child:plural} need both. {parent:A} takes "
         "{parent_bytes:,.0f} bytes, and the {child} {child_bytes:,.0f} bytes; {parent:plural} are written "
-        "{parent_writes:g} times a second, {child:plural} {child_writes:g} times."
+        "{parent_writes:number} times a second, {child:plural} {child_writes:number} times."
     ),
     "child-inside-parent": (
         "In one item, one read returns both, but each write is charged for the whole item. {child} cannot exist "
@@ -36,7 +36,7 @@ TEMPLATES = {
     "read-with-rest": (
         "{share:share} of the reads of {entity:plural} need both {attributes} and other attributes. {entity:A} takes "
         "{item_bytes:,.0f} bytes, of which {attributes} {attributes:takes|take} {bytes:,.0f}. Writes a second that "
-        "change {attributes} alone: {writes:g}; that change other attributes: {other_writes:g}."
+        "change {attributes} alone: {writes:number}; that change other attributes: {other_writes:number}."
     ),
     "charged-apart": (
         "With two items, each change is charged for its own item only. One transaction creates or deletes both. A read "

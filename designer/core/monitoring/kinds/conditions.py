@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from math import ceil
 
 from designer.core.design.document import Design
-from designer.core.monitoring.base import METRICS, MINUTE, Alarm, Kind, called
+from designer.core.monitoring.base import METRICS, MINUTE, Alarm, Kind, at_least_one, called
 from designer.core.plan import Plan
 from designer.core.words import figures
 
@@ -37,14 +37,16 @@ class Conditions(Kind):
                         written[member.table] += each.calls_per_second
         for name, per_second in written.items():
             if per_second:
+                allowed = per_second * MINUTE * USUAL
                 yield Alarm(
                     self.slug,
                     name,
                     None,
                     "ConditionalCheckFailedRequests",
                     "Sum",
-                    ceil(round(per_second * MINUTE * USUAL, 6)),
+                    ceil(round(allowed, 6)),
                     "request",
                     5,
-                    f"{figures.share(USUAL)} of {per_second * MINUTE:,.6g} conditional writes a minute at peak.",
+                    f"{figures.share(USUAL)} of {per_second * MINUTE:,.6g} conditional writes a minute at "
+                    f"peak{at_least_one(allowed)}.",
                 )

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from math import ceil
 
 from designer.core.design.document import Design
-from designer.core.monitoring.base import METRICS, MINUTE, Alarm, Kind, called
+from designer.core.monitoring.base import METRICS, MINUTE, Alarm, Kind, at_least_one, called
 from designer.core.plan import Plan
 from designer.core.words import figures
 
@@ -37,15 +37,17 @@ class Conflicts(Kind):
                     begun[table] += each.calls_per_second
         for name, per_second in begun.items():
             if per_second:
+                allowed = per_second * PERIOD * USUAL
                 yield Alarm(
                     self.slug,
                     name,
                     None,
                     "TransactionConflict",
                     "Sum",
-                    ceil(round(per_second * PERIOD * USUAL, 6)),
+                    ceil(round(allowed, 6)),
                     "request",
                     3,
-                    f"One in a hundred of {figures.whole(per_second * PERIOD)} transactions in five minutes at peak.",
+                    f"{figures.share(USUAL)} of {figures.whole(per_second * PERIOD)} transactions in five minutes at "
+                    f"peak{at_least_one(allowed)}.",
                     period=PERIOD,
                 )

@@ -10,6 +10,7 @@ from designer.core.monitoring.base import (
     Alarm,
     Kind,
     Metric,
+    at_least_one,
     called,
     tables_of,
 )
@@ -46,17 +47,18 @@ class SystemErrors(Kind):
                 calls[table][each.step.call] = None
         for name, per_second in requests.items():
             if per_second:
-                allowed = ceil(round(per_second * MINUTE * PROMISED, 6))
+                allowed = per_second * MINUTE * PROMISED
                 yield Alarm(
                     self.slug,
                     name,
                     None,
                     "SystemErrors",
                     "Sum",
-                    allowed,
+                    ceil(round(allowed, 6)),
                     "error",
                     15,
-                    f"One in 10,000 of {figures.whole(per_second * MINUTE)} requests a minute at peak.",
+                    f"One in 10,000 of {figures.whole(per_second * MINUTE)} requests a minute at "
+                    f"peak{at_least_one(allowed)}.",
                     summed=tuple(
                         Metric("SystemErrors", name, operation=call) for call in sorted(calls[name])
                     ),

@@ -44,9 +44,9 @@ variable "alarm_actions" {
 
 # Table orders.
 # Keys:
-#   User: PK = USER#{userId}, SK = PROFILE
-#   UserEmail: PK = EMAIL#{email}, SK = GUARD
-#   Order: PK = USER#{userId}, SK = ORDER#{placedAt}#{orderId}
+#   User: PK = USER#<userId>, SK = PROFILE
+#   UserEmail: PK = EMAIL#<email>, SK = GUARD
+#   Order: PK = USER#<userId>, SK = ORDER#<placedAt>#<orderId>
 # Serves:
 #   1 A user's orders, newest first
 #   3 A user by e-mail address
@@ -80,7 +80,7 @@ resource "aws_dynamodb_table" "orders" {
 
   # Index GSI1.
   # Keys:
-  #   Order: GSI1PK = STATUS#{only(status, "PENDING", "PAID")}, GSI1SK = {placedAt}
+  #   Order: GSI1PK = STATUS#<status> (only if status is PENDING or PAID), GSI1SK = <placedAt>
   # Serves:
   #   2 Orders with a given status
   # Why:
