@@ -147,3 +147,14 @@ def test_an_example_of_an_update_sets_another_value() -> None:
     assert new == f"new.{old}"
     new, old = asked(8, "name")
     assert new != old
+
+
+def test_what_is_created_has_values_of_its_own_not_those_of_what_is_checked() -> None:
+    design = gallery.load("organisation")
+    made = planned(design, "single")
+    items = examples(design)
+    found = operation_for(made, 10)
+    assert found is not None
+    trace = ask(design, made, items, found)
+    assert trace is not None
+    assert trace.parameters["name"] in {one["name"] for one in items["Department"]}

@@ -15,7 +15,16 @@ from designer.core.design.entities import Entity
 from designer.core.examples.items import Examples, Item, derived
 from designer.core.examples.simulate import Trace, run
 from designer.core.examples.stored_items import StoredItem, stored_items
-from designer.core.patterns.base import Change, Condition, Listed, Operand, Pattern, Read, Write
+from designer.core.patterns.base import (
+    Change,
+    Condition,
+    Listed,
+    Member,
+    Operand,
+    Pattern,
+    Read,
+    Write,
+)
 from designer.core.plan import Operation, Parameter, Plan
 from designer.core.plan.keys import Value
 
@@ -216,8 +225,15 @@ def _inside(value: Value) -> Value:
 def _write_parameters(
     design: Design, examples: Examples, pattern: Write, entity: str, item: Item
 ) -> Chosen:
-    """The first member's item as it is, and for the other members the items that go with it."""
+    """The first member's item as it is, and for the other members the items that go with it.
+
+    What no member asks of the first item gives way to an item that is written whole: a new Department has a name of
+    its own, not that of the Organisation that is checked.
+    """
     chosen: Chosen = dict(derived(design.entity[entity], item))
+    asked = {*design.entity[entity].identifier}.union(
+        *(_asked(change, item) for change in pattern.changes if change.entity == entity)
+    )
     for change in pattern.changes:
         fitting = _fitting(design.entity[change.entity], examples.get(change.entity, ()), chosen)
         if change.times is not None:
@@ -226,8 +242,27 @@ def _write_parameters(
             chosen[each] = _joined(chosen.get(each), rows)
         elif fitting:
             for name, value in _named(change, fitting[0]).items():
-                chosen.setdefault(name, value)
+                if change.writes_whole and change.entity != entity and name not in asked:
+                    chosen[name] = value
+                    asked.add(name)
+                else:
+                    chosen.setdefault(name, value)
     return chosen | _changed(design, examples, pattern, entity, item)
+
+
+def _asked(change: Member, item: Item) -> set[str]:
+    """The names under which a change asks for values of its item: of one that it writes whole all."""
+    if change.writes_whole:
+        return set(_named(change, item))
+    others = set(_named(change, item)) - set(item)
+    return others.union(
+        change.by,
+        change.given,
+        change.greatest.values(),
+        (operand.param for operand in change.set.values() if operand.param is not None),
+        (name for named_by in change.of_elements for name in named_by.values()),
+        (name for condition in change.conditions for name in condition.parameters),
+    )
 
 
 def _changed(design: Design, examples: Examples, pattern: Write, entity: str, item: Item) -> Chosen:
