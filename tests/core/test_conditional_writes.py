@@ -119,7 +119,7 @@ def test_the_request_says_all_ways():
     made = plan(DESIGN, "multi")
     said = request(made, made.operations_for(1)[0].steps[0])["ConditionExpression"]
     assert said == (
-        "(attribute_not_exists(#parcelId) OR #until < :until OR #state = :state AND #drawer IN (:drawer))"
+        "(attribute_not_exists(#parcelId) OR #until < :until OR #state = :state AND #drawer IN (:drawer, …))"
     )
 
 

@@ -9,7 +9,7 @@ from designer.core.examples import examples
 from designer.core.examples.ask import ask
 from designer.core.examples.simulate import Trace, run
 from designer.core.examples.stored_items import sort_value, stored_items
-from designer.core.grid.answer import operation_for
+from designer.core.grid.answer import operation_for, request
 from designer.core.plan import STYLES, Operation, Plan, Step
 from tests.planned import planned
 
@@ -158,3 +158,13 @@ def test_what_is_created_has_values_of_its_own_not_those_of_what_is_checked() ->
     trace = ask(design, made, items, found)
     assert trace is not None
     assert trace.parameters["name"] in {one["name"] for one in items["Department"]}
+
+
+def test_a_request_has_a_placeholder_for_each_value_of_a_fixed_list() -> None:
+    made = planned(gallery.load("inbox"), "single")
+    found = operation_for(made, 4)
+    assert found is not None
+    said = request(made, found.steps[0], found.constants)
+    assert said["FilterExpression"] == "#topic IN (:topic, :topic2)"
+    values = said["ExpressionAttributeValues"]
+    assert (values[":topic"], values[":topic2"]) == ("ORDER", "PAYMENT")

@@ -26,7 +26,14 @@ from designer.core.plan import (
 from designer.core.plan.condition_expressions import as_expressions
 from designer.core.sentences.assumptions import assumption, effects, of_pattern
 from designer.core.sentences.patterns import reads_as
-from designer.core.sentences.steps import expression, read_from_keys, repetition, served_by
+from designer.core.sentences.steps import (
+    NO_LISTS,
+    Lists,
+    expression,
+    read_from_keys,
+    repetition,
+    served_by,
+)
 from designer.core.words import figures
 from designer.core.words.english import joined
 
@@ -199,15 +206,15 @@ def requests(plan: Plan, operation: Operation) -> Iterable[Request]:
             f"request-{plan.style}-{operation.pattern}-{step.id}",
             step.call,
             ", ".join(said),
-            json.dumps(request(plan, step), indent=2, ensure_ascii=False),
+            json.dumps(request(plan, step, operation.constants), indent=2, ensure_ascii=False),
         )
 
 
-def request(plan: Plan, step: Step) -> dict[str, Any]:
-    """One step as the parameters of the SDK call of that name."""
+def request(plan: Plan, step: Step, lists: Lists = NO_LISTS) -> dict[str, Any]:
+    """One step as the parameters of the SDK call of that name. `lists`: the fixed lists of its operation."""
     if step.members:
-        return _writes(plan, step)
-    names = _Names()
+        return _writes(plan, step, lists)
+    names = _Names(lists)
     asked = [
         {name: expression(value) for name, value in key.items()} for key in (step.key, *step.also)
     ]
@@ -244,8 +251,8 @@ def request(plan: Plan, step: Step) -> dict[str, Any]:
     return {**said, **names.mention()}
 
 
-def _writes(plan: Plan, step: Step) -> dict[str, Any]:
-    members = [_member(plan, member) for member in step.members]
+def _writes(plan: Plan, step: Step, lists: Lists) -> dict[str, Any]:
+    members = [_member(plan, member, lists) for member in step.members]
     if step.call in ("PutItem", "UpdateItem", "DeleteItem"):
         return members[0][1]
     if step.call == "BatchWriteItem":
@@ -257,8 +264,8 @@ def _writes(plan: Plan, step: Step) -> dict[str, Any]:
     return {"TransactItems": [{verb: said} for verb, said in members]}
 
 
-def _member(plan: Plan, member: Member) -> tuple[str, dict[str, Any]]:
-    names = _Names()
+def _member(plan: Plan, member: Member, lists: Lists) -> tuple[str, dict[str, Any]]:
+    names = _Names(lists)
     inside = [(inner, _path(plan, inner)) for inner in member.inside]
     said: dict[str, Any] = {"TableName": member.table}
     if member.verb == "put":
@@ -328,7 +335,8 @@ def _path(plan: Plan, inner: Inner) -> tuple[str, ...]:
 class _Names:
     """Expression names and values, handed out as they are needed."""
 
-    def __init__(self) -> None:
+    def __init__(self, lists: Lists) -> None:
+        self._lists = lists
         self._names: dict[str, str] = {}
         self._values: dict[str, Any] = {}
 
@@ -402,9 +410,7 @@ class _Names:
         fields = ("from_", "after", "to", "below", "is_", "begins_with", "contains")
         said = [text(field) for field in fields if getattr(condition, field) is not None]
         if condition.any_of is not None:
-            value = self.value(attribute, f"{{{condition.any_of}}}")
-            some = tests["any_of"].format(name=name, value=value)
-            said.append(some if keys.leading(condition.attribute) is None else f"({some} OR …)")
+            said.append(self._among(condition.any_of, attribute, name, condition.attribute))
         said += [
             f"(attribute_not_exists({name}) OR {text(field)})"
             for field in ("not_", "below_or_missing", "above_or_missing")
@@ -415,6 +421,18 @@ class _Names:
         if condition.same_as is not None:
             said.append(f"{name} = {self.value(attribute, f'{{{condition.same_as}.{attribute}}}')}")
         return " AND ".join(said)
+
+    def _among(self, of: str, attribute: str, name: str, tested: str) -> str:
+        """That an attribute has one of the values of a list: a placeholder for each, as far as they are known."""
+        test = as_expressions(tested)["any_of"]
+        if of in self._lists:
+            values = [self.value(attribute, Constant(value=value)) for value in self._lists[of]]
+        else:
+            values = [self.value(attribute, f"{{{of}}}"), "…"]
+        if keys.leading(tested) is None:
+            return test.format(name=name, value=", ".join(values))
+        each = [value if value == "…" else test.format(name=name, value=value) for value in values]
+        return f"({' OR '.join(each)})"
 
     def mention(self) -> dict[str, Any]:
         said: dict[str, Any] = {}
