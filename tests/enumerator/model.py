@@ -303,7 +303,7 @@ class Model:
         """Whether a collection has at most 64 KB with all the children that a parent may have."""
         return any(
             relationship.most is not None
-            and relationship.most * self.own_bytes <= SMALL_COLLECTION_BYTES
+            and relationship.most * self.stated_bytes <= SMALL_COLLECTION_BYTES
             for relationship in self.design.relationships
             if relationship.child == self.entity.name
             and {own for own, _ in self.design.references(relationship, relationship.parent)}
@@ -342,8 +342,13 @@ class Model:
         return min(shares) / key.shards
 
     @cached_property
+    def stated_bytes(self) -> float:
+        """Without keys and type, which decide nothing about how much a read may drop."""
+        return entity_bytes(self.entity)
+
+    @cached_property
     def own_bytes(self) -> float:
-        return entity_bytes(self.entity) + self.type_bytes
+        return self.stated_bytes + self.type_bytes
 
     @property
     def type_bytes(self) -> int:

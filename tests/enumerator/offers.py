@@ -23,6 +23,7 @@ from tests.enumerator.sizes import (
     listed_bytes,
     longer_bytes,
     spelled,
+    stated_bytes,
 )
 from tests.enumerator.table import Table
 from tests.enumerator.uses import (
@@ -144,7 +145,7 @@ class Offers:
         model = self.model
         unit = asked.rate * model.second * asked.factor * float(model.prices.read_unit)
         for use in uses_of(model, asked, self.base):
-            if use.get or is_exact(use, self.size):
+            if use.get or is_exact(use, model.stated_bytes):
                 peak = asked.peak * asked.factor * use.shards * use.times * self.may_be_hot
                 peak *= model.hottest(self.base, asked.constants)
                 longer = longer_bytes(model, self.base, asked, use.tests, None)
@@ -231,7 +232,7 @@ class Offers:
         heats, reads = [], 0
         for at in group:
             use, asked = uses[at], model.reads[at]
-            if not (use.get or is_exact(use, size)):
+            if not (use.get or is_exact(use, model.stated_bytes)):
                 return
             units = asked.factor * use.times * steps_read(use.each, size)
             heat = asked.factor * use.times * heat_of(use.heavy, size)
@@ -273,15 +274,16 @@ class Offers:
             if names is None
             else listed_bytes(model, self.base, key, names)
         )
+        stated = stated_bytes(model, self.base, key, names)
         usd, items_read, reads, heats, whole = 0.0, [], 0, [], 0.0
         got: tuple[float, ...] = ()
         for at, again in zip(group, twice, strict=True):
             use, asked = uses[at], model.reads[at]
             tests = self._names((at,), uses, (True,), told)
-            least = None if tests is None else listed_bytes(model, self.base, key, tests)
-            if not is_exact(use, entry, least) or (again and use.unmerged):
+            least = None if tests is None else stated_bytes(model, self.base, key, tests)
+            if not is_exact(use, stated, least) or (again and use.unmerged):
                 return
-            if not is_got_exactly(use, self.size + key_bytes):
+            if not is_got_exactly(use, model.stated_bytes):
                 return
             reads |= 1 << at
             if at == self.joint:

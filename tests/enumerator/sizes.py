@@ -123,6 +123,16 @@ def listed_bytes(model: Model, base: Key, key: Key, names: frozenset[str]) -> fl
 
 
 @remembered
+def stated_bytes(model: Model, base: Key, key: Key, names: frozenset[str] | None) -> float:
+    """An index entry without what the text of keys adds. `names`: what it holds besides keys, None for all."""
+    if names is None:
+        return model.stated_bytes + _missing_bytes(model, key.attributes)
+    held = {*names, *model.entity.identifier, *base.attributes, *key.attributes}
+    own = sum(attribute_bytes(model.entity.by_name[name]) for name in sorted(held))
+    return own + _missing_bytes(model, held & set(key.attributes))
+
+
+@remembered
 def fuller_bytes(model: Model, key: Key) -> float:
     """What the items in an index hold more than the average: all that its key is made of, and the whole key."""
     return _missing_bytes(model, key.attributes) + (1 - density(model, key)) * key_bytes(model, key)

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-from designer.core.dynamodb.limits import MANY_REQUESTS
 from designer.core.messages import Message, say
 from designer.core.plan.pinning import pinned_text
 from designer.core.planner.explain.key_words import described
@@ -14,6 +13,7 @@ from designer.core.planner.model.score import Score
 from designer.core.planner.model.structures import Access, Projection, Structure
 from designer.core.planner.operations.context import Context
 from designer.core.planner.pricing.at_worst import at_worst, keeps_most
+from designer.core.planner.pricing.pages import asks_on_and_on
 
 
 def index_wanted(context: Context, number: int) -> Message | None:
@@ -64,8 +64,7 @@ def _is_served(model: EntityModel, rated: RatedRead, access: Access) -> bool:
     if worst is None:
         return True
     may_miss = not keeps_most(model, entity_read, access)
-    asks_on_and_on = access.page is not None and worst.requests > MANY_REQUESTS and may_miss
-    return not worst.is_short and not asks_on_and_on
+    return not worst.is_short and not (may_miss and asks_on_and_on(model, entity_read, access))
 
 
 def _pinned(

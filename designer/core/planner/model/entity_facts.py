@@ -128,8 +128,13 @@ class EntityFacts:
         return float(self.entity.items or ITEMS)
 
     @cached_property
+    def stated_bytes(self) -> float:
+        """Average bytes of an item's attributes, as stated: the same in each style, and whatever keys there are."""
+        return entity_bytes(self.entity)
+
+    @cached_property
     def own_bytes(self) -> float:
-        return entity_bytes(self.entity) + self._type_bytes
+        return self.stated_bytes + self._type_bytes
 
     @property
     def _type_bytes(self) -> int:
@@ -205,7 +210,7 @@ class EntityFacts:
     def stays_small(self, names: Iterable[str]) -> bool:
         """Whether items that share their values of some attributes have at most 64 KB, however many come in."""
         most = self.most_items(frozenset(names))
-        return most is not None and most * self.own_bytes <= SMALL_COLLECTION_BYTES
+        return most is not None and most * self.stated_bytes <= SMALL_COLLECTION_BYTES
 
     @cached_property
     def mates(self) -> tuple[str, ...]:

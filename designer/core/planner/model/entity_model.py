@@ -125,11 +125,34 @@ class EntityModel(KeyedEntity):
     @cached
     def fuller_by(self, structure: Structure) -> float:
         """Bytes that the items in an index have more than the average item: the attributes of its key, and the key."""
-        attributes = sum(
+        key = (1 - self.density(structure)) * self.key_bytes(structure)
+        return self._attributes_fuller_by(structure) + key
+
+    def _attributes_fuller_by(self, structure: Structure) -> float:
+        return sum(
             self.bytes_there(structure, name) - attribute_bytes(self.attribute(name))
             for name in sorted(self.surely_has(structure) | self.surely_lacks(structure))
         )
-        return attributes + (1 - self.density(structure)) * self.key_bytes(structure)
+
+    @cached
+    def stated_entry_bytes(
+        self, base: Structure, structure: Structure, projection: Projection
+    ) -> float:
+        """Bytes of the attributes of an item read from a structure, as stated, without what the text of keys adds.
+
+        How much a read drops is judged by them: a key is written in another way in each style, and an item has more
+        keys where others need an index.
+        """
+        if not structure.is_index:
+            return self.stated_bytes
+        if projection is None:
+            return self.stated_bytes + self._attributes_fuller_by(structure)
+        named = {*projection, *self.entity.identifier, *base.attributes, *structure.attributes}
+        return sum(
+            self.bytes_there(structure, name)
+            for name in sorted(named & self.entity.by_name.keys())
+            if not self.attribute(name).derived
+        )
 
     @cached
     def entry_bytes(

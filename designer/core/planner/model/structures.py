@@ -117,6 +117,8 @@ class Access:
     requests: float = 1.0
     read: float = 1.0
     bytes: float = 0.0
+    stated: float = 0.0
+    """Bytes of each item that a query reads, as stated: `EntityModel.stated_entry_bytes`."""
     padding: float = 0.0
     """Bytes of a query that are not there, but count where choices are compared: `EntityModel.padding`."""
     filled: float = 0.0

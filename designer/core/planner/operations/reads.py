@@ -5,16 +5,11 @@ from math import ceil
 
 from designer.core.dynamodb.limits import (
     BATCH_GET_ITEMS,
-    FEW_PAGES,
-    MANY_REQUESTS,
-    PAGE_BYTES,
-    PARTITION_READS,
     TRANSACTION_BYTES,
     TRANSACTION_ITEMS,
 )
 from designer.core.patterns.base import Read
 from designer.core.plan import (
-    Beyond,
     Expected,
     ItemCondition,
     Operation,
@@ -25,7 +20,9 @@ from designer.core.plan import (
     Worst,
 )
 from designer.core.planner.model.reads_and_writes import EntityRead, PatternRead
+from designer.core.planner.model.structures import Access
 from designer.core.planner.operations.along import for_rows, rows_at_worst
+from designer.core.planner.operations.beyond import beyond
 from designer.core.planner.operations.context import Context, Stated
 from designer.core.planner.operations.expected import rounded
 from designer.core.planner.operations.item_tests import order_lines
@@ -36,8 +33,6 @@ from designer.core.planner.operations.parameters import (
     read_parameters,
 )
 from designer.core.planner.operations.read_steps import group_step, part_steps
-from designer.core.planner.pricing.at_worst import at_worst, keeps_most
-from designer.core.planner.pricing.structures import hottest_reads
 
 MOSTLY_ONE = 1.5
 """Requests on average below which most calls take one: fewer than half of them go on to a second page."""
@@ -49,6 +44,7 @@ def read_operation(context: Context, q: int) -> Operation:
     pattern = pattern_read.pattern
     steps: list[Step] = []
     parts: dict[int, ResultPart] = {}
+    queries: dict[str, tuple[EntityRead, Access]] = {}
     groups = [
         (at, group) for at, group in enumerate(context.layout.groups) if group.pattern_read == q
     ]
@@ -83,6 +79,8 @@ def read_operation(context: Context, q: int) -> Operation:
             more = [_put_to_rows(step, parts[0], steps) for step in more]
         steps += more
         parts[what] = part
+        if access.call.startswith("query"):
+            queries[more[0].id] = way, access
     steps, parts = _got_together(steps, parts)
     tested = {
         name for number, name in context.search.requirements.tested if number == pattern.number
@@ -118,7 +116,7 @@ def read_operation(context: Context, q: int) -> Operation:
         requests=rounded(requests),
         read_units=rounded(sum(step.expects.units for step in steps)),
         worst=_worst(steps),
-        beyond=beyond(context, q, steps),
+        beyond=beyond(context, q, steps, queries),
     )
 
 
@@ -132,67 +130,6 @@ def _worst(steps: list[Step]) -> Worst | None:
         read=rounded(sum(one.read for one in each)),
         units=rounded(sum(one.units for one in each)),
     )
-
-
-def beyond(context: Context, q: int, steps: list[Step]) -> tuple[Beyond, ...]:
-    """What an access pattern takes too much of: at the worst, or each time."""
-    pattern_read = context.search.requirements.pattern_reads[q]
-    is_short = is_hot = may_miss = False
-    for group in context.choice.groups:
-        if group.pattern_read == q:
-            for part in context.search.group_parts(group, context.choice.entities):
-                is_short = is_short or part.is_short
-                may_miss = may_miss or part.may_miss
-    for at, entity_read in enumerate(pattern_read.entity_reads):
-        access = context.choice.entities[entity_read.entity].access.get((q, at))
-        if access is None:
-            continue
-        model, way = context.model(entity_read.entity), entity_read.ways[access.way]
-        worst = at_worst(model, way, access, None)
-        is_short = is_short or (worst is not None and worst.is_short)
-        is_query = worst is not None
-        may_miss = may_miss or (is_query and not keeps_most(model, way, access))
-        hottest = hottest_reads(model, way, access, pattern_read.peak, pattern_read.pattern.hottest)
-        is_hot = is_hot or (access.call != "get" and hottest > PARTITION_READS)
-    is_job = all(entity_read.is_job for entity_read in pattern_read.entity_reads)
-    is_long = sum(step.expects.bytes for step in steps) > FEW_PAGES * PAGE_BYTES and not is_job
-    is_short = is_short or (may_miss and not is_job and any(map(_asks_on_and_on, steps)))
-    asked = pattern_read.pattern
-    is_list = isinstance(asked, Read) and asked.returns_items and asked.limit is None
-    returns_all = is_list and any(map(_is_uncut, pattern_read.entity_reads))
-    is_larger = returns_all and not is_job and not is_long and _more_at_worst(steps) > FEW_PAGES
-    found: dict[Beyond, bool] = {
-        "pages": is_short,
-        "partition": is_hot,
-        "largest": is_larger and not is_short,
-        "answer": is_long,
-    }
-    return tuple(why for why, is_so in found.items() if is_so)
-
-
-def _is_uncut(entity_read: EntityRead) -> bool:
-    """Whether all items that it finds are wanted, however many these are."""
-    limit = entity_read.limit if entity_read.crossed is None else entity_read.crossed.limit
-    return limit is None and not entity_read.one
-
-
-def _more_at_worst(steps: list[Step]) -> float:
-    """Pages that it takes at the worst, beyond those on average.
-
-    The requests that get a hundred items each need not wait for one another: many count as a few pages.
-    """
-    more = 0.0
-    for step in steps:
-        pages = FEW_PAGES / MANY_REQUESTS if step.call == "BatchGetItem" else 1.0
-        if step.expects.worst is not None:
-            more += pages * (step.expects.worst.requests - step.expects.requests)
-    return more
-
-
-def _asks_on_and_on(step: Step) -> bool:
-    """Whether it may ask for far too many pages, however small, before it has found enough."""
-    worst = step.expects.worst
-    return step.pages == "until" and worst is not None and worst.requests > MANY_REQUESTS
 
 
 def _got_together(

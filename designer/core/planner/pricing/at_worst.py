@@ -284,13 +284,14 @@ def _share_at_most(model: EntityModel, name: str, values: tuple[Expression, ...]
 def few_pages_dropped(model: EntityModel, entity_read: EntityRead, access: Access) -> float:
     """What a query may drop at the worst, where the few pages that it may drop are 1; above 1 it may return too little.
 
-    0 for a small collection, and for a job, for whose pages nobody waits.
+    Of the bytes that the design states: how keys are written decides nothing. 0 for a small collection, and for a job,
+    for whose pages nobody waits.
     """
     structure = access.structure
     if structure is None or not access.call.startswith("query") or entity_read.is_job:
         return 0.0
     found, _ = _found_by_each(model, entity_read, access, structure)
-    many, size = max(found), item_bytes(access) + _got_bytes(access)
+    many, size = max(found), access.stated + _got_bytes(model, access)
     if many * size <= SMALL_COLLECTION_BYTES:
         return 0.0
     # Shards and periods of one collection are pages of it.
@@ -360,12 +361,12 @@ def item_bytes(access: Access) -> float:
     return (access.bytes - size) / read if read > 0 else 0.0
 
 
-def _got_bytes(access: Access) -> float:
+def _got_bytes(model: EntityModel, access: Access) -> float:
     """Bytes that count, for each item that the first trip finds, where all are got before they are tested."""
     if access.then is None or not access.late or access.read <= access.then[1]:
         return 0.0
-    _, items, size, _ = access.then
-    return max(size, items * GOT_BYTES) / (access.read - items)
+    _, items, _, _ = access.then
+    return items * max(model.stated_bytes, GOT_BYTES) / (access.read - items)
 
 
 def gets_no_more(model: EntityModel, entity_read: EntityRead, access: Access) -> bool:

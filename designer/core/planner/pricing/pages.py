@@ -7,6 +7,7 @@ from statistics import NormalDist
 
 from designer.core.dynamodb.limits import MANY_REQUESTS, NEGLIGIBLE, PAGE_BYTES, READ_UNIT_BYTES
 from designer.core.planner.model.cardinality import times_of_all
+from designer.core.planner.model.changed import changed
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead
 from designer.core.planner.model.shares import (
@@ -164,9 +165,36 @@ def asks_on_and_on(model: EntityModel, entity_read: EntityRead, access: Access) 
     in_all = at_worst(model, entity_read, access, None)
     if in_all is None or in_all.read <= MANY_REQUESTS * limit:
         return False  # no page has fewer items than the limit
-    pages = pages_behind_test(model, entity_read, access, item_bytes(access))
+    pages = pages_behind_test(model, entity_read, access, access.stated)
     worst = None if pages is None else at_worst(model, entity_read, access, pages.items)
     return worst is not None and worst.requests > MANY_REQUESTS and not entity_read.is_job
+
+
+@dataclass(frozen=True)
+class Restated:
+    """What part of its requests a query would take without the bytes of keys."""
+
+    usual: float = 1.0
+    worst: float = 1.0
+
+
+def as_stated(model: EntityModel, entity_read: EntityRead, access: Access) -> Restated:
+    """The requests of a query with the bytes that the design states beside those with its keys.
+
+    `entity_read`: in the way that the access takes.
+    """
+    assert access.structure is not None
+    then = 0.0 if access.then is None else access.then[2]
+    items = access.read - (0.0 if access.then is None else access.then[1])
+    stated = changed(access, bytes=items * access.stated + then)
+    pages = pages_behind_test(model, entity_read, stated, access.stated)
+    with_keys = at_worst(model, entity_read, access, access.page)
+    without = at_worst(model, entity_read, stated, None if pages is None else pages.items)
+    assert with_keys is not None and without is not None
+    _, each = reads_of_each(model, access.structure, entity_read, access)
+    usual = max(1, ceil(each * access.stated / PAGE_BYTES))
+    usual_with_keys = max(1, ceil(each * item_bytes(access) / PAGE_BYTES))
+    return Restated(usual / usual_with_keys, without.requests / with_keys.requests)
 
 
 def _uneven_in_key(

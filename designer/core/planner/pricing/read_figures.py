@@ -1,6 +1,6 @@
 """The figures of one way to answer a read: requests, items, bytes and units, on average and of the busiest value."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from math import ceil, prod
 from operator import mul
 
@@ -8,10 +8,8 @@ from designer.core.capacity.sizes import attribute_value_bytes
 from designer.core.capacity.units import read_units
 from designer.core.dynamodb.limits import (
     BATCH_GET_ITEMS,
-    MOST_DROPPED,
     PAGE_BYTES,
     READ_UNIT_BYTES,
-    SMALL_COLLECTION_BYTES,
 )
 from designer.core.patterns.base import Consistency
 from designer.core.planner.model.changed import changed
@@ -19,9 +17,10 @@ from designer.core.planner.model.entity_facts import cached
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead
 from designer.core.planner.model.score import exact
-from designer.core.planner.model.shares import busiest_shares, share_kept
+from designer.core.planner.model.shares import busiest_shares
 from designer.core.planner.model.structures import Access, Projection, Structure
-from designer.core.planner.pricing.at_worst import cuts_keys, drops_pages
+from designer.core.planner.pricing.at_worst import cuts_keys
+from designer.core.planner.pricing.exactness import is_exact
 from designer.core.planner.pricing.guards import guard_bytes
 from designer.core.planner.pricing.key_matching import (
     asked_apart,
@@ -98,6 +97,7 @@ def get_access(
         requests=requests,
         read=length,
         bytes=size * length,
+        stated=model.stated_bytes,
         units=units,
     )
 
@@ -114,7 +114,7 @@ def priced_access(
     projection = with_what_is_left(model, entity_read, access, projection)
     if projection is not None:
         projection -= carried(model, base, structure)
-    if is_exact(model, base, access, entity_read, projection, keys):
+    if is_exact(model, base, access, entity_read, projection):
         yield _measured(model, base, structure, entity_read, access, projection, keys)
 
 
@@ -156,6 +156,7 @@ def _measured(
         requests=pages * repeats,
         read=read * repeats,
         bytes=read * size * repeats,
+        stated=model.stated_entry_bytes(base, structure, projection),
         padding=(read - found.filled) * repeats * row_padding(model, base, structure),
         filled=found.filled * size * repeats,
         units=units,
@@ -438,65 +439,3 @@ def _got(model: EntityModel, structure: Structure, entity_read: EntityRead, firs
     every = changed(entity_read, limit=None)
     held, kept = reads_of_one(model, structure, every, first)
     return max(items, first.read * kept / held) if held else items
-
-
-def is_exact(
-    model: EntityModel,
-    base: Structure,
-    access: Access,
-    entity_read: EntityRead,
-    projection: Projection,
-    keys: float,
-) -> bool:
-    """Rule 3: a Query drops at most nine tenths of what it reads, or reads a small collection.
-
-    That filters are expected to leave fewer rows than they do of all items, or that another list says so, is no reason
-    to refuse it, unless it drops more than a few pages, even of entries that hold no more than what it tests. Then it
-    returns most of what it reads. So small a collection of such entries may also hold what is wanted, where filters
-    keep enough and a limit drops the rest: two trips would get every item that is then read. Of items that are tested
-    once they came, the same holds.
-    `projection`: what an index holds, perhaps for others; `keys`: bytes of the key attributes on the item.
-    """
-    if access.structure is None or access.call == "get":
-        return True
-    entity_read = entity_read.ways[access.way]
-    asked = [entity_read]
-    if entity_read.filters and (entity_read.expected is not None or entity_read.also):
-        tests = (share_kept(model.design, model.entity, one) for one in entity_read.filters)
-        asked.append(
-            changed(entity_read, expected=None, kept=entity_read.range_share * prod(tests))
-        )
-    rows = [reads_of_one(model, access.structure, one, access) for one in asked]
-    size = least = model.entry_bytes(base, access.structure, projection, keys)
-    read, returned = rows[0]
-    if entity_read.is_figure:
-        return _is_little(rows, size) and not drops_pages(entity_read, read, size)
-    if access.structure.is_index:
-        twice = changed(access, call="query then get")
-        tested = with_what_is_left(model, entity_read, twice, frozenset())
-        least = min(size, model.entry_bytes(base, access.structure, tested, keys))
-    if not _is_little(rows, size):
-        if entity_read.limit is None or access.ordered or not _is_little(rows, least):
-            return False
-        every = (changed(one, limit=None) for one in asked)  # the limit cuts what was sorted
-        if not _is_little([reads_of_one(model, access.structure, e, access) for e in every], size):
-            return False
-    if access.late:
-        got, item = got_of_one(model, access.structure, entity_read, access), model.own_bytes + keys
-        if not _is_little([(got, returned)], item) or drops_pages(
-            entity_read, got - returned, item
-        ):
-            return False
-    dropped = read - returned
-    return not drops_pages(entity_read, dropped, least) or dropped < round(read / 2, 6)
-
-
-def _is_little(rows: Iterable[tuple[float, float]], size: float) -> bool:
-    """Whether so many bytes of each row read are few, or little is dropped.
-
-    `rows`: (rows read, rows returned), as expected and by the filters alone; one of them is enough.
-    """
-    return any(
-        read * size <= SMALL_COLLECTION_BYTES or returned >= read * (1 - MOST_DROPPED)
-        for read, returned in rows
-    )

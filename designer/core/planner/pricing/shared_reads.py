@@ -135,11 +135,14 @@ def shared_part(
     structure: Structure,
     entity_read: EntityRead,
     size: float,
+    stated: float,
     padding: float = 0.0,
 ) -> Part:
-    """An entity read in a collection of a structure. `size`: bytes of an item or entry there."""
+    """An entity read in a collection of a structure. `size`: bytes of an item or entry there; `stated`: the same
+    without those of keys.
+    """
     access = shared_access(model, structure, entity_read)
-    return Part(model, entity_read, changed(access, read=1.0, bytes=size), padding)
+    return Part(model, entity_read, changed(access, read=1.0, bytes=size, stated=stated), padding)
 
 
 def shared_reads(

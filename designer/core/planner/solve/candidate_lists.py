@@ -142,7 +142,7 @@ class CandidateLists(ReadScores):
         if kept in (0, 1):
             return kept == 1
         rows = rated.entity_read.matched / kept
-        return kept < 1 - MOST_DROPPED and rows * model.own_bytes > SMALL_COLLECTION_BYTES
+        return kept < 1 - MOST_DROPPED and rows * model.stated_bytes > SMALL_COLLECTION_BYTES
 
     def options(
         self, model: EntityModel, base: Structure, rated: RatedRead

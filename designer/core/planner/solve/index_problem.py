@@ -11,7 +11,8 @@ from designer.core.planner.model.reads_and_writes import EntityRead
 from designer.core.planner.model.score import BEFORE_MONEY, Score
 from designer.core.planner.model.structures import Access, Projection, Projections, Structure
 from designer.core.planner.model.worth import COARSE, NEARLY, besides
-from designer.core.planner.pricing.read_figures import is_exact, repriced
+from designer.core.planner.pricing.exactness import is_exact
+from designer.core.planner.pricing.read_figures import repriced
 from designer.core.planner.pricing.structures import keys_bytes, owning_score
 from designer.core.rational import Fraction
 
@@ -174,9 +175,8 @@ class IndexProblem:
         assert access.structure is not None
         if held == access.projection:
             return True
-        size = keys_bytes(self.model, self.base, (access.structure,))
         return holds(held, access.projection) and is_exact(
-            self.model, self.base, access, self.entity_reads[at], held, size
+            self.model, self.base, access, self.entity_reads[at], held
         )
 
     def is_near(self, best: Best) -> bool:

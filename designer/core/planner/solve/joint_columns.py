@@ -10,7 +10,7 @@ from designer.core.planner.model.chosen import EntityChoice
 from designer.core.planner.model.pins import with_required
 from designer.core.planner.model.score import Score
 from designer.core.planner.model.structures import Projection, Structure
-from designer.core.planner.pricing.read_figures import is_exact
+from designer.core.planner.pricing.exactness import is_exact
 from designer.core.planner.pricing.shared_reads import Part
 from designer.core.planner.pricing.structures import keys_bytes
 from designer.core.planner.solve.entity_search import EntitySearch
@@ -166,7 +166,7 @@ class JointColumns:
         held = entity_read.needs_sorted if structure.is_index else None
         keys = keys_bytes(model, base, (structure,))
         part = self.search.shared_part(entity_read, base, structure, held, keys)
-        return is_exact(model, base, part.access, entity_read, held, keys)
+        return is_exact(model, base, part.access, entity_read, held)
 
     def forced(self, column: Column) -> tuple[tuple[Structure, Projection], ...]:
         """The structures that are there anyway, with what they hold: for a column's shared indexes, or pinned."""

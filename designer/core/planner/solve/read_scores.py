@@ -300,7 +300,8 @@ class ReadScores:
         model = self.models[entity_read.entity]
         size = model.entry_bytes(base, structure, held, keys)
         padding = counted_row_padding(model, base, structure)
-        return shared_part(model, structure, entity_read, size, padding)
+        stated = model.stated_entry_bytes(base, structure, held)
+        return shared_part(model, structure, entity_read, size, stated, padding)
 
     def group_reads(
         self,
