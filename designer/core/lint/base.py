@@ -35,6 +35,8 @@ class Fix(NamedTuple):
     """What it does here, on a button: "Remove the pin of index ByLevel"."""
     edit: Callable[[Design], Design]
     """The design mended; a DesignError where what it is about is gone."""
+    looks_first: bool = False
+    """It may make something else worse: whoever wants it looks at the plan with it first."""
 
 
 Severity = Literal["error", "warning", "advice"]

@@ -16,6 +16,7 @@ from designer.core.planner.explain.assumed import assumed, ranked
 from designer.core.planner.explain.assumed_shares import assumed_shares
 from designer.core.planner.explain.assumed_sizes import assumed_sizes
 from designer.core.planner.explain.explained import Reasons, explained
+from designer.core.planner.explain.pin_offers import with_offers_tried
 from designer.core.planner.explain.pin_prices import pin_effects, with_effects
 from designer.core.planner.explain.repricing import Repricing
 from designer.core.planner.model.chosen import Choice
@@ -43,14 +44,20 @@ def plan(
 
     `candidates`: for some entities, the keys to take instead of those that the planner lists; that is how a design that
     somebody else made is priced by our rules. `reasons`: pricing what was not chosen takes as long again as choosing,
-    so whoever shows nothing of it does without.
+    so whoever shows nothing of it does without; without it, no pin that a finding offers is tried either.
     """
     made = outlined(design, style, candidates, reasons)
-    if not design.planner.pins or candidates:
+    if candidates:
         return made
-    return with_effects(
-        design, made, pin_effects(design, made, lambda d: outlined(d, style, reasons="findings"))
-    )
+
+    def planned(other: Design) -> Plan:
+        return outlined(other, style, reasons="findings")
+
+    if reasons == "all":
+        made = with_offers_tried(design, made, planned)
+    if not design.planner.pins:
+        return made
+    return with_effects(design, made, pin_effects(design, made, planned))
 
 
 def outlined(

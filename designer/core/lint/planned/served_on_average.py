@@ -8,9 +8,8 @@ from designer.core.dynamodb.limits import FEW_PAGES, MANY_REQUESTS, SELDOM
 from designer.core.edits.pins import add_pins, without_pins
 from designer.core.lint.base import Fix, Plans, Topic, number_at, with_pattern
 from designer.core.lint.filtering import remedies
-from designer.core.messages import Message
 from designer.core.patterns.base import Condition, Read
-from designer.core.plan import Style
+from designer.core.planner.explain.pin_offers import in_place_of, pins_offered, spares_others
 from designer.core.planner.operations.reading_less import beside_the_nearest, excluded
 from designer.core.words.figures import number
 
@@ -60,7 +59,9 @@ class ServedOnAverage(Topic):
         "pin": (
             "Pins the index that would serve the access pattern in the worst case too, and pins the access pattern to "
             "that index. "
-            "The pin shows what this costs. It can change how other access patterns are served."
+            "The pin can change how other access patterns are served. The planner tries it if the plan has all its "
+            "reasons and the design is not large, and the finding says what changes. If other access patterns "
+            "are then served less well, or it was not tried, you see the plan with the pin before you confirm it."
         ),
     }
 
@@ -74,32 +75,26 @@ class ServedOnAverage(Topic):
         offered = {one.id for _, one in remedies(plans, where)}
         if "ask-for-others" in offered:
             yield Fix("others", "Ask for the other values", lambda now: _others(now, number))
-        pins = tuple(
-            pin for style, one in remedies(plans, where) for pin in _pins(style, number, one)
-        )
-        if pins:
-            yield Fix("pin", "Pin an index that serves it", lambda now: _pinned(now, pins))
-
-
-def _pins(style: Style, number: int, remedy: Message) -> Iterator[Pin]:
-    """The key of an index that a remedy names, and the pattern that it is for."""
-    if remedy.id == "pin-index":
-        said = remedy.values
-        sort = said["sort"]
-        assert isinstance(sort, Message)
-        text = sort.values.get("sort")
-        own = {"sort": str(text).strip("{}")} if sort.id == "pinned-own-sort-key" else None
-        key = {"partition": said["partition"], "sort": text}
-        asked = {"style": style, "index": said["called"]}
-        yield Pin.model_validate({**asked, "entity": said["entity"], "key": key, "names": own})
-        yield Pin.model_validate({**asked, "pattern": number})
+        found = [
+            (one, pins)
+            for style, one in remedies(plans, where)
+            if (pins := pins_offered(style, number, one))
+        ]
+        if found:
+            harmless = [pins for one, pins in found if spares_others(one)]
+            chosen = harmless or [pins for _, pins in found]
+            pins = tuple(pin for each in chosen for pin in each)
+            yield Fix(
+                "pin",
+                "Pin an index that serves it",
+                lambda now: _pinned(now, pins),
+                looks_first=not harmless,
+            )
 
 
 def _pinned(design: Design, pins: tuple[Pin, ...]) -> Design:
     """The design with these pins, in place of what it says already of the patterns' indexes."""
-    patterns = {pin.pattern for pin in pins} - {None}
-    old = [pin for pin in design.planner.pins if pin.pattern in patterns and pin.index is not None]
-    return add_pins(without_pins(design, tuple(old)), pins)
+    return add_pins(without_pins(design, in_place_of(design, pins)), pins)
 
 
 def _others(design: Design, number: int) -> Design:

@@ -111,8 +111,11 @@ TEMPLATES = {
     "pin-index": (
         "The plan leaves out {index}, which would serve it in the worst case too, but costs more than it saves. If the "
         "worst case is worth that, pin an index {called} of {entity} with the partition key {partition}{sort}, and pin "
-        "the access pattern to it. The pin can change how other access patterns are served."
+        "the access pattern to it. {effect}"
     ),
+    "pin-not-tried": "The pin can change how other access patterns are served.",
+    "pin-spares-others": "With it, the plan {differences}. No other access pattern is served less well.",
+    "pin-serves-others-less": "But with it, the plan {differences}.",
     "pinned-sort-key": " and the sort key {sort}",
     "pinned-own-sort-key": " and the sort key {sort}, under the attribute's own name",
     "no-sort-key": "",

@@ -84,5 +84,8 @@ TEMPLATES = {
     "is-served-given": "pattern {pattern} is served {given:given}",
     "not-served": "{patterns:pattern} {patterns:is|are} not served",
     "not-served-given": "pattern {pattern} is not served {given:given}",
+    "is-served-on-average": "{patterns:pattern} {patterns:is|are} served only on average",
+    "is-served-in-pages": "{patterns:pattern} {patterns:is|are} served only in many pages",
+    "is-served-better": "{patterns:pattern} {patterns:is|are} served better in the worst case",
     "has-warning": "has the warning “{warning:unended}”",
 }

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal, get_args
 
 from designer.core.messages import Message, say
 from designer.core.plan import Finding, Plan
@@ -10,6 +11,8 @@ from designer.core.planner.explain.amounts import CENT, dearer
 
 WARNED = frozenset({"hot-partition", "key-too-long", "too-many-indexes", "too-many-requests"})
 """Findings for which no saving makes up."""
+Served = Literal["well", "in pages", "on average"]
+"""How a pattern is served, best first: also in the worst case; only in many pages; only on average."""
 Case = tuple[int, tuple[str, ...] | None]
 """A pattern's number, and of its optional parameters those that are given; None for a pattern without any."""
 
@@ -25,6 +28,20 @@ def requests_of(plan: Plan) -> dict[int, float]:
 def _cases(plan: Plan) -> dict[Case, float]:
     """For each case of each pattern the requests that it takes; 0 for what is not served, or answered elsewhere."""
     return {(one.pattern, one.given): one.requests for one in plan.operations}
+
+
+def served(plan: Plan) -> dict[int, Served]:
+    """How each pattern is served that the plan answers, in its least served case."""
+    found: dict[int, Served] = {}
+    for operation in plan.operations:
+        if operation.answer in ("not served", "elsewhere"):
+            continue
+        on_average = bool({*operation.beyond} - {"answer"})
+        how: Served = "on average" if on_average else "in pages" if operation.beyond else "well"
+        if found.get(operation.pattern) != "on average" and how != "well":
+            found[operation.pattern] = how
+        found.setdefault(operation.pattern, how)
+    return found
 
 
 def indexes_of(plan: Plan) -> int:
@@ -93,6 +110,17 @@ class Difference:
         return tuple(dict.fromkeys(number for number, _ in self.lost))
 
     @cached_property
+    def less(self) -> tuple[tuple[int, Served], ...]:
+        """Patterns that both plans answer, and this one less well: only in many pages, or only on average."""
+        now, before = served(self.plan), served(self.other)
+        ranks = {how: rank for rank, how in enumerate(get_args(Served))}
+        return tuple(
+            (number, how)
+            for number, how in now.items()
+            if number in before and ranks[how] > ranks[before[number]]
+        )
+
+    @cached_property
     def warnings(self) -> tuple[Message, ...]:
         """The warnings of this plan alone: overloaded partitions and violated limits."""
         before = {(one.rule, one.where) for one in warned_of(self.other)}
@@ -111,7 +139,18 @@ class Difference:
         for number, before, now in self.requests:
             yield say("takes-other-requests", pattern=number, before=before, now=now)
         yield from self.losses()
-        yield from Difference(self.other, self.plan).losses("is-served", "is-served-given")
+        yield from self.served_less()
+        back = Difference(self.other, self.plan)
+        yield from back.losses("is-served", "is-served-given")
+        if back.less:
+            yield say("is-served-better", patterns=tuple(number for number, _ in back.less))
+
+    def served_less(self) -> Iterator[Message]:
+        """What this plan serves less well: "pattern 2 is served only on average"."""
+        for how, id in (("on average", "is-served-on-average"), ("in pages", "is-served-in-pages")):
+            patterns = tuple(number for number, found in self.less if found == how)
+            if patterns:
+                yield say(id, patterns=patterns)
 
     def losses(
         self, id: str = "not-served", given_id: str = "not-served-given"

@@ -94,4 +94,5 @@ def _pinned(
         called=called or place.index or "",
         partition=partition,
         sort=say(sorted_by, sort=sort[0]) if sort else say("no-sort-key"),
+        effect=say("pin-not-tried"),
     )

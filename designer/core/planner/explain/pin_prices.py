@@ -78,6 +78,7 @@ def _decision(design: Design, made: Plan, effect: PinEffect) -> Decision:
     stated = (say("pin-reason", text=pin.because) for pin in pins if pin.because)
     difference = effect.difference
     moved = {*(number for number, _, _ in difference.requests), *difference.broken}
+    moved |= {number for number, _ in difference.less}
     back = Difference(difference.other, difference.plan)
     return Decision(
         about=text(say("pins", pins=effect.pins)),
@@ -114,7 +115,7 @@ def _findings(effect: PinEffect) -> tuple[Finding, ...]:
             ),
         )
     slower = any(now > before for _, before, now in difference.requests)
-    if difference.usd < CENT and not slower:
+    if difference.usd < CENT and not slower and not difference.less:
         return ()
     return (
         Finding(
