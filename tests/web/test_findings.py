@@ -9,6 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.template.loader import render_to_string
 from django.test import Client
 
@@ -30,7 +31,9 @@ from designer.views.finding_lines import (
     grouped,
     in_words,
 )
+from projects import revisions, teams
 from projects.models import Draft
+from tests.core.test_pin_offers import SLOTS
 from tests.web.conftest import design_of
 from tests.web.forms import HTMX, send
 
@@ -229,6 +232,25 @@ def test_a_finding_stands_with_its_fix_where_it_is_about(club: Draft, as_alice: 
     assert UNPIN.split("?")[0] in here
     settings = as_alice.get("/d/club4alice/settings/?view=multi").content.decode()
     assert "Pin 2" not in settings.split('id="findings-here"')[1].split("</div>")[0]
+
+
+def test_a_pin_that_may_cost_other_patterns_is_looked_at_before_it_is_made(
+    alice: User, as_alice: Client
+) -> None:
+    """The plan of the page is made while somebody types, so nothing is tried for it; the plan with the pin shows it."""
+    draft = Draft(slug="slots4alice", project=teams.home(alice))
+    revisions.start(draft, load(SLOTS), "Start", alice)
+    url = "/d/slots4alice/findings/served-on-average/patterns.3/fix/pin/"
+    page = as_alice.get("/d/slots4alice/?view=multi").content.decode()
+    finding = page.split("<p>Pattern 3 is served only on average.")[1].split("</li>")[0]
+    assert "Pin an index that serves it" in finding
+    assert f'href="{url}?view=multi"' in finding
+    assert f'action="{url}' not in finding
+    page = as_alice.get(f"{url}?view=multi").content.decode()
+    assert "Not changed yet." in page
+    assert "pattern 2 is served only on average" in page
+    assert f'action="{url}?view=multi"' in page
+    assert design_of(draft).planner.pins == ()
 
 
 # Why
