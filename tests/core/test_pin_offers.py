@@ -199,6 +199,10 @@ def test_so_many_pins_are_tried_and_none_of_a_large_design(monkeypatch):
     monkeypatch.setattr(pin_offers, "TRIES", 1)
     assert tried()[1] == "pin-not-tried"
     assert len(asked) == 1
+    monkeypatch.setattr(pin_offers, "TRIES", 3)
+    monkeypatch.setattr(pin_offers, "MOST_PARTS", 19)
+    assert tried()[1] == "pin-not-tried"
+    assert len(asked) == 1
     monkeypatch.setattr(pin_offers, "MOST_PARTS", 9)
     assert tried() == ["pin-not-tried"] * 2
     assert asked == []

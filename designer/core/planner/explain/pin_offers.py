@@ -13,9 +13,9 @@ from designer.core.planner.explain.comparing import Difference
 from designer.core.planner.operations.reading_less import how_to_read_less
 
 TRIES = 3
-"""Offers of one plan that are tried: each takes a plan."""
+"""Offers of one plan that are tried at most: each takes a plan."""
 MOST_PARTS = 100
-"""Entities and access patterns together of a design whose offers are tried: its plan takes a fraction of a second."""
+"""Entities and access patterns together of all these plans: about a second."""
 
 
 def pins_offered(style: Style, number: int, remedy: Message) -> tuple[Pin, ...]:
@@ -102,11 +102,10 @@ class _Tries:
 def with_offers_tried(design: Design, made: Plan, planned: Callable[[Design], Plan]) -> Plan:
     """The plan, with the effect of the first few pins that its findings offer. `planned` plans a design likewise.
 
-    A pin that does not serve its pattern is offered no more. Of a large design none is tried.
+    A pin that does not serve its pattern is offered no more. Of a large design fewer are tried, or none.
     """
-    if len(design.entities) + len(design.patterns) > MOST_PARTS:
-        return made
-    tries = _Tries(design, made, planned, TRIES)
+    parts = len(design.entities) + len(design.patterns)
+    tries = _Tries(design, made, planned, min(TRIES, MOST_PARTS // max(1, parts)))
     return made.model_copy(update={"findings": tuple(map(tries.tried, made.findings))})
 
 
