@@ -149,6 +149,12 @@ BORDERS: Mapping[str, tuple[str, ...]] = {
         skies(BYTES="20", AVERAGE=str(many), MOST=str(many), KEEP="")
         for many in range(15000, 36000, 1500)
     ),
+    "with its parent": tuple(
+        skies(BYTES="20", AVERAGE=str(many), MOST=str(many), KEEP="")
+        .replace("kind: list\n    returns: Sky", "kind: get\n    returns: Station")
+        .replace("    rate: {average: 4", "    with: [{relationship: sees}]\n    rate: {average: 4")
+        for many in range(15000, 36000, 1500)
+    ),
     "through an index": tuple(
         parcels(share / 1000) for share in range(930, 982, 4)
     ),

@@ -9,28 +9,39 @@ from collections.abc import Mapping
 from designer.core.dynamodb.limits import FEW_PAGES, MANY_REQUESTS, PAGE_BYTES, PARTITION_READS
 from designer.core.patterns.base import Read
 from designer.core.plan import Beyond, Step
+from designer.core.planner.model.chosen import Group
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead
 from designer.core.planner.model.structures import Access
 from designer.core.planner.operations.context import Context
 from designer.core.planner.pricing.at_worst import at_worst, keeps_most
 from designer.core.planner.pricing.pages import Restated, as_stated
+from designer.core.planner.pricing.shared_reads import shared_as_stated
 from designer.core.planner.pricing.structures import hottest_reads
 
 Queries = Mapping[str, tuple[EntityRead, Access]]
 """The entity reads that Queries of their own answer, in the ways that they take, by the step of each."""
 
 
-def beyond(context: Context, q: int, steps: list[Step], queries: Queries) -> tuple[Beyond, ...]:
+Shared = Mapping[str, Group]
+"""The Queries that answer several entity reads, by the step of each."""
+
+
+def beyond(
+    context: Context, q: int, steps: list[Step], queries: Queries, shared: Shared
+) -> tuple[Beyond, ...]:
     """What an access pattern takes too much of: at the worst, or each time."""
     pattern_read = context.search.requirements.pattern_reads[q]
     is_short = is_hot = may_miss = False
     keys = 0.0
-    for group in context.choice.groups:
-        if group.pattern_read == q:
-            for part in context.search.group_parts(group, context.choice.entities):
-                is_short = is_short or part.is_short
-                may_miss = may_miss or part.may_miss
+    restated: dict[str, Restated] = {}
+    for step in steps:
+        if step.id in shared:
+            parts = context.search.group_parts(shared[step.id], context.choice.entities)
+            is_short = is_short or any(part.is_short for part in parts)
+            may_miss = may_miss or any(part.may_miss for part in parts)
+            restated[step.id], more = shared_as_stated(parts, bool(step.until))
+            keys += more
     for at, entity_read in enumerate(pattern_read.entity_reads):
         access = context.choice.entities[entity_read.entity].access.get((q, at))
         if access is None:
@@ -46,10 +57,8 @@ def beyond(context: Context, q: int, steps: list[Step], queries: Queries) -> tup
     is_job = all(entity_read.is_job for entity_read in pattern_read.entity_reads)
     in_all = sum(step.expects.bytes for step in steps) - keys
     is_long = in_all > FEW_PAGES * PAGE_BYTES and not is_job
-    restated = {
-        id: as_stated(context.model(way.entity), way, access)
-        for id, (way, access) in queries.items()
-    }
+    for id, (way, access) in queries.items():
+        restated[id] = as_stated(context.model(way.entity), way, access)
     on_and_on = any(_asks_on_and_on(step, restated.get(step.id)) for step in steps)
     is_short = is_short or (may_miss and not is_job and on_and_on)
     asked = pattern_read.pattern

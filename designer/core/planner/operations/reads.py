@@ -19,6 +19,7 @@ from designer.core.plan import (
     Step,
     Worst,
 )
+from designer.core.planner.model.chosen import Group
 from designer.core.planner.model.reads_and_writes import EntityRead, PatternRead
 from designer.core.planner.model.structures import Access
 from designer.core.planner.operations.along import for_rows, rows_at_worst
@@ -45,6 +46,7 @@ def read_operation(context: Context, q: int) -> Operation:
     steps: list[Step] = []
     parts: dict[int, ResultPart] = {}
     queries: dict[str, tuple[EntityRead, Access]] = {}
+    shared: dict[str, Group] = {}
     groups = [
         (at, group) for at, group in enumerate(context.layout.groups) if group.pattern_read == q
     ]
@@ -63,6 +65,7 @@ def read_operation(context: Context, q: int) -> Operation:
         if isinstance(what, tuple):
             step, found = group_step(context, what[0], what[1], number)
             steps.append(step)
+            shared[step.id] = what[1]
             parts |= dict(zip(what[1].parts, found, strict=True))
             continue
         assert isinstance(what, int)
@@ -116,7 +119,7 @@ def read_operation(context: Context, q: int) -> Operation:
         requests=rounded(requests),
         read_units=rounded(sum(step.expects.units for step in steps)),
         worst=_worst(steps),
-        beyond=beyond(context, q, steps, queries),
+        beyond=beyond(context, q, steps, queries, shared),
     )
 
 

@@ -23,7 +23,13 @@ from designer.core.planner.pricing.at_worst import (
     keeps_most,
 )
 from designer.core.planner.pricing.key_matching import query_access, reads_of_one, there_in
-from designer.core.planner.pricing.pages import NOTHING, Beside, Pages, pages_behind_test
+from designer.core.planner.pricing.pages import (
+    NOTHING,
+    Beside,
+    Pages,
+    Restated,
+    pages_behind_test,
+)
 from designer.core.planner.pricing.read_figures import busier_read
 from designer.core.rational import Fraction
 
@@ -43,6 +49,11 @@ class Part:
     def size(self) -> float:
         """Bytes of an item, or of an entry."""
         return self.access.bytes
+
+    @property
+    def as_stated(self) -> "Part":
+        """The same with the bytes that the design states, without those of keys."""
+        return replace(self, access=changed(self.access, bytes=self.access.stated))
 
     @property
     def is_cut(self) -> bool:
@@ -216,6 +227,20 @@ def shared_at_worst(
     units = read_units(size + (page - others) * each, consistency)
     units += read_units(page * each, consistency) * (by_items - 2)
     return SharedAtWorst(by_items, units + read_units(left * each, consistency), items)
+
+
+def shared_as_stated(parts: Sequence[Part], is_limited: bool) -> tuple[Restated, float]:
+    """Its requests without the bytes of keys, and how many bytes these are. `is_limited`: whether a limit ends it."""
+    consistency = parts[0].entity_read.consistency
+    at = next((at for at, part in enumerate(parts) if is_limited and part.is_cut), None)
+    figures = []
+    for each in (parts, [part.as_stated for part in parts]):
+        limited = None if at is None else each[at]
+        taken = shared_reads(each, limited, consistency)
+        figures.append((taken, shared_at_worst(each, limited, consistency, taken.page)))
+    (taken, worst), (stated, stated_worst) = figures
+    restated = Restated(stated.requests / taken.requests, stated_worst.requests / worst.requests)
+    return restated, taken.bytes - stated.bytes
 
 
 def most_of(part: Part) -> float:
