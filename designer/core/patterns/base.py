@@ -273,6 +273,19 @@ class Read(Pattern, Ordered):
         return None
 
     @property
+    def sought(self) -> tuple[tuple[Order, ...], int | None]:
+        """The order in which it wants items, and how many of the first of these.
+
+        A greatest or a least value is that of the first item in its order. Other figures are about all items.
+        """
+        if self.returns_items:
+            return self.orders, self.limit
+        figure = self.aggregate
+        if figure is None or figure.sum is not None:
+            return (), None
+        return (Order(attribute=figure.of, descending=figure.greatest is not None),), 1
+
+    @property
     def crossing(self) -> Condition | None:
         """The condition that items meet together (`all_of`): the answer has their common `attributes`, each once."""
         return next((condition for condition in self.where if condition.all_of is not None), None)

@@ -90,11 +90,6 @@ TEMPLATES = {
         "No key can find a part of a text. Mark the access pattern as served without keys, by a search service for "
         "example."
     ),
-    "list-with-limit": (
-        "List the items sorted by {attribute} {way} instead, with a limit of 1, which an index can serve."
-    ),
-    "ascending": "ascending",
-    "descending": "descending",
     "store-counts-of-ranges": (
         "Store the number of items for each range of {attribute}, in an entity of its own that the writes add to, "
         "and add these numbers up. Or mark the access pattern as served without keys, by a service that ranks, such "

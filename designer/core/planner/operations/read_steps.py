@@ -306,7 +306,7 @@ def _query(
     until: dict[str, int] = {}
     pages: Pages = "one" if entity_read.one and not access.left and not filtered else "all"
     wanted = entity_read.limit
-    if wanted is not None and access.ordered and not entity_read.count:
+    if wanted is not None and access.ordered:
         pages, until, limit = "until", {entity_read.part: wanted}, wanted
         if (filtered or cut) and access.page is not None:
             limit = access.page

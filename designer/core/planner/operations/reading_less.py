@@ -153,11 +153,8 @@ def _of_elements(design: Design, pattern: Read) -> Message | None:
 def _of_a_figure(pattern: Read) -> Message | None:
     """Of one figure over many items."""
     result, is_count = pattern.aggregate, pattern.answer_kind == "count"
-    if result is None and not is_count:
+    if not is_count and (result is None or result.sum is None):
         return None
-    if result is not None and result.sum is None:
-        way = say("descending") if result.greatest else say("ascending")
-        return say("list-with-limit", attribute=result.of, way=way)
     ranges = [test.attribute for test in pattern.where if test.is_range]
     if ranges and is_count:
         return say("store-counts-of-ranges", attribute=ranges[0])
@@ -263,10 +260,10 @@ def _keyed(design: Design, pattern: Read) -> tuple[str, ...]:
     is_whole = len(keyed) == len(pattern.where) and not any("." in name for name in keyed)
     if pattern.with_ or pattern.keep or not fixed or not is_whole:
         return ()
-    sorts = [order.attribute for order in pattern.orders if order.attribute not in fixed]
+    sorts = [order.attribute for order in pattern.sought[0] if order.attribute not in fixed]
     rest = list(dict.fromkeys((*ranges, *sorts)))
     by_name = design.entity[pattern.entities[0]].by_name
-    if ranges and pattern.limit is not None and sorts[:1] not in ([], ranges):
+    if ranges and pattern.sought[1] is not None and sorts[:1] not in ([], ranges):
         return ()  # what the range finds is in another order
     if len(ranges) > 1 or any(is_too_long(by_name[name]) for name in there):
         return ()

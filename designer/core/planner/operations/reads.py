@@ -263,5 +263,7 @@ def result_of(stated: Stated, pattern_read: PatternRead, parts: tuple[ResultPart
         )
         kind, name = next((kind, name) for kind, name in figures if name is not None)
         attribute = stated.model(pattern_read.entity_reads[0].entity).read_as(name)
-        return Result(kind=kind, attribute=attribute, parts=parts)
+        # Whatever is read of them first, the figure is that of all rows.
+        every = tuple(part.model_copy(update={"order": (), "limit": None}) for part in parts)
+        return Result(kind=kind, attribute=attribute, parts=every)
     return Result(kind=pattern.answer_kind if isinstance(pattern, Read) else "rows", parts=parts)

@@ -30,6 +30,7 @@ from designer.core.planner.pricing.key_matching import (
     asked_apart,
     gets_first,
     is_asked_of_each,
+    is_of_all,
     periods_asked,
     reads_of_one,
 )
@@ -95,7 +96,7 @@ def at_worst(
         return None
     found, largest = _found_by_each(model, entity_read, access, structure)
     tested = is_tested(entity_read, access)
-    is_cut = entity_read.limit is not None and not entity_read.count
+    is_cut = entity_read.limit is not None
     stops = is_cut and access.ordered and not tested
     # How wide a range of periods is, the caller says.
     partitions = float(access.shards * periods_asked(model, entity_read, access))
@@ -146,10 +147,13 @@ def _pages_at_worst(
 def cut_charge(model: EntityModel, entity_read: EntityRead, access: Access) -> Fraction:
     """What it counts for that the application sorts and cuts what a query finds, in multiples of the worth."""
     structure, limit = access.structure, entity_read.limit
-    if structure is None or limit is None or entity_read.count or access.ordered:
+    if structure is None or limit is None or access.ordered:
         return Fraction(0)
     if not access.call.startswith("query"):
         return Fraction(0)
+    if entity_read.is_figure:  # which is looked for among all of them
+        is_small = model.stays_small((*structure.partition, *structure.sort[: access.bound]))
+        return Fraction(0) if is_small else PERHAPS_CUT
     found, _ = _found_by_each(model, entity_read, access, structure)
     if max(found) > limit:
         return CUT
@@ -296,8 +300,8 @@ def few_pages_dropped(model: EntityModel, entity_read: EntityRead, access: Acces
         return 0.0
     # Shards and periods of one collection are pages of it.
     may_miss = is_tested(entity_read, access) and not keeps_most(model, entity_read, access)
-    returned = 0.0 if may_miss or entity_read.is_figure else many
-    if entity_read.limit is not None and not entity_read.count and not access.ordered:
+    returned = 0.0 if may_miss or is_of_all(entity_read, access) else many
+    if entity_read.limit is not None and not access.ordered:
         returned = min(returned, float(entity_read.limit))
     return (many - returned) * size / (FEW_PAGES * PAGE_BYTES)
 

@@ -12,6 +12,7 @@ from designer.core.planner.model.structures import Access, Projection, Structure
 from designer.core.planner.pricing.at_worst import drops_pages
 from designer.core.planner.pricing.key_matching import (
     got_of_one,
+    is_of_all,
     reads_of_one,
     with_what_is_left,
 )
@@ -43,10 +44,12 @@ def is_exact(
         asked.append(
             changed(entity_read, expected=None, kept=entity_read.range_share * prod(tests))
         )
+    if is_of_all(entity_read, access):
+        asked = [changed(one, limit=None) for one in asked]
     rows = [reads_of_one(model, access.structure, one, access) for one in asked]
     size = least = model.stated_entry_bytes(base, access.structure, projection)
     read, returned = rows[0]
-    if entity_read.is_figure:
+    if is_of_all(entity_read, access):
         return _is_little(rows, size) and not drops_pages(entity_read, read, size)
     if access.structure.is_index:
         twice = changed(access, call="query then get")

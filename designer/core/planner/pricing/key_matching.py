@@ -56,6 +56,11 @@ def gets_first(model: EntityModel, entity_read: EntityRead, access: Access) -> b
     return is_spread(access) or is_asked_of_each(model, entity_read, access)
 
 
+def is_of_all(entity_read: EntityRead, access: Access) -> bool:
+    """Whether one figure is worked out from all items that are read, other than from the first that a key has."""
+    return entity_read.is_figure and not (entity_read.limit is not None and access.ordered)
+
+
 def in_two_requests(model: EntityModel) -> bool:
     """Whether the team lets an item be read by its identifier in two requests (rule 23)."""
     return model.design.planner.point_reads == "by-price"
@@ -66,9 +71,11 @@ def is_too_long(
 ) -> bool:
     """Whether only the asked order keeps a read small that wants the first few of a collection which may grow.
 
-    It need not where no key can have the order, or a write would move its entries.
+    It need not where no key can have the order, or a write would move its entries, or one figure is the answer.
     """
-    if access.ordered or entity_read.limit is None or model.to_invert(entity_read) is None:
+    if access.ordered or entity_read.limit is None or entity_read.is_figure:
+        return False
+    if model.to_invert(entity_read) is None:
         return False
     if any(order.attribute in model.mutable for order in entity_read.order):
         return False
@@ -175,7 +182,7 @@ def ends_early(model: EntityModel, entity_read: EntityRead, access: Access) -> b
     by_time = not entity_read.order or entity_read.order[0].attribute == model.stored_name(
         access.period
     )
-    return entity_read.limit is not None and access.ordered and by_time and not entity_read.count
+    return entity_read.limit is not None and access.ordered and by_time
 
 
 def query_access(

@@ -86,7 +86,7 @@ def pages_behind_test(
     a plan has that already; `beside`: what comes first in the pages, and is no part of what these read in all.
     """
     limit = entity_read.limit
-    if limit is None or entity_read.count or not access.ordered:
+    if limit is None or not access.ordered:
         return None
     if not is_tested(entity_read, access):
         return None

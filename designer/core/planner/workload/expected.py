@@ -33,17 +33,19 @@ def in_any_way(ways: list[EntityRead]) -> EntityRead:
     )
 
 
-def expecting(design: Design, entity_read: EntityRead, rows: float, is_whole: bool) -> EntityRead:
+def expecting(
+    design: Design, pattern: Read, entity_read: EntityRead, rows: float, is_whole: bool
+) -> EntityRead:
     """An entity read whose conditions together leave so many rows: what the team expects is truer than our statistics.
 
     It says nothing of what some of the conditions leave: that is as stated, and no less than what all of them do. So
-    there may be more where not all are given, where a limit is reached, or nothing but a limit leaves so few.
+    there may be more where not all are given, where a limit is reached, or nothing but a limit leaves so few. Of a
+    figure it says how many items have it.
     """
     entity_read = replace(entity_read, uneven=())
     tested = entity_read.range is not None or bool(entity_read.filters)
-    limited = entity_read.limit is not None and (
-        rows >= entity_read.limit or (not tested and entity_read.rows > 1)
-    )
+    limit = entity_read.limit if pattern.aggregate is None else None
+    limited = limit is not None and (rows >= limit or (not tested and entity_read.rows > 1))
     if is_whole:
         entity_read = replace(entity_read, expected=rows)
     if (limited or not is_whole) and rows <= entity_read.rows:
@@ -111,7 +113,7 @@ def divided_among(
     return tuple(
         in_any_way(
             [
-                expecting(design, way, pattern.expects * root.rows / found, is_whole)
+                expecting(design, pattern, way, pattern.expects * root.rows / found, is_whole)
                 for way in root.ways
             ]
         )

@@ -14,6 +14,7 @@ from designer.core.plan import Crossing
 from designer.core.plan.keys import plain_text
 from designer.core.planner.model.cardinality import apart_in_list
 from designer.core.planner.model.distinct import distinct_values
+from designer.core.planner.model.marks import is_too_long
 from designer.core.planner.model.reads_and_writes import Crossed, EntityRead
 from designer.core.planner.model.shares import share_asked
 from designer.core.planner.workload.entity_reads import entity_read_of
@@ -40,12 +41,12 @@ def root_read(
     ways = [
         _root_by_first(design, pattern, entity, conditions, keep, is_whole)
         for case in cases
-        for conditions in _each_first(case, pattern.orders)
+        for conditions in _each_first(case, pattern.sought[0])
     ]
     found, tested = _lists_tested(entity, pattern, where)
     ways += [
         _root_by_first(design, pattern, entity, conditions, (*keep, *tested), is_whole)
-        for conditions in (_each_first(found, pattern.orders) if tested else ())
+        for conditions in (_each_first(found, pattern.sought[0]) if tested else ())
     ]
     return in_any_way(ways)
 
@@ -143,8 +144,9 @@ def _root_by_first(
     is_whole: bool,
 ) -> EntityRead:
     """`is_whole`: whether the case has all conditions of its pattern."""
+    sought = _sought(entity, pattern)
     entity_read = entity_read_of(
-        design, entity, "rows", {}, where, keep, pattern.orders, pattern.limit, pattern.attributes
+        design, entity, "rows", {}, where, keep, *sought, pattern.attributes
     )
     known = set(entity_read.equals)
     is_of_one = pattern.answer_kind in ("one", "exists")
@@ -164,12 +166,12 @@ def _root_by_first(
         and pattern.crossing is None
         and not pattern.after_limit
     ):
-        entity_read = expecting(design, entity_read, expects, is_whole)
+        entity_read = expecting(design, pattern, entity_read, expects, is_whole)
     if pattern.crossing is not None:
         # Each of the expected rows has an item for each value, and all of these are read.
         least = (expects or 0.0) * _length_of(design, entity, pattern.crossing)
         if least > entity_read.rows:
-            entity_read = expecting(design, entity_read, least, is_whole)
+            entity_read = expecting(design, pattern, entity_read, least, is_whole)
         entity_read = _crossed(design, pattern, entity, entity_read, pattern.crossing)
     elif pattern.aggregate is not None:
         figure = pattern.aggregate.of
@@ -190,6 +192,14 @@ def _root_by_first(
             is_figure=pattern.answer_kind == "count",
         )
     return replace(entity_read, consistency=pattern.consistency, one=single)
+
+
+def _sought(entity: Entity, pattern: Read) -> tuple[tuple[Order, ...], int | None]:
+    """The order in which a pattern wants items, and how many of these; a text that may outgrow a key is in no order."""
+    orders, limit = pattern.sought
+    figure = pattern.aggregate
+    is_long = figure is not None and is_too_long(entity.by_name[figure.of])
+    return ((), None) if is_long else (orders, limit)
 
 
 def _crossed(
