@@ -104,6 +104,8 @@ class _Run(RunWrites):
         if step.members:
             self.write(step)
             return
+        if step.goes_with is not None:
+            return  # its items came with those of another
         self.found.setdefault(step.id, [])
         self.counted.setdefault(step.id, 0)
         bindings = list(self.repetitions(step.for_each, {}))

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from designer.core.answers import Item, Value, canonical
 from designer.core.messages import say
@@ -25,6 +25,14 @@ from designer.proof.run_state import (
 from designer.proof.values import Wire, item_from_wire, item_to_wire
 
 MOST_IN_BATCH_GET = 100
+
+
+class _Wanted(NamedTuple):
+    """A key that a step asks for, and the repetitions that ask for it."""
+
+    step: Step
+    key: Item
+    bindings: list[Binding]
 
 
 class RunReads(RunState):
@@ -96,84 +104,100 @@ class RunReads(RunState):
         return counted > 0
 
     def gets(self, step: Step, bindings: Sequence[Binding]) -> list[bool]:
-        """Read items by their keys, each key once; for each repetition whether nothing is there."""
-        wanted: dict[Value, tuple[Item, list[Binding]]] = {}
-        asked = [(binding, key) for binding in bindings for key in (step.key, *step.also)]
-        for binding, template in asked:
-            key = self.key(template, binding)
-            if key is not None:
-                wanted.setdefault(canonical(key), (key, []))[1].append(binding)
-        words = Words()
-        arguments: dict[str, Any] = {}
-        if step.project is not None:
-            names = dict.fromkeys((*step.project, *step.key))
-            arguments["ProjectionExpression"] = ", ".join(words.name(name) for name in names)
-            arguments |= words.arguments()
-        pairs = list(wanted.values())
-        if step.call == "GetItem":
-            read = [self.get(step, key, arguments) for key, _ in pairs]
-        elif step.call == "BatchGetItem":
-            read = self.batch_get(step, [key for key, _ in pairs], arguments)
-        else:
-            read = self.transact_get(step, [key for key, _ in pairs], arguments)
-        there = 0
-        for (_, some), wire in zip(pairs, read, strict=True):
-            if wire:
-                self.found[step.id].append(self.row(step, wire, some))
-                there += len(some)
-        self.counted[step.id] += sum(bool(wire) for wire in read)
-        return [False] * there + [True] * (len(asked) - there)
+        """Read items by their keys, each key once; for each repetition whether nothing is there.
 
-    def get(self, step: Step, key: Item, arguments: dict[str, Any]) -> Wire | None:
+        What goes in the request of this step is read too.
+        """
+        steps = (step, *(one for one in self.operation.steps if one.goes_with == step.id))
+        wanted: list[_Wanted] = []
+        asked = 0
+        for one in steps:
+            every = bindings if one is step else list(self.repetitions(one.for_each, {}))
+            keys: dict[Value, _Wanted] = {}
+            for binding in every:
+                for template in (one.key, *one.also):
+                    key = self.key(template, binding)
+                    if key is not None:
+                        keys.setdefault(canonical(key), _Wanted(one, key, [])).bindings.append(
+                            binding
+                        )
+            asked += len(every) * (1 + len(one.also)) * (one is step)
+            wanted += keys.values()
+            self.found.setdefault(one.id, [])
+            self.counted.setdefault(one.id, 0)
+        if step.call == "GetItem":
+            read = [self.get(step, one.key) for one in wanted]
+        elif step.call == "BatchGetItem":
+            read = self.batch_get(step, wanted)
+        else:
+            read = self.transact_get(step, wanted)
+        there = 0
+        for (one, _, some), wire in zip(wanted, read, strict=True):
+            if wire:
+                self.found[one.id].append(self.row(one, wire, some))
+                self.counted[one.id] += 1
+                there += len(some) * (one is step)
+        return [False] * there + [True] * (asked - there)
+
+    def get(self, step: Step, key: Item) -> Wire | None:
         answer = self.client.get_item(
             TableName=self.tables.name(step.table),
             Key=item_to_wire(key),
             ConsistentRead=step.consistent,
             ReturnConsumedCapacity="INDEXES",
-            **arguments,
+            **_projection(step),
         )
         found = answer.get("Item")
         self.note(step, answer, int(bool(found)), int(bool(found)))
         return found
 
-    def batch_get(
-        self, step: Step, wanted: Sequence[Item], arguments: dict[str, Any]
-    ) -> list[Wire | None]:
-        table = self.tables.name(step.table)
+    def batch_get(self, step: Step, wanted: Sequence[_Wanted]) -> list[Wire | None]:
         read: dict[Value, Wire] = {}
         for at in range(0, len(wanted), MOST_IN_BATCH_GET):
-            some = [item_to_wire(key) for key in wanted[at : at + MOST_IN_BATCH_GET]]
-            request = {"Keys": some, "ConsistentRead": step.consistent, **arguments}
-            left: Any = {table: request}
+            left: Any = {}
+            names: dict[str, Step] = {}
+            for one, key, _ in wanted[at : at + MOST_IN_BATCH_GET]:
+                table = self.tables.name(one.table)
+                names[table] = one
+                said = {"Keys": [], "ConsistentRead": one.consistent, **_projection(one)}
+                left.setdefault(table, said)["Keys"].append(item_to_wire(key))
             pause = 0.0
             while left:
                 time.sleep(pause)
                 answer = self.client.batch_get_item(
                     RequestItems=left, ReturnConsumedCapacity="INDEXES"
                 )
-                items = answer["Responses"].get(table, [])
+                items = [(t, wire) for t, each in answer["Responses"].items() for wire in each]
                 self.note(step, answer, len(items), len(items))
-                for wire in items:
-                    key = {name: wire[name] for name in step.key}
-                    read[canonical(item_from_wire(key))] = wire
+                for table, wire in items:
+                    key = {name: wire[name] for name in names[table].key}
+                    read[table, canonical(item_from_wire(key))] = wire
                 left = answer.get("UnprocessedKeys")
                 pause = pause * 2 or 0.05
-        return [read.get(canonical(key)) for key in wanted]
+        return [read.get((self.tables.name(o.table), canonical(key))) for o, key, _ in wanted]
 
-    def transact_get(
-        self, step: Step, wanted: Sequence[Item], arguments: dict[str, Any]
-    ) -> list[Wire | None]:
+    def transact_get(self, step: Step, wanted: Sequence[_Wanted]) -> list[Wire | None]:
         if len(wanted) > MOST_IN_TRANSACTION:
             raise NotRunnableError(say("too-many-in-transaction", count=len(wanted)))
         if not wanted:
             return []
-        table = self.tables.name(step.table)
-        gets: list[Any] = [
-            {"Get": {"TableName": table, "Key": item_to_wire(key), **arguments}} for key in wanted
-        ]
+        gets: list[Any] = []
+        for one, key, _ in wanted:
+            named = {"TableName": self.tables.name(one.table), "Key": item_to_wire(key)}
+            gets.append({"Get": {**named, **_projection(one)}})
         answer = self.client.transact_get_items(
             TransactItems=gets, ReturnConsumedCapacity="INDEXES"
         )
         read = [response.get("Item") for response in answer["Responses"]]
         self.note(step, answer, sum(map(bool, read)), sum(map(bool, read)))
         return read
+
+
+def _projection(step: Step) -> dict[str, Any]:
+    """What a request says of the attributes that it wants of the items that a step gets."""
+    if step.project is None:
+        return {}
+    words = Words()
+    names = dict.fromkeys((*step.project, *step.key))
+    said = ", ".join(words.name(name) for name in names)
+    return {"ProjectionExpression": said, **words.arguments()}

@@ -188,6 +188,8 @@ def _returned(operation: Operation, result: Result) -> float:
 def requests(plan: Plan, operation: Operation) -> Iterable[Request]:
     """The operation's calls in order."""
     for step in operation.steps:
+        if step.goes_with:
+            continue
         notes = [repetition(step, step.for_each)] if step.for_each is not None else []
         notes += [
             f"{member.shape} {repetition(step, member.for_each)}"
@@ -206,8 +208,22 @@ def requests(plan: Plan, operation: Operation) -> Iterable[Request]:
             f"request-{plan.style}-{operation.pattern}-{step.id}",
             step.call,
             ", ".join(said),
-            json.dumps(request(plan, step, operation.constants), indent=2, ensure_ascii=False),
+            json.dumps(_request(plan, operation, step), indent=2, ensure_ascii=False),
         )
+
+
+def _request(plan: Plan, operation: Operation, step: Step) -> dict[str, Any]:
+    """A step as the SDK call, with all that goes in its request."""
+    steps = (step, *(one for one in operation.steps if one.goes_with == step.id))
+    said, *others = (request(plan, one, operation.constants) for one in steps)
+    for other in others:
+        if "TransactItems" in said:
+            said["TransactItems"] += other["TransactItems"]
+            continue
+        for table, inner in other["RequestItems"].items():
+            keys = said["RequestItems"].setdefault(table, {**inner, "Keys": []})["Keys"]
+            keys += inner["Keys"]
+    return said
 
 
 def request(plan: Plan, step: Step, lists: Lists = NO_LISTS) -> dict[str, Any]:

@@ -246,6 +246,8 @@ class Step(Part):
     """The primary key. For GetItem, BatchGetItem and TransactGetItems."""
     also: tuple[dict[str, Expression], ...] = ()
     """Further keys for the same BatchGetItem or TransactGetItems, each time it runs."""
+    goes_with: str | None = None
+    """The earlier BatchGetItem or TransactGetItems in whose request these keys go as well."""
     where: tuple[KeyCondition, ...] = ()
     """The key condition of a Query."""
     filter: tuple[ItemCondition, ...] = ()

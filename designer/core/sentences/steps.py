@@ -39,8 +39,12 @@ def served_by(plan: Plan, operation: Operation) -> str:
     if operation.answer in ("elsewhere", "not served"):
         start = "Not served" if operation.answer == "not served" else "Served without keys"
         return f"{start}: {operation.because}" if operation.because else f"{start}."
-    steps = [step_sentence(plan, step, operation.constants) for step in operation.steps]
-    said = ", ".join(["; then ".join(steps), *_by_the_caller(operation)])
+    steps = "".join(
+        ("; in the same request " if step.goes_with else "; then " if at else "")
+        + step_sentence(plan, step, operation.constants)
+        for at, step in enumerate(operation.steps)
+    )
+    said = ", ".join([steps, *_by_the_caller(operation)])
     if operation.until_none:
         said = f"{said}; repeated until nothing is found"
     if operation.requests == 0:
@@ -190,7 +194,7 @@ def step_sentence(plan: Plan, step: Step, lists: Lists = NO_LISTS) -> str:
     if step.members:
         return _write_sentence(plan, step, lists)
     place = f"index {step.index}" if step.index else _table(plan, step.table)
-    parts = [f"{step.call} on {place}"]
+    parts = [f"those of {place}" if step.goes_with else f"{step.call} on {place}"]
     each = _each_value(step.for_each, lists)
     parts += [key_condition(condition, each) for condition in step.where]
     parts += [f"{name} = {expression(value, each)}" for name, value in step.key.items()]

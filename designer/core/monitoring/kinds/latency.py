@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from designer.core.design.document import Design
 from designer.core.monitoring.base import RECOMMENDED, Alarm, Kind, tables_of
-from designer.core.plan import Plan
+from designer.core.plan import Operation, Plan
 from designer.core.words.english import numbered
 
 
@@ -24,7 +24,7 @@ class Latency(Kind):
             wish = design.pattern(operation.pattern).latency_ms
             if wish is None or not operation.steps:
                 continue
-            each = wish / len(operation.steps)
+            each = wish / in_turn(operation)
             for step in operation.steps:
                 for table in tables_of(step):
                     found = allowed.setdefault((table, step.call), {})
@@ -32,7 +32,7 @@ class Latency(Kind):
         for (table, call), wishes in allowed.items():
             least = min(wishes.values())
             strictest = sorted(number for number, each in wishes.items() if each == least)
-            steps = max(len(o.steps) for n in strictest for o in plan.operations_for(n))
+            steps = max(in_turn(o) for n in strictest for o in plan.operations_for(n))
             shared = ", divided among the steps" if steps > 1 else ""
             yield Alarm(
                 self.slug,
@@ -46,3 +46,8 @@ class Latency(Kind):
                 f"The maximum latency of {numbered(tuple(strictest)).lower()}{shared}.",
                 call,
             )
+
+
+def in_turn(operation: Operation) -> int:
+    """Steps that wait for one another: others go in the request of one of these."""
+    return sum(step.goes_with is None for step in operation.steps)

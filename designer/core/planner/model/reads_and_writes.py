@@ -141,6 +141,8 @@ class EntityRead:
     times: float = 1.0
     """How often it is asked for each time the pattern is."""
     list_length: float = 1.0
+    before: float = 0.0
+    """Items that are got in the same request, before its own."""
     matched: float = 1.0
     """Items that meet `equals` and `exists`, each time it is asked, before range and filters."""
     uneven: tuple[Uneven, ...] = ()

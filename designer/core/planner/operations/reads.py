@@ -85,6 +85,7 @@ def read_operation(context: Context, q: int) -> Operation:
         if access.call.startswith("query"):
             queries[more[0].id] = way, access
     steps, parts = _got_together(steps, parts)
+    steps = _in_one_request(steps)
     tested = {
         name for number, name in context.search.requirements.tested if number == pattern.number
     }
@@ -107,7 +108,7 @@ def read_operation(context: Context, q: int) -> Operation:
         if brought.pattern == pattern.number
     )
     requests = sum(step.expects.requests for step in steps)
-    in_one = len(steps) == 1 and steps[0].expects.requests < MOSTLY_ONE
+    in_one = all(step.goes_with for step in steps[1:]) and requests < MOSTLY_ONE
     return Operation(
         pattern=pattern.number,
         given=pattern_read.given,
@@ -209,6 +210,29 @@ def _is_too_much(step: Step, other: Step) -> bool:
     size = step.expects.bytes + other.expects.bytes
     is_larger = items > TRANSACTION_ITEMS or size > TRANSACTION_BYTES
     return step.call == "TransactGetItems" and is_larger
+
+
+def _in_one_request(steps: list[Step]) -> list[Step]:
+    """The steps, of which those that get items by identifiers that the caller lists go in the request of the first.
+
+    One request may get items of several tables. Of one table, all items are asked for the same attributes.
+    """
+    listed = [step for step in steps if step.for_each is not None and step.for_each.values]
+    listed = [step for step in listed if step.call in ("BatchGetItem", "TransactGetItems")]
+    if len(listed) < 2 or len({(step.call, step.consistent) for step in listed}) > 1:
+        return steps
+    asked = {step.table: [one for one in listed if one.table == step.table] for step in listed}
+    found: dict[str, Step] = {}
+    for step in listed:
+        each = [one.project for one in asked[step.table]]
+        names = dict.fromkeys(name for one in each for name in one or ())
+        found[step.id] = step.model_copy(
+            update={
+                "goes_with": listed[0].id if step is not listed[0] else None,
+                "project": None if None in each else tuple(names),
+            }
+        )
+    return [found.get(step.id, step) for step in steps]
 
 
 def _put_to_rows(step: Step, rows: ResultPart, before: list[Step]) -> Step:

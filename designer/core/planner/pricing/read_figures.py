@@ -84,8 +84,8 @@ def get_access(
     model: EntityModel, structure: Structure, entity_read: EntityRead, keys: float, way: int = 0
 ) -> Access:
     size = model.entry_bytes(structure, structure, None, keys)
-    requests = ceil(entity_read.list_length / BATCH_GET_ITEMS) if entity_read.list_of else 1
-    length = entity_read.list_length if entity_read.list_of else 1.0
+    length, before = entity_read.list_length if entity_read.list_of else 1.0, entity_read.before
+    requests = ceil((before + length) / BATCH_GET_ITEMS) - ceil(before / BATCH_GET_ITEMS)
     left = tuple(name for name in entity_read.equals if name not in structure.attributes)
     units = read_units(size, entity_read.consistency_of(structure)) * on_average(length)
     return Access(

@@ -217,7 +217,7 @@ def _read(
     return operation.model_copy(
         update={
             "answer": "in one request"
-            if len(steps) == 1 and requests <= 1
+            if all(one.goes_with for one in steps[1:]) and requests <= 1
             else "in several requests",
             "steps": steps,
             "result": operation.result.model_copy(

@@ -65,6 +65,8 @@ def folded_pattern(design: Design, counter: CounterItems, pattern: AnyPattern) -
 def _folded_read(design: Design, counter: CounterItems, pattern: Read) -> list[Read]:
     if not returned(design, pattern, counter.whole, counter.attributes):
         return [pattern]
+    if pattern.consistency == "transactional":
+        raise NotApplicableError(say("reads-in-transaction"))
     update: dict[str, Any] = {}
     if pattern.attributes is not None:
         update["attributes"] = tuple(

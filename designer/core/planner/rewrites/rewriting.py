@@ -104,7 +104,10 @@ def returned(
         raise NotApplicableError(
             say("computes-aggregate-from-it" if is_figure else "reads-several-entities")
         )
-    if wanted and pattern.consistency == "transactional":
+    # One transaction may get by their keys what lies in several items; it has no Query, and tests nothing in between.
+    given = {c.attribute for c in pattern.where}
+    is_named = pattern.lists_identifiers and given == set(whole.identifier) and not pattern.keep
+    if wanted and pattern.consistency == "transactional" and not is_named:
         raise NotApplicableError(say("reads-in-transaction"))
     return wanted
 

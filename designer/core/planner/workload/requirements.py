@@ -134,6 +134,9 @@ def _pattern_read(
     entity_reads, parents, links = list(roots), {}, {}
     for along in pattern.with_:
         entity_read, side, pairs = _along(design, pattern, along, roots[0])
+        if entity_read.list_of is not None:
+            before = sum(one.list_length for one in entity_reads if one.list_of is not None)
+            entity_read = replace(entity_read, before=before)
         entity_reads.append(entity_read)
         parents[along.relationship], links[along.relationship] = side, pairs
         missing = {mine for _, mine in pairs} - (
@@ -144,7 +147,7 @@ def _pattern_read(
             needs = (entity_reads[0].needs or frozenset()) | missing
             wanted = (*(entity_reads[0].wanted or ()), *sorted(missing))
             entity_reads[0] = replace(entity_reads[0], needs=needs, wanted=wanted)
-    parts = tuple(within_transaction(design, part) for part in entity_reads)
+    parts = within_transaction(design, entity_reads)
     return PatternRead(pattern, given, parts, parents=parents, links=links)
 
 
@@ -212,7 +215,16 @@ def _along(
         entity, side = design.entity[relationship.child], "many"
         pairs = design.references(relationship, root.entity)
     known = {theirs: root.equals.get(mine, f"{{s1.{mine}}}") for theirs, mine in pairs}
-    if root.list_of is not None:
+    # With identifiers that the caller lists, what has the same ones is got at once.
+    listed = next((theirs for theirs, mine in pairs if mine == root.list_of), None)
+    is_named = (
+        pattern.lists_identifiers
+        and listed is not None
+        and not (root.filters or along.keep)
+        and root.equals.keys() >= {mine for _, mine in pairs}
+        and entity.names_one(set(known))
+    )
+    if root.list_of is not None and not is_named:
         known = {theirs: f"{{s1.{mine}}}" for theirs, mine in pairs}
     children = 1.0 if to_parent else children_of(design, relationship, root.entity)
 
@@ -244,7 +256,16 @@ def _along(
     wanted = entity_read.wanted
     if wanted is not None:
         wanted = tuple(dict.fromkeys((*wanted, *(theirs for theirs, _ in pairs))))
-    many_rows = not root.one
+    if is_named:
+        entity_read = replace(
+            entity_read,
+            list_of=listed,
+            always=root.always,
+            list_length=root.list_length,
+            matched=1.0,
+            kept=1.0,
+        )
+    many_rows = not (root.one or is_named)
     return (
         replace(
             entity_read,

@@ -17,18 +17,32 @@ CLOSE = 1e-6
 """Items that a figure may exceed the limit by where it was rounded."""
 
 
-def within_transaction(design: Design, entity_read: EntityRead) -> EntityRead:
-    """An entity read, marked as impossible where one transaction can't get all of its items."""
+def within_transaction(design: Design, parts: list[EntityRead]) -> tuple[EntityRead, ...]:
+    """The entity reads of a pattern, marked as impossible where one transaction can't get all of their items.
+
+    What is got with the identifiers that the caller lists goes in one.
+    """
+    listed = [part for part in parts if part.list_of is not None]
+    return tuple(_within(design, one, listed if one in listed else [one]) for one in parts)
+
+
+def _within(design: Design, entity_read: EntityRead, together: list[EntityRead]) -> EntityRead:
     if entity_read.impossible is not None or entity_read.consistency != "transactional":
         return entity_read
     entity = design.entity[entity_read.entity]
     if not names_one(entity, set(entity_read.equals)):
         return entity_read  # a Query reads it, which no transaction contains
-    items = entity_read.list_length * entity_read.times
-    items = items if entity.items is None else min(items, entity.items)
+    many = [(_items(design, one), entity_bytes(design.entity[one.entity])) for one in together]
     helps = say("state-limit" if entity_read.list_of is None else "give-fewer-identifiers")
-    why = _why_not(items, items * entity_bytes(entity), (helps,))
+    size = sum(items * each for items, each in many)
+    why = _why_not(sum(items for items, _ in many), size, (helps,))
     return entity_read if why is None else replace(entity_read, impossible=why)
+
+
+def _items(design: Design, entity_read: EntityRead) -> float:
+    items = entity_read.list_length * entity_read.times
+    there = design.entity[entity_read.entity].items
+    return items if there is None else min(items, there)
 
 
 def _why_not(items: float, size: float, helps: tuple[Message, ...]) -> Message | None:
