@@ -1,10 +1,11 @@
-"""Related items that are tested come from an index that is there for a list of them; none is made for them alone."""
+"""Related items that are tested come from an index: one that a list of them has, or one of their own."""
 
 import pytest
 
 from designer.core.design.load import load
 from designer.core.plan import STYLES
 from designer.core.planner import plan
+from designer.core.planner.pipeline import outlined
 from designer.proof.engine import Engine
 from designer.proof.prove import prove_on
 from tests.memory import Memory
@@ -59,6 +60,49 @@ OPEN = """
     limit: 50
     rate: {average: 50}
 """
+DEPOTS = """
+keywright: 1
+name: Depots with broken tools
+entities:
+  - name: Depot
+    identifier: [depotId]
+    items: 400
+    attributes:
+      - {name: depotId, bytes: 9}
+      - {name: town, bytes: 10}
+  - name: Tool
+    identifier: [toolId]
+    items: 800000
+    attributes:
+      - {name: toolId, format: uuid}
+      - {name: depotId, refers_to: Depot.depotId}
+      - {name: state, values: [WHOLE, WORN, BROKEN], shares: [0.8, 0.18, 0.02]}
+      - {name: notes, bytes: 800, mutable: true}
+relationships:
+  - {name: has, one: Depot, many: Tool, by: depotId}
+patterns:
+  - number: 1
+    name: Depot with a few broken tools
+    kind: get
+    returns: Depot
+    where: [{attribute: depotId, is: {param: depotId}}]
+    with: [{relationship: has, keep: [{attribute: state, is: {value: BROKEN}}], order: [toolId ascending], limit: 4}]
+    rate: {average: 12}
+  - {number: 2, name: Broken tools, kind: list, returns: Tool, where: [LISTED], rate: {average: 2}}
+  - {number: 3, name: Register, kind: create, entity: Tool, rate: {average: 1}}
+  - {number: 4, name: Note, kind: update, entity: Tool, set: {notes: {param: notes}}, rate: {average: 80}}
+""".replace(
+    "LISTED",
+    "{attribute: depotId, is: {param: depotId}}, {attribute: state, is: {value: BROKEN}}",
+)
+PINNED = """
+planner:
+  pins:
+    - style: {style}
+      entity: Tool
+      index: BrokenTools
+      key: {{partition: '{{depotId}}#{{only(state, "BROKEN")}}', sort: "{{toolId}}"}}
+"""
 
 
 def planned(text, style):
@@ -88,9 +132,31 @@ def test_tested_children_come_from_the_index_that_a_list_has(style):
 
 
 @pytest.mark.parametrize("style", STYLES)
-def test_no_index_of_open_ones_is_made_for_tested_children_alone(style):
-    """Whoever wants one asks for the children in a list of their own, as the finding says."""
+def test_tested_children_have_an_index_of_their_own_where_that_costs_less(style):
     made = planned(CREWS, style)
-    assert all(one.filter for one in of_orders(made)[1])
-    said = {one.where: one.solution for one in made.findings if one.rule == "served-on-average"}
-    assert said["patterns.1"].values["remedies"][0].id == "list-related"
+    found, steps = of_orders(made)
+    assert len(found) == 1
+    assert not any(one.filter for one in steps)
+    assert not any(one.beyond for one in made.operations_for(1))
+    assert made.cost.per_month < 80  # with an index of all orders of a crew it costs 107 and more
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("pattern", ["list", "count", None])
+def test_no_pinned_index_of_tested_children_makes_a_plan_cheaper(style, pattern):
+    """Whether the same ones are listed too, counted, or asked for with their parent alone."""
+    text = DEPOTS.replace("kind: list", f"kind: {pattern}")
+    if pattern is None:
+        text = "".join(line for line in DEPOTS.splitlines(True) if "Broken tools" not in line)
+    free = planned(text, style)
+    assert not any(one.beyond for one in free.operations)
+    pinned = outlined(load(text + PINNED.format(style=style)), style)
+    assert {one.name for table in pinned.tables for one in table.indexes} >= {"BrokenTools"}
+    assert free.cost.per_month <= pinned.cost.per_month * 1.01
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_a_list_of_some_children_and_a_few_of_them_in_order_have_one_index(style):
+    made = planned(DEPOTS, style)
+    ((index,),) = ([one.name for one in table.indexes] for table in made.tables if table.indexes)
+    assert {one.index for n in (1, 2) for one in made.operations_for(n)[0].steps} == {None, index}

@@ -40,11 +40,6 @@ def every_way(entity_reads: Iterable[EntityRead]) -> tuple[EntityRead, ...]:
     return tuple(way for entity_read in entity_reads for way in entity_read.ways)
 
 
-def ways_with_keys(entity_reads: Iterable[EntityRead]) -> tuple[EntityRead, ...]:
-    """The same, without those that only take the keys that are there for others."""
-    return tuple(way for way in every_way(entity_reads) if way.asks_for_keys)
-
-
 def keys(
     model: EntityModel, entity_reads: Iterable[EntityRead], may_be_key: Callable[[str], bool]
 ) -> Iterator[Key]:

@@ -18,7 +18,6 @@ from designer.core.planner.candidates.chains import (
     is_cool,
     keys,
     model_order,
-    ways_with_keys,
 )
 from designer.core.planner.candidates.copies import copy_under, why_not_kept_twice
 from designer.core.planner.model.entity_model import EntityModel
@@ -49,7 +48,7 @@ def base_candidates(
     identifier = model.entity.identifier
     if any(isinstance(model.attribute(name), Spread) for name in identifier):
         return (Structure(model.name, "base", identifier, ()),)  # it spreads the others' values
-    entity_reads = ways_with_keys(entity_reads)
+    entity_reads = every_way(entity_reads)
     found: dict[Structure, None] = {}
     every = [
         some for size in range(len(identifier), 0, -1) for some in combinations(identifier, size)
@@ -129,7 +128,7 @@ def index_candidates(
     For the edges of N:M also edge items under the other side; for strong reads local indexes; and whole copies of the
     item under another key, for all reads where it is known who writes them and how often, if such `copies` are wanted.
     """
-    entity_reads = ways_with_keys(entity_reads)
+    entity_reads = every_way(entity_reads)
     found: dict[Structure, None] = {}
     listed = tuple(keys(model, entity_reads, model.may_be_index_key))
     for partition, sort in listed:

@@ -63,8 +63,6 @@ class Way:
     said: dict[str, float]
     matched: float
     kept: float
-    asks_for_keys: bool
-    """Whether keys are made for it; else it only takes those that are there for other reads."""
 
 
 @dataclass(frozen=True)
@@ -149,8 +147,6 @@ class EntityRead:
     """Where a limit ends it and more items have some values than others: how those differ."""
     kept: float = 1.0
     """Share of those that range and filters keep."""
-    asks_for_keys: bool = True
-    """Whether keys are made for it."""
     range_share: float = 1.0
     """Share of those that the range keeps."""
     expected: float | None = None

@@ -241,10 +241,9 @@ def _along(
             along.attributes,
         )
         kept = prod(share_kept(design, entity, one) for one in where)
-        return replace(found, matched=children * kept, asks_for_keys=not where)
+        return replace(found, matched=children * kept)
 
-    # A key that is there for another read may find what is tested of children. None is made for that: whoever wants
-    # one has a list of the children.
+    # Of children a key may find what is tested, as `with` has no other way to say that.
     found = () if to_parent else tuple(one for one in along.keep if one.is_ is not None)
     rest = tuple(one for one in along.keep if one not in found)
     entity_read = in_any_way([read((), along.keep), *([read(found, rest)] if found else [])])
