@@ -156,6 +156,22 @@ def test_no_pinned_index_of_tested_children_makes_a_plan_cheaper(style, pattern)
 
 
 @pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("changing", ["added", "sticker"])
+def test_of_two_tests_the_key_has_the_one_that_never_changes(style, changing):
+    """Whichever name comes first: the other one, which changes all the time, is tested of what the key finds."""
+    text = DEPOTS.replace("keep: [", f"keep: [{{attribute: {changing}, is: {{param: now}}}}, ")
+    attribute = (
+        f"      - {{name: {changing}, values: [RED, BLUE], mutable: true}}\n      - {{name: notes"
+    )
+    text = text.replace("      - {name: notes", attribute)
+    text = text.replace("set: {notes:", f"set: {{{changing}: {{param: other}}, notes:")
+    text = text.replace("average: 80", "average: 2000")
+    made = planned(text, style)
+    (step,) = (one for one in made.operations_for(1)[0].steps if one.call == "Query")
+    assert changing in str(step.filter) and "state" not in str(step.filter)
+
+
+@pytest.mark.parametrize("style", STYLES)
 def test_a_list_of_some_children_and_a_few_of_them_in_order_have_one_index(style):
     made = planned(DEPOTS, style)
     ((index,),) = ([one.name for one in table.indexes] for table in made.tables if table.indexes)

@@ -64,12 +64,32 @@ class _Asked:
     """Of all that it asks for, what not every item has: in a key it keeps the other items out."""
     constant: tuple[str, ...]
     """What it gives as a constant, which keeps other items out from behind its order, too."""
+    tested: frozenset[str]
+    """Of related items, what of `given` is tested. In a key for this it follows `whose`, and is in one order."""
 
-    def next(self, followed: int) -> tuple[str, ...]:
-        """What it can use next in a sort key, of whose parts it knows all (0), or has followed its order so far."""
+    @property
+    def whose(self) -> frozenset[str]:
+        """What says whose items are wanted, where these come with others."""
+        return self.given - self.tested
+
+    def next(self, followed: int, there: frozenset[str]) -> tuple[str, ...]:
+        """What it can use next in a sort key, of whose parts it knows all (0), or has followed its order so far.
+
+        `there`: the attributes that the key has.
+        """
         order = self.chain[followed : followed + 1] if followed >= 0 else ()
         known = (*self.given, *self.others) if followed == 0 else ()
+        known = tuple(name for name in known if self._may_follow(name, there))
         return (*sorted(known), *order, *self.rare, *(self.constant if followed > 0 else ()))
+
+    def may_start(self, partition: tuple[str, ...]) -> bool:
+        """Whether a partition key may have these attributes."""
+        return self.tested.isdisjoint(partition) or self.whose.issubset(partition)
+
+    def _may_follow(self, name: str, there: frozenset[str]) -> bool:
+        if name not in self.tested:
+            return True
+        return self.whose <= there and name > max(self.tested & there, default="")
 
     def after(self, name: str, followed: int) -> int:
         """How far it has followed its order after one more part of the key; -1 when that tells it nothing."""
@@ -97,7 +117,8 @@ def _asked(
     sure = dict.fromkeys((*others, *ordered, *(n for n in entity_read.also if n not in given)))
     rare = tuple(name for name in sure if model.presence(name) < 1)
     constant = tuple(n for n in sorted(given) if isinstance(entity_read.equals[n], Constant))
-    return _Asked(given, chain_of(entity_read), others, rare, constant)
+    kept = given & entity_read.tested
+    return _Asked(given, chain_of(entity_read), others, rare, constant, kept)
 
 
 def _partitions(model: EntityModel, asked: list[_Asked]) -> list[tuple[str, ...]]:
@@ -111,6 +132,8 @@ def _partitions(model: EntityModel, asked: list[_Asked]) -> list[tuple[str, ...]
         names = model_order(model, one.given)
         for size in range(len(names), -1, -1):
             for chosen in combinations(names, size):
+                if not one.may_start(chosen):
+                    continue
                 if asks_for_no_less(model, one.given, chosen) or is_cool(model, chosen):
                     found[chosen] = None
     return sorted(found, key=lambda partition: -len(partition))
@@ -153,7 +176,8 @@ def _extend(
     found[partition, sort] = None
     if len(sort) == MOST_SORTED:
         return
-    reasons = dict.fromkeys(name for one, followed in users for name in one.next(followed))
+    there = frozenset((*partition, *sort))
+    reasons = dict.fromkeys(name for one, followed in users for name in one.next(followed, there))
     for name in reasons:
         if name not in partition and name not in sort and may_be_key(name):
             left = [(one, one.after(name, followed)) for one, followed in users]

@@ -63,6 +63,7 @@ class Way:
     said: dict[str, float]
     matched: float
     kept: float
+    tested: frozenset[str]
 
 
 @dataclass(frozen=True)
@@ -147,6 +148,8 @@ class EntityRead:
     """Where a limit ends it and more items have some values than others: how those differ."""
     kept: float = 1.0
     """Share of those that range and filters keep."""
+    tested: frozenset[str] = frozenset()
+    """Of related items, what of `equals` is tested: the rest says whose they are."""
     range_share: float = 1.0
     """Share of those that the range keeps."""
     expected: float | None = None

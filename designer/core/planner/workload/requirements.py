@@ -241,7 +241,8 @@ def _along(
             along.attributes,
         )
         kept = prod(share_kept(design, entity, one) for one in where)
-        return replace(found, matched=children * kept)
+        tested = frozenset(one.attribute for one in where)
+        return replace(found, matched=children * kept, tested=tested)
 
     # Of children a key may find what is tested, as `with` has no other way to say that.
     found = () if to_parent else tuple(one for one in along.keep if one.is_ is not None)
