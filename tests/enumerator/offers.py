@@ -14,7 +14,7 @@ from designer.core.dynamodb.limits import (
 )
 from tests.enumerator.legal import gives_no_more, is_crowded, may_have
 from tests.enumerator.model import Asked, Key
-from tests.enumerator.pages import steps_read
+from tests.enumerator.pages import of_longer, steps_read
 from tests.enumerator.pieces import HOT, Piece, heat_of, shards_for, steps, too_many, undominated
 from tests.enumerator.sizes import (
     density,
@@ -149,7 +149,9 @@ class Offers:
                 peak = asked.peak * asked.factor * use.shards * use.times * self.may_be_hot
                 peak *= model.hottest(self.base, asked.constants)
                 longer = longer_bytes(model, self.base, asked, use.tests, None)
-                each = use.each * (1 + longer / self.size) if not use.get else use.each
+                each = use.each
+                if not use.get:
+                    each = of_longer(each, 1 + longer / self.size)
                 read = ((each, unit * use.shards * use.times),)
                 yield Piece(
                     1 << at, 0.0, items_read=read, of_table=True, peak=peak, heavy=use.heavy
@@ -298,7 +300,7 @@ class Offers:
             is_reason = asked.limit is None and not self._is_got(asked, asks * units)
             whole += heats[-1] * is_reason
             if names is None:
-                items_read.append((use.each * (1 + longer / entry), unit))
+                items_read.append((of_longer(use.each, 1 + longer / entry), unit))
             else:
                 usd += unit * units + LISTED * (asked.needs is None and not again)
             if again:

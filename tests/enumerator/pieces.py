@@ -12,7 +12,7 @@ from designer.core.dynamodb.limits import (
     WRITE_UNIT_BYTES,
 )
 from tests.enumerator.model import Key
-from tests.enumerator.pages import steps_read
+from tests.enumerator.pages import steps_read, takes_no_more
 
 HOT = 1e9
 """US dollars for a partition that runs hot: more than anything else costs."""
@@ -102,7 +102,7 @@ class Piece:
             and self.bytes_kept <= other.bytes_kept
             and len(self.items_read) == len(other.items_read)
             and all(
-                mine[0] <= theirs[0] and mine[1] <= theirs[1]
+                takes_no_more(mine[0], theirs[0]) and mine[1] <= theirs[1]
                 for mine, theirs in zip(self.items_read, other.items_read, strict=True)
             )
         )
