@@ -72,24 +72,27 @@ class _Asked:
         """What says whose items are wanted, where these come with others."""
         return self.given - self.tested
 
-    def next(self, followed: int, there: frozenset[str]) -> tuple[str, ...]:
+    def next(self, followed: int, there: tuple[str, ...]) -> tuple[str, ...]:
         """What it can use next in a sort key, of whose parts it knows all (0), or has followed its order so far.
 
         `there`: the attributes that the key has.
         """
         order = self.chain[followed : followed + 1] if followed >= 0 else ()
         known = (*self.given, *self.others) if followed == 0 else ()
-        known = tuple(name for name in known if self._may_follow(name, there))
+        if self.tested:
+            known = tuple(name for name in known if self._may_follow(name, there))
         return (*sorted(known), *order, *self.rare, *(self.constant if followed > 0 else ()))
 
     def may_start(self, partition: tuple[str, ...]) -> bool:
         """Whether a partition key may have these attributes."""
         return self.tested.isdisjoint(partition) or self.whose.issubset(partition)
 
-    def _may_follow(self, name: str, there: frozenset[str]) -> bool:
+    def _may_follow(self, name: str, there: tuple[str, ...]) -> bool:
         if name not in self.tested:
             return True
-        return self.whose <= there and name > max(self.tested & there, default="")
+        return self.whose.issubset(there) and name > max(
+            self.tested.intersection(there), default=""
+        )
 
     def after(self, name: str, followed: int) -> int:
         """How far it has followed its order after one more part of the key; -1 when that tells it nothing."""
@@ -176,7 +179,7 @@ def _extend(
     found[partition, sort] = None
     if len(sort) == MOST_SORTED:
         return
-    there = frozenset((*partition, *sort))
+    there = (*partition, *sort)
     reasons = dict.fromkeys(name for one, followed in users for name in one.next(followed, there))
     for name in reasons:
         if name not in partition and name not in sort and may_be_key(name):
