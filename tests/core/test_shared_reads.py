@@ -144,7 +144,7 @@ def test_the_remedy_for_children_that_are_tested_removes_the_finding(style):
     assert [one.id for one in finding.problem.values["facts"]] == ["takes-much-at-worst"]
     (remedy,) = finding.solution.values["remedies"][:1]
     assert (remedy.id, remedy.values["entity"]) == ("list-related", "Reply")
-    assert "the finding then says how to pin it" in finding.remedy
+    assert "the finding will then say how to pin it" in finding.remedy
     alone = (
         "    with: [{relationship: answers, keep: [TEST], order: [replyId descending], limit: 10}]\n",
         "",

@@ -141,8 +141,8 @@ TEMPLATES = {
     "list-related": (
         "Read the items of the relationship “{relationship}” in an access pattern of their own: a list of {entity} "
         "with {attributes:the condition|the conditions} on {attributes:and} under “Found by”, so that an index can "
-        "serve {attributes:it|them}. If the plan leaves out such an index there too, because it costs more than it "
-        "saves, the finding then says how to pin it."
+        "serve {attributes:it|them}. If the planner considers such an index too expensive, the finding will then say "
+        "how to pin it."
     ),
     "list-related-marked": (
         "Read the items of the relationship “{relationship}” in an access pattern of their own, a list of {entity}. "
