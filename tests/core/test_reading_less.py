@@ -114,8 +114,8 @@ def test_an_index_that_costs_more_than_it_saves_is_to_be_pinned_after_the_move(s
     text = gallery.text("inbox")
     found = findings(made(text, style))["served-on-average"]
     assert found.remedy == (
-        "Move the condition on topic from “Returned only if” to “Found by”. If the planner still leaves out an "
-        "index by personId, topic and messageId as too expensive, the finding then says how to pin it."
+        "Move the condition on topic from “Returned only if” to “Found by”. If the planner still considers "
+        "an index by personId, topic and messageId too expensive, this finding will say how to pin it."
     )
     assert OF_TOPICS in text
     moved = text.replace(OF_TOPICS, OF_TOPICS.removeprefix("    keep:\n"))
