@@ -163,11 +163,11 @@ def test_what_a_check_tests_is_no_condition_of_the_check(
 @pytest.mark.parametrize(
     ("where", "words"),
     [
-        ([MINE, PAID], "of one User whose status is PAID"),
-        ([PAID, MINE], "of one User whose status is PAID"),
-        ([MINE, PLACED], "of one User that have placedAt"),
-        ([MINE, PAID, DEAR], "of one User, whose status is PAID and whose total is at least 100"),
-        ([MINE, DEAR, GIVEN], "of one User with a given status, whose total is at least 100"),
+        ([MINE, PAID], "of one User, those whose status is PAID"),
+        ([PAID, MINE], "of one User, those whose status is PAID"),
+        ([MINE, PLACED], "of one User, those that have placedAt"),
+        ([MINE, PAID, DEAR], "of one User, those whose status is PAID and whose total is at least 100"),
+        ([MINE, DEAR, GIVEN], "of one User with a given status, those whose total is at least 100"),
         ([GIVEN, DEAR], "with a given status, whose total is at least 100"),
         ([GIVEN, PLACED], "with a given status that have placedAt"),
         ([NUMBER], "by orderId"),
@@ -294,6 +294,41 @@ def test_what_comes_along_in_another_order_says_so_in_brackets() -> None:
     along = {"relationship": "places", "order": ["total descending"]}
     assert said(kind="get", returns="User", where=[MINE], **{"with": [along]}) == (
         "The app gets one User by userId, with its Orders (highest total first); eventually consistent."
+    )
+
+
+def test_a_limit_of_what_comes_along_holds_of_nothing_else() -> None:
+    along = [
+        {"relationship": "places", "limit": 3, "order": ["total descending"], "keep": [PAID]},
+        {"relationship": "places"},
+    ]
+    assert said(kind="get", returns="User", where=[MINE], **{"with": along}) == (
+        "The app gets one User by userId, with at most 3 of its Orders whose status is PAID (highest total first) and"
+        " with its Orders; eventually consistent."
+    )
+
+
+@pytest.mark.parametrize(
+    ("stated", "words"),
+    [
+        ({"kind": "exists", "returns": "Order"}, "checks for an Order of one User, one whose status is PAID"),
+        ({"kind": "get", "returns": "Order"}, "gets one Order of one User, the one whose status is PAID"),
+    ],
+)  # fmt: skip
+def test_a_clause_is_about_the_item_and_not_what_it_is_of(
+    stated: dict[str, Any], words: str
+) -> None:
+    assert words in said(where=[MINE, PAID], **stated)
+
+
+def test_a_condition_on_what_a_write_sets_is_about_another_given_value() -> None:
+    moved = {"update": "Order", "set": {"status": {"param": "status"}}}
+    was = {**GIVEN, "is": {"param": "was"}}
+    assert "sets status in an Order if its current status is a given one (was)" in said(
+        kind="transaction", members=[{**moved, "if": [was]}]
+    )
+    assert "in an Order if its User is the given one" in said(
+        kind="transaction", members=[{**moved, "if": [MINE]}]
     )
 
 

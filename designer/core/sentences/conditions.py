@@ -27,13 +27,14 @@ STARTS = {
 CLAUSES = ("whose", "have")
 """The kinds that have a verb."""
 CONDITIONS = {
-    "of": "its {} is the given one",
-    "given": "{} is the given one",
     "without": "{} is missing",
     "whose": "{}",
     "have": "{} is present",
 }
-"""What each kind says as a condition by itself; the others say the same as behind an item's name."""
+"""What each kind says as a condition by itself, unless a value is given; the others say the same as behind an item's
+name.
+"""
+NOTHING_SET: Mapping[str, str] = {}
 
 
 @dataclass(frozen=True)
@@ -44,13 +45,22 @@ class _Phrase:
     words: str
     """What stands after its start."""
     optional: bool = False
+    attribute: str = ""
+    param: str = ""
+    """Of a given value."""
 
     @property
     def text(self) -> str:
         return STARTS[self.kind] + self._marked(self.words)
 
-    @property
-    def condition(self) -> str:
+    def condition(self, becomes: Mapping[str, str]) -> str:
+        """`becomes`: the parameters of the values that the same write sets, by attribute: another given value."""
+        if self.kind in ("of", "given"):
+            its = "its " if self.kind == "of" or self.attribute in becomes else ""
+            now = "current " if self.attribute in becomes else ""
+            is_other = becomes.get(self.attribute, self.param) != self.param
+            one = f"a given one ({self.param})" if is_other else "the given one"
+            return self._marked(f"{its}{now}{self.words} is {one}")
         return self._marked(CONDITIONS.get(self.kind, STARTS[self.kind] + "{}").format(self.words))
 
     def _marked(self, words: str) -> str:
@@ -58,11 +68,15 @@ class _Phrase:
 
 
 def conditions_text(
-    design: Design, entity: Entity | None, conditions: tuple[Condition, ...]
+    design: Design,
+    entity: Entity | None,
+    conditions: tuple[Condition, ...],
+    those: str = "those",
 ) -> str:
-    """What conditions say after the items' name: ` of one Branch whose state is LATE`.
+    """What conditions say after the items' name: ` of one Branch, those whose state is LATE`.
 
-    Clauses stand last, so that "and" joins like with like.
+    Clauses stand last, so that "and" joins like with like. `those`: how they take the items up again, as the branch
+    would be meant otherwise.
     """
     said = _said(design, entity, conditions)
     clauses = [one for one in said if one.kind in CLAUSES]
@@ -70,9 +84,12 @@ def conditions_text(
     if clauses:
         # "Notes by userId that have" says it of the attribute.
         phrases = [replace(one, kind="given") if one.kind == "by" else one for one in phrases]
-    parts = [joined(words) for words in (_by_last(phrases), [one.text for one in clauses]) if words]
-    is_short = len(phrases) == 1 and phrases[0].kind in ("of", "by")
-    runs_on = len(clauses) == 1 and (is_short or clauses[0].kind == "have")
+    are_of_another = any(one.kind == "of" for one in phrases)
+    said_of_them = joined([one.text for one in clauses])
+    if clauses and are_of_another:
+        said_of_them = f"{those} {said_of_them}"
+    parts = [words for words in (joined(_by_last(phrases)), said_of_them) if words]
+    runs_on = len(clauses) == 1 and clauses[0].kind == "have" and not are_of_another
     return f" {(' ' if runs_on else ', ').join(parts)}" if parts else ""
 
 
@@ -121,7 +138,13 @@ def _said(
             values.append(operand_text(condition.not_))
         phrase = _condition(design, entity, condition, named, joined(values, "or"))
         if phrase is not None:
-            said[key] = replace(phrase, optional=condition.optional)
+            param = condition.is_.param if condition.is_ is not None else None
+            said[key] = replace(
+                phrase,
+                optional=condition.optional,
+                attribute=condition.attribute,
+                param=param or "",
+            )
     return list(said.values())
 
 
@@ -292,6 +315,14 @@ def _bound(attribute: Attribute | None, operand: Operand) -> str:
     return f"a given {noun}" if param == noun else f"a given {noun} ({param})"
 
 
-def as_clauses(design: Design, entity: Entity | None, conditions: tuple[Condition, ...]) -> str:
-    """Conditions that must hold together, as clauses: `status is PAID and total is at least 100`."""
-    return joined([one.condition for one in _said(design, entity, conditions)])
+def as_clauses(
+    design: Design,
+    entity: Entity | None,
+    conditions: tuple[Condition, ...],
+    becomes: Mapping[str, str] = NOTHING_SET,
+) -> str:
+    """Conditions that must hold together, as clauses: `status is PAID and total is at least 100`.
+
+    `becomes`: the parameters of what the write sets, by attribute.
+    """
+    return joined([one.condition(becomes) for one in _said(design, entity, conditions)])

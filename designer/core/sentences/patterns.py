@@ -17,6 +17,7 @@ from designer.core.patterns.base import (
     Write,
 )
 from designer.core.patterns.elsewhere import Elsewhere
+from designer.core.patterns.exists import Exists
 from designer.core.plan.keys import plain_text
 from designer.core.sentences.conditions import TIMES, as_clauses, conditions_text
 from designer.core.words import figures
@@ -80,7 +81,10 @@ SHARED = {"create": "creates", "delete": "deletes"}
 def _read(design: Design, pattern: Read) -> str:
     entity = design.entity.get(pattern.entities[0])
     one, many = pattern.entities[0], joined([plural(name) for name in pattern.entities])
-    where = conditions_text(design, entity, pattern.where)
+    those = "those"
+    if pattern.returns_one or isinstance(pattern, Exists):
+        those = "the one" if pattern.returns_one else "one"
+    where = conditions_text(design, entity, pattern.where, those)
     if pattern.aggregate is not None:
         result = pattern.aggregate
         figure = (
@@ -110,6 +114,9 @@ def _read(design: Design, pattern: Read) -> str:
         said += f", {pattern.limit:,} a page"
     along = [along_text(design, pattern, part) for part in pattern.with_]
     if along:
+        if any(words.startswith("at most") for words in along[:-1]):
+            # Or else "at most" would seem to hold of the others, too.
+            along = [along[0], *(f"with {words}" for words in along[1:])]
         said += f", {'each ' if not pattern.returns_one else ''}with {joined(along)}"
     if pattern.attributes and len(pattern.attributes) <= 6 and pattern.crossing is None:
         said += f" (only {joined(list(pattern.attributes))})"
@@ -141,21 +148,17 @@ def along_text(design: Design, pattern: Read, part: With) -> str:
     if to_parent:
         return f"its {relationship.parent}"
     child = design.entity.get(relationship.child)
-    said = f"its {plural(relationship.child)}"
+    kept = conditions_text(design, child, part.keep) if part.keep else ""
     if relationship.cardinality == "1:1":
-        said = f"its {relationship.child}"
+        return f"its {relationship.child}{kept}"
     first = child.by_name.get(part.orders[0].attribute) if part.order and child else None
     if part.limit and first is not None and first.format in TIMES:
         way = "newest" if part.orders[0].descending else "oldest"
-        said = f"its {part.limit} {way} {plural(relationship.child)}"
-    else:
-        if part.order:
-            said += f" ({_order(child, part.orders)})"
-        if part.limit:
-            said += f", at most {part.limit}"
-    if part.keep:
-        said += conditions_text(design, child, part.keep)
-    return said
+        return f"its {part.limit} {way} {plural(relationship.child)}{kept}"
+    said = f"its {plural(relationship.child)}{kept}"
+    if part.limit:
+        said = f"at most {part.limit} of {said}"
+    return f"{said} ({_order(child, part.orders)})" if part.order else said
 
 
 def _rate(pattern: Pattern) -> str:
@@ -301,7 +304,12 @@ def _and(design: Design, member: Change) -> str:
 def _way(design: Design, member: Change, conditions: tuple[Condition, ...]) -> str:
     """Conditions that must hold together, in words: `state is OPEN and due is given`."""
     entity = design.entity.get(member.entity) if isinstance(member, Member) else None
-    return as_clauses(design, entity, conditions)
+    becomes = {
+        name: operand.param
+        for name, operand in getattr(member, "set", {}).items()
+        if operand.param is not None
+    }
+    return as_clauses(design, entity, conditions, becomes)
 
 
 def _refused(design: Design, pattern: SingleWrite) -> str:

@@ -87,10 +87,12 @@ def _by_the_caller(operation: Operation) -> list[str]:
         read_whole = any(step.pages == "all" for step in steps)
         # What comes along is got for the rows of the answer; a second trip, for keys that are no part of it.
         got = [e for e in (step.for_each for step in steps) if e and e.rows not in answering]
+        # A later step is done for the rows that are kept, and its own words say of which.
+        goes_on = [e for e in map(_for_each, operation.steps) if e and e.rows in part.steps]
         does = []
         if part.take:
             said.append(f"the {part.entity} comes from the copies in the rows")
-        elif part.keep and not any(each.keep == part.keep for each in got):
+        elif part.keep and not any(each.keep == part.keep for each in (*got, *goes_on)):
             does.append(_kept(part.keep, operation.constants))
         if part.crossed is not None:
             does.append(_crossed(part.crossed))
@@ -113,6 +115,10 @@ def _by_the_caller(operation: Operation) -> list[str]:
             name = "" if part.name == "rows" else f"related items (relationship “{part.name}”) "
             said.append(f"{name}{_in_application(does)}")
     return said
+
+
+def _for_each(step: Step) -> Repeat | None:
+    return step.for_each
 
 
 def _in_application(does: list[str]) -> str:
