@@ -1,7 +1,7 @@
 """Everything about one pattern in one style: its sentences, figures, requests, and what it reads."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -29,10 +29,11 @@ from designer.core.sentences.patterns import reads_as
 from designer.core.sentences.steps import (
     NO_LISTS,
     Lists,
-    expression,
+    conditions_text,
     read_from_keys,
     repetition,
     served_by,
+    template_text,
 )
 from designer.core.words import figures
 from designer.core.words.english import joined
@@ -43,7 +44,9 @@ FEW = 2
 
 @dataclass(frozen=True)
 class Request:
-    """One call as the parameters of Amazon's SDK; values are written as templates, `USER#<userId>`."""
+    """One call as the parameters of Amazon's SDK; values are written as templates, `USER#<userId>`, and
+    constants in plain JSON, as a document client takes them.
+    """
 
     id: str
     call: str
@@ -199,6 +202,7 @@ def requests(plan: Plan, operation: Operation) -> Iterable[Request]:
         shapes = dict.fromkeys(member.shape for member in step.members if member.joins)
         notes += [f"each {shape} once, with all that is said of it" for shape in shapes]
         notes += read_from_keys(step)
+        notes += _only_if(step)
         said = [joined(notes)] if notes else []
         if step.pages != "one":
             said.append("page by page")
@@ -231,9 +235,7 @@ def request(plan: Plan, step: Step, lists: Lists = NO_LISTS) -> dict[str, Any]:
     if step.members:
         return _writes(plan, step, lists)
     names = _Names(lists)
-    asked = [
-        {name: expression(value) for name, value in key.items()} for key in (step.key, *step.also)
-    ]
+    asked = [{name: _value(value) for name, value in key.items()} for key in (step.key, *step.also)]
     key = asked[0]
     if step.call in ("BatchGetItem", "TransactGetItems"):
         inner: dict[str, Any] = {"Keys": asked}
@@ -267,6 +269,26 @@ def request(plan: Plan, step: Step, lists: Lists = NO_LISTS) -> dict[str, Any]:
     return {**said, **names.mention()}
 
 
+def _value(value: Expression) -> Any:
+    """A value as it stands in a request: a constant as it is, as a document client takes it, and a template without the
+    conditions under which it is written, which stand in the note.
+    """
+    if isinstance(value, Constant):
+        return value.value
+    return template_text(value).removesuffix(conditions_text(value)).rstrip()
+
+
+def _only_if(step: Step) -> Iterator[str]:
+    """Which values are written only under a condition: `GSI1PK and GSI1SK only if state is OPEN`."""
+    by_condition: dict[str, dict[str, None]] = {}
+    for member in step.members:
+        for name, value in (*member.values.items(), *member.set.items()):
+            if isinstance(value, str) and (said := conditions_text(value)):
+                by_condition.setdefault(said.strip("()"), {})[name] = None
+    for said, names in by_condition.items():
+        yield f"{joined(list(names))} {said}"
+
+
 def _writes(plan: Plan, step: Step, lists: Lists) -> dict[str, Any]:
     members = [_member(plan, member, lists) for member in step.members]
     if step.call in ("PutItem", "UpdateItem", "DeleteItem"):
@@ -285,12 +307,12 @@ def _member(plan: Plan, member: Member, lists: Lists) -> tuple[str, dict[str, An
     inside = [(inner, _path(plan, inner)) for inner in member.inside]
     said: dict[str, Any] = {"TableName": member.table}
     if member.verb == "put":
-        said["Item"] = {name: expression(value) for name, value in member.values.items()}
+        said["Item"] = {name: _value(value) for name, value in member.values.items()}
         for inner, path in inside:
-            element = {name: expression(value) for name, value in inner.values.items()}
+            element = {name: _value(value) for name, value in inner.values.items()}
             said["Item"][path[0]] = {path[1]: element} if len(path) > 1 else element
     else:
-        said["Key"] = {name: expression(value) for name, value in member.key.items()}
+        said["Key"] = {name: _value(value) for name, value in member.key.items()}
     if member.verb == "update":
         clauses = []
         sets = [f"{names.name(n)} = {names.value(n, v)}" for n, v in member.set.items()]
@@ -337,7 +359,7 @@ def _member(plan: Plan, member: Member, lists: Lists) -> tuple[str, dict[str, An
 
 def _listed(values: Iterable[Sum], between: str = ", ") -> str:
     return between.join(
-        _listed(one, " + ") if isinstance(one, tuple) else expression(one) for one in values
+        _listed(one, " + ") if isinstance(one, tuple) else str(_value(one)) for one in values
     )
 
 
@@ -345,7 +367,7 @@ def _path(plan: Plan, inner: Inner) -> tuple[str, ...]:
     """Where an embedded item lies in the item that holds it."""
     place = plan.shape(inner.shape).inside
     assert place is not None
-    return (place.attribute,) if inner.at is None else (place.attribute, expression(inner.at))
+    return (place.attribute,) if inner.at is None else (place.attribute, str(_value(inner.at)))
 
 
 class _Names:
@@ -364,10 +386,11 @@ class _Names:
         return placeholder
 
     def value(self, attribute: str, value: Expression) -> str:
-        text = expression(value)
+        said = _value(value)
         stem = ":" + "".join(c for c in attribute if c.isalnum() or c == "_")
         placeholder, number = stem, 2
-        while self._values.setdefault(placeholder, text) != text:
+        # As JSON, in which 1 and true are two values.
+        while json.dumps(self._values.setdefault(placeholder, said)) != json.dumps(said):
             placeholder, number = f"{stem}{number}", number + 1
         return placeholder
 
@@ -385,7 +408,7 @@ class _Names:
         """What an update sets and removes of an embedded item."""
         at = self.path(path)
         if inner.verb == "put":
-            element = {name: expression(value) for name, value in inner.values.items()}
+            element = {name: _value(value) for name, value in inner.values.items()}
             placeholder = f":{inner.shape}"
             self._values[placeholder] = element
             return [f"{at} = {placeholder}"], []
