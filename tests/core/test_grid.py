@@ -1,15 +1,17 @@
 """The grid: item collections, cells and marks, in tables and in indexes."""
 
+import json
+
 import pytest
 
 from designer.core.design import gallery
 from designer.core.examples import examples
 from designer.core.examples.stored_items import stored_items
 from designer.core.grid import grid, sheet
-from designer.core.grid.answer import operation_for
+from designer.core.grid.answer import operation_for, request, requests
 from designer.core.grid.pieces import Piece, template_pieces
 from designer.core.grid.shown import Cell, Grid, Row
-from designer.core.plan import STYLES
+from designer.core.plan import STYLES, Constant
 from tests.planned import planned
 
 from .orders import ORDERS, PLAN
@@ -213,6 +215,34 @@ def test_what_a_pattern_does_with_the_examples_is_said_without_long_lists(
     made = planned(design, "single")
     reading = sheet(design, made, examples(design), operation_for(made, pattern)).reading
     assert reading is not None and reading.sentence == sentence
+
+
+def test_an_item_that_is_new_to_the_examples_is_counted_as_written() -> None:
+    """The guard of the new address, beside the User that changes; the guard of the old one is deleted."""
+    design = gallery.load("shop")
+    made = planned(design, "single")
+    reading = sheet(design, made, examples(design), operation_for(made, 21)).reading
+    assert reading is not None
+    assert reading.sentence.endswith("reads 1 item, writes 2 items and deletes 1 item.")
+
+
+def test_a_request_shows_constants_as_they_are_and_conditions_of_values_in_its_note() -> None:
+    made = planned(gallery.load("tenants"), "single")
+    (put,) = requests(made, made.operations_for(11)[0])
+    item = json.loads(put.text)["Item"]
+    (index,) = [
+        name for name, value in item.items() if "<issuedAt>" in value and name != "issuedAt"
+    ]
+    assert item[index] == "INVOICE#<issuedAt>#<invoiceId>"
+    assert f"{index.replace('SK', 'PK')} and {index} only if state is OPEN" in put.note
+
+    step = made.operations_for(12)[0].steps[0]
+    typed = {"likes": Constant(value=1), "isShown": Constant(value=True), "name": "{name}"}
+    member = step.members[0].model_copy(update={"set": typed, "add": {"seen": Constant(value=1)}})
+    said = request(made, step.model_copy(update={"members": (member,)}))
+    values = said["ExpressionAttributeValues"]
+    assert (values[":likes"], values[":seen"], values[":name"]) == (1, 1, "<name>")
+    assert values[":isShown"] is True
 
 
 def test_values_of_several_words_stand_in_quotes() -> None:

@@ -69,6 +69,8 @@ class Trace:
     """Steps whose rows only lead to other steps."""
     inside: Mapping[str, str] = field(default_factory=dict)
     """For embedded items that were read, the item that each lies in."""
+    added: int = 0
+    """Items that write steps put and the examples do not have, such as the guard of a new value."""
 
     @property
     def read(self) -> tuple[str, ...]:
@@ -112,6 +114,8 @@ class _Run:
     parameters: Parameters
     rows: dict[str, list[StoredItem]] = field(default_factory=dict)
     touched: list[Touch] = field(default_factory=list)
+    added: set[tuple[str, tuple[Value, ...]]] = field(default_factory=set)
+    """The tables and keys of items that are put and not there yet."""
 
     @cached_property
     def numbers_in_keys(self) -> list[int]:
@@ -168,6 +172,7 @@ def run(
         tuple(dict.fromkeys(item.id for item in returned)),
         frozenset(step.id for step in operation.steps if step.id not in in_parts or writes),
         {one.id: item.id for items in tables.values() for item in items for one in item.inside},
+        len(this.added),
     )
 
 
@@ -329,9 +334,16 @@ def _write(this: _Run, step: Step) -> None:
         ]
         for (member, key), *_ in of_one_item(about):
             table = this.plan.table(member.table)
-            for item in this.tables.get(member.table, []):
-                if comparable(primary_key(table, item.values)) == key:
-                    this.touched.append(Touch(step.id, member.table, None, item.id, member.verb))
+            found = [
+                item
+                for item in this.tables.get(member.table, [])
+                if comparable(primary_key(table, item.values)) == key
+            ]
+            this.touched += [
+                Touch(step.id, member.table, None, item.id, member.verb) for item in found
+            ]
+            if member.verb == "put" and not found and None not in key:
+                this.added.add((member.table, key))
 
 
 def _key(this: _Run, member: Member, lookup: Lookup) -> tuple[Value, ...]:

@@ -126,7 +126,8 @@ def _structures(operation: Operation | None) -> list[tuple[str, str | None]]:
 def _reading(operation: Operation | None, trace: Trace | None) -> Reading | None:
     if operation is None or trace is None:
         return None
-    read, returned, written = len(trace.read), len(trace.returned), len(trace.written)
+    read, returned = len(trace.read), len(trace.returned)
+    written = len(trace.written) + trace.added
     deleted = len(trace.deleted)
     checked = len(trace.checked)
     shown = tuple((name, short(value_text(value))) for name, value in trace.parameters.items())
