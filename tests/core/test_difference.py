@@ -185,7 +185,7 @@ SAID = [
         ),
         [
             "Pattern 12 (A user with their addresses and newest orders): the related items that it includes now have"
-            " “its Orders, at most 2 (only placedAt)” instead of “its Addresses” and “its 5 newest Orders”.",
+            " “at most 2 of its Orders (only placedAt)” instead of “its Addresses” and “its 5 newest Orders”.",
         ],
     ),
     (
@@ -207,7 +207,7 @@ SAID = [
         lambda d: with_pattern(d, 30, members=d.pattern(30).members[1:]),
         [
             "Pattern 30 (Move an order to its next status): the members no longer include"
-            " “sets status in an Order if status is the given one”.",
+            " “sets status in an Order if its current status is a given one (was)”.",
         ],
     ),
     (
@@ -676,17 +676,15 @@ def test_a_table_whose_name_alone_is_another_stays() -> None:
 def test_a_table_that_cannot_stay_says_why_and_what_takes_its_place() -> None:
     after = change_entity(SHOP, "Product", replaced(SHOP.entity["Product"], name="Ware"))
     assert structures(SHOP, after) == {
-        "Table `shop-app` is created again.": (
-            "The attribute Type of Ware would have to hold two things at once. "
-            "A migration makes `shop-app-2` and copies all items into it."
-        )
+        "Table `shop-app` has to be replaced, because the attribute Type of Ware would have to hold two things at "
+        "once.": "A migration creates `shop-app-2` and copies all items into it."
     }
 
 
 def test_in_another_region_every_table_is_made_anew() -> None:
     assert structures(SHOP, change_settings(SHOP, region="eu-west-1")) == {
-        "Table `shop-app` is created again.": (
-            "No table exists in the other Region yet. A migration makes `shop-app` and copies all items into it."
+        "Table `shop-app` has to be created in the other Region.": (
+            "A migration creates `shop-app` and copies all items into it."
         )
     }
 

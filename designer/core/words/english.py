@@ -116,6 +116,21 @@ def numbered(numbers: tuple[int, ...]) -> str:
     return f"Pattern{'' if len(numbers) == 1 else 's'} {spoken(tuple(map(str, numbers)))}"
 
 
+def clause(sentence: str) -> str:
+    """A sentence as it stands within another one. A name at its start stays as it is.
+
+    >>> clause("A new Order could have the key of an old one."), clause("GSI1 is gone.")
+    ('a new Order could have the key of an old one', 'GSI1 is gone')
+    """
+    first = sentence.partition(" ")[0]
+    start = first.lower() if first in COMMON else first
+    return f"{start}{sentence[len(first) :].rstrip('.')}"
+
+
+COMMON = frozenset(("A", "An", "It", "Its", "Numbers", "Pattern", "Patterns", "The"))
+"""First words of sentences that are no names."""
+
+
 def ended(words: str) -> str:
     """The words with a full stop, unless they end a sentence already.
 

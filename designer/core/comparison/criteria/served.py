@@ -6,7 +6,7 @@ from designer.core.comparison.criteria.base import Answer, Criterion, Sides, Sup
 from designer.core.comparison.side import Side
 from designer.core.design.document import Design
 from designer.core.rational import Fraction
-from designer.core.words.english import joined
+from designer.core.words.english import clause, joined
 
 
 class Served(Criterion):
@@ -26,8 +26,8 @@ class Served(Criterion):
         failing = _failing(sides)
         if not failing:
             return Answer(
-                "Every style serves each access pattern, at least on average, keeps every request limit, and has no "
-                "hot key.",
+                "Every style serves each access pattern, at least on average, stays within every request limit, and "
+                "has no hot key.",
                 scores,
             )
         worse, better = _compared(sides)
@@ -72,12 +72,6 @@ def _compared(sides: Sides) -> tuple[str, str]:
     return " and ".join(one for one, _ in found), " and ".join(other for _, other in found)
 
 
-def _inside(said: str) -> str:
-    """A sentence as it stands in another one."""
-    first = said[:1].lower() if said.startswith(("Pattern ", "The ")) else said[:1]
-    return f"{first}{said[1:].rstrip('.')}"
-
-
 def _are(numbers: tuple[int, ...]) -> str:
     return "is" if len(numbers) == 1 else "are"
 
@@ -103,4 +97,4 @@ def _fails(side: Side) -> Iterator[str]:
     if side.failings:
         more = len(side.failings) - 1
         others = f" (and {more} more {'problem' if more == 1 else 'problems'})" if more else ""
-        yield f"{_inside(side.failings[0])}{others}"
+        yield f"{clause(side.failings[0])}{others}"

@@ -8,7 +8,7 @@ from designer.core.difference.planned.sides import Sides
 from designer.core.migration import TableChange
 from designer.core.plan import Key, Table
 from designer.core.words import figures
-from designer.core.words.english import joined
+from designer.core.words.english import clause, joined
 
 
 def changes(sides: Sides) -> Iterator[Change]:
@@ -41,9 +41,15 @@ def _between(sides: Sides, old: Table, new: Table) -> Iterator[Change]:
     becomes = sides.becomes(new)
     if old.key != new.key:
         said = f"has {_key(new.key)} instead of {_key(old.key)}"
-        yield change("key", said, old.key, new.key, _made(becomes))
+        yield change("key", said, old.key, new.key, _made(becomes, becomes.because))
     elif becomes.before is None:
-        yield change("table", "is created again", old.name, becomes.table.name, _made(becomes))
+        because = (
+            f"has to be replaced, because {clause(becomes.because[0])}"
+            if becomes.because
+            else "has to be created in the other Region"
+        )
+        at_stake = _made(becomes, becomes.because[1:])
+        yield change("table", because, old.name, becomes.table.name, at_stake)
     elif becomes.planned != new.name:
         sentence = (
             f"Table {code(new.name)} is called {code(becomes.planned)} in the later plan. "
@@ -69,16 +75,15 @@ def _between(sides: Sides, old: Table, new: Table) -> Iterator[Change]:
         yield change("table_class", now, old.table_class, new.table_class)
 
 
-def _made(becomes: TableChange) -> str:
-    """What makes a table anew does to its items."""
-    first, *others = becomes.because or ("No table exists in the other Region yet.",)
-    more = (
-        f" There {'is' if len(others) == 1 else 'are'} {figures.count(len(others), 'more reason')}."
-        if others
-        else ""
-    )
-    name = code(becomes.table.name)
-    return f"{first}{more} A migration makes {name} and copies all items into it."
+def _made(becomes: TableChange, reasons: tuple[str, ...]) -> str:
+    """What makes a table anew does to its items. `reasons`: those that are not told yet."""
+    is_first = len(reasons) == len(becomes.because)
+    said, others = (reasons[:1], reasons[1:]) if is_first else ((), reasons)
+    more = [
+        f"There {'is' if len(others) == 1 else 'are'} {figures.count(len(others), 'more reason')}."
+    ]
+    made = f"A migration creates {code(becomes.table.name)} and copies all items into it."
+    return " ".join((*said, *(more if others else ()), made))
 
 
 def _ttl(change: Any, was: str | None, now: str | None) -> Change:

@@ -7,7 +7,7 @@ a name of its own cannot be replaced under that name.
 
 from designer.core.migration import deploying
 from designer.core.migration.base import Caution, Change, Kind, Phase, Step
-from designer.core.words.english import joined
+from designer.core.words.english import clause, joined
 
 SOURCE = "https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_CreateTable.html"
 
@@ -24,7 +24,8 @@ class CreateTables(Kind):
             f"Deploy {them} with all {their} indexes: a new table can have as many as it needs."
         ]
         does += [
-            f"{made.table.name} replaces {made.planned}. {' '.join(made.because)}"
+            f"{made.table.name} replaces {made.planned}, because "
+            f"{' '.join((f'{clause(made.because[0])}.', *made.because[1:]))}"
             for made in change.made
             if made.because
         ]
