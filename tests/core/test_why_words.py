@@ -114,7 +114,7 @@ def test_a_key_for_which_another_was_listed_names_it():
     assert {one.pattern: one.verdict for one in answers}[2] != "no"
     assert found.listed is False
     assert found.listing.startswith(
-        "It was not a candidate, because the planner prefers a key by replyTo, then noteId:"
+        "This key was not a candidate, because the planner prefers a key by replyTo, then noteId:"
     )
     assert "no access pattern needs" not in found.listing
 
@@ -125,20 +125,22 @@ def test_a_key_that_is_used_in_part_says_who_could_use_it():
     asked = {**REPLIES, "order": ["wroteAt descending"], "limit": 20}
     of = design([note], [OLDER, asked, CREATE])
     found = asked_of(("replyTo",), ("noteId",), of=of)
-    said = "It was not a candidate: pattern 2 can use it, but does not need every part of it."
+    said = "This key was not a candidate: pattern 2 can use it, but does not need every part of it."
     assert found.listing == said
 
 
 def test_a_key_without_the_tenant_is_said_to_lack_it():
     of = design([{**NOTE, "needs": {"tenant": "roomId"}}], [OLDER, CREATE])
-    said = "It was not a candidate: its partition key lacks roomId, which keeps tenants apart."
+    said = (
+        "This key was not a candidate: its partition key lacks roomId, which keeps tenants apart."
+    )
     assert asked_of(("noteId",), (), of=of).listing == said
 
 
 @pytest.mark.parametrize("style", ALL_STYLES)
 def test_a_key_of_no_use_is_said_to_be_of_none(style):
     found = asked_of(("body",), (), style)
-    assert found.listing == "It was not a candidate: no access pattern needs this key."
+    assert found.listing == "This key was not a candidate: no access pattern needs it."
 
 
 @pytest.mark.parametrize("style", ALL_STYLES)

@@ -145,7 +145,7 @@ def test_a_copy_of_the_items_is_asked_why_it_is_not_otherwise(
 def test_why_a_key_was_no_candidate_is_said(club: Draft, as_alice: Client) -> None:
     typed = {"partition": "at", "as": "index"}
     page = as_alice.get(f"{URL}keys/single/e-visit/", typed).content.decode()
-    assert "It was not a candidate: its partition key has few values" in page
+    assert "This key was not a candidate: its partition key has few values" in page
 
 
 @pytest.mark.django_db(transaction=True)

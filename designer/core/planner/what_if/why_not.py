@@ -411,31 +411,27 @@ def _why_listed(search: Search, base: Structure, wanted: Structure) -> str:
     reasons = reasons_for(model, entity_reads, wanted)
     if reasons == () and wanted.kind != "local":
         return (
-            "It was not a candidate: its partition key has few values, and every access pattern that can use it also "
-            "gives attributes with more values."
+            "This key was not a candidate: its partition key has few values, and every access pattern that can use it "
+            "also gives attributes with more values."
         )
     if _is_among(wanted, structures):
         return "This key was among the candidates."
     if model.entity.needs is not None and not keeps_tenants_apart(model, wanted, entity_reads):
         tenant = model.entity.needs.tenant
-        return (
-            f"It was not a candidate: its partition key lacks {tenant}, which keeps tenants apart."
-        )
+        return f"This key was not a candidate: its partition key lacks {tenant}, which keeps tenants apart."
     asked = asked_of_pattern(search, base if wanted.is_index else wanted, wanted)
     able = tuple(sorted({one.pattern for one in asked if one.verdict != "no"}))
     if not able:
-        return "It was not a candidate: no access pattern needs this key."
+        return "This key was not a candidate: no access pattern needs it."
     same = (s for s in structures if undominated(model, entity_reads, (s, wanted)) == (s,))
     better = next(same, None)
     if better is not None:
         return (
-            f"It was not a candidate, because the planner prefers a key {key_parts(described(better))}: that key "
+            f"This key was not a candidate, because the planner prefers a key {key_parts(described(better))}: that key "
             "serves the same access patterns, reads no more and is no longer."
         )
     need = "does not need" if len(able) == 1 else "do not need"
-    return (
-        f"It was not a candidate: {numbered(able).lower()} can use it, but {need} every part of it."
-    )
+    return f"This key was not a candidate: {numbered(able).lower()} can use it, but {need} every part of it."
 
 
 def _why_cheaper(design: Design, made: Plan, model: EntityModel, asked: KeyAsked) -> str:
