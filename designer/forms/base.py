@@ -434,7 +434,8 @@ class Form:
 
 def _assumed(said: str, one: Assumed) -> str:
     """What is assumed while a field is blank, with its effects."""
-    return " ".join((f"Assumed, because nothing is stated. {said}", *effects(one)))
+    start = f"Assumed, because nothing is stated. {said[:1].upper()}{said[1:]}"
+    return " ".join((start, *effects(one)))
 
 
 def _labels(bound: Bound, row: str = "") -> dict[str, str]:

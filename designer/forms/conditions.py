@@ -99,7 +99,7 @@ def conditions(
             Choice(name="test", label="Test", choices=tests),
             Choice(name="how", label="Compared with", choices=HOW),
             Field(name="operand", label="Value", placeholder=str(row.get("attribute") or "")),
-            Number(name="count", label="values in the list"),
+            Number(name="count", label="Values in the list"),
             Choice(name="how2", label="and with", choices=HOW),
             Field(name="operand2", label="Second value"),
             Flag(name="optional", label="Optional"),

@@ -20,7 +20,7 @@ from designer.core.cost.steps import Near
 from designer.core.cost.whole import Whole, whole
 from designer.core.design import unstated
 from designer.core.design.document import Design
-from designer.core.dynamodb.prices import AS_OF, CLASS_LABELS, NOT_INCLUDED, REGIONS
+from designer.core.dynamodb.prices import AS_OF, CLASS_LABELS, NOT_INCLUDED, REGIONS, prices_of
 from designer.core.heat.keys import KeyHeat, plan_heat
 from designer.core.monitoring import billed_apart
 from designer.core.patterns import AnyPattern
@@ -114,6 +114,7 @@ def _billed(draft: Draft, design: Design, plan: Plan, form: CostForm) -> Asked[d
     context: dict[str, Any] = {
         "bill": made,
         "by_plan": None if changes else plan.cost.per_month,
+        "planned_region": prices_of(design.region).region,
         "as_planned": abs(float(made.usd_base) - plan.cost.per_month) < CENT,
         "lines": list(_lines(design, made, found.near)),
         "has_near": bool(found.near),

@@ -160,6 +160,19 @@ def test_references_and_numbers_belong_to_relationships() -> None:
     )
 
 
+def test_of_a_pair_each_side_asks_for_its_own_number() -> None:
+    pairs = gallery.load("shop").relationship["keepsInStock"]
+    both = pairs.model_copy(update={"mosts": None})
+    shop = gallery.load("shop")
+    vague = shop.model_copy(
+        update={"relationships": tuple(both if one == pairs else one for one in shop.relationships)}
+    )
+    assert [said for said, _ in gaps(guided(vague), "relationships")] == [
+        "State how many Products each Warehouse, and how many Warehouses each Product, has at most, in the "
+        "relationship “keepsInStock”."
+    ]
+
+
 def test_one_entity_has_nothing_to_relate_and_two_do() -> None:
     alone = stated(entities=[WRITER], relationships=[], patterns=[])
     assert step(guided(alone), "relationships").stated == "one entity, nothing to relate"

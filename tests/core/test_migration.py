@@ -101,6 +101,15 @@ def test_counts_after_a_copy_allow_for_every_counter_of_an_item():
     assert any("there must be at most 3 PostViews items for each Post" in each for each in counts)
 
 
+def test_counts_after_a_copy_say_of_which_items_they_are():
+    shop = gallery.load("shop")
+    said = [each for one in between(shop, shop, later="multi").steps for each in one.step.does]
+    assert any(
+        each.endswith("for each User in the source that has the key attributes of both new items.")
+        for each in said
+    )
+
+
 def test_a_pattern_that_the_later_plan_does_not_serve_is_not_switched_to_it():
     before = after = orders(PAID)
     served = outlined(before, "single")

@@ -7,7 +7,11 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from designer.core.design.document import Design
 from designer.core.design.load import load
+from designer.forms.base import Number
+from designer.forms.conditions import conditions
+from designer.forms.known import Attributes
 from projects import revisions
 from projects.models import Draft
 from tests.core.test_flags import TEXT as HOMES
@@ -32,6 +36,13 @@ def test_the_share_of_a_condition_shows_what_it_is_taken_for(club: Draft, as_ali
     placeholder, text = _field(as_alice, FIRST, "where-1-share")
     assert placeholder == "50"
     assert text == "Assumed, because nothing is stated. True for: 50 %."
+
+
+def test_what_is_assumed_begins_as_a_sentence() -> None:
+    known = Attributes(Design(name="Empty"), ())
+    fields = conditions(known, name="where", label="Found by").fields({})
+    labels = [each.label for each in fields if isinstance(each, Number)]
+    assert labels and all(label[:1].isupper() for label in labels)
 
 
 def test_a_stated_share_is_not_assumed(club: Draft, as_alice: Client) -> None:

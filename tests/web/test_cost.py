@@ -69,7 +69,7 @@ def test_options_are_asked_by_address(visitor: Client) -> None:
     assert "Point-in-time recovery</dt>" not in page
     assert "at a target utilisation of 50 %" in page
     made = planned(gallery.load("shop"), "single")
-    assert f"what they cost on demand, ${made.cost.per_month:.2f}." in text(page)
+    assert f"what they cost on demand in us-east-1, ${made.cost.per_month:.2f}." in text(page)
     found = bill(
         gallery.load("shop"),
         made,

@@ -204,7 +204,7 @@ def _each(one: Relationship) -> str:
     """`Orders each User has on average and at most, in the relationship “places”`: of the two, what is missing."""
     if isinstance(one.many, tuple):
         first, second = one.many
-        said = f"{plural(second)} each {first} has, and {plural(first)} each {second},"
+        said = f"{plural(second)} each {first}, and how many {plural(first)} each {second}, has"
     else:
         said = f"{plural(one.child)} each {one.parent} has"
     return f"{said} {joined(unstated.how_many(one))}, in the relationship “{one.name}”"

@@ -23,7 +23,10 @@ def asked(design: Design, plan: Plan, options: Options) -> tuple[Alarm, ...]:
 
 def without(design: Design, plan: Plan, options: Options) -> tuple[str, ...]:
     """Of those that are asked for, the kinds that nothing can be derived for, each with its reason."""
-    return not_set(design, plan, options.alarms == "essential") if options.alarms else ()
+    if not options.alarms:
+        return ()
+    found = not_set(design, plan, options.alarms == "essential")
+    return tuple(f"No alarm for {said[0].lower()}{said[1:]}" for said in found)
 
 
 def costs(watched: tuple[Alarm, ...]) -> tuple[str, ...]:
@@ -31,7 +34,10 @@ def costs(watched: tuple[Alarm, ...]) -> tuple[str, ...]:
     if not watched:
         return ()
     usd = figures.money(float(usd_per_month(watched)))
-    return (f"{figures.count(len(watched), 'alarm')}, {usd} a month at CloudWatch.",)
+    them = "it" if len(watched) == 1 else "them"
+    return (
+        f"{figures.count(len(watched), 'alarm')}: CloudWatch charges {usd} a month for {them}.",
+    )
 
 
 def name(alarm: Alarm, prefix: str) -> str:

@@ -172,7 +172,7 @@ def entities(facts: Facts) -> Section:
             entity.name,
             attribute.name,
             attribute.type + (f" {attribute.format}" if attribute.format else ""),
-            "; ".join(attribute_facts(entity, attribute)),
+            attribute_text(entity, attribute),
         )
         for entity in design.entities
         for attribute in entity.attributes
@@ -219,8 +219,14 @@ def _needs(entity: Entity) -> Iterator[str]:
         yield "personal data"
 
 
+def attribute_text(entity: Entity, attribute: Attribute, *first: str) -> str:
+    """All that is stated of an attribute: `first`, its facts, and its description as a sentence of its own."""
+    facts = "; ".join((*first, *attribute_facts(entity, attribute)))
+    return ". ".join(filter(None, (facts, attribute.description)))
+
+
 def attribute_facts(entity: Entity, attribute: Attribute) -> Iterator[str]:
-    """All that is stated of an attribute besides its type."""
+    """All that is stated of an attribute besides its type and description."""
     if attribute.name in entity.identifier:
         yield "identifier"
     if attribute.refers_to:
@@ -256,8 +262,6 @@ def attribute_facts(entity: Entity, attribute: Attribute) -> Iterator[str]:
         yield attribute.aggregate
     if attribute.kept in KEPT:
         yield KEPT[attribute.kept]
-    if attribute.description:
-        yield attribute.description
 
 
 def _values(attribute: Attribute) -> list[str]:

@@ -146,7 +146,7 @@ def _assumed(facts: Facts) -> Iterator[str]:
         yield f"The peak of {numbered(peaks)} is the average: none is stated."
     for one in facts.plan.assumed:
         between = (
-            f" Its lowest and highest plausible values differ by {worth(one)}."
+            f" Between its lowest and its highest plausible value, the bill differs by {worth(one)}."
             if worth(one)
             else ""
         )

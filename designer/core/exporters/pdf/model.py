@@ -9,7 +9,7 @@ from designer.core.er_picture import Dress, svg
 from designer.core.er_picture import sentences as relationship_sentences
 from designer.core.exporters.pdf.html import Html, tag
 from designer.core.exporters.pdf.parts import APART, chip, sized, table_of
-from designer.core.report.stated import attribute_facts
+from designer.core.report.stated import attribute_text
 from designer.core.words import figures
 
 
@@ -44,6 +44,6 @@ def _entity_row(entity: Entity, number: int) -> Html:
 
 def _attribute(entity: Entity, attribute: Attribute) -> Iterator[Html | str]:
     kind = attribute.type + (f" {attribute.format}" if attribute.format else "")
-    said = "; ".join((kind, *attribute_facts(entity, attribute)))
+    said = attribute_text(entity, attribute, kind)
     yield tag("code", attribute.name)
     yield f"\u00a0{said}{APART}"

@@ -12,7 +12,7 @@ class UnboundedCollection(Rule):
     id = "K104"
     severity = "advice"
     title = "Unbounded item collection"
-    of_many = "item collections have no stated limit"
+    of_many = "relationships have item collections without a stated limit"
     about = "relationship"
     what = "The key of the children contains their parent's identifier, and the relationship states no maximum."
     why = (

@@ -120,8 +120,11 @@ def counted(entity: str, shapes: Sequence[Shape]) -> str:
             for shape in shapes
         ]
     )
-    have = "the key attributes of the new item" if len(shapes) == 1 else "those of each new item"
-    return f"At the end, compare the counts: there must be {each} for each {entity} in the source that has {have}."
+    new = {1: "the new item", 2: "both new items"}.get(len(shapes), "all new items")
+    return (
+        f"At the end, compare the counts: there must be {each} for each {entity} in the source that has the "
+        f"key attributes of {new}."
+    )
 
 
 def refused(change: Change, entity: str, those: Sequence[ShapeChange]) -> Iterator[Caution]:
