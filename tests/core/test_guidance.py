@@ -167,10 +167,10 @@ def test_of_a_pair_each_side_asks_for_its_own_number() -> None:
     vague = shop.model_copy(
         update={"relationships": tuple(both if one == pairs else one for one in shop.relationships)}
     )
-    assert [said for said, _ in gaps(guided(vague), "relationships")] == [
+    assert (
         "State how many Products each Warehouse, and how many Warehouses each Product, has at most, in the "
         "relationship “keepsInStock”."
-    ]
+    ) in [said for said, _ in gaps(guided(vague), "relationships")]
 
 
 def test_one_entity_has_nothing_to_relate_and_two_do() -> None:

@@ -15,6 +15,7 @@ from designer.core.errors import DesignError
 from designer.core.exporters import EXPORTERS
 from designer.core.migration import Deployed, Phase, migrate, naming_pins, with_names_in_use
 from designer.core.migration.kinds import time_to_live
+from designer.core.migration.kinds.copy_items import counted
 from designer.core.migration.markdown import deployments, document
 from designer.core.migration.renaming import Names, renamed
 from designer.core.migration.sql import from_sql
@@ -102,12 +103,11 @@ def test_counts_after_a_copy_allow_for_every_counter_of_an_item():
 
 
 def test_counts_after_a_copy_say_of_which_items_they_are():
-    shop = gallery.load("shop")
-    said = [each for one in between(shop, shop, later="multi").steps for each in one.step.does]
-    assert any(
-        each.endswith("for each User in the source that has the key attributes of both new items.")
-        for each in said
-    )
+    (table,) = outlined(gallery.load("shop"), "single").tables
+    shapes = [one for one in table.items if one.entity == "User"]
+    assert [one.role for one in shapes] == ["entity", "guard"]
+    assert counted("User", shapes).endswith("has the key attributes of both new items.")
+    assert counted("User", shapes[:1]).endswith("has the key attributes of the new item.")
 
 
 def test_a_pattern_that_the_later_plan_does_not_serve_is_not_switched_to_it():

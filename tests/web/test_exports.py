@@ -79,7 +79,9 @@ def test_alarms_come_with_a_template_that_is_asked_for_them(
     page = as_charlie.get(url, {"as": "terraform", "alarms": "1"}).content.decode()
     assert "aws_cloudwatch_metric_alarm" in page
     assert f'{url}terraform/single/?alarms=1"' in page
-    assert "alarms, $" in page or "alarm, $" in page
+    assert re.search(r"alarms?: CloudWatch charges \$[\d.]+ a month for (it|them)\.", page)
+    every = as_charlie.get(url, {"as": "terraform", "alarms": "every"}).content.decode()
+    assert "<li>No alarm for latency: no access pattern states a maximum latency.</li>" in every
     asked = as_charlie.get(f"{url}terraform/single/", {"alarms": "1"}).content.decode()
     assert "aws_cloudwatch_metric_alarm" in asked
     document = as_charlie.get(url, {"as": "data-model", "alarms": "1"}).content.decode()
