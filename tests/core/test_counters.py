@@ -268,7 +268,7 @@ def test_the_decision_says_how_the_number_comes_about_and_both_prices(style):
 def test_it_is_said_how_a_counter_is_drawn_and_added_up(style):
     made = plan(videos(PAGE, PUBLISH, adding(2400)), style)
     page, publish, add = (served_by(made, operation) for operation in made.operations)
-    assert "for each of 3 shards, views added up in the application (1 request)" in page
+    assert "for each of 3 shards; views added up in the application (1 request)" in page
     assert "put counter of Video for each of 3 shards" in publish
     assert "in one of 3 shards, drawn at random" in add
 

@@ -404,7 +404,7 @@ def test_each_copy_has_its_reason_in_a_template(slug):
 def test_copies_are_counted_beside_indexes():
     design = asked_by("a")
     made = plan(design, "single")
-    assert "0 indexes, 2 copies of the items, $" in summary(made, price(design, made))
+    assert "no indexes, 2 copies of the items, $" in summary(made, price(design, made))
     (operation,) = made.operations_for(3)
     said = served_by(made, operation)
     assert (

@@ -121,8 +121,8 @@ def test_what_comes_along_is_tested_itself_where_copies_cost_more(style):
     assert copies.chosen == say("tested-on-copies", child="Bid")
     assert "costs-more" in reasons_of(copies)
     assert (
-        "related items (relationship “on”) kept in the application only if endsAt >= <now> and required of each row"
-        in served_by(made, operation)
+        "related items of the relationship “on” kept in the application only if endsAt >= <now> and "
+        "required of each row" in served_by(made, operation)
     )
 
 

@@ -12,11 +12,11 @@ from designer.core.design.document import Design
 from designer.core.design.load import load
 from designer.core.grid.answer import answer, operation_for
 from designer.core.patterns import KINDS, AnyPattern
-from designer.core.plan import STYLES, Plan
+from designer.core.plan import STYLES, KeyCondition, Plan
 from designer.core.planner import plan as planned
 from designer.core.sentences.patterns import reads_as
 from designer.core.sentences.plans import at_once, summary
-from designer.core.sentences.steps import served_by
+from designer.core.sentences.steps import key_condition, served_by
 
 from .orders import ORDERS, PLAN
 
@@ -108,6 +108,14 @@ def test_a_pattern_reads_as_a_sentence(kind: str) -> None:
         ({"exists": True}, "that have placedAt"),
         ({"missing": True}, "without placedAt"),
         ({"is": {"param": "day"}, "optional": True}, "with a given placedAt (optional)"),
+        (
+            {"below": {"param": "until"}, "optional": True},
+            "whose placedAt is before a given time (until, optional)",
+        ),
+        (
+            {"from": {"param": "since"}, "below": {"param": "until"}, "optional": True},
+            "whose placedAt is at or after a given time (since) and before a given time (until, both optional)",
+        ),
     ],
 )  # fmt: skip
 def test_conditions_are_said_in_words(condition: dict[str, Any], words: str) -> None:
@@ -404,7 +412,7 @@ def with_changes(number: int, *, step: dict[str, Any], part: dict[str, Any]) -> 
         (
             {"pages": "all"},
             {"name": "places", "keep": [{"attribute": "total", "from": "{least}"}], "limit": 5},
-            ", all pages, related items (relationship “places”) kept in the application only if total >= <least> "
+            ", all pages, related items of the relationship “places” kept in the application only if total >= <least> "
             "and cut to 5 (1 request)",
         ),
         ({"pages": "all"}, {"limit": 5}, ", all pages, cut to 5 in the application (1 request)"),
@@ -412,7 +420,7 @@ def with_changes(number: int, *, step: dict[str, Any], part: dict[str, Any]) -> 
         (
             {"pages": "until", "limit": 5, "until": {"rows": 5}},
             {"limit": 5},
-            ", 5 items a page, further pages until there are 5 rows (1 request)",
+            ", 5 items a page, more pages while fewer than 5 rows are found (1 request)",
         ),
     ],
 )  # fmt: skip
@@ -573,8 +581,8 @@ def test_one_of_a_kind_is_said_in_the_singular(pattern: int, label: str) -> None
         ("appointments", 5, "check that Customer (PK = CUSTOMER#<customerId>, SK = A) exists; put Appointment, if"),
         ("workspaces", 10, "put guard of Member's workspaceId and email together, if"),
         ("courses", 8, "put Lesson for each given row of lessons, if it does not exist yet"),
-        ("order-lines", 5, "strongly consistent, for each given row of OrderLine"),
-        ("shop", 16, "PK = PRODUCT#<productIds>, SK = A, for each value of productIds"),
+        ("order-lines", 5, "strongly consistent, with a key for each given row of OrderLine"),
+        ("shop", 16, "PK = PRODUCT#<productIds>, SK = A, with a key for each value of productIds"),
         ("order-lines", 2, ", the Product comes from the copies in the rows"),
     ],
 )  # fmt: skip
@@ -604,9 +612,48 @@ def test_a_transaction_says_a_verb_of_several_steps_once() -> None:
     )
 
 
+def test_two_steps_are_joined_by_a_comma_and_as_many_as_at_most_are_exact() -> None:
+    shop = gallery.load("shop")
+    assert ", and creates an OrderStatusChange, 42 times" in reads_as(shop, shop.pattern(30))
+    friends = gallery.load("social-network")
+    assert "the app creates exactly 2 Friendships, 30 times" in reads_as(
+        friends, friends.pattern(8)
+    )
+
+
+def test_a_figure_of_all_items_is_not_said_as_one_for_each_value() -> None:
+    by_id = [{"attribute": "orderId", "is": {"param": "orderId"}}]
+    counted = said(kind="count", returns="Order", where=by_id)
+    assert counted == "The app counts Orders with a given orderId; eventually consistent."
+    added = said(kind="list", returns="Order", where=by_id, result={"sum": "total"})
+    assert added == (
+        "The app adds up the total of the Orders with a given orderId; eventually consistent."
+    )
+
+
+@pytest.mark.parametrize(
+    ("condition", "words"),
+    [
+        (
+            {"between": ("#ORDER#", "ADDRESS$")},
+            "SK between #ORDER# and ADDRESS$ ($ sorts after #)",
+        ),
+        ({"between": ("A#{x}$", "A$")}, "SK between A#<x>$ and A$ ($ sorts after #)"),
+        ({"below": "ORDER#{year}$"}, "SK < ORDER#<year>$ ($ sorts after #)"),
+        ({"between": ("A#{x}", "A#{y}")}, "SK between A#<x> and A#<y>"),
+        ({"below": {"value": "price in $"}}, "SK < price in $"),
+    ],
+)
+def test_the_character_after_the_delimiter_is_explained(
+    condition: dict[str, Any], words: str
+) -> None:
+    found = KeyCondition.model_validate({"attribute": "SK", **condition})
+    assert key_condition(found) == words
+
+
 def test_two_items_of_one_entity_are_told_apart() -> None:
     design = gallery.load("social-network")
-    assert "a Friendship of one User and another User," in reads_as(design, design.pattern(4))
+    assert "a Friendship between one User and another," in reads_as(design, design.pattern(4))
 
 
 def test_a_single_item_is_returned_only_if_it_meets_what_is_tested_after_the_read() -> None:

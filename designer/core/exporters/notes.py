@@ -12,7 +12,8 @@ from designer.core.exporters.quoting import flat
 from designer.core.grid.shown import STYLE_WORDS
 from designer.core.plan import Index, Plan, Shape, Table
 from designer.core.report.standing import Standing
-from designer.core.sentences.steps import COPIES, shape_name, template_text
+from designer.core.sentences.steps import COPIES, shape_name
+from designer.core.sentences.templates import template_text
 from designer.core.words.english import joined, when_given
 
 

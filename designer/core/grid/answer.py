@@ -26,15 +26,8 @@ from designer.core.plan import (
 from designer.core.plan.condition_expressions import as_expressions
 from designer.core.sentences.assumptions import assumption, effects, of_pattern
 from designer.core.sentences.patterns import reads_as
-from designer.core.sentences.steps import (
-    NO_LISTS,
-    Lists,
-    conditions_text,
-    read_from_keys,
-    repetition,
-    served_by,
-    template_text,
-)
+from designer.core.sentences.steps import NO_LISTS, Lists, read_from_keys, repetition, served_by
+from designer.core.sentences.templates import conditions_text, template_text
 from designer.core.words import figures
 from designer.core.words.english import joined
 

@@ -16,7 +16,7 @@ from designer.core.plan.keys import (
     plain_text,
     write,
 )
-from designer.core.sentences.steps import EACH, conditions_text
+from designer.core.sentences.templates import EACH, conditions_text
 
 LONGEST_TEXT = 44
 """Characters of an attribute's value that are shown."""

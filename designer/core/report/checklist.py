@@ -14,7 +14,7 @@ from designer.core.lint.in_short import in_short, places_of, rows_of
 from designer.core.report.blocks import NOT_STATED, Section, Table, code, numbered
 from designer.core.report.facts import Facts
 from designer.core.sentences.plans import partly_served
-from designer.core.sentences.steps import template_text
+from designer.core.sentences.templates import template_text
 from designer.core.words import figures
 from designer.core.words.english import joined
 
@@ -192,7 +192,7 @@ REQUIREMENTS = (
 
 
 def served(facts: Facts) -> Line:
-    claim = "Every access pattern is served, or has another way to serve it."
+    claim = "Every access pattern is served by a key or in another way."
     patterns = facts.design.patterns
     failed = [one.pattern for one in facts.answered("not served")]
     failed += [one.pattern for one in facts.answered("elsewhere") if not one.because]

@@ -22,14 +22,8 @@ from designer.core.report.blocks import (
 )
 from designer.core.report.facts import Facts
 from designer.core.sentences.plans import PRICED, choice_text, optimality, partly_served, summary
-from designer.core.sentences.steps import (
-    COPIES,
-    kept_kinds,
-    kept_up_by,
-    served_by,
-    shape_name,
-    template_text,
-)
+from designer.core.sentences.steps import COPIES, kept_kinds, kept_up_by, served_by, shape_name
+from designer.core.sentences.templates import template_text
 from designer.core.words import figures
 from designer.core.words.english import joined, spoken, when_given
 from designer.core.words.spoken import article_of

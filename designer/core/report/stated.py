@@ -26,7 +26,7 @@ from designer.core.report.blocks import (
 from designer.core.report.facts import Facts
 from designer.core.report.running import STREAMS
 from designer.core.sentences.patterns import reads_as
-from designer.core.sentences.steps import template_text
+from designer.core.sentences.templates import template_text
 from designer.core.words import figures
 from designer.core.words.english import joined
 
@@ -186,10 +186,10 @@ def _fan_out(one: Relationship) -> str:
     said = ""
     if one.averages is not None:
         first, second = (figures.number(average) for average in one.averages)
-        said += f", {first} and {second} on average"
+        said += f", {first} for each {one.parent} and {second} for each {one.child} on average"
     if one.mosts is not None:
         first, second = (f"{most:,}" for most in one.mosts)
-        said += f", {first} and {second} at most"
+        said += f", {first} for each {one.parent} and {second} for each {one.child} at most"
     return said
 
 

@@ -1,5 +1,6 @@
 """Conditions of access patterns in words: what the items are of, what is given of them, and what must hold."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -35,6 +36,8 @@ CONDITIONS = {
 name.
 """
 NOTHING_SET: Mapping[str, str] = {}
+BRACKETED = re.compile(r"a given \w+ \([^()]+\)$")
+"""A given value whose parameter already stands in brackets, at the end: two pairs in a row read badly."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +67,12 @@ class _Phrase:
         return self._marked(CONDITIONS.get(self.kind, STARTS[self.kind] + "{}").format(self.words))
 
     def _marked(self, words: str) -> str:
-        return f"{words} (optional)" if self.optional else words
+        if not self.optional:
+            return words
+        if not BRACKETED.search(words):
+            return f"{words} (optional)"
+        both = "both " if words.count("a given ") > 1 else ""
+        return f"{words[:-1]}, {both}optional)"
 
 
 def conditions_text(
@@ -72,16 +80,18 @@ def conditions_text(
     entity: Entity | None,
     conditions: tuple[Condition, ...],
     those: str = "those",
+    of_figure: bool = False,
 ) -> str:
     """What conditions say after the items' name: ` of one Branch, those whose state is LATE`.
 
     Clauses stand last, so that "and" joins like with like. `those`: how they take the items up again, as the branch
-    would be meant otherwise.
+    would be meant otherwise. `of_figure`: a figure of all these items is wanted, and "by" would read as a figure for
+    each value.
     """
     said = _said(design, entity, conditions)
     clauses = [one for one in said if one.kind in CLAUSES]
     phrases = [one for one in said if one.kind not in CLAUSES]
-    if clauses:
+    if clauses or of_figure:
         # "Notes by userId that have" says it of the attribute.
         phrases = [replace(one, kind="given") if one.kind == "by" else one for one in phrases]
     are_of_another = any(one.kind == "of" for one in phrases)
@@ -108,8 +118,12 @@ JOINT = {"of": "of ", "given": "with ", "by": "by "}
 
 
 def _as_one(kind: str, texts: list[str]) -> str:
-    """Phrases of one preposition as a single one: `of one User and another User`; empty for none."""
+    """Phrases of one preposition as a single one: `of one User and one Team`, `between one User and another`; empty for
+    none.
+    """
     after = [text[len(JOINT[kind]) :] for text in texts]
+    if kind == "of" and len(after) == 2 and after[0] == after[1] and "(" not in after[0]:
+        return f"between {after[0]} and another"
     for place, words in enumerate(after):
         if words in after[:place]:
             after[place] = words.replace("one ", "another ", 1)

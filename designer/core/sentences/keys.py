@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from designer.core.examples.stored_items import index_key_names
 from designer.core.plan import Shape, Table
 from designer.core.plan.keys import PERIODS, Form, Part, is_condition, lone, parse, written
-from designer.core.sentences.steps import EACH
+from designer.core.sentences.templates import EACH
 from designer.core.words.english import joined
 
 Said = dict[tuple[str, str], str]

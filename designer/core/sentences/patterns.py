@@ -62,6 +62,8 @@ def _together(design: Design, pattern: Write) -> str:
     said = [member_text(design, member) for member in pattern.changes]
     if len(said) > 1 and any(member.ways for member in pattern.changes):
         # So that a condition is heard only of its own step.
+        if len(said) == 2 and ", " not in said[0]:
+            return f"{said[0]}, and {said[1]}"
         return f"{'; '.join(said[:-1])}; and {said[-1]}"
     steps: list[str] = []
     for verb, run in groupby(pattern.changes, key=lambda member: member.verb):
@@ -84,7 +86,8 @@ def _read(design: Design, pattern: Read) -> str:
     those = "those"
     if pattern.returns_one or isinstance(pattern, Exists):
         those = "the one" if pattern.returns_one else "one"
-    where = conditions_text(design, entity, pattern.where, those)
+    is_figure = pattern.aggregate is not None or pattern.answer_kind == "count"
+    where = conditions_text(design, entity, pattern.where, those, is_figure)
     if pattern.aggregate is not None:
         result = pattern.aggregate
         figure = (
@@ -240,12 +243,13 @@ def _object(design: Design, member: Member) -> str:
 
 
 def _items(member: Member) -> str:
-    """How many items a write is about: `an Order`, `3 Orders (at most 25)`."""
+    """How many items a write is about: `an Order`, `exactly 2 Orders`, `3 Orders (at most 25)`."""
     name, times = member.entity, member.times
     if times is None:
         return a(name)
     number = figures.number(times.average)
-    return f"{number} {plural(name) if times.average != 1 else name} (at most {times.most})"
+    items = f"{number} {plural(name) if times.average != 1 else name}"
+    return f"exactly {items}" if times.average == times.most else f"{items} (at most {times.most})"
 
 
 def _found_by(design: Design, member: Member) -> str:

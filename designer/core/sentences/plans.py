@@ -6,7 +6,7 @@ from designer.core.cost.price import Price
 from designer.core.messages import say, text
 from designer.core.plan import Decision, Plan
 from designer.core.plan.keys import TemplateError
-from designer.core.sentences.steps import template_text
+from designer.core.sentences.templates import template_text
 from designer.core.words import figures
 from designer.core.words.english import joined
 
@@ -69,7 +69,7 @@ def summary(plan: Plan, price: Price) -> str:
     kept = f" {figures.count(copies, 'copy', 'copies')} of the items," if copies else ""
     said = (
         f"{figures.count(len(plan.tables), 'table')},"
-        f" {figures.count(indexes, 'index', 'indexes')},"
+        f" {figures.count(indexes, 'index', 'indexes') if indexes else 'no indexes'},"
         f"{kept} {price}"
     )
     if patterns:

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from designer.core.patterns.document import Scalar
 from designer.core.plan import (
-    Constant,
     Crossing,
     Expression,
     ItemCondition,
@@ -20,16 +19,20 @@ from designer.core.plan import (
     Upkeep,
 )
 from designer.core.plan import Member as WrittenItem
-from designer.core.plan.keys import Form, Reference, is_condition, leading, parse, plain_text
+from designer.core.plan.keys import (
+    ABOVE,
+    DELIMITER,
+    leading,
+    parse,
+    plain_text,
+)
+from designer.core.sentences.templates import NO_EACH, Each, expression
 from designer.core.words import figures
 from designer.core.words.english import joined
 
 Lists = Mapping[str, tuple[Scalar, ...]]
 """The fixed lists of an operation, by the names that its steps use for them."""
 NO_LISTS: Lists = {}
-Each = Mapping[str, str]
-"""What the current value of a fixed list is called, by the name of the list: its few values, or `each value`."""
-NO_EACH: Each = {}
 FEW = 3
 """Values that a key is written with."""
 
@@ -39,12 +42,16 @@ def served_by(plan: Plan, operation: Operation) -> str:
     if operation.answer in ("elsewhere", "not served"):
         start = "Not served" if operation.answer == "not served" else "Served without keys"
         return f"{start}: {operation.because}" if operation.because else f"{start}."
-    steps = "".join(
+    requests = "".join(
         ("; in the same request " if step.goes_with else "; then " if at else "")
         + step_sentence(plan, step, operation.constants)
         for at, step in enumerate(operation.steps)
     )
-    said = ", ".join([steps, *_by_the_caller(operation)])
+    does = ", ".join(_by_the_caller(operation))
+    said = ", ".join(filter(None, (requests, does)))
+    if does and operation.steps and operation.steps[-1].for_each is not None:
+        # Otherwise it seems to be done for each of them.
+        said = f"{requests}; {does}"
     if operation.until_none:
         said = f"{said}; repeated until nothing is found"
     if operation.requests == 0:
@@ -97,7 +104,7 @@ def _by_the_caller(operation: Operation) -> list[str]:
         if part.crossed is not None:
             does.append(_crossed(part.crossed))
         if part.order and (part.order, part.limit) in [(each.order, each.limit) for each in got]:
-            does.append("put in that order")
+            does.append("put in the same order")
         else:
             if part.order:
                 does.append(_sorted(part.order))
@@ -112,7 +119,9 @@ def _by_the_caller(operation: Operation) -> list[str]:
         elif part.completes is not None:
             said.append("each row combined from its items in the application")
         if does:
-            name = "" if part.name == "rows" else f"related items (relationship “{part.name}”) "
+            name = f"related items of the relationship “{part.name}” "
+            if part.name == "rows":
+                name = "the rows are " if steps and steps[-1].for_each is not None else ""
             said.append(f"{name}{_in_application(does)}")
     return said
 
@@ -216,15 +225,14 @@ def step_sentence(plan: Plan, step: Step, lists: Lists = NO_LISTS) -> str:
     if step.pages == "all":
         parts.append("all pages")
     if step.pages == "until":
-        many = [
-            figures.count(least, "row")
+        few = [
+            _fewer(least, "row")
             if name == "rows"
-            else f"{figures.count(least, 'related item')} (relationship “{name}”)"
+            else f"{_fewer(least, 'related item')} of the relationship “{name}”"
             for name, least in step.until.items()
         ]
-        is_one = list(step.until.values()) == [1]
-        verb = "is" if is_one else "are"
-        parts.append(f"further pages until there {verb} {joined(many) or 'enough'}")
+        verb = "is" if list(step.until.values()) == [1] else "are"
+        parts.append(f"more pages while {joined(few, 'or') or 'too few'} {verb} found")
     if step.filter:
         then = "then " if is_cut_first else ""
         parts.append(f"{then}filtered to items where {_all(step.filter, lists, each=each)}")
@@ -232,8 +240,19 @@ def step_sentence(plan: Plan, step: Step, lists: Lists = NO_LISTS) -> str:
     if step.consistent:
         parts.append("strongly consistent")
     if step.for_each is not None:
-        parts.append(repetition(step, step.for_each, lists))
+        repeated = repetition(step, step.for_each, lists)
+        # One request gets many items: it is not sent for each of them.
+        is_joint = step.call in BY_KEYS and not step.also
+        parts.append(f"with a key {repeated}" if is_joint else repeated)
     return ", ".join(parts)
+
+
+BY_KEYS = ("BatchGetItem", "TransactGetItems")
+"""The calls that get several items by their keys."""
+
+
+def _fewer(least: int, noun: str) -> str:
+    return f"no {noun}" if least == 1 else f"fewer than {figures.count(least, noun)}"
 
 
 def _each_value(repeat: Repeat | None, lists: Lists) -> Each:
@@ -401,7 +420,8 @@ def key_condition(condition: KeyCondition, each: Each = NO_EACH) -> str:
         return f"{name} begins with {expression(condition.begins_with, each)}"
     if condition.between is not None:
         low, high = condition.between
-        return f"{name} between {expression(low, each)} and {expression(high, each)}"
+        bounds = f"{expression(low, each)} and {expression(high, each)}"
+        return f"{name} between {bounds}{_why_above(low, high)}"
     for bound, sign in (
         (condition.from_, ">="),
         (condition.after, ">"),
@@ -409,8 +429,15 @@ def key_condition(condition: KeyCondition, each: Each = NO_EACH) -> str:
         (condition.below, "<"),
     ):
         if bound is not None:
-            return f"{name} {sign} {expression(bound, each)}"
+            return f"{name} {sign} {expression(bound, each)}{_why_above(bound)}"
     return name
+
+
+def _why_above(*bounds: Expression) -> str:
+    """What a bound means that ends with the character after the delimiter."""
+    ends = [parse(bound)[-1:] for bound in bounds if isinstance(bound, str)]
+    is_above = any(isinstance(end, str) and end.endswith(ABOVE) for [end] in filter(None, ends))
+    return f" ({ABOVE} sorts after {DELIMITER})" if is_above else ""
 
 
 def item_condition(condition: ItemCondition, lists: Lists = NO_LISTS, each: Each = NO_EACH) -> str:
@@ -441,76 +468,3 @@ def item_condition(condition: ItemCondition, lists: Lists = NO_LISTS, each: Each
     if condition.same_as is not None:
         said.append(f"{name} is unchanged since it was read")
     return joined(said) + _of_shape(condition)
-
-
-def expression(value: Expression, each: Each = NO_EACH) -> str:
-    """A key template or constant as people read it: `USER#<userId>`."""
-    if isinstance(value, Constant):
-        return plain_text(value.value)
-    return template_text(value, each)
-
-
-def template_text(template: str, each: Each = NO_EACH) -> str:
-    """A key template with its names in angle brackets, and with the conditions under which it is written.
-
-    >>> template_text("ORDER#{placedAt}#{pad(10, 2, total)}#{shard(4, orderId)}")
-    'ORDER#<placedAt>#<total, 10 digits and 2 decimals>#<shard of orderId>'
-    >>> template_text('STATE#{only(state, "PAID", "SENT")}'), template_text("{when(paidAt)}U#{userId}")
-    ('STATE#<state> (only if state is PAID or SENT)', 'U#<userId> (only if paidAt is present)')
-    >>> template_text("USER#{s1.userId}"), template_text("EMAIL#{old.email}")
-    ('USER#<userId found>', 'EMAIL#<old email>')
-    >>> template_text('STATE#{only(state, "PAID", "SENT")}{when(paidAt)}', {"state": "PAID or SENT"})
-    'STATE#<PAID or SENT> (only if paidAt is present)'
-    """
-    text = ""
-    for part in parse(template):
-        if isinstance(part, str):
-            text += part
-        elif isinstance(part, Form) and part.form == "absent":
-            text += "".join(part.texts)
-        elif not is_condition(part):
-            text += f"<{_part_text(part, each)}>"
-    conditions = conditions_text(template, each)
-    return f"{text} {conditions}" if conditions else text
-
-
-def conditions_text(template: str, each: Each = NO_EACH) -> str:
-    """The conditions under which a key template is written, in parentheses; empty if there are none. A value of a fixed
-    list meets those on itself.
-    """
-    conditions: dict[str, None] = {}
-    for part in parse(template):
-        if isinstance(part, Form) and part.form in ("only", "when", "absent"):
-            if part.name in each:
-                continue
-            values = joined(list(part.texts), "or")
-            is_ = "missing" if part.form == "absent" else values or "present"
-            conditions[f"{_name(part)} is {is_}"] = None
-    return f"(only if {joined(list(conditions))})" if conditions else ""
-
-
-def _part_text(part: Reference | Form, each: Each) -> str:
-    name = _name(part)
-    if isinstance(part, Reference) or part.form in ("text", "only"):
-        return each.get(part.name, name)
-    if part.form == "pad":
-        digits, decimals = part.numbers
-        behind = f" and {figures.count(decimals, 'decimal')}" if decimals else ""
-        return f"{name}, {figures.count(digits, 'digit')}{behind}"
-    return f"{part.form} of {name}"
-
-
-_FROM_STEP = re.compile(r"(s|look|old)\d*\.(.+)")
-"""A value of an item that an earlier step read; `old`: of the item that is about to change."""
-
-
-def _name(part: Reference | Form) -> str:
-    """What a part of a template is called: an attribute or a parameter, or what an earlier step read."""
-    found = _FROM_STEP.fullmatch(part.name)
-    if found is not None:
-        return f"old {found[2]}" if found[1] == "old" else f"{found[2]} found"
-    return EACH.get(part.name, part.name)
-
-
-EACH = {"each.period": "period", "each.number": "shard"}
-"""What the current ones are called."""

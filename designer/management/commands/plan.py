@@ -23,7 +23,8 @@ from designer.core.planner import plan
 from designer.core.report.blocks import numbered
 from designer.core.sentences.assumptions import assumption, effects, worth
 from designer.core.sentences.plans import optimality, summary
-from designer.core.sentences.steps import kept_up_by, served_by, shape_name, template_text
+from designer.core.sentences.steps import kept_up_by, served_by, shape_name
+from designer.core.sentences.templates import template_text
 from designer.core.words import figures
 from designer.core.words.english import spoken, when_given
 from designer.management.designs import add_design, add_style, design_of

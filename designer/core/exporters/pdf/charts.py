@@ -6,7 +6,7 @@ from designer.core.cost.growth import growth
 from designer.core.cost.options import Changes
 from designer.core.exporters.pdf.html import Html, tag
 from designer.core.report.facts import Facts
-from designer.core.sentences.steps import template_text
+from designer.core.sentences.templates import template_text
 from designer.core.words import figures
 
 MOST_BARS = 10

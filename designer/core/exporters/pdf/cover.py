@@ -15,7 +15,7 @@ from designer.core.report.facts import Facts
 from designer.core.report.standing import Standing
 from designer.core.sentences.assumptions import assumption, worth
 from designer.core.sentences.plans import at_once, optimality, served_partly
-from designer.core.sentences.steps import template_text
+from designer.core.sentences.templates import template_text
 from designer.core.words import figures
 from designer.core.words.english import joined, plural
 
@@ -75,7 +75,7 @@ def _decision(plan: Plan, styles: Comparison | None) -> str:
     copies = sum(shape.role == "copy" for table in plan.tables for shape in table.items)
     made = [
         figures.count(len(plan.tables), "table"),
-        figures.count(indexes, "index", "indexes"),
+        figures.count(indexes, "index", "indexes") if indexes else "no indexes",
         *([f"{figures.count(copies, 'copy', 'copies')} of the items"] if copies else []),
     ]
     decision = f"{STYLE_LABELS[plan.style]}: {joined(made)}. {optimality(plan)}"

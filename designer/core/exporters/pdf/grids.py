@@ -13,7 +13,8 @@ from designer.core.grid.pieces import Piece
 from designer.core.grid.shown import Cell, Collection, Grid, Row
 from designer.core.plan import Index, Plan, Table
 from designer.core.report.blocks import numbered
-from designer.core.sentences.steps import COPIES, shape_name, template_text
+from designer.core.sentences.steps import COPIES, shape_name
+from designer.core.sentences.templates import template_text
 from designer.core.words import figures
 from designer.core.words.english import joined, spoken
 

@@ -26,7 +26,7 @@ class Conditions(Kind):
         "condition or guard refused it, so count those refusals in the application."
     )
     source = METRICS
-    otherwise = "Failed conditions: no conditional single write has a rate."
+    otherwise = "Failed conditions: there is no conditional single write with a rate."
 
     def alarms(self, design: Design, plan: Plan) -> Iterator[Alarm]:
         written = dict.fromkeys((table.name for table in plan.tables), 0.0)

@@ -28,7 +28,7 @@ class Consumed(Kind):
         "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/"
         "Monitoring-metrics-creating-cloudwatch-alarms.html"
     )
-    otherwise = "Consumed capacity: no pattern has a rate to compare it with."
+    otherwise = "Consumed capacity: there is no access pattern with a rate to compare it with."
 
     def alarms(self, design: Design, plan: Plan) -> Iterator[Alarm]:
         for (table, index), loads in peaks(design, plan).items():
