@@ -520,7 +520,11 @@ def test_a_value_that_becomes_unique_is_looked_for_twice_before_anything_is_writ
         orders(create, attributes=[code]), orders(create, attributes=[{**code, "unique": True}])
     )
     assert kinds(migration)[:3] == ["find-duplicates", "write-both", "copy-items"]
-    assert step(migration, "find-duplicates").step.phase is Phase.CHECK
+    check = step(migration, "find-duplicates").step
+    assert check.phase is Phase.CHECK
+    assert check.title == "Look for Orders with the same code"
+    refused = [each.says for each in step(migration, "copy-items").step.cautions]
+    assert any(says.startswith("Order items whose code is taken are refused:") for says in refused)
 
 
 NUMBERED = {"attributes": [{"name": "receipt", "format": "uuid", "unique": True}]}

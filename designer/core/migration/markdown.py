@@ -22,9 +22,10 @@ def summary(migration: Migration) -> str:
     stages = sum(placed.stage is not None for placed in migration.steps)
     said = f"{figures.count(steps, 'step')}, {deployments(steps, stages)}"
     if migration.usd:
-        said += (
-            f"; a one-time cost of about {figures.money(float(migration.usd))} for reads and writes"
-        )
+        usd = float(migration.usd)
+        # Cents would pretend to know more of an estimate.
+        about = f"${usd:,.0f}" if usd >= 10 else figures.money(usd)
+        said += f"; a one-time cost of about {about} for reads and writes"
     return f"{said}."
 
 

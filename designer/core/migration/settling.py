@@ -16,7 +16,7 @@ from designer.core.migration.lineage import Lineage
 from designer.core.migration.meeting import templates
 from designer.core.migration.renaming import Names, renamed, under_prefix
 from designer.core.plan import Plan, Shape, Table
-from designer.core.sentences.steps import template_text
+from designer.core.sentences.templates import template_text
 from designer.core.words.english import joined
 
 

@@ -28,7 +28,7 @@ from designer.core.migration.kinds.copy_items import items_of
 from designer.core.migration.kinds.create_tables import CreateTables
 from designer.core.patterns.base import Read
 from designer.core.plan import Shape
-from designer.core.sentences.steps import template_text
+from designer.core.sentences.templates import template_text
 from designer.core.words import figures
 from designer.core.words.english import a, joined
 

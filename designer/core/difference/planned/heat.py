@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from designer.core.difference.base import About, Change, code
 from designer.core.difference.planned.sides import Side, Sides
 from designer.core.heat.keys import KeyHeat
-from designer.core.sentences.steps import template_text
+from designer.core.sentences.templates import template_text
 from designer.core.words import figures
 
 LITTLE = 0.01

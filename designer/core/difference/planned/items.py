@@ -6,7 +6,7 @@ from designer.core.difference.base import About, Change, code
 from designer.core.difference.planned.sides import Placed, Sides
 from designer.core.plan import Index, Member, Shape, Source, Step, StoredAttribute, Table
 from designer.core.plan.keys import rename
-from designer.core.sentences.steps import template_text
+from designer.core.sentences.templates import template_text
 from designer.core.words import figures
 from designer.core.words.english import joined
 
@@ -36,7 +36,7 @@ def _come(sides: Sides, new: Placed) -> Iterator[Change]:
         "added",
         f"{new.label} items are stored in {code(new.table.name)}, under {_key(new, _key_names(new.table))}.",
         patterns=_using(sides, None, new),
-        at_stake=f"{_all(new.shape)} have to be made from the data that exists." if is_made else "",
+        at_stake=f"{_all(new.shape)} have to be created from the existing data." if is_made else "",
     )
 
 

@@ -13,7 +13,7 @@ from designer.core.migration.base import Backfill, Caution, Change, Kind, Phase,
 from designer.core.migration.estimating import estimate, lying, scanned, there, written
 from designer.core.plan import Shape
 from designer.core.rational import Fraction
-from designer.core.sentences.steps import template_text
+from designer.core.sentences.templates import template_text
 from designer.core.words.english import joined
 
 SOURCES = (
@@ -129,10 +129,18 @@ def counted(entity: str, shapes: Sequence[Shape]) -> str:
 
 def refused(change: Change, entity: str, those: Sequence[ShapeChange]) -> Iterator[Caution]:
     """That some items cannot be put, where a value is unique from now on."""
-    if any(change.becomes_unique(one) for one in those):
+    guarded = [one.shape.guards for one in those if change.becomes_unique(one)]
+    if guarded:
+        taken = joined(
+            [
+                f"whose {'combination of ' if len(names) > 1 else ''}{joined(names)} is taken"
+                for names in guarded
+            ],
+            "or",
+        )
         yield Caution(
             "availability",
-            f"{entity} items whose value is taken are refused: see the step that looks for duplicates.",
+            f"{entity} items {taken} are refused: see the step that looks for duplicates.",
         )
 
 

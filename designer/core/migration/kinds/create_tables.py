@@ -21,7 +21,7 @@ class CreateTables(Kind):
         names = [made.table.name for made in change.made]
         them, their = ("it", "its") if len(names) == 1 else ("them", "their")
         does = [
-            f"Deploy {them} with all {their} indexes: a new table can have as many as it needs."
+            f"Deploy {them} with all {their} indexes: a new table can be created with all of them at once."
         ]
         does += [
             f"{made.table.name} replaces {made.planned}, because "

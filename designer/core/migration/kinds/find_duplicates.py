@@ -2,7 +2,7 @@
 
 from designer.core.migration.base import Caution, Change, Kind, Phase, Step
 from designer.core.migration.estimating import estimate, scanned, there
-from designer.core.words.english import joined
+from designer.core.words.english import joined, plural
 
 
 class FindDuplicates(Kind):
@@ -30,7 +30,7 @@ class FindDuplicates(Kind):
                     Step(
                         self.slug,
                         Phase.CHECK,
-                        f"Look for duplicates of {names} of {shape.entity}",
+                        f"Look for {plural(shape.entity)} with the same {names}",
                         (
                             f"Read the whole table {place.name} and count how often each {each} occurs among its "
                             f"{shape.entity} items.",
