@@ -10,6 +10,7 @@ import pytest
 from designer.core.comparison.compare import Comparison, compared
 from designer.core.comparison.coupling import coupling
 from designer.core.comparison.criteria import CRITERIA, in_order
+from designer.core.comparison.criteria.served import _failing
 from designer.core.comparison.fares import Fare, consistency_of
 from designer.core.comparison.technologies.base import _beside
 from designer.core.comparison.technologies.streams import events
@@ -273,6 +274,21 @@ def test_what_is_not_answered_as_asked_decides_first() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("failings", "more"),
+    [
+        (("Pattern 3 is slow.",), ""),
+        (("Pattern 3 is slow.", "x"), " There is 1 more such problem."),
+        (("Pattern 3 is slow.", "x", "y"), " There are 2 more such problems."),
+    ],
+)
+def test_the_other_failings_are_counted_in_a_sentence_of_their_own(
+    failings: tuple[str, ...], more: str
+) -> None:
+    side: Any = SimpleNamespace(words="the multi-table style", unserved=(), failings=failings)
+    assert _failing((side,)) == [f"In the multi-table style, pattern 3 is slow.{more}"]
+
+
 def test_one_refusal_weighs_more_than_any_warnings() -> None:
     design = boards({**OPEN, "at_most_requests": 1}, CREATE, BEGIN)
     single, multi = (plan(design, style) for style in STYLES)
@@ -472,7 +488,7 @@ def test_what_would_change_the_recommendation_is_tried() -> None:
     assert all(turn.style == now for turn in found.stays)
     tried = by_words["Card belonged to a team of its own"]
     then = comparison(boards(OPEN, CREATE, BEGIN, needs={"team": "a"}), ALL_STYLES).recommendation
-    better = "fewer entities of different teams share a table"
+    better = "fewer entities share a table although they belong to different teams"
     assert (tried.style, tried.because) == (then.style, better)
     assert {
         "every access pattern ran ten times as often", "there were already as many items as are expected in a year"

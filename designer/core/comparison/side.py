@@ -16,7 +16,7 @@ from designer.core.plan.pinning import OWN
 from designer.core.planner.explain.comparing import copies_of, indexes_of, requests_of, warned_of
 from designer.core.planner.what_if.alternatives import per_second
 from designer.core.rational import Fraction
-from designer.core.sentences.steps import template_text
+from designer.core.sentences.templates import template_text
 from designer.core.words import figures
 
 YEAR = 12

@@ -85,7 +85,7 @@ def _recommended(found: Recommendation) -> list[Block]:
         blocks += [Paragraph("Because:"), Listed(tuple(because))]
     if against:
         blocks += [
-            Paragraph(f"Against {'them' if found.as_good else 'it'}:"),
+            Paragraph(f"Against the recommended {'styles' if found.as_good else 'style'}:"),
             Listed(tuple(against)),
         ]
     return blocks

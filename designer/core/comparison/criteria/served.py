@@ -96,5 +96,5 @@ def _fails(side: Side) -> Iterator[str]:
         yield f"{listed(side.unserved)} {_are(side.unserved)} not served"
     if side.failings:
         more = len(side.failings) - 1
-        others = f" (and {more} more {'problem' if more == 1 else 'problems'})" if more else ""
-        yield f"{clause(side.failings[0])}{others}"
+        are = "is 1 more such problem" if more == 1 else f"are {more} more such problems"
+        yield f"{clause(side.failings[0])}{f'. There {are}' if more else ''}"
