@@ -13,7 +13,7 @@ class ManyPages(Topic):
     about = "pattern"
     what = (
         f"An access pattern reads and returns more than {number(FEW_PAGES)} pages of 1 MB per run, on average. Access "
-        f"patterns that run at most about once an hour ({SELDOM} times a second at peak) are exempt."
+        f"patterns that run no more than about once an hour ({SELDOM} times a second at peak) are exempt."
     )
     why = (
         "One request returns at most 1 MB, and the next request continues from there. So the caller waits for all "

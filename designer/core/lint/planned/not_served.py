@@ -12,8 +12,8 @@ class NotServed(Topic):
     of_many = "access patterns are not served"
     about = "pattern"
     what = (
-        "Within the settings and the pins, no key or index can serve the access pattern, or only by reading much more "
-        "than it returns. The finding states the obstacle."
+        "Within the settings and the pins, no key or index can serve the access pattern, or one could serve it only by "
+        "reading much more than it returns. The finding states the obstacle."
     )
     why = (
         "A plan never scans a table, and never returns an outdated result for a strongly consistent read. It never "

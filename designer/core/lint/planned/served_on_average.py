@@ -21,14 +21,14 @@ class ServedOnAverage(Topic):
     of_many = "access patterns are served only on average"
     about = "pattern"
     what = (
-        "It appears in three cases. First, one Query of the access pattern may read, at worst, more than "
+        "It appears in three cases. First, at worst, one Query of the access pattern reads more than "
         f"{number(FEW_PAGES)} pages of 1 MB that it does not return, or more than {MANY_REQUESTS} pages "
-        "before it has found enough. Second, the access pattern may have no limit, and for the largest "
-        "collection that the design states, or for the widest range that a caller may give, it may take many more "
-        f"requests than on average: more than {number(FEW_PAGES)} extra requests one after another, or more than "
-        f"{MANY_REQUESTS} extra BatchGetItem requests, which can run at the same time. Third, at its peak, the access "
-        "pattern alone may put more load on the busiest partition than a partition can serve. Access patterns "
-        "that run at most about once an hour "
+        "before it has found enough. Second, an access pattern without a limit takes many more requests than on "
+        "average when it reads the largest collection that the design states, or the widest range that a caller can "
+        f"give: more than {number(FEW_PAGES)} extra requests one after another, or more than {MANY_REQUESTS} extra "
+        "BatchGetItem requests, which can run at the same time. Third, at its peak, the access pattern alone puts more "
+        "load on the busiest partition than a partition can serve. Access patterns "
+        "that run no more than about once an hour "
         f"({SELDOM} times a second at peak) may read as many pages as they need."
     )
     why = (
@@ -53,7 +53,7 @@ class ServedOnAverage(Topic):
             "conditions, as with ranges that do not overlap."
         ),
         "others": (
-            "Replaces the condition “is not” by one under “Found by” that asks for any of the other values, so "
+            "Replaces the condition “is not” with one under “Found by” that asks for any of the other values, so "
             "that a key can serve it. The result stays the same."
         ),
         "pin": (

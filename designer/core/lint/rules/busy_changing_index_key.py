@@ -53,10 +53,10 @@ class BusyChangingIndexKey(Rule):
         "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GSI.html#GSI.ThroughputConsiderations.Writes"
     )
     cure = (
-        "If only jobs that run at most about once an hour read the index, let them read the whole table instead, with "
-        "a parallel Scan or from an export to S3. Otherwise query by an attribute that changes less often, index only "
-        "the items that you need, or read a small collection with a filter. If the price is acceptable, ignore the "
-        "finding and give that as the reason."
+        "If only jobs that run no more than about once an hour read the index, let them read the whole table instead, "
+        "with a parallel Scan or from an export to S3. Otherwise query by an attribute that changes less often, index "
+        "only the items that you need, or read a small collection with a filter. If the price is acceptable, ignore "
+        "the finding and give that as the reason."
     )
     offers = {
         "scan": (

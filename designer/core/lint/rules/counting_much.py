@@ -26,7 +26,7 @@ class CountingMuch(Rule):
         f"A count, a sum, a maximum or a minimum takes {MANY_UNITS} or more read units each time, because it "
         "reads all items that it covers. If the read would take more than a few pages, the access pattern is not "
         "served. Access patterns "
-        "that run about once an hour at most are exempt."
+        "that run no more than about once an hour are exempt."
     )
     why = (
         "DynamoDB charges for every item that a count reads, page by page. An aggregate in the parent, which "

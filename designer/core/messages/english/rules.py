@@ -123,8 +123,8 @@ TEMPLATES = {
         "Query by an attribute that changes less often, or index only the items that you need."
     ),
     "scan-instead-of-index": (
-        "Only jobs read this index, about once an hour at most. Let them read the whole table instead, with a parallel "
-        "Scan or from an export to S3. At their rate, Scans cost {usd:money} a month."
+        "Only jobs read this index, no more than about once an hour. Let them read the whole table instead, with a "
+        "parallel Scan or from an export to S3. At their rate, Scans cost {usd:money} a month."
     ),
     "index-for-small-collection": (
         "Pattern {pattern} reads the {index}. All items that it returns are in one item collection of the table, "
