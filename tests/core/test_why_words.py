@@ -237,6 +237,8 @@ def test_an_index_that_begins_as_a_pinned_table_key_does_is_not_said_to_begin_ot
     (held,) = [one for one in made.decisions if one.about == "index Stores/ByCity"]
     found = reasons_of(held)
     assert found["found-by-partition-sorted"]["sort"] == ("city",)
+    # The pattern gives the city, too.
+    assert found["found-by-partition-sorted"]["attributes"] == ("country", "city")
     assert "found-by" not in found
     assert "no other plan of this style that follows the pins is cheaper" in optimality(made)
 

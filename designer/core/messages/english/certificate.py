@@ -15,6 +15,7 @@ TEMPLATES = {
     "copy-serves-more": "A copy of the items serves one more.",
     "copies-serve-more": "Copies of the items serve {count} more.",
     "fewer-by-filtering": (
-        "The plan has fewer indexes than these keys would take, because filtering some reads costs less."
+        "These keys would take more indexes than the plan has, because filtering some reads costs less than another "
+        "index. With fewer indexes than it has, the plan would cost more."
     ),
 }

@@ -95,8 +95,8 @@ TEMPLATES = {
         "An item is at most 400 KB: if {columns} may be larger, keep it in S3 and its object key here."
     ),
     "no-auto-increment": (
-        "DynamoDB has no auto-increment, which the database uses for {columns}: let the application make identifiers, "
-        "such as UUIDs or ULIDs, or keep a counter in an item."
+        "DynamoDB has no auto-increment, which the database uses for {columns}: let the application generate "
+        "identifiers, such as UUIDs or ULIDs, or keep a counter in an item."
     ),
     # Uniqueness and indexes.
     "unique-alone": "{entity}.{attribute} is unique.",

@@ -45,7 +45,7 @@ TEMPLATES = {
     ),
     "read-from-keys": (
         "The keys of the entries contain {attributes}, so the index does not project {attributes:it|them} again. "
-        "{patterns:Pattern} {patterns:reads|read} {attributes:its value|their values} from the text of the keys."
+        "{patterns:Pattern} {patterns:reads|read} {attributes} from the text of the keys."
     ),
     "tested-on-items": (
         "{patterns:Pattern} {patterns:gets|get} the items from the table before testing {attributes}. The index does "
@@ -86,13 +86,13 @@ TEMPLATES = {
     # Why another one was not chosen
     "holds-unread-attributes": "would hold attributes that no access pattern reads here",
     "holds-other-keys": (
-        "would also hold the keys of other indexes, which no access pattern reads here. The index lists its "
-        "attributes by name: a new attribute of {entity} is not in the index until you recreate the index"
+        "would also hold the keys of other indexes, which no access pattern reads here; the chosen index lists its "
+        "attributes by name, and holds a new attribute of {entity} only once you recreate it"
     ),
     "holds-other-keys-shared": (
-        "would also hold the keys of other indexes, which no access pattern reads here. The index lists its "
-        "attributes by name, because it also holds {others}: a new attribute of {entity} is not in the index until "
-        "you recreate the index"
+        "would also hold the keys of other indexes, which no access pattern reads here; the chosen index also "
+        "holds {others}, so it lists its attributes by name, and holds a new attribute of {entity} only once you "
+        "recreate it"
     ),
     "saves-reading-keys": (
         "avoids reading values from the text of keys, but makes the entries longer; {reason}"
@@ -100,9 +100,9 @@ TEMPLATES = {
     "tests-before-items-but": (
         "keeps {patterns:pattern} from reading items that fail the test, but {reason}"
     ),
-    "saves-second-read-but": "saves {patterns:pattern} another read, but {reason}",
+    "saves-second-read-but": "saves {patterns:pattern} the second read, but {reason}",
     "saves-second-read-but-pinned": (
-        "would save {patterns:pattern} another read, but a pin sets the projection"
+        "would save {patterns:pattern} the second read, but a pin sets the projection"
     ),
     "leaves-out-later-attributes": (
         "costs ${usd:,.2f} a month less, because it leaves out the keys of other indexes; but it would also leave "

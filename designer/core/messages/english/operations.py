@@ -33,7 +33,7 @@ TEMPLATES = {
         "of {entity}, or remove the limit"
     ),
     "sort-too-much": (
-        "up to {most:,.0f} items take more than 64 KB, too much to read and sort to return {limit}"
+        "up to {most:,.0f} items, more than 64 KB, would have to be read and sorted to return {limit}"
     ),
     "no-room-for-copy": (
         "A strongly consistent read by {known:joined} needs a second copy of each item. Then {patterns:pattern} "

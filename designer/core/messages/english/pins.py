@@ -67,8 +67,8 @@ TEMPLATES = {
     "contradicts-earlier-pin": "an earlier pin contradicts it; remove one of them",
     # What a key of items must hold, and what it cannot
     "key-of-two-items": (
-        "two items could have the same key: {pins:it lacks|with an earlier pin it lacks} {missing:joined}, which the "
-        "identifier of {entity} needs"
+        "two items could have the same key, because {pins:it lacks|with an earlier pin it lacks} {missing:joined}, "
+        "which the identifier of {entity} needs"
     ),
     "key-lacks-identifier": (
         "a key holds the identifier of {entity}, and {pins:it lacks|with an earlier pin it lacks} {missing:joined}; "

@@ -4,6 +4,7 @@ Rules are cited by their numbers in docs/modelling-rules.md.
 """
 
 from collections.abc import Iterable, Iterator
+from itertools import takewhile
 
 from designer.core.dynamodb.limits import INCLUDE_NAMES, PARTITION_READS, PARTITION_WRITES
 from designer.core.messages import KeyWords, Message, said, say
@@ -122,6 +123,12 @@ def _why_asked(
         return _why_one_partition(context, name, structure, numbers)
     if set(base.partition) != set(known):
         return say("found-by", patterns=numbers, entity=name, attributes=known)
+    given = [
+        part.entity_read.ways[access.way].equals
+        for part, access in readers_of(context.model(name), context, structure)
+    ]
+    leading = takewhile(lambda each: all(each in known for known in given), structure.plain.sort)
+    known = (*known, *leading)
     if base.sort[: len(structure.sort)] == structure.sort:
         return say("found-by-partition", patterns=numbers, entity=name, attributes=known)
     return say(
