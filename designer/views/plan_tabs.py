@@ -112,10 +112,12 @@ def _decisions(known: Known) -> str:
     if unstated.lacks_rates(known.design):
         return NO_RATES
     cost = known.plan.cost
-    if cost.gap < 0.0005:
+    if cost.gap == 0:
         return "cheapest of its style"
+    if cost.gap < 0.001:
+        return "within 0.1 % of the cheapest"
     # What is under 1 % decides nothing.
-    return f"within {figures.share(max(cost.gap, 0.01))} of cheapest"
+    return f"within {figures.share(max(cost.gap, 0.01))} of the cheapest"
 
 
 def _alternatives(known: Known) -> str:
