@@ -27,7 +27,9 @@ def test_prices_are_said_to_be_for_storage_where_no_access_pattern_has_a_rate(
 def test_the_bound_is_said_to_be_of_what_is_listed(club: Draft, as_alice: Client) -> None:
     page = as_alice.get(URL).content.decode()
     assert "the lower bound: no choice among the candidates costs less" in page
-    assert "The planner decided earlier" in page and "a key that is not a candidate is cheaper" in page
+    assert (
+        "The planner decided earlier" in page and "a key that is not a candidate is cheaper" in page
+    )
     assert "whatever is chosen" not in page
 
 

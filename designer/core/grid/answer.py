@@ -27,7 +27,7 @@ from designer.core.plan.condition_expressions import as_expressions
 from designer.core.sentences.assumptions import assumption, effects, of_pattern
 from designer.core.sentences.patterns import reads_as
 from designer.core.sentences.steps import NO_LISTS, Lists, read_from_keys, repetition, served_by
-from designer.core.sentences.templates import conditions_text, template_text
+from designer.core.sentences.templates import only_if_text, template_text
 from designer.core.words import figures
 from designer.core.words.english import joined
 
@@ -268,7 +268,7 @@ def _value(value: Expression) -> Any:
     """
     if isinstance(value, Constant):
         return value.value
-    return template_text(value).removesuffix(conditions_text(value)).rstrip()
+    return template_text(value).removesuffix(only_if_text(value)).rstrip()
 
 
 def _only_if(step: Step) -> Iterator[str]:
@@ -276,7 +276,7 @@ def _only_if(step: Step) -> Iterator[str]:
     by_condition: dict[str, dict[str, None]] = {}
     for member in step.members:
         for name, value in (*member.values.items(), *member.set.items()):
-            if isinstance(value, str) and (said := conditions_text(value)):
+            if isinstance(value, str) and (said := only_if_text(value)):
                 by_condition.setdefault(said.strip("()"), {})[name] = None
     for said, names in by_condition.items():
         yield f"{joined(list(names))} {said}"

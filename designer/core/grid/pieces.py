@@ -16,7 +16,7 @@ from designer.core.plan.keys import (
     plain_text,
     write,
 )
-from designer.core.sentences.templates import EACH, conditions_text
+from designer.core.sentences.templates import EACH, only_if_text
 
 LONGEST_TEXT = 44
 """Characters of an attribute's value that are shown."""
@@ -58,7 +58,7 @@ def template_pieces(template: str) -> tuple[Piece, ...]:
             pieces.append(Piece(f"<{EACH.get(part.name, part.name)}>"))
         else:
             pieces.append(Piece(f"<{part.form} of {part.name}>"))
-    if conditions := conditions_text(template):
+    if conditions := only_if_text(template):
         pieces.append(Piece(f" {conditions}", True))
     return tuple(pieces)
 

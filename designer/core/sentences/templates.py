@@ -40,11 +40,11 @@ def template_text(template: str, each: Each = NO_EACH) -> str:
             text += "".join(part.texts)
         elif not is_condition(part):
             text += f"<{_part_text(part, each)}>"
-    conditions = conditions_text(template, each)
+    conditions = only_if_text(template, each)
     return f"{text} {conditions}" if conditions else text
 
 
-def conditions_text(template: str, each: Each = NO_EACH) -> str:
+def only_if_text(template: str, each: Each = NO_EACH) -> str:
     """The conditions under which a key template is written, in parentheses; empty if there are none. A value of a fixed
     list meets those on itself.
     """
