@@ -41,13 +41,15 @@ patterns:
   - {number: 2, name: Send, kind: create, entity: Parcel, rate: {average: 2000}}
 """
 NEWEST = "order: [sentAt descending], limit: 5, keep: [{attribute: state, is: {value: DONE}}]"
+NOT_NEW = NEWEST.replace("is: {value: DONE}", "not: {value: NEW}")
+"""The same parcels, by a condition that no key is made for."""
 OF_A_SHOP = f"""
     {{number: 1, name: Parcels, kind: list, returns: Parcel, {NEWEST}, rate: {{average: 0.01}},
      where: [{{attribute: shop, is: {{param: shop}}}}, {{attribute: way, any_of: {{param: ways, count: 3}}}}]}}
 """
 OF_A_TOWN = f"""
     {{number: 1, name: Parcels of a town, kind: list, returns: Shop, rate: {{average: 0.01}},
-     where: [{{attribute: town, is: {{param: town}}}}], with: [{{relationship: parcels, {NEWEST}}}]}}
+     where: [{{attribute: town, is: {{param: town}}}}], with: [{{relationship: parcels, {NOT_NEW}}}]}}
 """
 
 
