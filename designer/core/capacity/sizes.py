@@ -103,6 +103,15 @@ def largest_value_bytes(attribute: Attribute) -> float:
     return average
 
 
+def at_its_largest(attribute: Attribute) -> Attribute:
+    """An attribute whose average is its largest value, in all items."""
+    size = largest_value_bytes(attribute)
+    if attribute.values:
+        size = max(size, *(len(value.encode()) for value in attribute.values))
+    is_larger = size > attribute_value_bytes(attribute)
+    return attribute.model_copy(update={"present": 1.0, **({"bytes": size} if is_larger else {})})
+
+
 def is_guessed(attribute: Attribute) -> bool:
     """Whether an attribute's average size is a guess: neither stated, nor given by its kind or its values."""
     if attribute.bytes is not None or attribute.values:

@@ -166,6 +166,8 @@ def _figures(design: Design, operation: Operation) -> Iterable[Figure]:
         yield _counted(operation.worst.units, "read unit", " at worst")
     if operation.write_units:
         yield _counted(operation.write_units, "write unit")
+    if operation.worst is not None and operation.worst.write_units > operation.write_units:
+        yield _counted(operation.worst.write_units, "write unit", " at worst")
     if operation.usd_per_month is not None:
         yield Figure(of_operation(design, operation), "a month")
 

@@ -94,8 +94,7 @@ class Operation(Part, Reasoned):
     write_units: float = 0.0
     """Average units on the table and all indexes."""
     worst: Worst | None = None
-    """The worst case of a read, of a write of several items, or of a deletion of all that meet conditions; its `read`
-    and `units` are what it reads. None: the same as on average."""
+    """The worst case of a read or a write; its `read` and `units` are what it reads. None: the same as on average."""
     beyond: tuple[Beyond, ...] = ()
     """Why it is served only on average. `pages`: in the worst case, a Query reads more than a few pages and returns
     little of them, or asks for page after page. `partition`: at its peak, it alone puts more load on the busiest

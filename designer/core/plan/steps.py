@@ -106,11 +106,15 @@ class Worst(Part):
 
     It reads the largest stated collection (a relationship's `most`, or the busiest value's share), or else one of
     average size. Nothing may meet the conditions that are tested after the read, so a limit may not end it early.
+    Up to 100 of the items are the largest: with all their attributes, each as large as is stated at the most.
     """
 
     requests: float = 0.0
     read: float = 0.0
     units: float = 0.0
+    """Read request units."""
+    write_units: float = 0.0
+    """Of an operation that writes: write request units on the table and all indexes."""
 
 
 class Expected(Part):

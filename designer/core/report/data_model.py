@@ -292,12 +292,24 @@ def _upkeep(facts: Facts, upkeep: Upkeep) -> tuple[str, ...]:
 
 
 def units(operation: Operation | Upkeep) -> str:
-    """`0.5 read, 2 write`: request units each time."""
-    found = [
-        f"{figures.number(operation.read_units)} read" if operation.read_units else "",
-        f"{figures.number(operation.write_units)} write" if operation.write_units else "",
-    ]
-    return ", ".join(unit for unit in found if unit)
+    """`0.5 read (at worst 48), 2 write`: request units each time."""
+    worst = operation.worst if isinstance(operation, Operation) else None
+    each = (
+        (operation.read_units, 0.0 if worst is None else worst.units, "read"),
+        (operation.write_units, 0.0 if worst is None else worst.write_units, "write"),
+    )
+    found = []
+    for usual, most, what in each:
+        if not usual and not most:
+            continue
+        at_worst = f" (at worst {figures.number(most)})" if _is_above(most, usual) else ""
+        found.append(f"{figures.number(usual)} {what}{at_worst}")
+    return ", ".join(found)
+
+
+def _is_above(most: float, usual: float) -> bool:
+    """Whether a figure at the worst is written otherwise than on average."""
+    return most > usual and figures.number(most) != figures.number(usual)
 
 
 def unsolved(facts: Facts) -> Section:

@@ -13,7 +13,7 @@ from designer.core.planner.model.reads_and_writes import PatternRead
 from designer.core.planner.operations.item_change import ItemChange
 from designer.core.planner.operations.item_tests import item_condition
 from designer.core.planner.operations.key_conditions import key_of
-from designer.core.planner.operations.read_steps import part_steps
+from designer.core.planner.operations.largest_read import largest_part_steps
 from designer.core.planner.operations.related_items import figures_over
 from designer.core.planner.operations.written import Written
 
@@ -30,7 +30,7 @@ def delete_collection(change: ItemChange) -> Written:
     if access is None:
         names = tuple(pattern_read.entity_reads[0].equals)
         return Written(impossible=say("no-key-finds-items", entity=change.entity.name, names=names))
-    steps, part = part_steps(change.context, pattern_read, 0, access, 1)
+    steps, part = largest_part_steps(change.context, pattern_read, access)
     through_index = steps[-1].index is not None and not steps[-1].consistent
     if through_index:
         return _through_index(change, pattern_read, steps, part)

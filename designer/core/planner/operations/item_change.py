@@ -15,7 +15,7 @@ from designer.core.planner.model.values import put_to
 from designer.core.planner.operations.context import Context
 from designer.core.planner.operations.expected import rounded
 from designer.core.planner.operations.key_conditions import key_of
-from designer.core.planner.operations.read_steps import part_steps
+from designer.core.planner.operations.largest_read import largest_part_steps
 from designer.core.planner.operations.reads import renamed
 from designer.core.planner.pricing.guards import guard_bytes
 from designer.core.planner.pricing.structures import keys_bytes
@@ -164,7 +164,7 @@ class ItemChange:
         wanted = tuple(dict.fromkeys((*self.entity.identifier, *needed)))
         entity_read = replace(pattern_read.entity_reads[0], wanted=wanted, needs=frozenset(wanted))
         asked = replace(pattern_read, entity_reads=(entity_read,))
-        steps, _ = part_steps(self.context, asked, 0, self.choice.access[at, 0], 1)
+        steps, _ = largest_part_steps(self.context, asked, self.choice.access[at, 0])
         name = f"look{self.suffix}"
         when_missing: Literal["stop", "go on"] = "go on" if may_be_missing else "stop"
         self.steps += [

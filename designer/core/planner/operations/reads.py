@@ -27,6 +27,12 @@ from designer.core.planner.operations.beyond import beyond
 from designer.core.planner.operations.context import Context, Stated
 from designer.core.planner.operations.expected import rounded
 from designer.core.planner.operations.item_tests import order_lines
+from designer.core.planner.operations.largest_read import (
+    Sizes,
+    sizes_of,
+    sizes_of_group,
+    with_largest,
+)
 from designer.core.planner.operations.not_served import not_served
 from designer.core.planner.operations.parameters import (
     conditions_of,
@@ -47,6 +53,7 @@ def read_operation(context: Context, q: int) -> Operation:
     parts: dict[int, ResultPart] = {}
     queries: dict[str, tuple[EntityRead, Access]] = {}
     shared: dict[str, Group] = {}
+    sizes: dict[str, tuple[Sizes, ...]] = {}
     groups = [
         (at, group) for at, group in enumerate(context.layout.groups) if group.pattern_read == q
     ]
@@ -66,6 +73,7 @@ def read_operation(context: Context, q: int) -> Operation:
             step, found = group_step(context, what[0], what[1], number)
             steps.append(step)
             shared[step.id] = what[1]
+            sizes |= sizes_of_group(context, what[1], step)
             parts |= dict(zip(what[1].parts, found, strict=True))
             continue
         assert isinstance(what, int)
@@ -82,6 +90,7 @@ def read_operation(context: Context, q: int) -> Operation:
             more = [_put_to_rows(step, parts[0], steps) for step in more]
         steps += more
         parts[what] = part
+        sizes |= sizes_of(context, way, access, more)
         if access.call.startswith("query"):
             queries[more[0].id] = way, access
     steps, parts = _got_together(steps, parts)
@@ -108,6 +117,8 @@ def read_operation(context: Context, q: int) -> Operation:
         if brought.pattern == pattern.number
     )
     requests = sum(step.expects.requests for step in steps)
+    too_much = beyond(context, q, steps, queries, shared)
+    steps = [with_largest(step, sizes) for step in steps]
     in_one = all(step.goes_with for step in steps[1:]) and requests < MOSTLY_ONE
     return Operation(
         pattern=pattern.number,
@@ -120,7 +131,7 @@ def read_operation(context: Context, q: int) -> Operation:
         requests=rounded(requests),
         read_units=rounded(sum(step.expects.units for step in steps)),
         worst=_worst(steps),
-        beyond=beyond(context, q, steps, queries, shared),
+        beyond=too_much,
     )
 
 

@@ -11,7 +11,7 @@ from designer.core.planner.model.copies import Copied
 from designer.core.planner.model.reads_and_writes import Keeping
 from designer.core.planner.model.values import amount_of, negative
 from designer.core.planner.operations.item_change import ItemChange, UnwritableError
-from designer.core.planner.operations.read_steps import part_steps
+from designer.core.planner.operations.largest_read import largest_part_steps
 from designer.core.planner.operations.reads import renamed
 from designer.core.planner.workload.maintenance import names_one_parent, new_values, step_of_parent
 
@@ -152,8 +152,8 @@ def _read_parent(change: ItemChange, copied: Copied, known: dict[str, Expression
     entity_read = replace(
         pattern_reads[at].entity_reads[0], equals={theirs: known[own] for theirs, own in copied.per}
     )
-    steps, _ = part_steps(
-        change.context, replace(pattern_reads[at], entity_reads=(entity_read,)), 0, access, 1
+    steps, _ = largest_part_steps(
+        change.context, replace(pattern_reads[at], entity_reads=(entity_read,)), access
     )
     name = step_of_parent(copied, change.suffix)
     needed = change.context.search.requirements

@@ -26,6 +26,8 @@ from designer.core.planner.operations.parameters import (
 )
 from designer.core.planner.operations.steps import Changing
 from designer.core.planner.operations.written import Written
+from designer.core.planner.pricing.largest_items import UnitsAtWorst, written_at_worst
+from designer.core.planner.pricing.write_costs import WriteCost
 
 
 def write_operation(context: Context, pattern: Write) -> Operation:
@@ -172,7 +174,7 @@ def _assembled(
         requests=rounded(total),
         read_units=rounded(reads),
         write_units=rounded(step.expects.units + sum(step.expects.index_units.values())),
-        worst=None if most is None else _at_worst(steps, call, most),
+        worst=_at_worst(context, steps, call, most, list(zip(entity_writes, written, strict=True))),
     )
 
 
@@ -181,14 +183,55 @@ def _calls(call: Call, items: float) -> float:
     return -(-items // BATCH_WRITE_ITEMS) if call == "BatchWriteItem" else items
 
 
-def _at_worst(steps: list[Step], call: Call, most: float) -> Worst | None:
-    """What a write of many items takes at the most that is stated; None where that is what it takes on average."""
+def _at_worst(
+    context: Context,
+    steps: list[Step],
+    call: Call,
+    most: float | None,
+    writes: list[tuple[EntityWrite, Written]],
+) -> Worst | None:
+    """What a write takes at the most that is stated, of items and of their sizes; None where it is so on average.
+
+    `most`: items of a write of many.
+    """
     finds = [step.expects.worst or step.expects for step in steps[:-1]]
-    requests = sum(one.requests for one in finds) + _calls(call, most)
-    if requests <= sum(step.expects.requests for step in steps):
-        return None
-    read, units = sum(one.read for one in finds), sum(one.units for one in finds)
-    return Worst(requests=rounded(requests), read=rounded(read), units=rounded(units))
+    usual = [step.expects for step in steps]
+    requests = sum(one.requests for one in usual)
+    if most is not None:
+        requests = max(requests, sum(one.requests for one in finds) + _calls(call, most))
+    each = [
+        _units_at_worst(context, entity_write, one.cost, most)
+        for entity_write, one in writes
+        if one.cost is not None
+    ]
+    worst = Worst(
+        requests=rounded(requests),
+        read=rounded(sum(one.read for one in finds)),
+        units=rounded(max(sum(one.units for one in finds), float(sum(one.reads for one in each)))),
+        write_units=rounded(float(sum(one.writes for one in each))),
+    )
+    wrote = usual[-1].units + sum(usual[-1].index_units.values())
+    as_usual = (sum(one.requests for one in usual), sum(one.units for one in usual[:-1]), wrote)
+    at_most = (worst.requests, worst.units, worst.write_units)
+    return None if all(b <= rounded(a) for a, b in zip(as_usual, at_most, strict=True)) else worst
+
+
+def _units_at_worst(
+    context: Context, entity_write: EntityWrite, cost: WriteCost, most: float | None
+) -> UnitsAtWorst:
+    chosen = context.choice.entities[entity_write.entity]
+    items = float(entity_write.most)
+    if entity_write.deletes_collection and most is not None:
+        items = most
+    return written_at_worst(
+        context.model(entity_write.entity),
+        chosen.base,
+        context.layout.projections[entity_write.entity],
+        entity_write,
+        chosen.guard,
+        cost,
+        items,
+    )
 
 
 def _is_mere_put(member: Member) -> bool:

@@ -235,12 +235,12 @@ def _index_units(
         return Fraction(0)
     entry = write_units(model.entry_bytes(base, structure, projection, keys))
     moved, staying = (exact(share) for share in model.entries_written(structure, write))
-    if staying and not _touches(model, structure, projection, write):
+    if staying and not touches(model, structure, projection, write):
         staying = Fraction(0)
     return entry * (moved + staying)
 
 
-def _touches(
+def touches(
     model: EntityModel, structure: Structure, projection: Projection, write: EntityWrite
 ) -> bool:
     """Whether a write changes something in an entry that stays under its key."""
