@@ -3,7 +3,7 @@
 from designer.core.plan import ItemCondition, Repeat, ResultPart, Step
 from designer.core.planner.model.reads_and_writes import PatternRead
 from designer.core.planner.operations.context import Context
-from designer.core.planner.pricing.at_worst import at_worst, got_at_worst
+from designer.core.planner.pricing.at_worst import at_worst, got_at_worst, most_passing
 from designer.core.planner.pricing.shared_reads import most_of
 
 
@@ -34,7 +34,7 @@ def _ends_at_limit(source: Step, rows: ResultPart) -> bool:
 
 
 def rows_at_worst(context: Context, q: int) -> float:
-    """Rows that a pattern returns at the worst: all that it reads may meet its tests."""
+    """Rows that a pattern returns at the worst: of all that it reads, those that can have the values it tests."""
     pattern_read = context.search.requirements.pattern_reads[q]
     rows = pattern_read.entity_reads[0]
     if rows.one:
@@ -49,11 +49,13 @@ def rows_at_worst(context: Context, q: int) -> float:
 
 
 def _read_at_worst(context: Context, q: int, pattern_read: PatternRead) -> float | None:
-    """Rows that are read at the worst; None for those that are got by their keys."""
+    """Rows that are read at the worst and may pass; None for those that are got by their keys."""
     for group in context.choice.groups:
         if group.pattern_read == q and 0 in group.parts:
             parts = context.search.group_parts(group, context.choice.entities)
-            return most_of(parts[group.parts.index(0)])
+            rows_of = parts[group.parts.index(0)]
+            passing = most_passing(rows_of.model, rows_of.entity_read, rows_of.access)
+            return _least(most_of(rows_of), passing)
     rows = pattern_read.entity_reads[0]
     access = context.choice.entities[rows.entity].access.get((q, 0))
     if access is None:
@@ -63,4 +65,9 @@ def _read_at_worst(context: Context, q: int, pattern_read: PatternRead) -> float
     if first is None:
         return None
     second = got_at_worst(model, way, first, access)
-    return first.read if second is None else second.read
+    most = first.read if second is None else second.read
+    return _least(most, most_passing(model, way, access))
+
+
+def _least(most: float, passing: float | None) -> float:
+    return most if passing is None else min(most, passing)

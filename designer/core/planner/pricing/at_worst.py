@@ -17,11 +17,12 @@ from designer.core.plan import Constant, Expression
 from designer.core.planner.model.cardinality import belongs_to
 from designer.core.planner.model.changed import changed
 from designer.core.planner.model.entity_model import EntityModel
-from designer.core.planner.model.reads_and_writes import EntityRead
+from designer.core.planner.model.reads_and_writes import EntityRead, operand
 from designer.core.planner.model.shares import (
     busiest_shares,
     says_its_shares,
     share_asked,
+    share_kept,
     stated_share,
 )
 from designer.core.planner.model.structures import Access, Structure
@@ -187,11 +188,21 @@ def _found_at_worst(
     names = _asked_by_key(entity_read, access, structure)
     is_ranged = access.ranged and not access.period and entity_read.range_share > 0
     share = entity_read.range_share if is_ranged else 1.0
+    return _most_found(model, entity_read, structure, names, access.found / share)
+
+
+def _most_found(
+    model: EntityModel,
+    entity_read: EntityRead,
+    structure: Structure,
+    names: frozenset[str],
+    usual: float,
+) -> tuple[float, float | None]:
+    """Items with one set of values of some attributes at the most, and those of the largest collection."""
     constants = _constants(entity_read, names)
     said = _said(entity_read, names)
     besides = _share_besides(model, entity_read, structure, names)
     largest = model.largest(names, constants, besides, said)
-    usual = access.found / share
     asked = {name: (value,) for name, value in constants}
     there = _items_in(model, entity_read, structure, asked)
     return min(max(usual, largest or 0.0), max(usual, there)), largest
@@ -317,6 +328,38 @@ def keeps_most(model: EntityModel, entity_read: EntityRead, access: Access) -> b
     every = changed(entity_read, limit=None)
     read, returned = reads_of_one(model, access.structure, every, access)
     return returned > read * MOST
+
+
+def most_passing(model: EntityModel, entity_read: EntityRead, access: Access) -> float | None:
+    """Items that a query returns at the worst, before a limit, where what it tests is compared with values.
+
+    Of the largest collection that is stated as many have the value as where a key finds it, the commonest of a kind
+    that a caller gives. None where it asks for each value of a list.
+    """
+    structure = access.structure
+    if structure is None or is_asked_of_each(model, entity_read, access):
+        return None
+    tested = {
+        test.attribute: operand(test.is_)
+        for test in entity_read.filters
+        if test.is_ is not None and test.attribute in model.entity.by_name
+    }
+    said = {test.attribute: test.share for test in entity_read.filters if test.share is not None}
+    found = changed(
+        entity_read,
+        equals={**tested, **entity_read.equals},
+        said={**said, **entity_read.said},
+        limit=None,
+    )
+    names = _asked_by_key(entity_read, access, structure).union(tested, access.left)
+    names -= {entity_read.list_of}
+    _, usual = reads_of_one(model, structure, changed(entity_read, limit=None), access)
+    # How wide a range is, and how many meet other tests, the caller says.
+    design, entity = model.design, model.entity
+    free = (test for test in entity_read.filters if test.attribute not in tested)
+    kept = entity_read.range_share * prod(share_kept(design, entity, test) for test in free)
+    usual = usual / kept if kept else access.found
+    return _most_found(model, found, structure, names.intersection(found.equals), usual)[0]
 
 
 def tested_after(entity_read: EntityRead, access: Access) -> list[Condition]:
