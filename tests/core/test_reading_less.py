@@ -264,5 +264,8 @@ def test_of_several_children_the_most_of_those_that_are_most_is_named():
     design = gallery.load("organisation")
     read = design.pattern(6)
     assert isinstance(read, Read)
-    assert if_smaller_than_stated(design, read) == say("state-smaller-most", relationship="employs")
+    along = [one.relationship for one in read.with_]
+    found = if_smaller_than_stated(design, read, ["rows", *along])
+    assert found == say("state-smaller-most", relationship="employs")
+    assert if_smaller_than_stated(design, read, []) is None  # no part has too much
     assert if_smaller(design, read) is None

@@ -98,9 +98,9 @@ class Operation(Part, Reasoned):
     beyond: tuple[Beyond, ...] = ()
     """Why it is served only on average. `pages`: in the worst case, a Query reads more than a few pages and returns
     little of them, or asks for page after page. `partition`: at its peak, it alone puts more load on the busiest
-    partition than a partition can serve. `largest`: without a limit, it returns more than a few pages more of the
-    largest collection that is stated. And why it is served only in many pages. `answer`: each time it returns more than
-    a few."""
+    partition than a partition can serve. `largest`: the parts of its answer without a limit take more than a few pages
+    more if they are the largest collections that are stated. And why it is served only in many pages. `answer`: each
+    time it returns more than a few."""
     usd_per_month: float | None = None
     """None when the pattern has no rate."""
     sentence: str = ""

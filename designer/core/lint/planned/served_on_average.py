@@ -23,8 +23,8 @@ class ServedOnAverage(Topic):
     what = (
         "It appears in three cases. First, at worst, one Query of the access pattern reads more than "
         f"{number(FEW_PAGES)} pages of 1 MB that it does not return, or more than {MANY_REQUESTS} pages "
-        "before it has found enough. Second, an access pattern without a limit takes many more requests than on "
-        "average when it reads the largest collection that the design states, or the widest range that a caller can "
+        "before it has found enough. Second, the parts of the result without a limit take many more requests than on "
+        "average when they are the largest collections that the design states, or the widest range that a caller can "
         f"give: more than {number(FEW_PAGES)} extra requests one after another, or more than {MANY_REQUESTS} extra "
         "BatchGetItem requests, which can run at the same time. Third, at its peak, the access pattern alone puts more "
         "load on the busiest partition than a partition can serve. Access patterns "
@@ -41,10 +41,9 @@ class ServedOnAverage(Topic):
     cure = (
         "Let a key contain the tested value, or let another service serve the access pattern. If only the nearest "
         "item can be the result, such as the range that holds an address, test it after the limit, under “Then only "
-        "if”. If the result itself is large, give the access pattern a limit, and ask for further pages only when they "
-        "are needed. If no collection is as large as assumed, state the maximum in the relationship. Cache "
-        "results that are "
-        "read too often."
+        "if”. If the result itself is large, give the access pattern, or the related items that the finding names, a "
+        "limit, and ask for further pages only when they are needed. If no collection is as large as assumed, state "
+        "the maximum in the relationship. Cache results that are read too often."
     )
     offers = {
         "nearest": (

@@ -41,6 +41,11 @@ TEMPLATES = {
         "State a limit for the items of the relationship “{relationship}”, and let the caller ask for further ones "
         "with an access pattern of their own when it needs them. Or let a job read all items, at most once an hour."
     ),
+    "smaller-limit-related-or-job": (
+        "State a smaller limit for the items of the relationship “{relationship}”, and let the caller ask for further "
+        "ones with an access pattern of their own when it needs them. Or let a job read all items, at most once an "
+        "hour."
+    ),
     "returns-much-at-worst": (
         "It takes {requests:number} {requests:request|requests} and {units:number} {units:read unit|read units}. In "
         "the worst case, it returns many more items, and takes {most_requests:number} "

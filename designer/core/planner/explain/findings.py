@@ -32,8 +32,8 @@ from designer.core.planner.operations.reading_less import (
     if_smaller,
     if_smaller_than_stated,
     in_case,
-    whole_children,
 )
+from designer.core.planner.operations.reads import heaviest_part, parts_to_limit
 from designer.core.planner.pricing.structures import keys_bytes
 from designer.core.planner.rewrites.rewriting import too_many_requests
 from designer.core.planner.rewrites.sharded_counters import why_not_in_shards
@@ -105,7 +105,7 @@ def _on_average(context: Context, operations: tuple[Operation, ...]) -> Iterator
         if {*operation.beyond} - {"answer"}:
             cases.setdefault(operation.pattern, []).append(operation)
     for number, found in cases.items():
-        worst = max(found, key=lambda one: one.worst.requests if one.worst is not None else 0)
+        worst = max(found, key=_requests_at_worst)
         beyond = {why for one in found for why in one.beyond}
         facts: list[Message] = []
         helps: list[Message] = []
@@ -122,7 +122,8 @@ def _on_average(context: Context, operations: tuple[Operation, ...]) -> Iterator
         if "pages" in beyond:
             helps += _how_to_read_less(context, found)
         if "largest" in beyond:
-            helps += _how_to_page(context, worst)
+            larger = (one for one in found if "largest" in one.beyond)
+            helps += _how_to_page(context, max(larger, key=_requests_at_worst))
         if "partition" in beyond:
             facts.append(say("overloads-partition-alone"))
             helps.append(say("cache"))
@@ -133,6 +134,10 @@ def _on_average(context: Context, operations: tuple[Operation, ...]) -> Iterator
             problem=say("served-on-average", pattern=number, facts=tuple(facts)),
             solution=say("several-remedies", remedies=tuple(helps)),
         )
+
+
+def _requests_at_worst(operation: Operation) -> float:
+    return operation.worst.requests if operation.worst is not None else 0.0
 
 
 def _too_much(context: Context, number: int, beyond: Collection[str]) -> str:
@@ -167,15 +172,17 @@ def _how_to_read_less(context: Context, cases: list[Operation]) -> Iterator[Mess
 
 
 def _how_to_page(context: Context, worst: Operation) -> Iterator[Message]:
-    """What helps where a case returns many pages of the largest collection."""
-    stated = context.search.design.pattern(worst.pattern)
+    """What helps where a case returns many pages of the largest collection: a limit for each part that has them."""
+    design = context.search.design
+    stated = design.pattern(worst.pattern)
     assert isinstance(stated, Read)
-    whole = whole_children(context.search.design, stated)
-    if stated.answer_kind == "one" and whole is not None:
-        yield say("limit-related", relationship=whole)
-    else:
-        yield say("page-by-page-when-needed")
-    smaller = if_smaller_than_stated(context.search.design, in_case(stated, worst.given))
+    parts = parts_to_limit(context, worst)
+    for part in parts:
+        if part in design.relationship:
+            yield say("limit-related", relationship=part)
+        else:
+            yield say("page-by-page-when-needed")
+    smaller = if_smaller_than_stated(design, in_case(stated, worst.given), parts)
     if smaller is not None:
         yield smaller
 
@@ -220,9 +227,14 @@ def _fewer_pages(context: Context, operation: Operation) -> Message:
     assert isinstance(stated, Read)
     if _names_items(context, stated):
         return say("fewer-identifiers")
-    whole = whole_children(context.search.design, stated)
-    if stated.answer_kind == "one" and whole is not None:
-        return say("limit-related-or-job", relationship=whole)
+    part = heaviest_part(context, operation)
+    along = next((one for one in stated.with_ if one.relationship == part), None)
+    # What comes along with each of many rows is less where these are fewer.
+    is_of_one = stated.answer_kind == "one"
+    if along is not None and along.limit is None and (is_of_one or stated.limit is not None):
+        return say("limit-related-or-job", relationship=part)
+    if along is not None and is_of_one:
+        return say("smaller-limit-related-or-job", relationship=part)
     return say("page-by-page" if stated.limit is None else "smaller-page-by-page")
 
 

@@ -278,6 +278,12 @@ class EntityRead:
         return self.matched * self.kept * self.list_length
 
     @property
+    def is_uncut(self) -> bool:
+        """Whether all items that it finds are wanted, however many these are."""
+        limit = self.limit if self.crossed is None else self.crossed.limit
+        return limit is None and not self.one
+
+    @property
     def cut(self) -> float | None:
         """Items left by the limit on average: so many, or as few as are expected, as some find fewer."""
         if self.limit is None or self.expected is None:

@@ -4,104 +4,182 @@ Its bytes and pages are those that the design states, without what the text of k
 style, and how keys are written decides nothing.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from designer.core.dynamodb.limits import FEW_PAGES, MANY_REQUESTS, PAGE_BYTES, PARTITION_READS
 from designer.core.patterns.base import Read
 from designer.core.plan import Beyond, Step
 from designer.core.planner.model.chosen import Group
 from designer.core.planner.model.entity_model import EntityModel
-from designer.core.planner.model.reads_and_writes import EntityRead
+from designer.core.planner.model.reads_and_writes import EntityRead, PatternRead
 from designer.core.planner.model.structures import Access
+from designer.core.planner.operations.along import rows_at_worst
 from designer.core.planner.operations.context import Context
 from designer.core.planner.pricing.at_worst import at_worst, keeps_most
-from designer.core.planner.pricing.pages import Restated, as_stated
-from designer.core.planner.pricing.shared_reads import shared_as_stated
+from designer.core.planner.pricing.pages import as_stated, asks_on_and_on
+from designer.core.planner.pricing.shared_reads import (
+    Part,
+    more_of_whole,
+    most_of,
+    shared_as_stated,
+)
 from designer.core.planner.pricing.structures import hottest_reads
 
-Queries = Mapping[str, tuple[EntityRead, Access]]
-"""The entity reads that Queries of their own answer, in the ways that they take, by the step of each."""
+
+@dataclass(frozen=True)
+class Asked:
+    """The steps of a read, and what each asks."""
+
+    steps: list[Step]
+    alone: Mapping[str, tuple[str, int, Access]]
+    """The parts that have steps of their own, by the id of each: entity reads, and the ways that these take."""
+    shared: Mapping[str, Group]
+    """The Queries that answer several entity reads, by the step of each."""
 
 
-Shared = Mapping[str, Group]
-"""The Queries that answer several entity reads, by the step of each."""
-
-
-def beyond(
-    context: Context, q: int, steps: list[Step], queries: Queries, shared: Shared
-) -> tuple[Beyond, ...]:
+def beyond(context: Context, q: int, asked: Asked) -> tuple[Beyond, ...]:
     """What an access pattern takes too much of: at the worst, or each time."""
     pattern_read = context.search.requirements.pattern_reads[q]
-    is_short = is_hot = may_miss = False
+    is_hot = False
     keys = 0.0
-    restated: dict[str, Restated] = {}
-    for step in steps:
-        if step.id in shared:
-            parts = context.search.group_parts(shared[step.id], context.choice.entities)
-            is_short = is_short or any(part.is_short for part in parts)
-            may_miss = may_miss or any(part.may_miss for part in parts)
-            restated[step.id], more = shared_as_stated(parts, bool(step.until))
-            keys += more
+    for id, group in asked.shared.items():
+        parts = context.search.group_parts(group, context.choice.entities)
+        is_until = any(step.id == id and step.until for step in asked.steps)
+        keys += shared_as_stated(parts, is_until)[1]
+    for at, entity_read in enumerate(pattern_read.entity_reads):
+        access = context.choice.entities[entity_read.entity].access.get((q, at))
+        if access is None:
+            continue
+        model, way = context.model(entity_read.entity), entity_read.ways[access.way]
+        hottest = hottest_reads(model, way, access, pattern_read.peak, pattern_read.pattern.hottest)
+        is_hot = is_hot or (access.call != "get" and hottest > PARTITION_READS)
+        keys += _bytes_of_keys(model, way, access)
+    in_all = sum(step.expects.bytes for step in asked.steps) - keys
+    is_long = in_all > FEW_PAGES * PAGE_BYTES and not _is_job(pattern_read)
+    found: dict[Beyond, bool] = {
+        "pages": bool(_short(context, q, asked)),
+        "partition": is_hot,
+        "largest": not is_long and bool(much_larger(context, q, asked)),
+        "answer": is_long,
+    }
+    return tuple(why for why, is_so in found.items() if is_so)
+
+
+def _is_job(pattern_read: PatternRead) -> bool:
+    return all(entity_read.is_job for entity_read in pattern_read.entity_reads)
+
+
+def _short(context: Context, q: int, asked: Asked) -> set[str]:
+    """The parts that may return little of what they read at the worst, each judged by itself."""
+    pattern_read = context.search.requirements.pattern_reads[q]
+    found: set[str] = set()
     for at, entity_read in enumerate(pattern_read.entity_reads):
         access = context.choice.entities[entity_read.entity].access.get((q, at))
         if access is None:
             continue
         model, way = context.model(entity_read.entity), entity_read.ways[access.way]
         worst = at_worst(model, way, access, None)
-        is_short = is_short or (worst is not None and worst.is_short)
-        is_query = worst is not None
-        may_miss = may_miss or (is_query and not keeps_most(model, way, access))
-        hottest = hottest_reads(model, way, access, pattern_read.peak, pattern_read.pattern.hottest)
-        is_hot = is_hot or (access.call != "get" and hottest > PARTITION_READS)
-        keys += _bytes_of_keys(model, way, access)
-    is_job = all(entity_read.is_job for entity_read in pattern_read.entity_reads)
-    in_all = sum(step.expects.bytes for step in steps) - keys
-    is_long = in_all > FEW_PAGES * PAGE_BYTES and not is_job
-    for id, (way, access) in queries.items():
-        restated[id] = as_stated(context.model(way.entity), way, access)
-    on_and_on = any(_asks_on_and_on(step, restated.get(step.id)) for step in steps)
-    is_short = is_short or (may_miss and not is_job and on_and_on)
-    asked = pattern_read.pattern
-    is_list = isinstance(asked, Read) and asked.returns_items and asked.limit is None
-    returns_all = is_list and any(map(_is_uncut, pattern_read.entity_reads))
-    more = sum(_more_at_worst(step, restated.get(step.id)) for step in steps)
-    is_larger = returns_all and not is_job and not is_long and more > FEW_PAGES
-    found: dict[Beyond, bool] = {
-        "pages": is_short,
-        "partition": is_hot,
-        "largest": is_larger and not is_short,
-        "answer": is_long,
+        if worst is None:
+            continue
+        on_and_on = asks_on_and_on(model, way, access) and not keeps_most(model, way, access)
+        if worst.is_short or on_and_on:
+            found.add(way.part)
+    for step in asked.steps:
+        if step.id in asked.shared:
+            parts = context.search.group_parts(asked.shared[step.id], context.choice.entities)
+            found |= {part.entity_read.part for part in parts if part.is_short}
+            found |= _on_and_on(step, parts)
+    return found
+
+
+def _on_and_on(step: Step, parts: Sequence[Part]) -> set[str]:
+    """The parts of a shared Query that may find nothing on far too many pages, however small these are."""
+    if step.pages != "until" or step.expects.worst is None:
+        return set()
+    requests = step.expects.worst.requests * shared_as_stated(parts, is_limited=True)[0].worst
+    most = {part.entity_read.part: most_of(part) for part in parts}
+    missing = {
+        part.entity_read.part
+        for part in parts
+        if part.may_miss and not part.entity_read.is_job and most[part.entity_read.part]
     }
-    return tuple(why for why, is_so in found.items() if is_so)
+    pages = requests * sum(most[name] for name in missing) / max(1.0, sum(most.values()))
+    return missing if round(pages, 6) > MANY_REQUESTS else set()
 
 
-def _is_uncut(entity_read: EntityRead) -> bool:
-    """Whether all items that it finds are wanted, however many these are."""
-    limit = entity_read.limit if entity_read.crossed is None else entity_read.crossed.limit
-    return limit is None and not entity_read.one
+def much_larger(context: Context, q: int, asked: Asked) -> dict[str, float]:
+    """The parts without a limit, and the pages that each takes at the worst beyond those on average.
+
+    Empty where these are few together. What a limit cuts is left out, however much of it is tested, and so is a part
+    that may return little.
+    """
+    pattern_read = context.search.requirements.pattern_reads[q]
+    pattern = pattern_read.pattern
+    if not isinstance(pattern, Read) or not pattern.returns_items or _is_job(pattern_read):
+        return {}
+    found: dict[str, float] = {}
+    for step in asked.steps:
+        if step.id in asked.shared:
+            parts = context.search.group_parts(asked.shared[step.id], context.choice.entities)
+            more = more_of_whole(parts, bool(step.until))
+        else:
+            more = _more_of_step(context, q, step, *asked.alone[step.id][1:])
+        for name, pages in more.items():
+            found[name] = found.get(name, 0.0) + pages
+    short = _short(context, q, asked)
+    found = {name: pages for name, pages in found.items() if pages > 0 and name not in short}
+    return found if round(sum(found.values()), 6) > FEW_PAGES else {}
 
 
-def _more_at_worst(step: Step, restated: Restated | None) -> float:
-    """Pages that it takes at the worst, beyond those on average.
+def bytes_of_parts(context: Context, asked: Asked) -> dict[str, float]:
+    """Bytes that the parts of an answer take each time."""
+    found: dict[str, float] = {}
+    for step in asked.steps:
+        if step.id in asked.shared:
+            parts = context.search.group_parts(asked.shared[step.id], context.choice.entities)
+            limited = next((one for one in parts if step.until and one.is_cut), None)
+            left = step.expects.bytes
+            for part in parts:
+                if part is not limited:
+                    found[part.entity_read.part] = size = part.access.found * part.size
+                    left -= size
+            if limited is not None:
+                found[limited.entity_read.part] = left
+        else:
+            name = asked.alone[step.id][0]
+            found[name] = found.get(name, 0.0) + step.expects.bytes
+    return found
 
-    The requests that get a hundred items each need not wait for one another: many count as a few pages.
+
+def _more_of_step(
+    context: Context, q: int, step: Step, at: int, access: Access
+) -> dict[str, float]:
+    """Pages that a step takes at the worst beyond those on average, by the part that has no limit.
+
+    What is asked for each row is asked more often because of the rows. The requests that get a hundred items each need
+    not wait for one another: many count as a few pages.
     """
     if step.expects.worst is None:
-        return 0.0
+        return {}
+    pattern_read = context.search.requirements.pattern_reads[q]
+    rows, entity_read = pattern_read.entity_reads[0], pattern_read.entity_reads[at]
+    way = entity_read.ways[access.way]
     usual, worst = step.expects.requests, step.expects.worst.requests
-    if step.call == "BatchGetItem":
-        return FEW_PAGES / MANY_REQUESTS * (worst - usual)
-    if restated is not None:
+    if step.call == "Query":
+        restated = as_stated(context.model(way.entity), way, access)
         usual, worst = usual * restated.usual, worst * restated.worst
-    return round(worst - usual, 6)
-
-
-def _asks_on_and_on(step: Step, restated: Restated | None) -> bool:
-    """Whether it may ask for far too many pages, however small, before it has found enough."""
-    if step.pages != "until" or step.expects.worst is None:
-        return False
-    times = 1.0 if restated is None else restated.worst
-    return round(step.expects.worst.requests * times, 6) > MANY_REQUESTS
+    of_rows = 0.0
+    if at and way.is_dependent and way.one:
+        of_rows = worst - usual
+    elif at and way.is_dependent:
+        more_often = max(1.0, rows_at_worst(context, q) / way.times) if way.times else 1.0
+        of_rows = max(0.0, min(worst, usual * more_often) - usual)
+    found = {way.part: worst - usual - of_rows} if way.is_uncut else {}
+    if rows.is_uncut and of_rows:
+        found[rows.part] = of_rows
+    weight = FEW_PAGES / MANY_REQUESTS if step.call == "BatchGetItem" else 1.0
+    return {name: weight * pages for name, pages in found.items()}
 
 
 def _bytes_of_keys(model: EntityModel, entity_read: EntityRead, access: Access) -> float:

@@ -1,6 +1,6 @@
 """What a read goes through that returns much less, and what helps."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from designer.core.design.attributes import KEY_TYPES, LISTS
 from designer.core.design.document import Design
@@ -55,10 +55,18 @@ def if_smaller(design: Design, pattern: Read) -> Message | None:
     return say("state-most-if-smaller", relationship=unstated[0]) if unstated else None
 
 
-def if_smaller_than_stated(design: Design, pattern: Read) -> Message | None:
-    """The same where the most that is stated may be too large, of the largest; None where none is stated."""
+def if_smaller_than_stated(design: Design, pattern: Read, parts: Collection[str]) -> Message | None:
+    """The same where the most that is stated may be too large, of the largest; None where none is stated.
+
+    `parts`: those of the answer that have too much: `rows`, or relationships.
+    """
+    along = {one.relationship for one, _ in _children(design, pattern)}
     found = _mosts(design, pattern, whole=True)
-    stated = [(most, name) for name, most in found if most is not None]
+    stated = [
+        (most, name)
+        for name, most in found
+        if most is not None and (name if name in along else "rows") in parts
+    ]
     largest = max(stated, default=None, key=lambda one: one[0])
     return say("state-smaller-most", relationship=largest[1]) if largest else None
 
@@ -120,13 +128,6 @@ def _of_related(design: Design, pattern: Read) -> Message | None:
                 "list-related", relationship=along.relationship, entity=child, attributes=kept
             )
     return None
-
-
-def whole_children(design: Design, pattern: Read) -> str | None:
-    """The relationship of whose items a read returns all, however many: of several the one that may have most."""
-    whole = [along for along, _ in _children(design, pattern) if along.limit is None]
-    mosts = {one.name: one.most or 0.0 for one in design.relationships}
-    return max((one.relationship for one in whole), key=lambda name: mosts[name], default=None)
 
 
 def _children(design: Design, pattern: Read) -> Iterator[tuple[With, str]]:

@@ -1,14 +1,18 @@
 """Operations that read: the steps that answer each pattern over the layout."""
 
 import re
+from collections.abc import Iterator
+from dataclasses import dataclass
 from math import ceil
 
 from designer.core.dynamodb.limits import (
     BATCH_GET_ITEMS,
+    FEW_PAGES,
     TRANSACTION_BYTES,
     TRANSACTION_ITEMS,
 )
 from designer.core.patterns.base import Read
+from designer.core.patterns.document import Scalar
 from designer.core.plan import (
     Expected,
     ItemCondition,
@@ -23,7 +27,7 @@ from designer.core.planner.model.chosen import Group
 from designer.core.planner.model.reads_and_writes import EntityRead, PatternRead
 from designer.core.planner.model.structures import Access
 from designer.core.planner.operations.along import for_rows, rows_at_worst
-from designer.core.planner.operations.beyond import beyond
+from designer.core.planner.operations.beyond import Asked, beyond, bytes_of_parts, much_larger
 from designer.core.planner.operations.context import Context, Stated
 from designer.core.planner.operations.expected import rounded
 from designer.core.planner.operations.item_tests import order_lines
@@ -45,13 +49,99 @@ MOSTLY_ONE = 1.5
 """Requests on average below which most calls take one: fewer than half of them go on to a second page."""
 
 
+@dataclass(frozen=True)
+class Written:
+    """The steps of a read, and the parts of its answer, before they become an operation."""
+
+    asked: Asked
+    parts: dict[int, ResultPart]
+    constants: dict[str, tuple[Scalar, ...]]
+    sizes: dict[str, tuple[Sizes, ...]]
+
+
 def read_operation(context: Context, q: int) -> Operation:
     """The operation that answers one pattern."""
     pattern_read = context.search.requirements.pattern_reads[q]
     pattern = pattern_read.pattern
+    written = _written(context, q)
+    if isinstance(written, EntityRead):
+        return not_served(context, pattern_read, written)
+    steps, parts, constants = written.asked.steps, written.parts, written.constants
+    tested = {
+        name for number, name in context.search.requirements.tested if number == pattern.number
+    }
+    ordered = tuple(
+        parts[at].model_copy(update={"required": True}) if parts[at].name in tested else parts[at]
+        for at in sorted(parts)
+    )
+    if pattern_read.union:
+        ordered = (_united(context, pattern_read, ordered),)
+    ordered += tuple(
+        ResultPart(
+            name=brought.relationship,
+            steps=(),
+            shapes=(),
+            keep=tuple(ItemCondition(attribute=name, exists=True) for name in brought.sure),
+            take=dict(brought.take),
+            entity=brought.parent,
+        )
+        for brought in context.search.requirements.brought
+        if brought.pattern == pattern.number
+    )
+    requests = sum(step.expects.requests for step in steps)
+    too_much = beyond(context, q, written.asked)
+    steps = [with_largest(step, written.sizes) for step in steps]
+    in_one = all(step.goes_with for step in steps[1:]) and requests < MOSTLY_ONE
+    return Operation(
+        pattern=pattern.number,
+        given=pattern_read.given,
+        answer="in one request" if in_one else "in several requests",
+        parameters=read_parameters(context, pattern_read),
+        constants=constants,
+        steps=tuple(steps),
+        result=result_of(context, pattern_read, ordered),
+        requests=rounded(requests),
+        read_units=rounded(sum(step.expects.units for step in steps)),
+        worst=_worst(steps),
+        beyond=too_much,
+    )
+
+
+def parts_to_limit(context: Context, operation: Operation) -> tuple[str, ...]:
+    """The parts of an answer without which it takes no more than a few pages more at the worst, the largest first."""
+    found: dict[str, float] = {}
+    for q, written in _all_written(context, operation):
+        found |= much_larger(context, q, written.asked)
+    largest = sorted(found, key=lambda name: -found[name])
+    left = (sum(found[name] for name in largest[at:]) for at in range(len(largest)))
+    return tuple(name for name, pages in zip(largest, left, strict=True) if pages > FEW_PAGES)
+
+
+def heaviest_part(context: Context, operation: Operation) -> str:
+    """The part of an answer that takes the most bytes each time."""
+    found: dict[str, float] = {}
+    for _, written in _all_written(context, operation):
+        found |= bytes_of_parts(context, written.asked)
+    return max(found, key=lambda name: found[name], default="rows")
+
+
+def _all_written(context: Context, operation: Operation) -> Iterator[tuple[int, Written]]:
+    """The steps of what an operation answers, once more."""
+    for q, one in enumerate(context.search.requirements.pattern_reads):
+        is_this = (one.stated_number, one.given) == (operation.pattern, operation.given)
+        if not is_this or one.change is not None or one.copied is not None:
+            continue
+        written = _written(context, q)
+        if isinstance(written, Written):
+            yield q, written
+
+
+def _written(context: Context, q: int) -> Written | EntityRead:
+    """The steps that answer one pattern, or what no structure answers."""
+    pattern_read = context.search.requirements.pattern_reads[q]
     steps: list[Step] = []
     parts: dict[int, ResultPart] = {}
-    queries: dict[str, tuple[EntityRead, Access]] = {}
+    own: dict[str, tuple[str, int, Access]] = {}
     shared: dict[str, Group] = {}
     sizes: dict[str, tuple[Sizes, ...]] = {}
     groups = [
@@ -80,7 +170,7 @@ def read_operation(context: Context, q: int) -> Operation:
         entity_read = pattern_read.entity_reads[what]
         access = context.choice.entities[entity_read.entity].access.get((q, what))
         if access is None:
-            return not_served(context, pattern_read, entity_read)
+            return entity_read
         way = entity_read.ways[access.way]
         if way.list_of is not None and way.always:
             constants.setdefault(str(way.equals[way.list_of])[1:-1], way.always)
@@ -91,48 +181,9 @@ def read_operation(context: Context, q: int) -> Operation:
         steps += more
         parts[what] = part
         sizes |= sizes_of(context, way, access, more)
-        if access.call.startswith("query"):
-            queries[more[0].id] = way, access
+        own |= {step.id: (way.part, what, access) for step in more}
     steps, parts = _got_together(steps, parts)
-    steps = _in_one_request(steps)
-    tested = {
-        name for number, name in context.search.requirements.tested if number == pattern.number
-    }
-    ordered = tuple(
-        parts[at].model_copy(update={"required": True}) if parts[at].name in tested else parts[at]
-        for at in sorted(parts)
-    )
-    if pattern_read.union:
-        ordered = (_united(context, pattern_read, ordered),)
-    ordered += tuple(
-        ResultPart(
-            name=brought.relationship,
-            steps=(),
-            shapes=(),
-            keep=tuple(ItemCondition(attribute=name, exists=True) for name in brought.sure),
-            take=dict(brought.take),
-            entity=brought.parent,
-        )
-        for brought in context.search.requirements.brought
-        if brought.pattern == pattern.number
-    )
-    requests = sum(step.expects.requests for step in steps)
-    too_much = beyond(context, q, steps, queries, shared)
-    steps = [with_largest(step, sizes) for step in steps]
-    in_one = all(step.goes_with for step in steps[1:]) and requests < MOSTLY_ONE
-    return Operation(
-        pattern=pattern.number,
-        given=pattern_read.given,
-        answer="in one request" if in_one else "in several requests",
-        parameters=read_parameters(context, pattern_read),
-        constants=constants,
-        steps=tuple(steps),
-        result=result_of(context, pattern_read, ordered),
-        requests=rounded(requests),
-        read_units=rounded(sum(step.expects.units for step in steps)),
-        worst=_worst(steps),
-        beyond=too_much,
-    )
+    return Written(Asked(_in_one_request(steps), own, shared), parts, constants, sizes)
 
 
 def _worst(steps: list[Step]) -> Worst | None:

@@ -157,7 +157,8 @@ def _place(model: EntityModel, entity_read: EntityRead, access: Access) -> _Plac
 def asks_on_and_on(model: EntityModel, entity_read: EntityRead, access: Access) -> bool:
     """Whether a query may ask for far too many pages, however small, before it has found enough.
 
-    Where tests keep most items, that is unlikely. `entity_read`: in the way that the access takes.
+    Where tests keep most items, that is unlikely. What is asked for each row of another read is judged for one row.
+    `entity_read`: in the way that the access takes.
     """
     limit = entity_read.limit
     if access.structure is None or limit is None or not access.call.startswith("query"):

@@ -247,3 +247,27 @@ def most_of(part: Part) -> float:
     """Items that the Query finds for an entity read at the worst, whatever is cut afterwards."""
     worst = at_worst(part.model, replace(part.entity_read, limit=None), part.access, None)
     return 0.0 if worst is None else worst.read
+
+
+def more_of_whole(parts: Sequence[Part], is_limited: bool) -> dict[str, float]:
+    """Requests that it takes at the worst beyond those on average for the parts whose items all are returned.
+
+    What a limit cuts counts as on average, and no bytes of keys count.
+    """
+    stated = [part.as_stated for part in parts]
+    limited = next((part for part in stated if is_limited and part.is_cut), None)
+    usual = shared_reads(stated, limited, stated[0].entity_read.consistency)
+    whole = {
+        part.entity_read.part: (more, more * part.size)
+        for part in stated
+        if part.entity_read.is_uncut and (more := most_of(part) - part.access.found) > 0
+    }
+    items = usual.items + sum(more for more, _ in whole.values())
+    size = usual.bytes + sum(size for _, size in whole.values())
+    by_items = 1 if usual.page is None else ceil(round(items / usual.page, 6))
+    in_all = max(0.0, max(ceil(size / PAGE_BYTES), by_items) - usual.requests)
+    each = {
+        name: max(size / PAGE_BYTES, more / usual.page if usual.page else 0.0)
+        for name, (more, size) in whole.items()
+    }
+    return {name: in_all * one / sum(each.values()) for name, one in each.items()}
