@@ -20,6 +20,7 @@ from botocore.exceptions import ClientError
 from designer.core.capacity.sizes import item_bytes
 from designer.core.capacity.units import read_units
 from designer.core.dynamodb.limits import (
+    BATCH_GET_BYTES,
     BATCH_GET_ITEMS,
     BATCH_WRITE_ITEMS,
     ITEM_BYTES,
@@ -472,6 +473,8 @@ class Memory:
 
     def batch_get_item(self, RequestItems: Any, **_: Any) -> Wire:  # noqa: N803
         responses: dict[str, list[Wire]] = {}
+        left: dict[str, Any] = {}
+        room = float(BATCH_GET_BYTES)
         for name, request in RequestItems.items():
             table = self.table(name)
             keys = [table.only_key(key) for key in request["Keys"]]
@@ -479,9 +482,16 @@ class Memory:
                 _invalid("Provided list of item keys contains duplicates")
             if not 0 < len(keys) <= BATCH_GET_ITEMS:
                 _invalid("Too many items requested for the BatchGetItem call")
-            got = [self._got({**request, "TableName": name, "Key": k}) for k in request["Keys"]]
-            responses[name] = [item for item in got if item is not None]
-        return {"Responses": responses, "UnprocessedKeys": {}}
+            responses[name] = []
+            for key, only in zip(request["Keys"], keys, strict=True):
+                item = table.items.get(only)
+                room -= 0.0 if item is None else table.entry_bytes(None, item)
+                if room < 0:
+                    left.setdefault(name, {**request, "Keys": []})["Keys"].append(key)
+                    continue
+                found = self._got({**request, "TableName": name, "Key": key})
+                responses[name] += [] if found is None else [found]
+        return {"Responses": responses, "UnprocessedKeys": left}
 
     def transact_get_items(self, TransactItems: Any, **_: Any) -> Wire:  # noqa: N803
         gets = [one["Get"] for one in TransactItems]

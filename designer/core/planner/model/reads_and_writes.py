@@ -142,6 +142,8 @@ class EntityRead:
     list_length: float = 1.0
     before: float = 0.0
     """Items that are got in the same request, before its own."""
+    before_bytes: float = 0.0
+    """Bytes of these, as far as they are stated."""
     matched: float = 1.0
     """Items that meet `equals` and `exists`, each time it is asked, before range and filters."""
     uneven: tuple[Uneven, ...] = ()

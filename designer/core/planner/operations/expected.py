@@ -1,15 +1,13 @@
 """The figures of a step: what it takes on average and at the worst."""
 
 from dataclasses import dataclass, replace
-from math import ceil
 
-from designer.core.dynamodb.limits import BATCH_GET_ITEMS
 from designer.core.plan import Expected, Step, Worst
 from designer.core.planner.model.reads_and_writes import EntityRead
 from designer.core.planner.model.score import exact
 from designer.core.planner.model.structures import Access
 from designer.core.planner.pricing.at_worst import AtWorst
-from designer.core.planner.pricing.requests import requests_in_all
+from designer.core.planner.pricing.requests import batches, requests_in_all
 from designer.core.rational import Fraction
 
 
@@ -36,7 +34,9 @@ def with_worst(step: Step, worst: AtWorst, repeated: Repeated) -> Step:
     requests = exact(worst.requests) * exact(full) + none
     units = worst.units * exact(full) + none * repeated.unit
     if step.call in ("BatchGetItem", "TransactGetItems") and times > 1:
-        requests = Fraction(max(1, ceil(round(worst.read * full / BATCH_GET_ITEMS, 6))))
+        usual, items = step.expects, worst.read * full
+        size = usual.bytes / usual.read if usual.read else 0.0
+        requests = Fraction(batches(items, items * size))
         units = worst.units * exact(full)
     most = expected_at_most(step.expects, float(requests), worst.read * full, float(units))
     return step.model_copy(update={"expects": most})

@@ -283,7 +283,7 @@ def _get_each(
         project=_project(pattern_read, entity_read, used),
         shapes=(entity_read.entity,),
         expects=Expected(
-            requests=rounded(float(got_in_all(requests, items, entity_read.times))),
+            requests=rounded(float(got_in_all(requests, items, size, entity_read.times))),
             read=rounded(items * entity_read.times),
             returned=rounded(items * entity_read.times),
             bytes=rounded(size * entity_read.times),

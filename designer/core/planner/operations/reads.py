@@ -3,10 +3,8 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import ceil
 
 from designer.core.dynamodb.limits import (
-    BATCH_GET_ITEMS,
     FEW_PAGES,
     TRANSACTION_BYTES,
     TRANSACTION_ITEMS,
@@ -44,6 +42,7 @@ from designer.core.planner.operations.parameters import (
     read_parameters,
 )
 from designer.core.planner.operations.read_steps import group_step, part_steps
+from designer.core.planner.pricing.requests import batches
 
 MOSTLY_ONE = 1.5
 """Requests on average below which most calls take one: fewer than half of them go on to a second page."""
@@ -213,7 +212,7 @@ def _got_together(
         instead[step.id] = other.id
         items = other.expects.read + step.expects.read
         usual = Expected(
-            requests=max(1, ceil(items / BATCH_GET_ITEMS)),
+            requests=batches(items, other.expects.bytes + step.expects.bytes),
             read=rounded(items),
             returned=rounded(other.expects.returned + step.expects.returned),
             bytes=rounded(other.expects.bytes + step.expects.bytes),
@@ -245,8 +244,10 @@ def _worst_together(*steps: Step) -> Worst | None:
         return None
     each = [step.expects.worst or step.expects for step in steps]
     items = sum(one.read for one in each)
+    usual = sum(step.expects.read for step in steps)
+    size = sum(step.expects.bytes for step in steps) / usual if usual else 0.0
     return Worst(
-        requests=max(1, ceil(round(items / BATCH_GET_ITEMS, 6))),
+        requests=batches(items, items * size),
         read=rounded(items),
         units=rounded(sum(one.units for one in each)),
     )

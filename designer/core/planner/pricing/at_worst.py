@@ -35,6 +35,7 @@ from designer.core.planner.pricing.key_matching import (
     periods_asked,
     reads_of_one,
 )
+from designer.core.planner.pricing.requests import batches
 from designer.core.rational import Fraction
 
 
@@ -448,6 +449,6 @@ def got_at_worst(
         most = min(most, float(limit))
     most = max(items, most)
     unit = read_units(size / items if items else 0.0, entity_read.consistency)
-    requests = max(1, ceil(round(most / BATCH_GET_ITEMS, 6)))
+    requests = batches(most, most * size / items if items else 0.0)
     units = unit * max(1, ceil(round(most, 6)))
     return AtWorst(requests, most, units, first.largest, is_short=False)

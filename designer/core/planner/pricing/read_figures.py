@@ -6,11 +6,7 @@ from operator import mul
 
 from designer.core.capacity.sizes import attribute_value_bytes
 from designer.core.capacity.units import read_units
-from designer.core.dynamodb.limits import (
-    BATCH_GET_ITEMS,
-    PAGE_BYTES,
-    READ_UNIT_BYTES,
-)
+from designer.core.dynamodb.limits import PAGE_BYTES, READ_UNIT_BYTES
 from designer.core.patterns.base import Consistency
 from designer.core.planner.model.changed import changed
 from designer.core.planner.model.entity_facts import cached
@@ -35,6 +31,7 @@ from designer.core.planner.pricing.key_matching import (
     with_what_is_left,
 )
 from designer.core.planner.pricing.pages import Pages, pages_behind_test
+from designer.core.planner.pricing.requests import batches
 from designer.core.planner.pricing.write_costs import needs_identifier_guard
 from designer.core.rational import Fraction
 
@@ -85,7 +82,9 @@ def get_access(
 ) -> Access:
     size = model.entry_bytes(structure, structure, None, keys)
     length, before = entity_read.list_length if entity_read.list_of else 1.0, entity_read.before
-    requests = ceil((before + length) / BATCH_GET_ITEMS) - ceil(before / BATCH_GET_ITEMS)
+    requests = batches(before + length, entity_read.before_bytes + size * length)
+    if before:
+        requests -= batches(before, entity_read.before_bytes)
     left = tuple(name for name in entity_read.equals if name not in structure.attributes)
     units = read_units(size, entity_read.consistency_of(structure)) * on_average(length)
     return Access(
@@ -414,7 +413,7 @@ def then_got(
 ) -> Access:
     items = _got(model, structure, entity_read, first)
     size = model.own_bytes + keys
-    requests = max(1, ceil(items / BATCH_GET_ITEMS))
+    requests = batches(items, items * size)
     units = read_units(size) * on_average(items)
     return changed(
         first,

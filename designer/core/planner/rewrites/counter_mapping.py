@@ -1,10 +1,8 @@
 """The plan of a design with shards of a number, in the words of the design without them."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator
-from math import ceil
 
 from designer.core.design.document import Design
-from designer.core.dynamodb.limits import BATCH_GET_ITEMS
 from designer.core.patterns.base import Read
 from designer.core.plan import (
     Expression,
@@ -24,6 +22,7 @@ from designer.core.planner.model.reads_and_writes import operand
 from designer.core.planner.model.values import put_to
 from designer.core.planner.operations.context import Stated
 from designer.core.planner.operations.parameters import write_parameters
+from designer.core.planner.pricing.requests import batches
 from designer.core.planner.rewrites.counter_items import CounterItems
 from designer.core.planner.rewrites.counter_rewriting import last_number
 from designer.core.planner.rewrites.rewriting import renamed, too_many_requests
@@ -257,7 +256,7 @@ def _got_with(
             "shapes": (*source.shapes, counter.name),
             "expects": one.model_copy(
                 update={
-                    "requests": float(ceil(items / BATCH_GET_ITEMS)),
+                    "requests": float(batches(items, one.bytes + other.bytes)),
                     "read": items,
                     "returned": one.returned + other.returned,
                     "bytes": round(one.bytes + other.bytes, 6),

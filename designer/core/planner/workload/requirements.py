@@ -10,6 +10,7 @@ from dataclasses import replace
 from itertools import combinations
 from math import prod
 
+from designer.core.capacity.sizes import entity_bytes
 from designer.core.design.changes import mutable_attributes
 from designer.core.design.document import Design
 from designer.core.design.entities import Entity
@@ -135,8 +136,10 @@ def _pattern_read(
     for along in pattern.with_:
         entity_read, side, pairs = _along(design, pattern, along, roots[0])
         if entity_read.list_of is not None:
-            before = sum(one.list_length for one in entity_reads if one.list_of is not None)
-            entity_read = replace(entity_read, before=before)
+            first = [one for one in entity_reads if one.list_of is not None]
+            sizes = (one.list_length * entity_bytes(design.entity[one.entity]) for one in first)
+            before = sum(one.list_length for one in first)
+            entity_read = replace(entity_read, before=before, before_bytes=sum(sizes))
         entity_reads.append(entity_read)
         parents[along.relationship], links[along.relationship] = side, pairs
         missing = {mine for _, mine in pairs} - (
