@@ -94,6 +94,7 @@ class OneEntity:
             * use.shards
             * heat_of(use.heavy, size)
             * model.hottest(base, asked.constants)
+            * model.once(base, asked)
             for asked in model.reads
             for use in uses_of(model, asked, base)
             if asked.limit is None

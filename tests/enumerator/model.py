@@ -13,6 +13,7 @@ from designer.core.design.entities import Entity
 from designer.core.dynamodb.limits import COOL_VALUES, SMALL_COLLECTION_BYTES
 from designer.core.dynamodb.prices import SECONDS_PER_MONTH, prices_of
 from designer.core.patterns.base import Condition, Member, Read, Write
+from tests.enumerator.lists import among, found_by, is_uneven
 
 RANGE_KEEPS = 0.5
 FILTER_KEEPS = 0.5
@@ -263,7 +264,26 @@ class Model:
         if asked.listed in asked.said:
             return together * asked.said[asked.listed] / self.elements(asked)
         together *= self.entity.by_name[asked.listed].present
-        return min(found, together / self.elements(asked))
+        apart, occurring = 1.0, self.occurring(asked.listed)
+        if asked.listed not in self.joined(equals) and is_uneven(occurring):
+            usual = sum(often * part for often, part in occurring) * self.elements(asked)
+            apart = min(1.0, found_by(occurring, self.elements(asked)) / usual)
+        return min(found * apart, together / self.elements(asked))
+
+    def once(self, key: Key, asked: "Asked") -> float:
+        """What part of a list's queries can be for one value of a partition key: a value is in a list once."""
+        if asked.listed not in key.partition or asked.always:
+            return 1.0
+        assert asked.listed is not None
+        length, constants = self.elements(asked), set(asked.constants)
+        occurring = self.occurring(asked.listed)
+        there = min(1.0, length / self.distinct(asked.listed))
+        if is_uneven(occurring):
+            parts = [part for _, part in occurring]
+            there = max(zip(parts, among(occurring, length), strict=True))[1]
+        hot = self.hottest(key, constants) * key.shards
+        others = self.hottest(key, constants | {asked.listed}) * key.shards
+        return min(1.0, min(there, others) / (hot * length))
 
     def names_one(self, equals: Mapping[str, str | None]) -> bool:
         return set(self.entity.identifier) <= equals.keys() or any(n in equals for n in self.unique)
@@ -319,7 +339,11 @@ class Model:
         if values := values_of(condition):
             return min(1.0, self.share_of(condition.attribute, values))
         if condition.listed is not None and condition.listed.length is not None:
-            return min(1.0, condition.listed.length * self.share(condition.attribute, None))
+            attribute, length = condition.attribute, condition.listed.length
+            occurring = self.occurring(attribute)
+            if is_uneven(occurring):
+                return self.entity.by_name[attribute].present * found_by(occurring, length)
+            return min(1.0, length * self.share(attribute, None))
         return RANGE_KEEPS if condition.is_range else FILTER_KEEPS
 
     def is_cool(self, partition: tuple[str, ...], shards: int = 1) -> bool:

@@ -147,7 +147,7 @@ class Offers:
         for use in uses_of(model, asked, self.base):
             if use.get or is_exact(use, model.stated_bytes):
                 peak = asked.peak * asked.factor * use.shards * use.times * self.may_be_hot
-                peak *= model.hottest(self.base, asked.constants)
+                peak *= model.hottest(self.base, asked.constants) * model.once(self.base, asked)
                 longer = longer_bytes(model, self.base, asked, use.tests, None)
                 each = use.each
                 if not use.get:
@@ -238,7 +238,8 @@ class Offers:
                 return
             units = asked.factor * use.times * steps_read(use.each, size)
             heat = asked.factor * use.times * heat_of(use.heavy, size)
-            heats.append(asked.peak * heat * model.hottest(key, asked.constants))
+            heat *= model.hottest(key, asked.constants) * model.once(key, asked)
+            heats.append(asked.peak * heat)
             usd += asked.rate * model.second * units * float(prices.read_unit)
             reads |= 1 << at
         yield Piece(reads, usd + HOT * too_many(heats), first=first, key=key)
@@ -296,7 +297,7 @@ class Offers:
             units = steps_read(use.each, entry + longer)
             then = round(use.left * use.times, 6) if again else 0.0
             heats.append(asked.peak * asked.factor * (asks * heat_of(use.heavy, entry + longer)))
-            heats[-1] *= model.hottest(key, asked.constants)
+            heats[-1] *= model.hottest(key, asked.constants) * model.once(key, asked)
             is_reason = asked.limit is None and not self._is_got(asked, asks * units)
             whole += heats[-1] * is_reason
             if names is None:

@@ -27,6 +27,7 @@ from designer.core.planner.model.shares import (
     says_its_own_shares,
     share_asked,
     share_kept,
+    share_listed,
     shares_asked,
     times_average,
 )
@@ -355,18 +356,22 @@ def matching_each(design: Design, entity: Entity, asked: Listing) -> float:
 def apart_in_list(design: Design, entity: Entity, asked: Listing) -> float:
     """The part of its items that each element of a list adds: no item is found twice.
 
-    A common value is asked for more often, but stands in a list once, so all elements together find no more items
-    than there are. A list that is always the same says its shares itself.
+    A common value is asked for more often, but stands in a list once, so the more values a list has, the rarer they
+    are, and all elements together find no more items than there are. A list that is always the same says its shares
+    itself.
     """
     if asked.of is None or asked.always or entity.names_one(asked.equals.keys()):
         return 1.0
     if asked.of in asked.said:
         return 1 / asked.length
+    attribute, apart = entity.by_name[asked.of], 1.0
+    if asked.of in _by_chance(design, entity, asked.equals, asked.said)[1]:
+        every = asked.length * share_asked(design, entity, attribute, "")
+        apart = share_listed(design, entity, attribute, asked.length) / every if every else 1.0
     others = {name: value for name, value in asked.equals.items() if name != asked.of}
-    together = matching_items(design, entity, others, asked.said)
-    together *= entity.by_name[asked.of].present
+    together = matching_items(design, entity, others, asked.said) * attribute.present
     found = matching_items(design, entity, asked.equals, asked.said) * asked.length
-    return min(1.0, together / found) if found else 1.0
+    return min(1.0, apart, together / found) if found else 1.0
 
 
 def shares_of_values(

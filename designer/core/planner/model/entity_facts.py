@@ -1,6 +1,6 @@
 """What is stated of one entity, and what follows from that whatever its keys are."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, wraps
 from math import prod
@@ -27,7 +27,7 @@ from designer.core.planner.model.later import set_later
 from designer.core.planner.model.pins import EntityPins
 from designer.core.planner.model.reads_and_writes import EntityRead, EntityWrite, Requirements
 from designer.core.planner.model.shard_attributes import made
-from designer.core.planner.model.shares import busiest_shares, presence
+from designer.core.planner.model.shares import busiest_in_list, busiest_shares, presence
 from designer.core.planner.model.structures import Guarded, Structure
 from designer.core.planner.model.worth import stated_worth
 from designer.core.rational import Fraction
@@ -347,10 +347,23 @@ class EntityFacts:
         if most is None or not usual:
             return 1.0
         times = most * presence(self.entity, there, said) / usual
-        often = prod(shares.values())
+        often = prod(self.shares_of_each(entity_read, shares).values())
         if entity_read.expected is not None and often:
             times = min(times, 1 / often)
         return max(1.0, times)
+
+    def shares_of_each(
+        self, entity_read: EntityRead, shares: Mapping[str, float]
+    ) -> dict[str, float]:
+        """How often a query asks for the busiest value of some attributes; of a list, how often for each of its values.
+
+        It is in a list once, so in a long one it is a smaller part of it.
+        """
+        name, length = entity_read.list_of, entity_read.list_length
+        if name is None or name not in shares:
+            return dict(shares)
+        there = busiest_in_list(self.design, self.entity, name, length)
+        return {**shares, name: there / length}
 
     @cached
     def largest(

@@ -1,6 +1,7 @@
 """Which share of an entity's items has a value, or meets a condition."""
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from math import isclose
 
 from designer.core.design.attributes import Attribute
@@ -66,7 +67,7 @@ def share_kept(design: Design, entity: Entity, condition: Condition) -> float:
         asked = (Constant(value=value) for value in condition.listed.value)
         return min(1.0, sum(share_asked(design, entity, attribute, value) for value in asked))
     if condition.listed is not None and condition.listed.count is not None:
-        return min(1.0, condition.listed.count * share_asked(design, entity, attribute, ""))
+        return share_listed(design, entity, attribute, condition.listed.count)
     return RANGE_KEEPS if condition.is_range else FILTER_KEEPS
 
 
@@ -127,6 +128,74 @@ def shares_asked(design: Design, entity: Entity, name: str) -> Shares:
     if busiest is None or distinct <= 1 or isclose(busiest, 1 / distinct):
         return ()
     return (busiest, busiest), (1 - busiest, (1 - busiest) / (distinct - 1))
+
+
+def share_listed(design: Design, entity: Entity, attribute: Attribute, length: float) -> float:
+    """The share of an entity's items that have one of so many different values of an attribute, which callers choose.
+
+    On average over what is asked for.
+    """
+    shares = shares_asked(design, entity, attribute.name)
+    if not shares:
+        every = length * share_asked(design, entity, attribute, "")
+        return min(attribute.present, every)
+    return attribute.present * _found_in_list(shares, length)
+
+
+@lru_cache(maxsize=4096)
+def in_list(shares: Shares, length: float) -> tuple[float, ...]:
+    """How often each of the values is among so many different ones that are asked for together.
+
+    One value after the other comes into the list: each as often as it occurs, but none that is there already. Of a
+    length that is no whole number, the last one comes as often as its fraction says.
+    """
+    values = tuple(often / share for often, share in shares)
+    if length >= sum(values) * (1 - 1e-9):
+        return (1.0,) * len(shares)
+    absent = [1.0] * len(shares)
+    left = length
+    while left > 0:
+        there = sum(often * out for (often, _), out in zip(shares, absent, strict=True))
+        # As seen by a value that is absent, which is one of those that remain.
+        drawn = [
+            out * share / (share + there - share * out)
+            for (_, share), out in zip(shares, absent, strict=True)
+        ]
+        every = sum(many * one for many, one in zip(values, drawn, strict=True))
+        absent = [
+            max(0.0, out - one * min(1.0, left) / every)
+            for out, one in zip(absent, drawn, strict=True)
+        ]
+        left = max(0.0, left - 1)
+        # What none of those that are surely in it can take is drawn from the rest.
+        remain = sum(many * out for many, out in zip(values, absent, strict=True))
+        rest = (sum(values) - length + left) / remain
+        absent = [out * rest for out in absent]
+    return tuple(1 - out for out in absent)
+
+
+def _found_in_list(shares: Shares, length: float) -> float:
+    listed = in_list(shares, max(0.0, length))
+    return sum(often * there for (often, _), there in zip(shares, listed, strict=True))
+
+
+def busiest_in_list(design: Design, entity: Entity, name: str, length: float) -> float:
+    """How often the busiest value of an attribute is among so many different ones that are asked for together."""
+    shares = shares_asked(design, entity, name)
+    if not shares:
+        return min(1.0, length / distinct_values(design, entity, entity.by_name[name]))
+    return max(zip((share for _, share in shares), in_list(shares, length), strict=True))[1]
+
+
+def largest_in_list(shares: Shares, length: float) -> Shares:
+    """The largest values that fit into a list of so many: the share of the items of each, and how many have it."""
+    found, left = [], length
+    for often, share in sorted(shares, key=lambda one: -one[1]):
+        many = min(left, often / share)
+        if many > 0:
+            found.append((share, many))
+        left -= many
+    return tuple(found)
 
 
 def times_in_list(

@@ -19,10 +19,13 @@ from designer.core.planner.model.changed import changed
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead, operand
 from designer.core.planner.model.shares import (
+    Shares,
     busiest_shares,
+    largest_in_list,
     says_its_shares,
     share_asked,
     share_kept,
+    shares_asked,
     stated_share,
 )
 from designer.core.planner.model.structures import Access, Structure
@@ -102,17 +105,20 @@ def at_worst(
     stops = is_cut and access.ordered and not tested
     # How wide a range of periods is, the caller says.
     partitions = float(access.shards * periods_asked(model, entity_read, access))
-    alike = 1.0
+    each_often = tuple((many, 1.0) for many in found)
     if is_asked_of_each(model, entity_read, access):
-        alike = entity_read.list_length / len(found)
-        most = _found_of_all(model, entity_read, access, structure) / alike
-        if (together := sum(found)) > most:
-            found = tuple(many / together * most for many in found)
-    times = partitions * alike
+        most = _found_of_all(model, entity_read, access, structure)
+        if top := _largest(model, entity_read):
+            every = sum(share * many for share, many in top)
+            each_often = tuple((min(found[0], most * share / every), many) for share, many in top)
+        else:
+            alike = entity_read.list_length / len(found)
+            less = min(1.0, most / alike / (sum(found) or 1.0))
+            each_often = tuple((many * less, alike) for many in found)
     requests = read = 0.0
     units = Fraction(0)
-    for many in found:
-        each = many / partitions
+    for items, often in each_often:
+        each, times = items / partitions, partitions * often
         if stops:
             each = min(each, float(entity_read.limit or 0))
         took, used = _pages_at_worst(entity_read, access, each, None if stops else page)
@@ -226,10 +232,23 @@ def _found_of_all(
         shares = (share_asked(model.design, model.entity, attribute, one) for one in asked[listed])
         share *= min(1.0, entity_read.said.get(listed, sum(shares)))
     there = _items_in(model, entity_read, structure, asked)
+    if top := _largest(model, entity_read):
+        part = min(1.0, sum(of * many for of, many in top))
+        share, there = share * part, there * part
     said = _said(entity_read, others)
     largest = model.largest(others, constants, share, said) if others else None
     usual = access.found * entity_read.list_length
     return max(usual, there if largest is None else min(largest, there))
+
+
+def _largest(model: EntityModel, entity_read: EntityRead) -> Shares:
+    """The largest values that fit into a list that a caller gives: the share of the items of each, and how many have
+    it. Nothing where all are alike, or a condition says what share the list has."""
+    listed = entity_read.list_of
+    if listed is None or entity_read.always or listed in entity_read.said:
+        return ()
+    shares = shares_asked(model.design, model.entity, listed)
+    return largest_in_list(shares, entity_read.list_length)
 
 
 def _constants(

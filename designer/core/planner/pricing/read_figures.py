@@ -13,7 +13,7 @@ from designer.core.planner.model.entity_facts import cached
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead
 from designer.core.planner.model.score import exact
-from designer.core.planner.model.shares import busiest_shares
+from designer.core.planner.model.shares import busiest_in_list, busiest_shares
 from designer.core.planner.model.structures import Access, Projection, Structure
 from designer.core.planner.pricing.at_worst import cuts_keys
 from designer.core.planner.pricing.exactness import is_exact
@@ -87,6 +87,7 @@ def get_access(
         requests -= batches(before, entity_read.before_bytes)
     left = tuple(name for name in entity_read.equals if name not in structure.attributes)
     units = read_units(size, entity_read.consistency_of(structure)) * on_average(length)
+    once = once_of_list(model, structure, entity_read)
     return Access(
         structure,
         "get",
@@ -98,6 +99,7 @@ def get_access(
         bytes=size * length,
         stated=model.stated_bytes,
         units=units,
+        busiest_units=None if once == 1 else units * exact(once),
     )
 
 
@@ -321,9 +323,11 @@ def _busiest_units(
     there = there_in(structure, entity_read)
     asked = (*names, *below)
     usual = model.busier(entity_read, names, there, asked)
+    once = once_of_list(model, structure, entity_read)
+    repeats *= once
     shares = busiest_shares(model.entity, (n for n in below if n not in entity_read.constants))
     fuller = model.busier(entity_read, asked, there, asked) if shares else usual
-    if usual == fuller == 1:
+    if once == usual == fuller == 1:
         return None
 
     def units(times: float) -> Fraction:
@@ -334,8 +338,32 @@ def _busiest_units(
 
     if usual == fuller:
         return units(usual)
-    often = exact(prod(shares.values())) if shares else Fraction(0)
+    often = Fraction(0)
+    if shares:
+        often = exact(prod(model.shares_of_each(entity_read, shares).values()))
     return often * units(fuller) + (1 - often) * units(usual)
+
+
+@cached
+def once_of_list(model: EntityModel, structure: Structure, entity_read: EntityRead) -> float:
+    """What part of a list's queries, or of the rows that are got, can be for the same value of a partition key.
+
+    The share of the traffic on the busiest value counts for each query. But a value is in a list once, and of rows
+    that refer to the same item, that is got once.
+    """
+    listed, constants = entity_read.list_of, entity_read.constants
+    share = model.hottest_share(structure, constants) * model.shards(structure)
+    if listed is not None and not entity_read.always:
+        name = next((n for n in structure.partition if model.stored_name(n) == listed), None)
+        if name is None or name not in model.entity.by_name:
+            return 1.0
+        length = entity_read.list_length
+        there = busiest_in_list(model.design, model.entity, name, length)
+        others = model.hottest_share(structure, constants | {name}) * model.shards(structure)
+        return min(1.0, round(min(there, others) / (share * length), 9))
+    if entity_read.one and entity_read.is_dependent and model.entity.names_one(structure.partition):
+        return min(1.0, round(1 / (share * entity_read.times), 9))
+    return 1.0
 
 
 def _is_in_partition(model: EntityModel, structure: Structure, entity_read: EntityRead) -> bool:

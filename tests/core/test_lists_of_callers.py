@@ -1,0 +1,161 @@
+"""Lists that callers give, of attributes of which some values are commoner: a value is in a list once."""
+
+from random import Random
+
+import pytest
+
+from designer.core.design.load import load
+from designer.core.heat.keys import plan_heat
+from designer.core.plan import STYLES, Operation, Style
+from designer.core.planner.model.shares import in_list, largest_in_list
+from designer.core.planner.pipeline import outlined
+from designer.proof.execute import execute
+from designer.proof.tables import Tables
+from designer.proof.values import item_to_wire
+from tests.memory import Memory
+from tests.runner import Runner
+
+WARDS = 80
+BUSIEST = 0.4
+BEDS = 16000
+HOSPITAL = f"""
+keywright: 1
+name: Hospital
+entities:
+  - name: Bed
+    identifier: [bedId]
+    items: {BEDS}
+    attributes:
+      - {{name: bedId, bytes: 6}}
+      - {{name: ward, bytes: 4, distinct: {WARDS}, busiest: {BUSIEST}}}
+      - {{name: kind, values: [PLAIN, CHILD, CARE], shares: [0.6, 0.3, 0.1]}}
+      - {{name: note, bytes: 400}}
+patterns:
+  - number: 1
+    name: Beds of wards
+    kind: count
+    returns: Bed
+    where: [{{attribute: ward, any_of: {{param: wards, count: COUNT}}}}]
+    rate: {{average: 10}}
+"""
+TESTED = """
+    where: [{attribute: ward, is: {param: ward}}]
+    keep: [{attribute: kind, any_of: {param: kinds, count: 2}}]"""
+
+
+def _different(random: Random, shares: list[float], length: int) -> list[int]:
+    """So many different values, each of which is asked for as often as it occurs."""
+    found: list[int] = []
+    while len(found) < length:
+        one = random.choices(range(len(shares)), shares)[0]
+        if one not in found:
+            found.append(one)
+    return found
+
+
+def _wards() -> list[float]:
+    return [BUSIEST] + [(1 - BUSIEST) / (WARDS - 1)] * (WARDS - 1)
+
+
+SHARES = (
+    (0.7, 0.25, 0.05),
+    (0.5, 0.2, 0.15, 0.1, 0.05),
+    (0.6, *(0.01,) * 40),
+    (0.4, 0.3, *(0.006,) * 50),
+    (0.25, *(0.75 / 299,) * 299),
+)
+
+
+@pytest.mark.parametrize("length", [1, 2, 4, 20])
+@pytest.mark.parametrize("shares", SHARES)
+def test_a_list_finds_as_much_as_lists_that_are_drawn_at_random(
+    shares: tuple[float, ...], length: int
+) -> None:
+    random, many = Random(7), min(length, len(shares))
+    found = first = 0.0
+    for _ in range(times := 3000):
+        # Who waits as long as chance says for each value gets the common ones first, as who draws one after the other.
+        waits = sorted((random.expovariate(share), at) for at, share in enumerate(shares))[:many]
+        found += sum(shares[at] for _, at in waits) / times
+        first += any(at == 0 for _, at in waits) / times
+    there = in_list(tuple((share, share) for share in shares), many)
+    assert sum(there) == pytest.approx(many, rel=1e-6)
+    assert sum(s * t for s, t in zip(shares, there, strict=True)) == pytest.approx(found, rel=0.06)
+    assert there[0] == pytest.approx(first, rel=0.06)
+
+
+def test_values_that_are_alike_are_counted_together() -> None:
+    apart = in_list(tuple((share, share) for share in _wards()), 7)
+    together = in_list(((BUSIEST, BUSIEST), (1 - BUSIEST, (1 - BUSIEST) / (WARDS - 1))), 7)
+    assert together == pytest.approx(apart[:2])
+
+
+def test_half_a_value_more_is_between_both_lengths() -> None:
+    shares = ((0.7, 0.7), (0.25, 0.25), (0.05, 0.05))
+    one, between, two = (in_list(shares, length)[0] for length in (1, 1.5, 2))
+    assert one == pytest.approx(0.7)
+    assert between == pytest.approx((one + two) / 2, rel=0.03)
+    assert in_list(shares, 9) == (1.0, 1.0, 1.0)
+
+
+def test_the_largest_values_of_a_list_are_each_there_once() -> None:
+    assert largest_in_list(((0.2, 0.2), (0.5, 0.5), (0.3, 0.01)), 4.5) == (
+        (0.5, 1.0),
+        (0.2, 1.0),
+        (0.01, 2.5),
+    )
+
+
+def _operation(style: Style, length: int, text: str = HOSPITAL) -> tuple[Operation, Tables, Memory]:
+    plan = outlined(load(text.replace("COUNT", str(length))), style)
+    client, random = Memory(), Random(11)
+    runner = Runner(client, plan.as_json())
+    runner.create_tables()
+    stored: dict[str, list[dict[str, object]]] = {}
+    for n, ward in enumerate(random.choices(range(WARDS), _wards(), k=BEDS)):
+        kind = random.choices(["PLAIN", "CHILD", "CARE"], [0.6, 0.3, 0.1])[0]
+        bed = {"bedId": f"b{n:05}", "ward": f"w{ward:03}", "kind": kind, "note": "x" * 400}
+        for table, item in runner.items("Bed", bed, {}):
+            stored.setdefault(table, []).append(item_to_wire(item))
+    for table, items in stored.items():
+        client.fill(table, items)
+    return plan.operations[0], Tables(client, plan, ""), client
+
+
+@pytest.mark.parametrize("length", [3, 30])
+@pytest.mark.parametrize("style", STYLES)
+def test_it_costs_what_lists_that_are_drawn_at_random_take(style: Style, length: int) -> None:
+    operation, tables, client = _operation(style, length)
+    random, took = Random(5), []
+    for _ in range(60):
+        client.units = 0.0
+        wards = [f"w{one:03}" for one in _different(random, _wards(), length)]
+        execute(tables, operation, {"wards": wards})
+        took.append(client.units)
+    assert operation.read_units == pytest.approx(sum(took) / len(took), rel=0.1)
+    assert operation.worst is not None
+    largest = sum(sorted(_wards())[-length:]) * BEDS
+    assert operation.worst.read == pytest.approx(largest, rel=0.001)
+    assert operation.worst.units >= max(took) * 0.95
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_the_busiest_value_is_asked_once_of_a_request(style: Style) -> None:
+    design = load(HOSPITAL.replace("COUNT", "30"))
+    plan = outlined(design, style)
+    hottest = plan_heat(design, plan).hottest
+    assert hottest is not None
+    # Ten requests a second, nearly all of which count the entries of the busiest ward, once.
+    (step,) = plan.operations[0].steps
+    size = step.expects.bytes / step.expects.read
+    assert float(hottest.reads) == pytest.approx(10 * BUSIEST * BEDS * size / 4096 / 2, rel=0.05)
+    assert hottest.shards == 1
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_a_list_that_is_tested_keeps_what_its_values_have(style: Style) -> None:
+    where = "\n    where: [{attribute: ward, any_of: {param: wards, count: COUNT}}]"
+    text = HOSPITAL.replace(where, TESTED).replace("kind: count", "kind: list")
+    (step,) = outlined(load(text), style).operations[0].steps
+    # Different kinds: 0.6 and 0.3 more often than others, 0.82 together.
+    assert step.expects.returned / step.expects.read == pytest.approx(0.82, rel=0.02)
