@@ -1,7 +1,8 @@
 """Who may open which design."""
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
 from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
@@ -158,10 +159,20 @@ def sandbox_of(request: HttpRequest, slug: str) -> Draft | None:
     return draft
 
 
-def begin_session(request: HttpRequest) -> None:
-    """Make sure that the visitor has a session in the database, which an edit can hold."""
-    if request.session.session_key is None:
+@contextmanager
+def begun_session(request: HttpRequest) -> Iterator[None]:
+    """Within it the visitor has a session in the database, which an edit can hold. One that was begun for an edit that
+    is refused goes again: a flood of refused edits must not fill the disk.
+    """
+    is_new = request.session.session_key is None
+    if is_new:
         request.session.save()
+    try:
+        yield
+    except Exception:
+        if is_new:
+            request.session.flush()
+        raise
 
 
 def sandbox_of_now(request: HttpRequest, slug: str) -> Draft | None:
@@ -183,8 +194,7 @@ def own(request: HttpRequest, draft: Draft) -> Draft:
     """The draft; of a design of the gallery the visitor's sandbox copy, which is made when there is none."""
     if draft.is_saved:
         return draft
-    begin_session(request)
-    with transaction.atomic():
+    with begun_session(request), transaction.atomic():
         # Another window may have made the copy since this request began.
         return sandbox_of_now(request, draft.slug) or copy(request, draft)
 
@@ -228,11 +238,13 @@ def clear_sandboxes(most: int | None = None) -> int:
 
 
 def _sandbox(request: HttpRequest) -> Draft:
+    key = request.session.get(SANDBOX) or secrets.token_urlsafe(32)
+    # Before the session has it: what is refused leaves no session.
+    quotas.room_for_a_sandbox(key)
     if SANDBOX not in request.session:
         request.session.set_expiry(None)
-        request.session[SANDBOX] = secrets.token_urlsafe(32)
-    quotas.room_for_a_sandbox(request.session[SANDBOX])
-    return Draft(sandbox_key=request.session[SANDBOX], expires_at=sandbox_end())
+        request.session[SANDBOX] = key
+    return Draft(sandbox_key=key, expires_at=sandbox_end())
 
 
 def keep(request: HttpRequest, slug: str, project: str = "") -> Draft | None:

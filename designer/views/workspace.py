@@ -339,9 +339,8 @@ def save(
     """Record an edit; of a design of the gallery in a sandbox copy that is made with it."""
     if draft.is_saved:
         return draft, revisions.edit(draft, change, note, request.user)
-    access.begin_session(request)
     ready = revisions.edited(draft, change)
-    with transaction.atomic():
+    with access.begun_session(request), transaction.atomic():
         own = access.own(request, draft)
         return own, revisions.edit(own, change, note, request.user, ready)
 

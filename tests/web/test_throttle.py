@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 import pytest
 from axes.models import AccessLog
 from django.contrib.auth.models import User
+from django.contrib.sessions.models import Session
 from django.test import Client, RequestFactory
 from django.urls import reverse
 from django.utils import timezone
@@ -240,6 +241,34 @@ def test_one_network_makes_so_many_in_an_hour(
     monkeypatch.setattr(quotas, "MADE", few)
     send(as_charlie, SETTINGS, "settings-form", {"name": "Mine"})
     assert "Too many copies of designs" in Client().post(SETTINGS, {"name": "x"}).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("path", "fields"),
+    [
+        ("/gallery/starter/copy/", {}),
+        ("/designs/new/", {"name": "Mine"}),
+        (SETTINGS, {"name": "Mine"}),
+        ("/d/shop/share/links/add/", {"sections": ["tables"]}),
+    ],
+)
+def test_a_copy_that_is_refused_leaves_no_session(
+    path: str, fields: dict[str, object], db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(quotas, "MADE", RateLimitItemPerMinute(1, namespace="sandbox"))
+    assert Client().post("/designs/new/", {"name": "Mine"}).status_code == 302
+    assert Session.objects.count() == 1
+    visitor = Client()
+    for _ in range(3):
+        assert visitor.post(path, fields).status_code == 429
+        assert Client().post(path, fields).status_code == 429
+    assert Session.objects.count() == 1 and not visitor.cookies.get("sessionid")
+
+
+def test_an_edit_that_is_wrong_leaves_no_session(db: None) -> None:
+    assert Client().post(SETTINGS, {"name": ""}).status_code == 422
+    assert Client().post("/d/shop/text/", {"text": "x"}).status_code == 422
+    assert not Session.objects.exists()
 
 
 def test_a_sandbox_forgets_its_oldest_revisions(
