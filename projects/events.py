@@ -1,8 +1,24 @@
-"""Who made links and tokens, and who took them back."""
+"""What is kept of a project: who archived and moved what, who made links and tokens, and who took them back."""
+
+from typing import Any
 
 from projects.models import Draft, Project, ProjectEvent
 from projects.models.links import Opening
 from projects.revisions import Person
+
+KEPT = 1000
+"""Of each kind in a project, the newest: however often somebody makes a link and revokes it, it is still known who
+moved a design.
+"""
+
+
+def keep(project: Project, kind: ProjectEvent.Kind, person: Person, **more: Any) -> None:
+    """Keep what somebody did to a project, or to what is in it."""
+    alike = ProjectEvent.objects.filter(project=project, kind=kind)
+    for first in alike.order_by("-pk").values_list("pk", flat=True)[KEPT - 1 : KEPT]:
+        alike.filter(pk__lte=first).delete()
+    author = person.pk if person is not None else None
+    ProjectEvent.objects.create(project=project, kind=kind, author_id=author, **more)
 
 
 def note(
@@ -16,10 +32,5 @@ def note(
     nobody nothing is kept.
     """
     if project is not None:
-        project.events.create(
-            kind=kind,
-            draft=draft,
-            name=draft.name if draft is not None else "",
-            other=str(opening),
-            author_id=person.pk if person is not None else None,
-        )
+        name = draft.name if draft is not None else ""
+        keep(project, kind, person, draft=draft, name=name, other=str(opening))

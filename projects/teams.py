@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from designer.core.errors import SaidError
 from designer.core.messages import say
-from projects import reviews, revisions
+from projects import events, reviews, revisions
 from projects.models import Draft, Membership, Project, ProjectEvent, Role, Team
 
 FIRST_PROJECT = "Designs"
@@ -126,7 +126,7 @@ def archive(project: Project, person: User) -> None:
     """Nothing happens where it is archived already."""
     in_use = Project.objects.filter(pk=project.pk, archived_at=None)
     if in_use.update(archived_at=timezone.now()):
-        project.events.create(kind=ProjectEvent.Kind.ARCHIVED, author=person)
+        events.keep(project, ProjectEvent.Kind.ARCHIVED, person)
 
 
 @transaction.atomic
@@ -134,7 +134,7 @@ def restore(project: Project, person: User) -> None:
     """Nothing happens where it is not archived."""
     archived = Project.objects.filter(pk=project.pk, archived_at__isnull=False)
     if archived.update(archived_at=None):
-        project.events.create(kind=ProjectEvent.Kind.RESTORED, author=person)
+        events.keep(project, ProjectEvent.Kind.RESTORED, person)
 
 
 @transaction.atomic
@@ -166,9 +166,9 @@ def move(draft: Draft, project: Project, person: User) -> None:
     reviews.settle(draft)
     # No team is told what another one calls its projects.
     to, start = (project.name, was.name) if is_within else ("", "")
-    moved = {"draft": draft, "name": draft.name, "author": person}
-    was.events.create(kind=ProjectEvent.Kind.MOVED_OUT, other=to, **moved)
-    project.events.create(kind=ProjectEvent.Kind.MOVED_IN, other=start, **moved)
+    moved = {"draft": draft, "name": draft.name}
+    events.keep(was, ProjectEvent.Kind.MOVED_OUT, person, other=to, **moved)
+    events.keep(project, ProjectEvent.Kind.MOVED_IN, person, other=start, **moved)
 
 
 def _hold(membership: Membership) -> Membership:

@@ -1,4 +1,6 @@
-"""What somebody did of which nothing else keeps who and when. It is never changed, and told in a project's activity."""
+"""What somebody did of which nothing else keeps who and when. It is never changed, and told in a project's activity.
+`projects.events` says how many of a project are kept.
+"""
 
 from django.conf import settings
 from django.db import models

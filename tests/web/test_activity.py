@@ -12,7 +12,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 
-from projects import activity, naming, reviews, revisions, teams
+from projects import activity, events, links, naming, reviews, revisions, teams
 from projects.models import (
     ApiToken,
     Draft,
@@ -229,6 +229,21 @@ def test_a_link_to_what_belongs_to_nobody_is_made_and_not_listed(as_charlie: Cli
     made = ShareLink.objects.get()
     as_charlie.post(f"/d/starter/share/links/{made.pk}/revoke/")
     assert not ProjectEvent.objects.exists()
+
+
+def test_however_often_links_are_made_it_is_known_who_archived_the_project(
+    club: Draft, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(events, "KEPT", 3)
+    project = club.project
+    assert project is not None
+    teams.archive(project, alice)
+    for number in range(5):
+        links.revoke(links.make(club, alice, name=f"Link {number}")[0], alice)
+    kept = project.events.order_by("pk").values_list("kind", "other")
+    made, revoked = ProjectEvent.Kind.LINK_MADE, ProjectEvent.Kind.LINK_REVOKED
+    links_kept = [(kind, f"Link {number}") for number in (2, 3, 4) for kind in (made, revoked)]
+    assert list(kept) == [(ProjectEvent.Kind.ARCHIVED, ""), *links_kept]
 
 
 def moves(client: Client, project: Project) -> list[str]:
