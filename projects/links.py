@@ -9,6 +9,8 @@ from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 from limits import RateLimitItemPerMinute
 
+from designer.core.errors import DesignError
+from designer.core.messages import say
 from projects import events, throttle, tokens
 from projects.models import Draft, ProjectEvent, Revision, ShareLink, Team
 from projects.models.links import is_live
@@ -19,6 +21,10 @@ TRIES = RateLimitItemPerMinute(10, 15, namespace="link")
 TRIES_OF_ALL = 300
 """Wrong passwords in a row, of whoever has the link, after which nobody's is."""
 PAUSE = timedelta(minutes=15)
+MOST = 100
+"""Links of a design that open something at once."""
+OVER = 20
+"""Of those that open nothing any more, so many are listed, and further ones forgotten where no comment needs them."""
 
 
 @transaction.atomic
@@ -33,7 +39,10 @@ def make(
     password: str = "",
     may_comment: bool = False,
 ) -> tuple[ShareLink, str]:
-    """A new link and its token, which is not kept."""
+    """A new link and its token, which is not kept. DesignError when the design has as many as it may."""
+    Draft.objects.select_for_update().only("pk").get(pk=draft.pk)
+    if live(draft).count() >= MOST:
+        raise DesignError("too-much", say("links-at-limit", most=MOST))
     token = tokens.new()
     link = ShareLink.objects.create(
         draft=draft,
@@ -46,21 +55,39 @@ def make(
         may_comment=may_comment,
         made_by_id=person.pk if person is not None else None,
     )
+    forgotten = list(over(draft).filter(threads=None).values_list("pk", flat=True)[OVER:])
+    ShareLink.objects.filter(pk__in=forgotten).delete()
     _note(ProjectEvent.Kind.LINK_MADE, link, person)
     return link, token
 
 
-def of(draft: Draft) -> QuerySet[ShareLink]:
-    """The links of a design, the newest first."""
+def live(draft: Draft) -> QuerySet[ShareLink]:
+    """The links that open a design, the newest first."""
+    return _of(draft).filter(is_live(timezone.now()))
+
+
+def over(draft: Draft) -> QuerySet[ShareLink]:
+    """The links that open a design no more, the newest first."""
+    return _of(draft).exclude(is_live(timezone.now()))
+
+
+def listed(draft: Draft) -> list[ShareLink]:
+    """The links that a page shows of a design: those that open it, and the newest of the others."""
+    return [*live(draft)[:MOST], *over(draft)[:OVER]]
+
+
+def _of(draft: Draft) -> QuerySet[ShareLink]:
     found = ShareLink.objects.filter(draft_id=draft.pk).select_related("made_by", "revision")
     return found.defer("revision__document")
 
 
 def left_behind(team: Team) -> QuerySet[ShareLink]:
-    """The links that still open designs of a team, made by somebody who is not in it any more."""
+    """The links that still open designs of a team, made by somebody who is not in it any more: so many as one
+    design may have, and others once these are revoked.
+    """
     live = ShareLink.objects.filter(is_live(timezone.now()), draft__project__team=team)
     left = live.exclude(made_by__in=team.memberships.values("user"))
-    return left.select_related("made_by", "draft")
+    return left.select_related("made_by", "draft")[:MOST]
 
 
 def find(token: str) -> ShareLink | None:

@@ -7,6 +7,7 @@ from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
+from designer.core.errors import DesignError
 from designer.core.messages import say
 from designer.forms.sharing import LinkForm, TokenForm
 from designer.views.requests import Request
@@ -38,16 +39,20 @@ def add_link(request: Request, slug: str) -> HttpResponse:
     if not form.is_valid():
         return _page(request, draft, status=422, link_form=form)
     draft = access.own(request, draft)
-    _, token = links.make(
-        draft,
-        request.user,
-        name=form.cleaned_data["name"],
-        revision=form.revision,
-        sections=form.sections_chosen,
-        expires_at=form.expires_at,
-        password=form.cleaned_data["password"],
-        may_comment=form.cleaned_data["may_comment"],
-    )
+    try:
+        _, token = links.make(
+            draft,
+            request.user,
+            name=form.cleaned_data["name"],
+            revision=form.revision,
+            sections=form.sections_chosen,
+            expires_at=form.expires_at,
+            password=form.cleaned_data["password"],
+            may_comment=form.cleaned_data["may_comment"],
+        )
+    except DesignError as error:
+        form.add_error(None, error.message)
+        return _page(request, draft, status=422, link_form=form)
     return _back(request, draft, LINK, token)
 
 
@@ -76,13 +81,17 @@ def add_token(request: Request, slug: str) -> HttpResponse:
     is_of_all = form.cleaned_data["opens"] == "project"
     if is_of_all and Right.MANAGE not in draft.rights:
         raise DeniedError(say("token-needs-owner"))
-    _, secret = api_tokens.make(
-        draft.project,
-        request.user,
-        draft=None if is_of_all else draft,
-        name=form.cleaned_data["name"],
-        expires_at=form.expires_at,
-    )
+    try:
+        _, secret = api_tokens.make(
+            draft.project,
+            request.user,
+            draft=None if is_of_all else draft,
+            name=form.cleaned_data["name"],
+            expires_at=form.expires_at,
+        )
+    except DesignError as error:
+        form.add_error(None, error.message)
+        return _page(request, draft, status=422, token_form=form)
     return _back(request, draft, TOKEN, secret)
 
 
@@ -122,8 +131,8 @@ def _page(request: Request, draft: Draft, *, status: int = 200, **context: Any) 
         status=status,
         page="designer/sharing.html",
         with_grid=False,
-        links=links.of(draft),
-        tokens=api_tokens.reaching(draft) if draft.project is not None else (),
+        links=links.listed(draft),
+        tokens=api_tokens.listed(draft) if draft.project is not None else (),
         members=_members(draft),
         may_manage=Right.MANAGE in draft.rights,
         api_url=address_of(request, f"/api/v1/designs/{draft.slug}/"),

@@ -26,7 +26,7 @@ PAGES = {
     f"{URL}history/": 16,
     f"{URL}reviews/": 28,
     f"{URL}reviews/1/": 38,
-    f"{URL}share/": 17,
+    f"{URL}share/": 19,
     "/designs/": 16,
     "/projects/project4alice/": 15,
     "/projects/project4alice/activity/": 16,

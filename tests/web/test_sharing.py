@@ -1,6 +1,7 @@
 """Links and tokens made, shown once, and revoked."""
 
 import re
+from datetime import timedelta
 from functools import partial
 
 import pytest
@@ -11,9 +12,10 @@ from django.utils import timezone
 from designer.core.design import gallery
 from designer.core.edits import replace_design
 from designer.forms import sharing
-from projects import api_tokens, links, naming, revisions, teams
+from projects import api_tokens, guests, links, naming, revisions, teams
 from projects.models import ApiToken, Draft, Membership, Role, Section, ShareLink
 from tests.web.conftest import client_of, design_of
+from tests.web.forms import words
 
 URL = "/d/club4alice/share/"
 WHOLE = {"shows": "live", "sections": [section.value for section in Section], "days": "30"}
@@ -80,8 +82,8 @@ def test_a_link_as_it_was_chosen(club: Draft, as_alice: Client) -> None:
     assert (link.revision.number, link.expires_at) == (1, None)
     assert link.sections == [Section.DOCUMENTS, Section.TABLES]
     assert "blue kettle" not in link.password
-    for words in ("Auditors", "r1: ", ", with a password and comments", "until it is revoked"):
-        assert words in page
+    for each in ("Auditors", "r1: ", ", with a password and comments", "until it is revoked"):
+        assert each in page
 
 
 def test_a_password_that_is_guessed_soon_is_refused(club: Draft, as_alice: Client) -> None:
@@ -140,7 +142,7 @@ def test_what_no_time_was_chosen_for_works_for_30_days(
 
 def test_the_list_of_links_reads_no_document(club: Draft, alice: User) -> None:
     links.make(club, alice, revision=revisions.current(club))
-    (link,) = links.of(club)
+    (link,) = links.listed(club)
     assert link.revision is not None and "document" in link.revision.get_deferred_fields()
 
 
@@ -247,6 +249,68 @@ def test_the_teams_page_lists_the_tokens_of_who_left_until_they_are_revoked(
     for token in ApiToken.objects.filter(made_by=None, revoked_at=None):
         as_alice.post(f"{URL}tokens/{token.pk}/revoke/")
     assert title not in as_alice.get(page).content.decode()
+
+
+def test_a_design_has_so_many_links_that_open_it_and_no_more(
+    club: Draft, as_alice: Client, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(links, "MOST", 2)
+    links.make(club, alice, expires_at=timezone.now() - timedelta(days=1))
+    first, _ = links.make(club, alice)
+    links.make(club, alice)
+    typed = {**WHOLE, "name": "The auditors", "days": "7", "password": "blue kettle"}
+    refused = as_alice.post(f"{URL}links/add/", typed)
+    assert refused.status_code == 422
+    page = refused.content.decode()
+    assert words("links-at-limit", most=2) in page
+    assert 'value="The auditors"' in page and '<option value="7" selected' in page
+    assert ShareLink.objects.count() == 3
+    links.revoke(first, alice)
+    assert as_alice.post(f"{URL}links/add/", typed).status_code == 302
+
+
+def test_a_project_has_so_many_tokens_that_open_something_and_no_more(
+    club: Draft, as_alice: Client, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(api_tokens, "MOST", 2)
+    assert club.project is not None
+    first, _ = api_tokens.make(club.project, alice, draft=club)
+    api_tokens.make(club.project, alice)
+    typed = {"opens": "project", "name": "Nightly", "days": "7"}
+    refused = as_alice.post(f"{URL}tokens/add/", typed)
+    assert refused.status_code == 422
+    page = refused.content.decode()
+    assert words("tokens-at-limit", most=2) in page and 'value="Nightly"' in page
+    assert ApiToken.objects.count() == 2
+    api_tokens.revoke(first, alice)
+    assert as_alice.post(f"{URL}tokens/add/", typed).status_code == 302
+
+
+def test_of_what_opens_nothing_any_more_the_newest_are_kept_and_listed(
+    club: Draft, as_alice: Client, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for made in (links, api_tokens):
+        monkeypatch.setattr(made, "OVER", 2)
+    assert club.project is not None
+    talked, _ = links.make(club, alice, name="Talked about", may_comment=True)
+    design, revision = design_of(club), revisions.current(club)
+    guests.begin(talked, club, revision, design, "design", "Ann", "Why?")
+    links.revoke(talked, alice)
+    for number in range(5):
+        links.revoke(links.make(club, alice, name=f"Link {number}")[0], alice)
+        token, _ = api_tokens.make(club.project, alice, draft=club, name=f"Token {number}")
+        api_tokens.revoke(token, alice)
+    links.make(club, alice, name="Live")
+    links.make(club, alice, name="Newer")
+    api_tokens.make(club.project, alice, draft=club, name="Live token")
+    names = ["Newer", "Live", "Link 4", "Link 3"]
+    assert [each.name for each in links.listed(club)] == names
+    assert [each.name for each in api_tokens.listed(club)] == ["Live token", "Token 4", "Token 3"]
+    kept = set(ShareLink.objects.values_list("name", flat=True))
+    assert kept == {*names, "Talked about"}
+    assert ApiToken.objects.count() == 3
+    page = as_alice.get(URL).content.decode()
+    assert "Link 3" in page and "Link 2" not in page
 
 
 def test_what_was_shared_before_it_was_kept_is_of_whoever_kept_it(

@@ -109,6 +109,14 @@ TEMPLATES = {
         "Visitors' designs use all the space that this site has for them, and this one would be much larger than it "
         "was at first. Sign in and keep it, or try again in an hour, when older ones are removed."
     ),
+    "links-at-limit": (
+        "{most:,} {most:link opens|links open} this design, which is the limit. Revoke {most:it, if nobody needs "
+        "it|those that nobody needs}."
+    ),
+    "tokens-at-limit": (
+        "{most:,} {most:token opens|tokens open} designs of this project, which is the limit. Revoke {most:it, if "
+        "nobody needs it|those that nobody needs}."
+    ),
     "teams-at-limit": (
         "You own {most:,} {most:team|teams}, which is the limit. {most:Remove it|Remove one that you do not need}, or "
         "make somebody else its owner."
