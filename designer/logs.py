@@ -34,6 +34,14 @@ FIELDS: Final = {
 
 request_id: ContextVar[str] = ContextVar("request_id", default="")
 """The id of the request that is being answered; empty beside requests."""
+NUMBER: Final = "keywright.request_id"
+"""Where a request holds its id, in `META`: Django writes of a refusal when the request has been answered."""
+
+
+def number_of(record: logging.LogRecord) -> str:
+    """The id of the request of which a line tells; empty where it tells of none."""
+    request = getattr(record, "request", None)
+    return request_id.get() or str(getattr(request, "META", {}).get(NUMBER, ""))
 
 
 def discreet(line: str) -> str:
@@ -93,7 +101,7 @@ class Discreet(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         line = discreet(super().format(record))
-        number = request_id.get()
+        number = number_of(record)
         return f"{line} [{number}]" if number else line
 
 
@@ -109,11 +117,15 @@ class DiscreetJson(JsonFormatter):
         self.default_time_format, self.default_msec_format = "%Y-%m-%dT%H:%M:%S", "%s.%03dZ"
         self.converter = time.gmtime
 
+    def add_fields(
+        self, log_data: dict[str, Any], record: logging.LogRecord, message_dict: dict[str, Any]
+    ) -> None:
+        super().add_fields(log_data, record, message_dict)
+        if number := number_of(record):
+            log_data["request_id"] = number
+
     def process_log_record(self, log_data: dict[str, Any]) -> dict[str, Any]:
-        number = request_id.get()
-        return {k: v for k, v in log_data.items() if k in FIELDS} | (
-            {"request_id": number} if number else {}
-        )
+        return {k: v for k, v in log_data.items() if k in FIELDS}
 
     def format(self, record: logging.LogRecord) -> str:
         return discreet(super().format(record))

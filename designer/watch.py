@@ -27,6 +27,7 @@ def watched(
     def middleware(request: HttpRequest) -> HttpResponse:
         given = request.headers.get("X-Request-ID", "")
         number = given if SANE.fullmatch(given) else uuid4().hex
+        request.META[logs.NUMBER] = number
         token = logs.request_id.set(number)
         begun = time.perf_counter()
         try:

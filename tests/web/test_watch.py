@@ -13,14 +13,16 @@ from pathlib import Path
 import pytest
 from django.contrib.auth.models import User
 from django.core.mail import EmailMessage
-from django.test import Client
+from django.test import Client, RequestFactory
 from django.utils.module_loading import import_string
 from prometheus_client import REGISTRY, CollectorRegistry, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector
 
 from designer import logs
+from designer.core.messages import say
 from projects import mail, queues
 from projects.models import Draft
+from projects.refused import RefusedError
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -88,6 +90,35 @@ def test_a_line_of_a_request_tells_its_view_status_time_and_id(
         "level": "INFO", "logger": "designer.watch", "message": "answered", "view": "landing",
         "method": "GET", "status": 200, "request_id": number,
     }  # fmt: skip
+
+
+def test_every_line_of_a_refusal_has_the_id_of_its_request(
+    club: Draft, as_alice: Client, said: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Django writes these when the request has been answered."""
+
+    def refused(*_: object) -> None:
+        raise RefusedError("quota", say("site-busy"))
+
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError
+
+    as_alice.raise_request_exception = False
+    answers = [
+        as_alice.get("/no-such-page/"),
+        as_alice.post("/d/club4alice/text/", {"text": "x"}),
+        as_alice.get("/d/club4alice/undo/"),
+        as_alice.get("/readyz"),
+    ]
+    for instead in (refused, broken):
+        monkeypatch.setattr("projects.revisions.latest", instead)
+        answers.append(as_alice.get("/d/club4alice/text/"))
+    assert [each.status_code for each in answers] == [404, 422, 405, 503, 429, 500]
+    lines = [json.loads(line) for line in said]
+    for answer in answers:
+        number = answer.headers["X-Request-ID"]
+        loggers = {line["logger"] for line in lines if line.get("request_id") == number}
+        assert loggers >= {"django.request"}, (answer.status_code, lines)
 
 
 def test_no_line_names_who_asks_or_what_opens_something(
@@ -179,6 +210,10 @@ def test_plain_lines_end_with_the_id_of_their_request() -> None:
         assert logs.Discreet().format(record) == "Odd [abc]"
     finally:
         logs.request_id.reset(token)
+    request = RequestFactory().get("/")
+    request.META[logs.NUMBER] = "def"
+    vars(record)["request"] = request
+    assert logs.Discreet().format(record) == "Odd [def]"
 
 
 def test_figures_of_all_processes_are_summed(tmp_path: Path) -> None:
