@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -158,6 +159,39 @@ def test_whatever_dies_is_started_again_and_leaves_nothing_behind(tmp_path: Path
             gone = [victim, *children]
             assert until(lambda pids=gone: not any(map(is_running, pids))), before
             assert until(site.is_whole), site.log.read_text()
+
+
+def test_whoever_is_killed_leaves_no_files(tmp_path: Path) -> None:
+    # Not below `tmp_path`: sockets lie in it, and their paths are short.
+    with tempfile.TemporaryDirectory() as kept:
+
+        def there() -> list[str]:
+            found = (each.relative_to(kept) for each in Path(kept).rglob("*") if each.is_dir())
+            return sorted(map(str, found))
+
+        (tmp_path / "first").mkdir()
+        (tmp_path / "second").mkdir()
+        with served(tmp_path / "first", TMPDIR=kept) as site:
+            assert until(lambda: str(there()).count("pymp-") == 2), there()
+            before = there()
+            for find in (lambda: site.servers()[0], lambda: site.servers()[-1]):
+                os.kill(find(), signal.SIGKILL)
+                time.sleep(1)
+                assert until(site.is_whole), site.log.read_text()
+                assert until(lambda: len(there()) == len(before)), there()
+            for worker in site.workers():
+                os.kill(worker, signal.SIGKILL)
+            time.sleep(1)
+            assert until(site.is_whole), site.log.read_text()
+            assert until(lambda: len(there()) == len(before)), there()
+        left = [each for each in there() if "/" not in each]
+        assert len(left) == 1  # the supervisor itself was killed
+        with served(tmp_path / "second", TMPDIR=kept) as site:
+            assert until(lambda: len(there()) == len(before)), there()
+            assert left[0] not in there()
+            site.supervisor.send_signal(signal.SIGTERM)
+            assert site.supervisor.wait(10) == 0
+            assert list(Path(kept).iterdir()) == []
 
 
 @pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGKILL])

@@ -10,10 +10,13 @@ import gc
 import os
 import socket
 import sys
+import tempfile
+from pathlib import Path
 from typing import Any
 
 from designer import logs
 from designer.processes import end_with_parent
+from tools import scratch
 from tools.loads import loads
 
 
@@ -84,14 +87,21 @@ def when_ready(server: Any) -> None:
 
 def pre_fork(server: Any, worker: Any) -> None:
     worker.place = loads.free({each.place for each in server.WORKERS.values()})
+    # The supervisor sees to what is in the folder of all of them when the server is gone.
+    worker.folder = Path(tempfile.gettempdir(), str(worker.age)) if held else None
+    if worker.folder is not None:
+        worker.folder.mkdir(mode=0o700, exist_ok=True)
 
 
 def child_exit(server: Any, worker: Any) -> None:
     loads.leave(worker.place)
+    scratch.empty(worker.folder)
 
 
 def post_fork(server: Any, worker: Any) -> None:
     end_with_parent(server.pid)
+    if worker.folder is not None:
+        os.environ["TMPDIR"] = tempfile.tempdir = str(worker.folder)
 
 
 def post_worker_init(worker: Any) -> None:

@@ -30,6 +30,7 @@ from types import FrameType
 
 from designer import logs
 from designer.processes import end_with_parent
+from tools import scratch
 from tools.serve import chosen_port
 
 log = logging.getLogger("tools.supervise")
@@ -53,15 +54,22 @@ class Part:
     fds: tuple[int, ...] = ()
     is_vital: bool = False
     """Without it nothing is worth going on: those who come would wait, where another host might serve them."""
+    folder: Path | None = None
+    """Where it keeps files while it lives, in place of the system's folder for temporary files."""
     pid: int = 0
     pause: float = 0.0
     begun: float = 0.0
     due: float = 0.0
 
     def start(self) -> None:
+        environment = None
+        if self.folder is not None:
+            self.folder.mkdir(mode=0o700, exist_ok=True)
+            environment = {**os.environ, "TMPDIR": str(self.folder)}
         process = subprocess.Popen(
             [sys.executable, *self.command],
             cwd=ROOT,
+            env=environment,
             pass_fds=self.fds,
             stdin=subprocess.DEVNULL,
             # Ctrl+C reaches it through this process alone. Not a session of its own: Linux shares the processors out
@@ -82,6 +90,7 @@ class Part:
 
     def died(self, status: int) -> None:
         self.send(signal.SIGKILL)
+        scratch.empty(self.folder)
         now = time.monotonic()
         at_once = now - self.begun < LONGEST_PAUSE
         self.pause = min(LONGEST_PAUSE, max(0.5, self.pause * 2)) if at_once else 0.0
@@ -238,7 +247,14 @@ def main() -> None:
         if not metrics.rpartition(":")[2].isdecimal():
             raise SystemExit(f"KEYWRIGHT_METRICS_PORT is {metrics!r}; write 9100 or 0.0.0.0:9100.")
         metrics_folder(metrics)
-    sys.exit(Supervisor(parts(names, listener, metrics), listener).run())
+    every, folder = parts(names, listener, metrics), scratch.begin()
+    for number, part in enumerate(every):
+        part.folder = folder / str(number)
+    try:
+        status = Supervisor(every, listener).run()
+    finally:
+        scratch.empty(folder)
+    sys.exit(status)
 
 
 if __name__ == "__main__":
