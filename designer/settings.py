@@ -294,6 +294,8 @@ TEAM_MEMBERS = _number("KEYWRIGHT_TEAM_MEMBERS", 200)
 TEAM_MB = _number("KEYWRIGHT_TEAM_MB", 5000)
 # Megabytes of all teams together that one person owns.
 OWNER_MB = _number("KEYWRIGHT_OWNER_MB", 10_000)
+# Megabytes of designs and revisions that one person may save in an hour.
+MEMBER_MB_AN_HOUR = _number("KEYWRIGHT_MEMBER_MB_AN_HOUR", 200)
 
 # Letters: invitations, and what accounts need. Without a server the worker writes them to its output.
 _mail = _mail_server(os.environ.get("KEYWRIGHT_MAIL_URL", "").strip())

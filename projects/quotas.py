@@ -2,6 +2,7 @@
 them.
 """
 
+from math import ceil
 from threading import Lock
 
 from cachetools import TTLCache, cached
@@ -19,6 +20,9 @@ from projects.refused import RefusedError
 
 MADE = RateLimitItemPerHour(settings.SANDBOXES_AN_HOUR, namespace="sandbox")
 """Sandboxes that come from one network."""
+KB = 1000
+SAVED = RateLimitItemPerHour(settings.MEMBER_MB_AN_HOUR * KB, namespace="saved")
+"""Kilobytes of designs and revisions that one person saves: what a team may keep fills a disk when it comes at once."""
 MOST_REVISIONS = 200
 """Revisions of a sandbox; with more, or more bytes than it may take, the oldest go until half of that is left."""
 MB = 1_000_000
@@ -50,6 +54,15 @@ def room_for_a_sandbox(key: str) -> None:
     share = shares.current()
     if not share.is_member:
         throttle.hit(MADE, share.key)
+
+
+def room_to_save(size: int) -> None:
+    """Count a revision of so many bytes, in the transaction that saves it; RefusedError when whoever asks for it saved
+    too much lately. What visitors keep has another limit, and what the site does has none.
+    """
+    share = shares.current()
+    if share.is_member and share != shares.SITE:
+        throttle.take(SAVED, share.key, ceil(size / KB))
 
 
 @cached(TTLCache(1, ttl=10), lock=Lock())

@@ -290,6 +290,7 @@ def append(
     redoes: int | None = None,
 ) -> Revision:
     """The next revision of a draft that is held; `before` is the newest design so far."""
+    quotas.room_to_save(after.bytes)
     gone = sorted(ids(before) - ids(after.design)) if before is not None else ()
     FormerId.objects.bulk_create(
         [FormerId(draft=draft, part=part) for part in gone], ignore_conflicts=True

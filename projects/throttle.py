@@ -126,13 +126,26 @@ def hit(limit: RateLimitItem, who: str) -> None:
             if len(_over) >= _MOST_OVER:
                 _over.clear()
             _over[key] = until
-    seconds = max(1, round(until - now))
+    raise _too_many(limit, until)
+
+
+def take(limit: RateLimitItem, who: str, amount: int) -> None:
+    """Count so much of something; RefusedError when that is too much. In a transaction, which then counts nothing of
+    it: there may be room for less.
+    """
+    if not _limiter.hit(limit, who, cost=amount):
+        raise _too_many(limit, _limiter.get_window_stats(limit, who).reset_time)
+
+
+def _too_many(limit: RateLimitItem, until: float) -> RefusedError:
+    """Why it is refused, and until when, as `time.time` has it."""
+    seconds = max(1, round(until - time.time()))
     minutes = round(seconds / 60)
     is_short = seconds < 90
     wait = (
         say("wait-seconds", seconds=seconds) if is_short else say("wait-minutes", minutes=minutes)
     )
-    raise RefusedError("throttle", say(TOO_MANY[limit.namespace], wait=wait), seconds)
+    return RefusedError("throttle", say(TOO_MANY[limit.namespace], wait=wait), seconds)
 
 
 TOO_MANY = {
@@ -141,6 +154,7 @@ TOO_MANY = {
     "single-sign-on": "too-many-sign-ins",
     "sign-up": "too-many-accounts",
     "sandbox": "too-many-copies",
+    "saved": "too-much-saved",
 }
 """What is said over each limit: the id of a message."""
 

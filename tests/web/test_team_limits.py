@@ -1,15 +1,23 @@
 """How much members may keep: teams, people in them, projects, invitations, and designs with their histories."""
 
+import json
 from collections.abc import Iterator
+from datetime import timedelta
+from math import ceil
 
 import pytest
 from django.contrib.auth.models import User
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from django.utils import timezone
+from limits import RateLimitItemPerHour
 from pytest_django import Settings
 
 from projects import invitations, quotas, shares, teams
-from projects.models import Draft, Role, Team
+from projects.models import Draft, Revision, Role, Team, Throttled
+from tests.web.conftest import client_of
 from tests.web.forms import fields_of, send, words
+from tests.web.test_standing import word
 
 SETTINGS = "/d/club4alice/settings/"
 
@@ -144,6 +152,46 @@ def test_teams_of_one_person_share_the_room_for_their_designs(
     club.project.team.memberships.create(user=bob, role=Role.OWNER)
     quotas.forget()
     assert send(as_alice, SETTINGS, "settings-form", {"name": "Tennis"}).status_code == 200
+
+
+def test_one_person_saves_so_much_in_an_hour_and_no_more(
+    club: Draft, as_alice: Client, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    size = club.revisions.get().bytes
+    few = RateLimitItemPerHour(ceil(size / 1000) + 2, namespace="saved")
+    monkeypatch.setattr(quotas, "SAVED", few)
+    fields = fields_of(as_alice.get(SETTINGS), "settings-form")
+    assert as_alice.post("/designs/club4alice/duplicate/").status_code == 302
+    content = f"name: Uploaded\n# {'words ' * 100}\nkeywright: 1\ndescription: {'words ' * 500}"
+    file = SimpleUploadedFile("design.yaml", content.encode())
+    imported = {"design": json.dumps({"keywright": 1, "name": "X", "description": "word " * 600})}
+    refused = {
+        "duplicate": as_alice.post("/designs/club4alice/duplicate/"),
+        "upload": as_alice.post("/designs/upload/", {"file": file}),
+        "import": as_alice.post("/import/make/", imported),
+        "edit": as_alice.post(SETTINGS, {**fields, "description": "long words " * 300}),
+    }
+    for what, answer in refused.items():
+        assert answer.status_code == 429, what
+        assert words("too-much-saved", wait="60 minutes") in answer.content.decode(), what
+        assert 3500 < int(answer.headers["Retry-After"]) <= 3600
+    assert "long words" in refused["edit"].content.decode()
+    assert (Draft.objects.count(), Revision.objects.count()) == (2, 2)
+    # What was refused is not counted: there is room for less, and for others.
+    assert as_alice.post("/designs/new/", {"name": "Small"}).status_code == 302
+    assert client_of(bob).post("/designs/new/", {"name": "Small"}).status_code == 302
+    an_hour_later = timezone.now() + timedelta(minutes=61)
+    monkeypatch.setattr(timezone, "now", lambda: an_hour_later)
+    assert as_alice.post("/designs/club4alice/duplicate/").status_code == 302
+
+
+def test_visitors_and_the_site_itself_are_not_counted_by_what_they_save(
+    club: Draft, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(quotas, "SAVED", RateLimitItemPerHour(1, namespace="saved"))
+    assert Client().post("/gallery/shop/copy/").status_code == 302
+    word(club, "In other words", alice)
+    assert not Throttled.objects.filter(pk__contains="saved").exists()
 
 
 def test_a_person_has_one_share_in_all_their_teams(club: Draft) -> None:

@@ -84,6 +84,9 @@ TEMPLATES = {
     "too-many-copies": (
         "Too many copies of designs were made from your network. Try again in {wait}."
     ),
+    "too-much-saved": (
+        "You have saved as much within an hour as one person may on this site. Try again in {wait}."
+    ),
     "network-too-busy": "Too many requests from your network. Try again in {wait}.",
     "wait-seconds": "{seconds} {seconds:second|seconds}",
     "wait-minutes": "{minutes} {minutes:minute|minutes}",
