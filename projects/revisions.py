@@ -110,6 +110,7 @@ class Written:
     """With an id on every part."""
     document: Any
     bytes: int
+    """As SQLite keeps it: a letter that is not in ASCII takes six, or twelve."""
     meaning: str
     ordered_meaning: str
     digest: str
@@ -138,7 +139,7 @@ def written(design: Design) -> Written:
     return Written(
         design,
         document,
-        len(json.dumps(document, ensure_ascii=False)),
+        len(json.dumps(document)),
         meaning(design),
         ordered_meaning(design),
         digest(design),

@@ -9,6 +9,7 @@ import pytest
 from axes.models import AccessLog
 from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
+from django.db import connection
 from django.test import Client, RequestFactory
 from django.urls import reverse
 from django.utils import timezone
@@ -22,6 +23,7 @@ from projects.proxies import address_of
 from projects.shares import SITE, Share
 from projects.turned_away import FORM, is_turned_away
 from tests.web.forms import HTMX, fields_of, send
+from tests.web.test_standing import word
 
 SETTINGS = "/d/shop/settings/"
 STARTER = "/d/starter/settings/"
@@ -336,6 +338,17 @@ def test_links_lead_to_where_the_site_says_that_it_is(settings: object) -> None:
 
 def test_the_first_revision_is_counted(club: Draft) -> None:
     assert club.bytes == revisions.current(club).bytes > 500
+
+
+def test_letters_of_all_alphabets_are_counted_as_they_are_kept(club: Draft, alice: User) -> None:
+    word(club, "日本語 " * 300, alice)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT length(CAST(document AS text)) FROM projects_revision WHERE id = %s",
+            [revisions.current(club).pk],
+        )
+        (kept,) = cursor.fetchone()
+    assert revisions.current(club).bytes >= kept > 1000
 
 
 # Processors ---------------------------------------------------------------------------------------
