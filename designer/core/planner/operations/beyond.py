@@ -42,11 +42,6 @@ def beyond(context: Context, q: int, asked: Asked) -> tuple[Beyond, ...]:
     """What an access pattern takes too much of: at the worst, or each time."""
     pattern_read = context.search.requirements.pattern_reads[q]
     is_hot = False
-    keys = 0.0
-    for id, group in asked.shared.items():
-        parts = context.search.group_parts(group, context.choice.entities)
-        is_until = any(step.id == id and step.until for step in asked.steps)
-        keys += shared_as_stated(parts, is_until)[1]
     for at, entity_read in enumerate(pattern_read.entity_reads):
         access = context.choice.entities[entity_read.entity].access.get((q, at))
         if access is None:
@@ -54,9 +49,7 @@ def beyond(context: Context, q: int, asked: Asked) -> tuple[Beyond, ...]:
         model, way = context.model(entity_read.entity), entity_read.ways[access.way]
         hottest = hottest_reads(model, way, access, pattern_read.peak, pattern_read.pattern.hottest)
         is_hot = is_hot or (access.call != "get" and hottest > PARTITION_READS)
-        keys += _bytes_of_keys(model, way, access)
-    in_all = sum(step.expects.bytes for step in asked.steps) - keys
-    is_long = in_all > FEW_PAGES * PAGE_BYTES and not _is_job(pattern_read)
+    is_long = not _is_job(pattern_read) and _is_long(context, q, asked)
     found: dict[Beyond, bool] = {
         "pages": bool(_short(context, q, asked)),
         "partition": is_hot,
@@ -64,6 +57,23 @@ def beyond(context: Context, q: int, asked: Asked) -> tuple[Beyond, ...]:
         "answer": is_long,
     }
     return tuple(why for why, is_so in found.items() if is_so)
+
+
+def _is_long(context: Context, q: int, asked: Asked) -> bool:
+    """Whether it takes more than a few pages each time."""
+    in_all = sum(step.expects.bytes for step in asked.steps)
+    if in_all <= FEW_PAGES * PAGE_BYTES:
+        return False
+    for id, group in asked.shared.items():
+        parts = context.search.group_parts(group, context.choice.entities)
+        is_until = any(step.id == id and step.until for step in asked.steps)
+        in_all -= shared_as_stated(parts, is_until)[1]
+    for at, entity_read in enumerate(context.search.requirements.pattern_reads[q].entity_reads):
+        access = context.choice.entities[entity_read.entity].access.get((q, at))
+        if access is not None:
+            way = entity_read.ways[access.way]
+            in_all -= _bytes_of_keys(context.model(entity_read.entity), way, access)
+    return in_all > FEW_PAGES * PAGE_BYTES
 
 
 def _is_job(pattern_read: PatternRead) -> bool:
@@ -117,6 +127,9 @@ def much_larger(context: Context, q: int, asked: Asked) -> dict[str, float]:
     pattern_read = context.search.requirements.pattern_reads[q]
     pattern = pattern_read.pattern
     if not isinstance(pattern, Read) or not pattern.returns_items or _is_job(pattern_read):
+        return {}
+    worst = (step.expects.worst or step.expects for step in asked.steps)
+    if sum(one.requests for one in worst) <= FEW_PAGES:
         return {}
     found: dict[str, float] = {}
     for step in asked.steps:
