@@ -7,7 +7,7 @@ from designer.core.design.document import Design
 from designer.core.design.entities import Entity
 from designer.core.errors import MisfitError
 from designer.core.messages import say
-from designer.core.outline.naming import Found
+from designer.core.outline.naming import Found, Named
 from designer.core.proposing import Parts
 from designer.core.words.spoken import spoken, spoken_many
 
@@ -25,6 +25,8 @@ class Asked:
 
     design: Design
     tokens: list[str]
+    named: Named
+    """What its words may name."""
     kind: str = ""
     figure: str = ""
     """`sum`, `greatest` or `least` where a number is asked for instead of items."""

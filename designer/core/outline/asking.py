@@ -8,7 +8,7 @@ from designer.core.messages import say
 from designer.core.outline.asked import ARTICLES, OF, Asked, no_attribute, short
 from designer.core.outline.clauses import take_clause
 from designer.core.outline.foremost import put_first, take_foremost
-from designer.core.outline.naming import attribute_at, entity_at, value_of
+from designer.core.outline.naming import Named
 from designer.core.outline.tails import parted, take_tail
 from designer.core.patterns import KINDS
 from designer.core.proposing import Parts
@@ -38,8 +38,9 @@ AVERAGES = ("average", "mean")
 BY_WORDS = re.compile(r"(?:(?:by|for|with) (?:words?|keywords?|text|full[- ]text))?", re.IGNORECASE)
 
 
-def read_pattern(sentence: str, design: Design) -> Parts:
-    """The pattern that a sentence asks for, as a document has it without its number.
+def read_pattern(sentence: str, design: Design, named: Named | None = None) -> Parts:
+    """The pattern that a sentence asks for, as a document has it without its number. `named`: what words may name in
+    the design, for whoever reads several.
 
     MisfitError where it means none.
     """
@@ -47,7 +48,7 @@ def read_pattern(sentence: str, design: Design) -> Parts:
     if len(text) > LONGEST:
         raise MisfitError(say("sentence-too-long", start=text[:30]))
     main, tails = parted(text)
-    asked = Asked(design, main.split())
+    asked = Asked(design, main.split(), named or Named(design.entities))
     _verb(asked)
     _entity(asked)
     if asked.searches and BY_WORDS.fullmatch(" ".join(asked.tokens)):
@@ -90,7 +91,7 @@ def _entity(asked: Asked) -> None:
     asked.skip(ARTICLES)
     before = len(asked.said)
     at = _first_entity(asked)
-    found = entity_at(asked.tokens[at:], asked.design.entities)
+    found = asked.named.entity_at(asked.tokens[at:])
     assert found is not None
     asked.entity = asked.design.entity[found.name]
     rest = len(asked.tokens) - at
@@ -119,7 +120,7 @@ def _entity(asked: Asked) -> None:
 
 def _first_entity(asked: Asked) -> int:
     for at in range(len(asked.tokens)):
-        if entity_at(asked.tokens[at:], asked.design.entities):
+        if asked.named.entity_at(asked.tokens[at:]):
             return at
     if not asked.tokens:
         raise MisfitError(say("sentence-without-entity", verb=asked.said[-1]))
@@ -136,7 +137,7 @@ def _first_entity(asked: Asked) -> int:
 def _attributes_before(asked: Asked) -> None:
     while asked.tokens:
         asked.skip(ARTICLES | frozenset({"and"}))
-        found = attribute_at(asked.tokens, asked.of)
+        found = asked.named.attribute_at(asked.tokens, asked.of)
         if found is None:
             break
         asked.set.append(found.name)
@@ -146,8 +147,8 @@ def _attributes_before(asked: Asked) -> None:
 
 
 def _values_before(asked: Asked) -> None:
-    while entity_at(asked.tokens, asked.design.entities) is None:
-        value = value_of(asked.tokens[0], asked.of)
+    while asked.named.entity_at(asked.tokens) is None:
+        value = asked.named.value_of(asked.tokens[0], asked.of)
         if value is None:
             word = short(asked.tokens[0])
             raise MisfitError(say("value-before-unknown", word=word, entity=asked.of.name))

@@ -7,7 +7,6 @@ from designer.core.design.attributes import Attribute
 from designer.core.errors import MisfitError
 from designer.core.messages import say
 from designer.core.outline.asked import ARTICLES, BY, IS, OF, Asked, no_attribute, short
-from designer.core.outline.naming import attribute_at, entity_at, value_of
 from designer.core.proposing import Parts
 from designer.core.proposing.patterns import direct_parents, ways_to
 
@@ -39,13 +38,18 @@ def take_clause(asked: Asked) -> None:
         asked.take()
     elif word in ("in", "between", "within", "by") and _is_range(asked):
         _range(asked)
-    elif word in OF and entity_at(rest, asked.design.entities):
+    elif word in OF and asked.named.entity_at(rest):
         _parent(asked)
     elif word in ("with", "including", "together") and _along(asked):
         return
-    elif word in BY | OF | {"named", "since", "after", "before", "until", "to"} or attribute_at(
-        asked.tokens, asked.of
-    ):
+    elif word in BY | OF | {
+        "named",
+        "since",
+        "after",
+        "before",
+        "until",
+        "to",
+    } or asked.named.attribute_at(asked.tokens, asked.of):
         _conditions(asked)
     else:
         raise MisfitError(say("clause-unknown", words=short(" ".join(asked.tokens))))
@@ -60,14 +64,14 @@ def _state(asked: Asked) -> None:
     if asked.tokens and asked.tokens[0].lower() in ("are", "is"):
         asked.take()
     word = asked.tokens[0] if asked.tokens else ""
-    value = value_of(word, asked.of)
+    value = asked.named.value_of(word, asked.of)
     if value is None:
         asked.where.append(_yes_or_no(asked))
         return
     asked.take()
     attribute, values = value[0], [value[1]]
     while len(asked.tokens) > 1 and asked.tokens[0].lower() == "or":
-        another = value_of(asked.tokens[1], asked.of)
+        another = asked.named.value_of(asked.tokens[1], asked.of)
         if another is None or another[0] != attribute:
             break
         values.append(another[1])
@@ -97,7 +101,7 @@ def _yes_or_no(asked: Asked) -> Parts:
 
 def _parent(asked: Asked) -> None:
     asked.skip(OF | frozenset({"to"}) | ARTICLES)
-    found = entity_at(asked.tokens, asked.design.entities)
+    found = asked.named.entity_at(asked.tokens)
     assert found is not None
     asked.name_entity(found)
     ways = [held for held in asked.design.held.get(asked.of.name, ()) if held.of == found.name]
@@ -148,7 +152,7 @@ def _further_up(asked: Asked, parent: str) -> list[tuple[str, ...]]:
 def _said_way(asked: Asked, ways: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
     """Of several ways to belong to a parent the one whose attributes are named next."""
     if asked.tokens and asked.tokens[0].lower() in ("by", "as"):
-        found = attribute_at(asked.tokens[1:], asked.of)
+        found = asked.named.attribute_at(asked.tokens[1:], asked.of)
         for way in ways:
             if found is not None and found.name in way:
                 asked.take(1 + found.count)
@@ -164,8 +168,8 @@ def _along(asked: Asked) -> bool:
     rest = list(asked.tokens)
     while rest and rest[0].lower() in _ALONG:
         rest.pop(0)
-    found = entity_at(rest, asked.design.entities)
-    if found is None or attribute_at(rest, asked.of):
+    found = asked.named.entity_at(rest)
+    if found is None or asked.named.attribute_at(rest, asked.of):
         return False
     brought = [
         each.name
@@ -199,11 +203,11 @@ def _conditions(asked: Asked) -> None:
         _bounded(asked, ("from",) if word in ("since", "after") else ("to",))
         return
     asked.skip(BY | OF | ARTICLES | frozenset({"named", "given", "certain", "to"}))
-    if value := value_of(asked.tokens[0], asked.of) if asked.tokens else None:
+    if value := asked.named.value_of(asked.tokens[0], asked.of) if asked.tokens else None:
         asked.where.append({"attribute": value[0], "is": {"value": value[1]}})
         asked.take()
         return
-    found = attribute_at(asked.tokens, asked.of)
+    found = asked.named.attribute_at(asked.tokens, asked.of)
     if found is None:
         raise no_attribute(asked)
     asked.take(found.count)
@@ -245,7 +249,7 @@ def _bound(asked: Asked) -> Parts | None:
 
 def _bounded(asked: Asked, ways: tuple[str, ...]) -> None:
     asked.skip(ARTICLES)
-    found = attribute_at(asked.tokens, asked.of)
+    found = asked.named.attribute_at(asked.tokens, asked.of)
     if found is None:
         raise no_attribute(asked)
     asked.take(found.count)

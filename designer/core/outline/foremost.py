@@ -3,7 +3,6 @@
 import re
 
 from designer.core.outline.asked import ARTICLES, Asked
-from designer.core.outline.naming import value_of
 from designer.core.outline.tails import time_of
 
 _NEWEST = frozenset(["last", "latest", "newest", "recent", "most recent"])
@@ -17,7 +16,9 @@ def take_foremost(asked: Asked, until: int) -> str:
     count, way, is_first = _counted(asked, before), "", False
     for words in (2, 1):
         said = " ".join(asked.tokens[:words]).lower()
-        fits = len(asked.tokens) - before >= words and not value_of(asked.tokens[0], asked.of)
+        fits = len(asked.tokens) - before >= words and not asked.named.value_of(
+            asked.tokens[0], asked.of
+        )
         if fits and said in _NEWEST | _OLDEST:
             way, is_first = "descending" if said in _NEWEST else "ascending", said == "first"
             asked.take(words)
@@ -44,7 +45,7 @@ def put_first(asked: Asked, way: str, is_many: bool) -> None:
 def _counted(asked: Asked, before: int) -> int:
     asked.skip(ARTICLES)
     is_count = len(asked.tokens) > before and _COUNT.fullmatch(asked.tokens[0])
-    if not is_count or value_of(asked.tokens[0], asked.of):
+    if not is_count or asked.named.value_of(asked.tokens[0], asked.of):
         return 0
     count = int(asked.tokens[0])
     asked.take()

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from designer.core.design.entities import Entity
 from designer.core.words.spoken import plural, words
@@ -24,50 +25,82 @@ def _folded(text: str) -> str:
     return re.sub(r"[^a-z0-9]", "", text.lower())
 
 
-def entity_at(tokens: Sequence[str], entities: Iterable[Entity]) -> Found | None:
-    """The entity that the first of some words name: `Bookings`, `film actors`, `room's`; the longest name wins."""
-    known: dict[str, tuple[str, bool]] = {}
-    for entity in entities:
-        for many in _plurals(entity.name):
-            known.setdefault(many, (entity.name, True))
-    for entity in entities:
-        known[_folded(entity.name)] = (entity.name, False)
-    for count in range(min(MOST_WORDS, len(tokens)), 0, -1):
-        text = _folded(re.sub(r"(?:'|\u2019)s?$", "", " ".join(tokens[:count])))
-        if text in known:
-            name, is_many = known[text]
-            return Found(name, count, is_many)
-    return None
+class Named:
+    """What words may name in a design, made once for all sentences about it: a sentence then takes as long as it has
+    words, however much the design has.
+    """
+
+    def __init__(self, entities: Iterable[Entity]) -> None:
+        self.entities = tuple(entities)
+        self._of: dict[str, _Attributes] = {}
+
+    @cached_property
+    def _known(self) -> dict[str, tuple[str, bool]]:
+        """Each entity in each spelling, and whether that is many of it."""
+        known: dict[str, tuple[str, bool]] = {}
+        for entity in self.entities:
+            for many in plurals_of(entity.name):
+                known.setdefault(many, (entity.name, True))
+        for entity in self.entities:
+            known[_folded(entity.name)] = (entity.name, False)
+        return known
+
+    def entity_at(self, tokens: Sequence[str]) -> Found | None:
+        """The entity that the first of some words name: `Bookings`, `film actors`, `room's`; the longest name wins."""
+        for count in range(min(MOST_WORDS, len(tokens)), 0, -1):
+            text = _folded(re.sub(r"(?:'|\u2019)s?$", "", " ".join(tokens[:count])))
+            if text in self._known:
+                name, is_many = self._known[text]
+                return Found(name, count, is_many)
+        return None
+
+    def attribute_at(self, tokens: Sequence[str], entity: Entity) -> Found | None:
+        """The attribute that the first of some words name: `checkIn`, `check in`, `check-in`; the longest name wins.
+
+        `id` is the identifier, if that is one attribute and none has this name.
+        """
+        known = self._attributes(entity).by_folded
+        if tokens and tokens[0] in entity.by_name:
+            return Found(tokens[0], 1)
+        for count in range(min(MOST_WORDS, len(tokens)), 0, -1):
+            name = known.get(_folded(" ".join(tokens[:count])))
+            if name is not None and "," not in tokens[:count]:
+                return Found(name, count)
+        if tokens and tokens[0].lower() == "id" and len(entity.identifier) == 1:
+            return Found(entity.identifier[0], 1)
+        return None
+
+    def value_of(self, word: str, entity: Entity) -> tuple[str, str] | None:
+        """The attribute that a word is a value of, and that value as it is written: `free` of state FREE|HELD."""
+        return self._attributes(entity).by_value.get(word.lower())
+
+    def _attributes(self, entity: Entity) -> "_Attributes":
+        kept = self._of.get(entity.name)
+        if kept is None or kept.entity is not entity:
+            kept = self._of[entity.name] = _Attributes(entity)
+        return kept
 
 
-def _plurals(name: str) -> set[str]:
+class _Attributes:
+    """The attributes of an entity in small letters, and their values."""
+
+    def __init__(self, entity: Entity) -> None:
+        self.entity = entity
+
+    @cached_property
+    def by_folded(self) -> dict[str, str]:
+        return {_folded(each.name): each.name for each in self.entity.attributes}
+
+    @cached_property
+    def by_value(self) -> dict[str, tuple[str, str]]:
+        found: dict[str, tuple[str, str]] = {}
+        for attribute in self.entity.attributes:
+            for value in attribute.values or ():
+                found.setdefault(value.lower(), (attribute.name, value))
+        return found
+
+
+def plurals_of(name: str) -> set[str]:
     last = (words(name) or [name.lower()])[-1]
     stem = _folded(name).removesuffix(last)
     return {stem + plural(last), _folded(name) + "s", _folded(name) + "es"}
-
-
-def attribute_at(tokens: Sequence[str], entity: Entity) -> Found | None:
-    """The attribute that the first of some words name: `checkIn`, `check in`, `check-in`; the longest name wins.
-
-    `id` is the identifier, if that is one attribute and none has this name.
-    """
-    known = {_folded(each.name): each.name for each in entity.attributes}
-    exact = {each.name for each in entity.attributes}
-    if tokens and tokens[0] in exact:
-        return Found(tokens[0], 1)
-    for count in range(min(MOST_WORDS, len(tokens)), 0, -1):
-        name = known.get(_folded(" ".join(tokens[:count])))
-        if name is not None and "," not in tokens[:count]:
-            return Found(name, count)
-    if tokens and tokens[0].lower() == "id" and len(entity.identifier) == 1:
-        return Found(entity.identifier[0], 1)
-    return None
-
-
-def value_of(word: str, entity: Entity) -> tuple[str, str] | None:
-    """The attribute that a word is a value of, and that value as it is written: `free` of state FREE|HELD."""
-    for attribute in entity.attributes:
-        for value in attribute.values or ():
-            if value.lower() == word.lower():
-                return attribute.name, value
-    return None

@@ -7,7 +7,6 @@ from designer.core.design.entities import Entity
 from designer.core.errors import MisfitError
 from designer.core.messages import Message, say
 from designer.core.outline.asked import BY, OF, Asked, no_attribute, short
-from designer.core.outline.naming import attribute_at
 from designer.core.proposing import Parts
 from designer.core.proposing.patterns import begun, ways_to
 from designer.core.words.spoken import words
@@ -126,7 +125,7 @@ def _must_be_first(asked: Asked, part: str) -> None:
 
 
 def _ordered(asked: Asked, said: dict[str, Any], tail: str) -> str:
-    found = attribute_at(said["by"].split(), asked.of)
+    found = asked.named.attribute_at(said["by"].split(), asked.of)
     if found is None or found.count != len(said["by"].split()):
         raise no_attribute(asked, said["by"])
     way = "descending" if (said.get("way") or "").lower() in _DESCENDS else "ascending"
