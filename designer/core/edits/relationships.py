@@ -59,6 +59,11 @@ def same_relationship(design: Design, old: Relationship) -> Relationship:
     return next(same, None) or relationship_of(design, old.name)
 
 
+def child_joined(design: Design, relationship: Relationship) -> Entity | None:
+    """The child with the attributes that the relationship is joined by; None where the design has no such entity."""
+    return _joined(design, relationship).entity.get(relationship.child)
+
+
 def _joined(design: Design, relationship: Relationship) -> Design:
     """The design with the references that the relationship needs, made where there are none."""
     parents = relationship.parents

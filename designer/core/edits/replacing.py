@@ -69,6 +69,10 @@ def in_one_go(design: Design, steps: int) -> Iterator[None]:
         _in_one_go.reset(token)
 
 
+def is_in_one_go() -> bool:
+    return _in_one_go.get()
+
+
 def checked(before: Design, after: Design) -> Design:
     """`after`, refused when it has a problem that `before` did not have. Not looked at `in_one_go`."""
     if _in_one_go.get():

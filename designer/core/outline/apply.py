@@ -12,9 +12,10 @@ from designer.core.edits import (
     change_attribute,
     next_number,
 )
-from designer.core.edits.replacing import checked, first_reason, in_one_go, replaced
+from designer.core.edits.replacing import checked, first_reason, in_one_go, is_in_one_go, replaced
 from designer.core.errors import DesignError, Problem
 from designer.core.messages import say
+from designer.core.outline.at_once import added_at_once
 from designer.core.outline.attributes import Entry
 from designer.core.outline.model import Outline
 from designer.core.patterns import AnyPattern
@@ -40,7 +41,8 @@ def add_outline(design: Design, outline: Outline) -> Design:
     problems = list(outline.problems)
     steps = sum(1 + len(each.entries) for each in outline.entities) + len(outline.relationships)
     with in_one_go(design, steps):
-        after = _added(design, outline, problems)
+        add = added_at_once if is_in_one_go() else _added
+        after = add(design, outline, problems)
     if not problems:
         try:
             checked(design, after)

@@ -102,7 +102,7 @@ def read_attributes(text: str, line: int = 1) -> tuple[list[Entry], list[Problem
     entries: list[Entry] = []
     problems: list[Problem] = []
     known: set[str] = set()
-    for number, part in _parts(text, line):
+    for number, part in parts_of(text, line):
         if len(entries) + len(problems) >= MOST:
             problems.append(Problem("", say("list-of-attributes-too-long", most=MOST), number))
             break
@@ -119,7 +119,8 @@ def read_attributes(text: str, line: int = 1) -> tuple[list[Entry], list[Problem
     return entries, problems
 
 
-def _parts(text: str, line: int) -> Iterator[tuple[int, str]]:
+def parts_of(text: str, line: int = 1) -> Iterator[tuple[int, str]]:
+    """What stands between commas, semicolons and line ends, each with its line."""
     for offset, row in enumerate(text.split("\n")):
         for part in APART.split(row):
             if part.strip():

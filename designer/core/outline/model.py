@@ -6,10 +6,11 @@ from dataclasses import dataclass, field, replace
 from itertools import takewhile
 
 from designer.core.design.attributes import Attribute
+from designer.core.design.bounds import ATTRIBUTES_IN_ALL
 from designer.core.design.entities import Entity, Relationship
 from designer.core.errors import Problem
 from designer.core.messages import Message, say
-from designer.core.outline.attributes import Entry, read_attributes
+from designer.core.outline.attributes import Entry, parts_of, read_attributes
 from designer.core.words.english import plural
 from designer.core.words.spoken import one_word, spoken
 
@@ -152,6 +153,11 @@ def _in_one_word(text: str, names: dict[str, str]) -> str:
 
 
 def _entities(outline: Outline, blocks: list[_Block], there: tuple[Entity, ...]) -> None:
+    listed = sum(1 for block in blocks for _ in parts_of(block.text))
+    for _, excess in ATTRIBUTES_IN_ALL.flaw((), listed):
+        # No design has so many: reading them first would take long.
+        outline.problems.append(Problem("", say("sentence", problem=excess)))
+        return
     known: dict[str, int] = {}
     read: list[tuple[_Block, list[Entry]]] = []
     for block in blocks:
@@ -268,8 +274,10 @@ def _relationships(
             ends.reverse()
         if how.startswith("belongsto"):
             ends.reverse()
-        rest = {word.lower(): said for word, said in REST.findall(found[4])}
-        if REST.sub("", found[4]).strip(" ,"):
+        # With single spaces: a form that may begin with many would be tried from each of them.
+        after = " ".join(found[4].split())
+        rest = {word.lower(): said for word, said in REST.findall(after)}
+        if REST.sub("", after).strip(" ,"):
             outline.problems.append(
                 Problem(
                     "",

@@ -1,8 +1,8 @@
 """Relationships that attributes hint at: an entity with a hotelId belongs to the Hotel that hotelId identifies."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, count, islice
 
 from designer.core.design.attributes import Attribute
 from designer.core.design.document import Design
@@ -117,9 +117,14 @@ def _matching(parent: Entity, child: Entity, names: dict[str, Attribute]) -> lis
 
 def relationship_name(design: Design, parent: str, child: str, *, is_one: bool) -> str:
     """A name that the design has not given: `rooms`, `hotelRooms`, `hotelRooms2`."""
+    known = {each.casefold() for each in design.relationship}
+    return free_name(known, parent, child, is_one=is_one)
+
+
+def free_name(known: Collection[str], parent: str, child: str, *, is_one: bool) -> str:
+    """The same, of names that are not among `known`, which are folded."""
     called = child if is_one else plural(child)
     name = f"{called[:1].lower()}{called[1:]}"[:LONGEST]
     longer = f"{parent[:1].lower()}{parent[1:]}{name[:1].upper()}{name[1:]}"[:LONGEST]
-    names = (name, longer, *(f"{longer}{number}" for number in range(2, 1000)))
-    known = {each.casefold() for each in design.relationship}
-    return next(each for each in names if each.casefold() not in known)
+    numbered = (f"{longer}{number}" for number in count(2))
+    return next(each for each in chain((name, longer), numbered) if each.casefold() not in known)
