@@ -9,7 +9,7 @@ where both changed one field to different values are they asked.
 import dataclasses
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -278,12 +278,18 @@ class Form:
         """Put an error at the field that a place in the document belongs to, or above all
         fields.
         """
-        name = self._field_at(place)
-        if name is None:
-            self.general.append(reason)
+        self.fail_all(place, (reason,))
+
+    def fail_all(self, place: Place, reasons: Iterable[Message]) -> None:
+        """Put several errors there: a list of lines may have thousands."""
+        found = tuple(reasons)
+        name = self._field_at(place) if found else None
+        if name is not None:
+            known = self.errors.get(name, [])
+            self.errors[name] = list(dict.fromkeys((*known, *found)))
+        elif found:
+            self.general += found
             self.errors.setdefault("", [])
-        elif reason not in self.errors.setdefault(name, []):
-            self.errors[name].append(reason)
 
     def refuse(self, error: DesignError) -> None:
         """Show why an edit was refused, beside the fields where they can be told."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from designer.core.design.document import Design
@@ -10,12 +11,20 @@ from designer.core.design.load import plain
 from designer.core.edits.entities import same_entity
 from designer.core.errors import DesignError, Problem
 from designer.core.messages import Message, say
-from designer.core.outline import Entry, add_attributes, add_outline, read_attributes, read_outline
+from designer.core.outline import (
+    Entry,
+    Outline,
+    add_attributes,
+    add_outline,
+    read_attributes,
+    read_outline,
+)
 from designer.core.sentences.attribute_types import kind_in_words
 from designer.core.words.english import joined
 from designer.forms.base import Form, InvalidError, in_its_line
 from designer.forms.bound import Section
 from designer.forms.fields import Area, Field, FieldError, Raw
+from designer.forms.once import Once
 
 EXAMPLE = "name, city, stars 1-5, price 2 decimals, createdAt datetime"
 WORDS = (
@@ -79,6 +88,10 @@ def understood_lines(
     )
 
 
+def outline_of(lines: str, design: Design) -> Outline:
+    return read_outline(lines, design.entities)
+
+
 class OutlineForm(Form):
     """A model as lines of text, added to a design."""
 
@@ -100,7 +113,7 @@ class OutlineForm(Form):
 
     @property
     def note(self) -> str:
-        outline = read_outline(str(self.raw["lines"]), self.design.entities)
+        outline = self._read(str(self.raw["lines"]), self.design)
         names = [each.name for each in outline.entities]
         parts = names if len(names) <= 3 else [f"{len(names)} entities"]
         count = len(outline.relationships)
@@ -112,15 +125,18 @@ class OutlineForm(Form):
         self.design = design
         lines = str(self.changes()["lines"])
         try:
-            return add_outline(design, read_outline(lines, design.entities))
+            return add_outline(design, self._read(lines, design))
         except DesignError as error:
-            for problem in error.problems:
-                self.fail(("lines",), in_its_line(problem))
+            self.fail_all(("lines",), map(in_its_line, error.problems))
             raise InvalidError from error
+
+    @cached_property
+    def _read(self) -> Once[Outline]:
+        return Once(outline_of)
 
     @property
     def understood(self) -> tuple[Understood, ...]:
-        outline = read_outline(str(self.raw["lines"]), self.design.entities)
+        outline = self._read(str(self.raw["lines"]), self.design)
         return tuple(
             Understood(
                 each.name,

@@ -1,7 +1,7 @@
 """Forms that take sentences, one on each line, and what is proposed, with boxes to tick."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Generic, TypeVar
 
 from django.http import QueryDict
@@ -12,7 +12,7 @@ from designer.core.edits import add_relationship, next_number
 from designer.core.edits.replacing import checked, in_one_go
 from designer.core.errors import DesignError, MisfitError
 from designer.core.messages import Message, say
-from designer.core.outline import Outline, add_asked, add_outline, read_outline, read_pattern
+from designer.core.outline import Named, Outline, add_asked, add_outline, read_pattern
 from designer.core.patterns import KINDS
 from designer.core.proposing import Hinted, Parts, Usual, hinted, usual
 from designer.core.proposing.patterns import MOST as MOST_USUAL
@@ -24,11 +24,15 @@ from designer.forms.base import Form, InvalidError, in_its_line
 from designer.forms.bound import Section
 from designer.forms.fields import NOT_YET, Area, Choice, Choices, Field, Number, Raw, Ticks
 from designer.forms.known import choices_of
-from designer.forms.outline import Understood
+from designer.forms.once import Once
+from designer.forms.outline import Understood, outline_of
 
 MOST = 100
 """Access patterns that are added at once."""
 
+
+_Read = tuple[tuple[tuple[int, Parts], ...], tuple[Message, ...]]
+"""The pattern of each sentence with its line (0 if it was picked), and why others mean none."""
 
 Proposed = TypeVar("Proposed")
 
@@ -144,54 +148,73 @@ class PatternsForm(SentenceForm[Usual]):
         self.design = design
         self.changes()
         patterns, problems = self._read(design)
-        for problem in problems:
-            self.fail(("lines",), problem)
+        self.fail_all(("lines",), problems)
         if not patterns and not problems:
             self.fail(("lines",), NOT_YET)
-        after = design
+        after, refused = design, list[Message]()
         with in_one_go(design, len(patterns)):
             for said, pattern in patterns:
                 try:
                     after = add_asked(after, pattern)
                 except DesignError as error:
                     reason = error.reason
-                    self.fail(("lines",), _at(said, reason) if said is not None else reason)
+                    refused.append(_at(said, reason) if said is not None else reason)
+        self.fail_all(("lines",), refused)
         if self.errors:
             raise InvalidError
         return checked(design, after)
 
     def _read(self, design: Design) -> tuple[list[tuple[int | None, Parts]], list[Message]]:
         """Each pattern with its line (0 if it was picked, None if it was proposed), and why a sentence means none."""
-        found: list[tuple[int | None, Parts]] = []
-        problems: list[Message] = []
-        for number, sentence in islice(self._sentences(), MOST):
-            try:
-                found.append((number, read_pattern(sentence, design)))
-            except MisfitError as error:
-                problems.append(_at(number, error.reason))
+        said, problems = self._said(str(self.raw["lines"]), self.picked, design)
+        found: list[tuple[int | None, Parts]] = [*said]
         ticked = set(self.raw.get("usual") or ())
         found += [(None, each.pattern) for each in self.proposed(design) if each.key in ticked]
-        if len(found) > MOST or len(list(self._sentences())) > MOST:
+        if len(found) > MOST:
             return [], [say("patterns-at-once", most=MOST)]
-        return found, problems
+        return found, list(problems)
 
-    def _sentences(self) -> Iterator[tuple[int, str]]:
-        lines = str(self.raw["lines"]).split("\n")
-        yield from ((number, line) for number, line in enumerate(lines, 1) if line.strip())
-        if self.picked:
-            yield 0, self.picked
+    @cached_property
+    def _said(self) -> Once[_Read]:
+        return Once(_read)
+
+    @cached_property
+    def _meant(self) -> Once[tuple[Understood, ...]]:
+        return Once(_meant)
 
     @property
     def understood(self) -> tuple[Understood, ...]:
-        patterns = [each for at, each in self._read(self.design)[0] if at is not None]
-        meanings = tuple(
-            (
-                str(each["name"]),
-                reads_as(self.design, KINDS[each["kind"]].model_validate({"number": 1, **each})),
-            )
-            for each in patterns
+        return self._meant(
+            self._said(str(self.raw["lines"]), self.picked, self.design), self.design
         )
-        return (Understood("", (), meanings=meanings),) if meanings else ()
+
+
+def _read(lines: str, picked: str, design: Design) -> _Read:
+    """What the sentences say, those of too many that come first."""
+    sentences = [*enumerate(lines.split("\n"), 1), *([(0, picked)] if picked else [])]
+    sentences = [each for each in sentences if each[1].strip()]
+    if len(sentences) > MOST:
+        return (), (say("patterns-at-once", most=MOST),)
+    named = Named(design.entities)
+    found: list[tuple[int, Parts]] = []
+    problems: list[Message] = []
+    for number, sentence in sentences:
+        try:
+            found.append((number, read_pattern(sentence, design, named)))
+        except MisfitError as error:
+            problems.append(_at(number, error.reason))
+    return tuple(found), tuple(problems)
+
+
+def _meant(read: _Read, design: Design) -> tuple[Understood, ...]:
+    meanings = tuple(
+        (
+            str(each["name"]),
+            reads_as(design, KINDS[each["kind"]].model_validate({"number": 1, **each})),
+        )
+        for _, each in read[0]
+    )
+    return (Understood("", (), meanings=meanings),) if meanings else ()
 
 
 def _at(line: int, problem: Message) -> Message:
@@ -287,16 +310,21 @@ class RelationshipsForm(SentenceForm[Hinted]):
         try:
             after = add_outline(design, outline)
         except DesignError as error:
-            for problem in error.problems:
-                self.fail(("lines",), in_its_line(problem))
+            self.fail_all(("lines",), map(in_its_line, error.problems))
         if self.errors:
             raise InvalidError
-        for each in ticked:
-            after = add_relationship(after, each.relationship(after))
-        return after
+        before = after
+        with in_one_go(before, len(ticked)):
+            for each in ticked:
+                after = add_relationship(after, each.relationship(after))
+        return checked(before, after)
 
     def _outline(self, design: Design) -> Outline:
-        return read_outline(str(self.raw["lines"]), design.entities)
+        return self._read(str(self.raw["lines"]), design)
+
+    @cached_property
+    def _read(self) -> Once[Outline]:
+        return Once(outline_of)
 
     def _ticked(self, design: Design) -> list[Hinted]:
         ticked = set(self.raw.get("hinted") or ())

@@ -1,12 +1,21 @@
 """Lists in words: a model typed as lines, and several attributes at once."""
 
+from collections import Counter
+from contextlib import suppress
+from urllib.parse import urlencode
+
 import pytest
 from django.http import QueryDict
 from django.test import Client
 
 from designer.core.design.document import Design
+from designer.core.messages import Message
+from designer.core.outline import add_outline, read_outline
+from designer.forms import outline as outlines
 from designer.forms import saying
 from designer.forms.base import InvalidError
+from designer.forms.outline import OutlineForm
+from designer.forms.saying import PatternsForm, RelationshipsForm
 from projects.models import Draft
 from tests.web.conftest import design_of
 from tests.web.forms import fields_of, send
@@ -164,3 +173,52 @@ def test_what_hints_at_relationships_is_looked_for_once_a_form(
     with pytest.raises(InvalidError):
         form.apply(form.design)
     assert len(form.errors) > 0 and len(looked) == 1
+
+
+def _players() -> Design:
+    lines = "Player: playerId, name\nBooking: bookingId, playerId, at"
+    return add_outline(Design(name="Players"), read_outline(lines))
+
+
+def test_a_list_in_words_is_read_once_a_form(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The edit, its note and the page ask for it, the page several times."""
+    read: list[str] = []
+    pattern, outline, said = saying.read_pattern, outlines.read_outline, saying.reads_as
+    for module, name, made in (
+        (saying, "read_pattern", pattern),
+        (outlines, "read_outline", outline),
+        (saying, "reads_as", said),
+    ):
+        monkeypatch.setattr(
+            module, name, lambda *given, _m=made, _n=name: read.append(_n) or _m(*given)
+        )
+    design = _players()
+    for form, lines, once in (
+        (PatternsForm, "List Players\nGet a Player\nList Z", {"read_pattern": 3, "reads_as": 2}),
+        (RelationshipsForm, "A Player has many Bookings", {"read_outline": 1}),
+        (OutlineForm, "Coach: coachId, name", {"read_outline": 1}),
+    ):
+        read.clear()
+        asked = form(design, None, QueryDict(urlencode({"lines": lines})))
+        with suppress(InvalidError):
+            asked.apply(design)
+        assert [*asked.understood, asked.note, *asked.understood]
+        assert Counter(read) == once
+
+
+def test_thousands_of_faults_are_not_compared_with_each_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    compared: list[Message] = []
+    equal = Message.__eq__
+    monkeypatch.setattr(
+        Message, "__eq__", lambda one, other: compared.append(one) or equal(one, other)
+    )
+    lines = "\n".join(f"Zz{at} 1-N Yy{at}" for at in range(1999))
+    for made in (OutlineForm, RelationshipsForm):
+        design = _players()
+        form = made(design, None, QueryDict(urlencode({"lines": lines})))
+        with pytest.raises(InvalidError):
+            form.apply(design)
+        assert len(form.errors["lines"]) == 1999
+    assert len(compared) < 10_000
