@@ -8,14 +8,17 @@ import pytest
 
 from designer.core.design.document import Design
 from designer.core.design.load import load
+from designer.core.edits import attributes as edited_attributes
 from designer.core.edits import relationships, replacing
 from designer.core.errors import DesignError, MisfitError
 from designer.core.outline import (
     Named,
+    add_attributes,
     add_outline,
     apply,
     attributes,
     naming,
+    read_attributes,
     read_outline,
     read_pattern,
 )
@@ -99,6 +102,28 @@ def test_a_line_of_a_long_outline_looks_at_its_own_entities(
     after = add_outline(design, read_outline("\n".join(lines), design.entities))
     assert len(after.relationships) == 900
     assert sum(looked) <= 2 * len(looked) <= 10 * 900
+
+
+def test_each_of_several_attributes_looks_at_its_own_entity(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    design, looked = large(), []
+    replaced = edited_attributes.replaced
+
+    def counting(document: Any, **fields: Any) -> Any:
+        looked.append(len(document.entities) if isinstance(document, Design) else 0)
+        return replaced(document, **fields)
+
+    monkeypatch.setattr(edited_attributes, "replaced", counting)
+    entries = read_attributes(", ".join(f"a{at}" for at in range(400)))[0]
+    after = add_attributes(design, "E007", entries)
+    assert len(after.entity["E007"].attributes) == 402
+    assert [each for each in after.entities if each.name != "E007"] == [
+        each for each in design.entities if each.name != "E007"
+    ]
+    assert max(looked) == 1
+    with pytest.raises(DesignError, match="has an attribute"):
+        add_attributes(after, "E007", entries)
 
 
 @pytest.mark.parametrize(

@@ -12,10 +12,17 @@ from designer.core.edits import (
     change_attribute,
     next_number,
 )
-from designer.core.edits.replacing import checked, first_reason, in_one_go, is_in_one_go, replaced
+from designer.core.edits.replacing import (
+    checked,
+    each,
+    first_reason,
+    in_one_go,
+    is_in_one_go,
+    replaced,
+)
 from designer.core.errors import DesignError, Problem
 from designer.core.messages import say
-from designer.core.outline.at_once import added_at_once
+from designer.core.outline.at_once import added_at_once, emptied
 from designer.core.outline.attributes import Entry
 from designer.core.outline.model import Outline
 from designer.core.patterns import AnyPattern
@@ -26,11 +33,21 @@ PATTERN: TypeAdapter[AnyPattern] = TypeAdapter(AnyPattern)
 
 def add_attributes(design: Design, entity: str, entries: list[Entry]) -> Design:
     """DesignError where the entity has one of them already."""
-    after = design
     with in_one_go(design, len(entries)):
-        for entry in entries:
-            after = add_attribute(after, entity, entry.attribute)
+        if is_in_one_go() and entity in design.entity:
+            own = _with_attributes(emptied(design, design.entity[entity]), entity, entries)
+            changed = own.entity[entity]
+            every = each(design.entities, lambda old: changed if old.name == entity else old)
+            after = replaced(design, entities=every)
+        else:
+            after = _with_attributes(design, entity, entries)
     return checked(design, after)
+
+
+def _with_attributes(design: Design, entity: str, entries: list[Entry]) -> Design:
+    for entry in entries:
+        design = add_attribute(design, entity, entry.attribute)
+    return design
 
 
 def add_outline(design: Design, outline: Outline) -> Design:

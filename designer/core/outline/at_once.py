@@ -2,7 +2,7 @@
 
 from designer.core.design.bounds import ATTRIBUTES_IN_ALL, ENTITIES, RELATIONSHIPS
 from designer.core.design.document import Design
-from designer.core.design.entities import Relationship
+from designer.core.design.entities import Entity, Relationship
 from designer.core.edits import add_attribute, add_entity
 from designer.core.edits.relationships import child_joined
 from designer.core.edits.replacing import replaced
@@ -47,14 +47,18 @@ def _excess(design: Design, outline: Outline) -> Message | None:
     return flaws[0][1] if flaws else None
 
 
+def emptied(design: Design, *entities: Entity) -> Design:
+    """The design with these entities alone: what is edited in it takes no longer in a large one."""
+    others = {"relationships": (), "patterns": (), "ignored_findings": ()}
+    return design.model_copy(update={"entities": entities, **others})
+
+
 class _Growing:
     """A design while lines are added to it."""
 
     def __init__(self, design: Design) -> None:
         self._before = design
-        self._bare = design.model_copy(
-            update={"entities": (), "relationships": (), "patterns": (), "ignored_findings": ()}
-        )
+        self._bare = emptied(design)
         self._entities = dict(design.entity)
         self._called = {name.lower(): name for name in self._entities}
         self._relationships = list(design.relationships)
