@@ -51,8 +51,8 @@ def each(documents: tuple[D, ...], change: Callable[[D], D]) -> tuple[D, ...]:
 
 
 _in_one_go: ContextVar[bool] = ContextVar("in_one_go", default=False)
-ONE_BY_ONE = 100_000
-"""Parts of designs that are looked at for one form, about a second's work."""
+ONE_BY_ONE = 50_000
+"""Parts of designs that are looked at for one form, about half a second's work."""
 
 
 @contextmanager
