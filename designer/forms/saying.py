@@ -195,7 +195,7 @@ def _read(lines: str, picked: str, design: Design) -> _Read:
     sentences = [each for each in sentences if each[1].strip()]
     if len(sentences) > MOST:
         return (), (say("patterns-at-once", most=MOST),)
-    named = Named(design.entities)
+    named = Named(design)
     found: list[tuple[int, Parts]] = []
     problems: list[Message] = []
     for number, sentence in sentences:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from designer.core.design.document import Design
+from designer.core.design.entities import Relationship
 from designer.core.design.load import load
 from designer.core.edits import attributes as edited_attributes
 from designer.core.edits import relationships, replacing
@@ -21,6 +22,7 @@ from designer.core.outline import (
     read_attributes,
     read_outline,
     read_pattern,
+    tails,
 )
 
 
@@ -47,7 +49,7 @@ def test_the_names_of_a_design_are_looked_up_not_gone_through(
     plural, fold = naming.plural, naming._folded
     monkeypatch.setattr(naming, "plural", lambda word: plurals.append(word) or plural(word))
     monkeypatch.setattr(naming, "_folded", lambda text: folded.append(text) or fold(text))
-    named = Named(design.entities)
+    named = Named(design)
     before = 0
     for _ in range(3):
         with pytest.raises(MisfitError):
@@ -165,3 +167,36 @@ def test_many_spaces_after_a_relationship_cost_no_more_than_other_letters() -> N
     for after in (f"{' ' * 40_000}!", f" by a{' ' * 40_000}!", f" by a{' ' * 40_000}and b"):
         read_outline(f"A: a\nB: b\nA 1-N B{after}")
     assert time.process_time() - begun < 2
+
+
+def test_what_comes_along_is_looked_up_for_all_sentences(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = [f"E{at:03d} 1-N E499 by p{at}" for at in range(400)]
+    start = large()
+    design = add_outline(start, read_outline("\n".join(lines), start.entities))
+    looked: list[str] = []
+    brings = Relationship.brings
+    monkeypatch.setattr(
+        Relationship, "brings", lambda each, name: looked.append(name) or brings(each, name)
+    )
+    named = Named(design)
+    for at in range(100):
+        read = read_pattern(f"List E{at:03d}{' with its E499' * 15}", design, named)
+        name = design.relationships[at].name
+        assert read["with"] == [{"relationship": name}] * 15
+    assert len(looked) <= 400
+
+
+def test_what_is_yes_or_no_is_the_first_attribute_called_so() -> None:
+    design = add_outline(
+        Design(name="Doors"),
+        read_outline("Door: doorId, is_open boolean, open boolean, isShut boolean, shut 1-5"),
+    )
+    for said, name in (("open", "is_open"), ("SHUT", "isShut"), ("isshut", "isShut")):
+        read = read_pattern(f"List Doors that are not {said}", design)
+        assert read["where"] == [{"attribute": name, "is": {"value": False}}]
+
+
+def test_no_more_ends_of_a_sentence_are_looked_for_than_somebody_writes() -> None:
+    first, ends = tails.parted(f"List Doors {'5/s ' * 70}")
+    assert len(ends) == tails.MOST_ENDS == 12
+    assert first.endswith("5/s")

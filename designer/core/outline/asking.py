@@ -48,7 +48,7 @@ def read_pattern(sentence: str, design: Design, named: Named | None = None) -> P
     if len(text) > LONGEST:
         raise MisfitError(say("sentence-too-long", start=text[:30]))
     main, tails = parted(text)
-    asked = Asked(design, main.split(), named or Named(design.entities))
+    asked = Asked(design, main.split(), named or Named(design))
     _verb(asked)
     _entity(asked)
     if asked.searches and BY_WORDS.fullmatch(" ".join(asked.tokens)):

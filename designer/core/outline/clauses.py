@@ -87,11 +87,10 @@ def _state(asked: Asked) -> None:
 def _yes_or_no(asked: Asked) -> Parts:
     is_not = bool(asked.tokens) and asked.tokens[0].lower() == "not"
     word = "".join(asked.tokens[is_not : is_not + 1])
-    for attribute in asked.of.attributes:
-        said = attribute.name.lower().removeprefix("is").removeprefix("_")
-        if word and attribute.type == "BOOL" and word.lower() in (said, attribute.name.lower()):
-            asked.take(1 + is_not)
-            return {"attribute": attribute.name, "is": {"value": not is_not}}
+    name = asked.named.flag_of(word, asked.of) if word else None
+    if name is not None:
+        asked.take(1 + is_not)
+        return {"attribute": name, "is": {"value": not is_not}}
     known = tuple(value for each in asked.of.attributes for value in each.values or ())
     what, entity = short(" ".join(asked.tokens)), asked.of.name
     if not known:
@@ -171,15 +170,11 @@ def _along(asked: Asked) -> bool:
     found = asked.named.entity_at(rest)
     if found is None or asked.named.attribute_at(rest, asked.of):
         return False
-    brought = [
-        each.name
-        for each in asked.design.relationships
-        if asked.of.name in (each.child, *each.parents) and each.brings(asked.of.name) == found.name
-    ]
-    if not brought:
+    brought = asked.named.along(asked.of, found.name)
+    if brought is None:
         said = say("no-relationship-between", entity=asked.of.name, other=found.name)
         raise MisfitError(said)
-    asked.values.setdefault("with", []).append({"relationship": brought[0]})
+    asked.values.setdefault("with", []).append({"relationship": brought})
     asked.take(len(asked.tokens) - len(rest))
     asked.name_entity(found)
     return True

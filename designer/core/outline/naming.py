@@ -1,10 +1,11 @@
 """What words mean in a design: entities in any number and spelling, attributes, and their values."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from designer.core.design.document import Design
 from designer.core.design.entities import Entity
 from designer.core.words.spoken import plural, words
 
@@ -30,18 +31,19 @@ class Named:
     words, however much the design has.
     """
 
-    def __init__(self, entities: Iterable[Entity]) -> None:
-        self.entities = tuple(entities)
+    def __init__(self, design: Design) -> None:
+        self._design = design
+        self._along: dict[str, dict[str, str]] = {}
         self._of: dict[str, _Attributes] = {}
 
     @cached_property
     def _known(self) -> dict[str, tuple[str, bool]]:
         """Each entity in each spelling, and whether that is many of it."""
         known: dict[str, tuple[str, bool]] = {}
-        for entity in self.entities:
+        for entity in self._design.entities:
             for many in plurals_of(entity.name):
                 known.setdefault(many, (entity.name, True))
-        for entity in self.entities:
+        for entity in self._design.entities:
             known[_folded(entity.name)] = (entity.name, False)
         return known
 
@@ -74,6 +76,20 @@ class Named:
         """The attribute that a word is a value of, and that value as it is written: `free` of state FREE|HELD."""
         return self._attributes(entity).by_value.get(word.lower())
 
+    def flag_of(self, word: str, entity: Entity) -> str | None:
+        """The attribute that is yes or no and called so: `open` of isOpen."""
+        return self._attributes(entity).flags.get(word.lower())
+
+    def along(self, entity: Entity, other: str) -> str | None:
+        """The first relationship that brings items of another entity along with those of one."""
+        name = entity.name
+        if name not in self._along:
+            found = self._along[name] = {}
+            for each in self._design.relationships:
+                if name in (each.child, *each.parents):
+                    found.setdefault(each.brings(name), each.name)
+        return self._along[name].get(other)
+
     def _attributes(self, entity: Entity) -> "_Attributes":
         kept = self._of.get(entity.name)
         if kept is None or kept.entity is not entity:
@@ -97,6 +113,16 @@ class _Attributes:
         for attribute in self.entity.attributes:
             for value in attribute.values or ():
                 found.setdefault(value.lower(), (attribute.name, value))
+        return found
+
+    @cached_property
+    def flags(self) -> dict[str, str]:
+        found: dict[str, str] = {}
+        for attribute in self.entity.attributes:
+            if attribute.type == "BOOL":
+                name = attribute.name.lower()
+                found.setdefault(name.removeprefix("is").removeprefix("_"), attribute.name)
+                found.setdefault(name, attribute.name)
         return found
 
 

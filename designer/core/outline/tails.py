@@ -44,6 +44,8 @@ _ENDING = tuple(
     for form in (re.sub(r"\?P<\w+>", "?:", form) for _, form in _TAILS)
 )
 """The same at the end of a text."""
+MOST_ENDS = 12
+"""Tails without a comma at the end of a text: each is looked for in all of it."""
 _NAMES = ("name", "title", "label", "surname", "lastname", "username")
 _DESCENDS = frozenset({"descending", "desc", *_FALLING})
 
@@ -69,7 +71,7 @@ def _ends(text: str) -> tuple[str, list[str]]:
     ends: list[str] = []
     while True:
         found = next(filter(None, (form.search(text) for form in _ENDING)), None)
-        if found is None:
+        if found is None or len(ends) == MOST_ENDS:
             return text, ends
         ends.insert(0, found[1])
         text = text[: found.start()].strip()
