@@ -212,7 +212,25 @@ def hostile_designs() -> list[str]:
     }  # fmt: skip
     # As found, and with as much as may be stated since.
     boards = (leaderboards(1e9), leaderboards(1e7))
-    return [json.dumps(each) for each in (*boards, listing(8), listing(14), many, large, _twice())]
+    every = (*boards, listing(8), listing(14), many, large, many_names(), _twice())
+    return [json.dumps(each) for each in every]
+
+
+def many_names() -> dict[str, Any]:
+    """As many entities as there may be: each word of a sentence might be one of them."""
+    entities = [
+        {"name": f"E{at:03d}", "identifier": ["id"], "attributes": [{"name": "id"}]}
+        for at in range(500)
+    ]
+    return {"keywright": 1, "name": "Named", "entities": entities}
+
+
+IN_WORDS = {
+    "patterns/several/": f"List {'Z ' * 140}by a\n" * 100,
+    "relationships/several/": "".join(f"Z{at} 1-N Y{at}\n" for at in range(1999)),
+    "model/": f"A 1-N B{' ' * 190_000}!",
+}
+"""Lists in words as long as they may be, by the forms that read them. Each once took a request for minutes."""
 
 
 def _twice() -> dict[str, Any]:
@@ -259,6 +277,10 @@ def steps(url: str, text: str) -> Iterator[tuple[str, int | str]]:
         yield "form", client.get("/d/starter/text/").status_code
         fields = {"text": text, "was-revision": "1"}
         yield "upload", client.post("/d/starter/text/", fields).status_code
+        for form, lines in IN_WORDS.items():
+            said = {"lines": lines, "intent": "preview"}
+            answer = client.post(f"/d/starter/{form}", said, **{"HX-Request": "true"})
+            yield "in words", answer.status_code
         for pattern in range(1, 5):
             yield "page", client.get(f"/d/starter/?pattern={pattern}&view=both").status_code
         yield "comparison", client.get("/d/starter/compare/").status_code

@@ -1,5 +1,7 @@
 """Lists in words: a model typed as lines, and several attributes at once."""
 
+import json
+import time
 from collections import Counter
 from contextlib import suppress
 from urllib.parse import urlencode
@@ -9,6 +11,7 @@ from django.http import QueryDict
 from django.test import Client
 
 from designer.core.design.document import Design
+from designer.core.design.load import load
 from designer.core.messages import Message
 from designer.core.outline import add_outline, read_outline
 from designer.forms import outline as outlines
@@ -16,7 +19,9 @@ from designer.forms import saying
 from designer.forms.base import InvalidError
 from designer.forms.outline import OutlineForm
 from designer.forms.saying import PatternsForm, RelationshipsForm
+from projects import revisions
 from projects.models import Draft
+from tests.load.flood import IN_WORDS, many_names
 from tests.web.conftest import design_of
 from tests.web.forms import fields_of, send
 
@@ -222,3 +227,15 @@ def test_thousands_of_faults_are_not_compared_with_each_other(
             form.apply(design)
         assert len(form.errors["lines"]) == 1999
     assert len(compared) < 10_000
+
+
+@pytest.mark.parametrize("form", IN_WORDS)
+def test_a_list_as_long_as_may_be_is_answered_at_once(
+    club: Draft, as_alice: Client, form: str
+) -> None:
+    revisions.edit(club, lambda _: load(json.dumps(many_names())), "Name many")
+    sent = {"lines": IN_WORDS[form], "intent": "preview"}
+    begun = time.process_time()
+    answer = as_alice.post(f"/d/club4alice/{form}", sent, headers={"HX-Request": "true"})
+    assert time.process_time() - begun < 2
+    assert answer.status_code in (200, 204)
