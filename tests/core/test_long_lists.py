@@ -156,7 +156,10 @@ def test_more_attributes_than_a_design_may_have_are_not_read(
     read: list[str] = []
     entry = attributes._entry
     monkeypatch.setattr(attributes, "_entry", lambda text: read.append(text) or entry(text))
-    text = "\n".join(f"Z{at}: {', '.join(f'a{no}' for no in range(95))}" for at in range(300))
+    text = (
+        "\n".join(f"Z{at}: {', '.join(f'a{no}' for no in range(95))}" for at in range(300))
+        + "\nZ1 1-N Z2"
+    )
     said = [str(each) for each in read_outline(text).problems]
     assert len(said) == 1 and "at most 5,000 attributes in all, but this one has 28,500" in said[0]
     assert not read

@@ -16,7 +16,8 @@ def added_at_once(design: Design, outline: Outline, problems: list[Problem]) -> 
     """The design with the outline, not checked. `problems`: those of a line are put there."""
     excess = _excess(design, outline)
     if excess is not None:
-        problems.append(Problem("", say("sentence", problem=excess)))
+        if not problems:
+            problems.append(Problem("", say("sentence", problem=excess)))
         return design
     growing = _Growing(design)
     for outlined in outline.entities:

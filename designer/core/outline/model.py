@@ -111,6 +111,11 @@ def read_outline(text: str, entities: Iterable[Entity] = ()) -> Outline:
                     number,
                 )
             )
+    listed = sum(1 for block in blocks for _ in parts_of(block.text))
+    for _, excess in ATTRIBUTES_IN_ALL.flaw((), listed):
+        # No design has so many: reading them first would take long, and who else is named is not known without.
+        outline.problems.append(Problem("", say("sentence", problem=excess)))
+        return outline
     _entities(outline, blocks, there)
     called = (*(each.name for each in there), *(each.name for each in outline.entities))
     names = {name.lower(): name for name in called}
@@ -153,11 +158,6 @@ def _in_one_word(text: str, names: dict[str, str]) -> str:
 
 
 def _entities(outline: Outline, blocks: list[_Block], there: tuple[Entity, ...]) -> None:
-    listed = sum(1 for block in blocks for _ in parts_of(block.text))
-    for _, excess in ATTRIBUTES_IN_ALL.flaw((), listed):
-        # No design has so many: reading them first would take long.
-        outline.problems.append(Problem("", say("sentence", problem=excess)))
-        return
     known: dict[str, int] = {}
     read: list[tuple[_Block, list[Entry]]] = []
     for block in blocks:
