@@ -42,6 +42,8 @@ def largest_of(items: float) -> int:
 def largest_model(model: EntityModel) -> EntityModel:
     """An entity of which each item is the largest. What a new item lacks, it lacks here too."""
     largest = {one.name: at_its_largest(one) for one in model.entity.attributes}
+    if all(largest[one.name] == one for one in model.entity.attributes):
+        return model  # with all that is known of it
     fields = {
         name: {"bytes": one.bytes, "present": one.present, "later": name in model.later}
         for name, one in largest.items()
