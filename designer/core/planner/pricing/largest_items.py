@@ -38,12 +38,17 @@ def largest_of(items: float) -> int:
     return min(LARGEST_ITEMS, ceil(round(items, 6)))
 
 
-@cached
 def largest_model(model: EntityModel) -> EntityModel:
     """An entity of which each item is the largest. What a new item lacks, it lacks here too."""
+    return _larger_model(model) or model
+
+
+@cached
+def _larger_model(model: EntityModel) -> EntityModel | None:
+    """The same where it is another; None for an entity without larger items, of which more is known already."""
     largest = {one.name: at_its_largest(one) for one in model.entity.attributes}
     if all(largest[one.name] == one for one in model.entity.attributes):
-        return model  # with all that is known of it
+        return None
     fields = {
         name: {"bytes": one.bytes, "present": one.present, "later": name in model.later}
         for name, one in largest.items()
