@@ -104,7 +104,7 @@ class Pair:
 
 def made(change: Change) -> str:
     """The name that a migration gives to what takes the place of another; empty where nothing does."""
-    found = re.search(r"migration (?:builds|makes) `([^`]+)`", change.at_stake)
+    found = re.search(r"migration (?:builds|creates) `([^`]+)`", change.at_stake)
     return found[1] if found else ""
 
 
