@@ -23,6 +23,7 @@ def test_what_is_loaded_is_not_searched_for_garbage(load: str) -> None:
     assert said.split() == ["True", "True"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("style", ["single", "multi"])
 def test_plan_leaves_nothing_to_search_for(style: Style) -> None:
     """What refers to itself stays in memory until it is searched for: some 3,500 objects of each plan did."""

@@ -122,6 +122,7 @@ def _operation(style: Style, length: int, text: str = HOSPITAL) -> tuple[Operati
     return plan.operations[0], Tables(client, plan, ""), client
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("length", [3, 30])
 @pytest.mark.parametrize("style", STYLES)
 def test_it_costs_what_lists_that_are_drawn_at_random_take(style: Style, length: int) -> None:

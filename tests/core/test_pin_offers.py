@@ -178,6 +178,7 @@ def test_a_pin_that_does_not_help_is_not_offered():
     assert [len(one.solution.values["remedies"]) for one in said] == [1]
 
 
+@pytest.mark.slow
 def test_so_many_pins_are_tried_and_none_of_a_large_design(monkeypatch):
     design = load(SLOTS)
     made = outlined(design, "single", reasons="findings")
