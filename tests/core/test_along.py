@@ -216,6 +216,7 @@ def at_worst(operation: Operation) -> tuple[float, float]:
     return operation.worst.requests, operation.worst.units
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stated", ["most", "busiest"])
 @pytest.mark.parametrize("style", STYLES)
 def test_the_parents_of_all_rows_of_the_largest_collection_are_got_at_the_worst(style, stated):
