@@ -20,6 +20,7 @@ _RANGE_WORDS = frozenset(
 _WHICH = frozenset(["that", "which", "who"])
 _BEGIN_RANGES = frozenset(["between", "since", "after", "before", "until"])
 _VALUE_WORDS = frozenset(["a", "two", "date", "dates", "values", "day", "time"])
+_BEGIN_CLAUSES = BY | OF | {"named", "since", "after", "before", "until", "to"}
 
 
 def take_clause(asked: Asked) -> None:
@@ -42,14 +43,7 @@ def take_clause(asked: Asked) -> None:
         _parent(asked)
     elif word in ("with", "including", "together") and _along(asked):
         return
-    elif word in BY | OF | {
-        "named",
-        "since",
-        "after",
-        "before",
-        "until",
-        "to",
-    } or asked.named.attribute_at(asked.tokens, asked.of):
+    elif word in _BEGIN_CLAUSES or asked.named.attribute_at(asked.tokens, asked.of):
         _conditions(asked)
     else:
         raise MisfitError(say("clause-unknown", words=short(" ".join(asked.tokens))))
