@@ -50,15 +50,21 @@ NOTHING_GIVEN: Mapping[str, Candidates] = MappingProxyType({})
 
 
 def requirements_of(
-    design: Design, style: Style, given: Mapping[str, Candidates] = NOTHING_GIVEN
+    design: Design,
+    style: Style,
+    given: Mapping[str, Candidates] = NOTHING_GIVEN,
+    known: Requirements | None = None,
 ) -> Requirements:
     """All that the planner must serve, with the copies that items carry for it and the figures that writes keep.
 
-    `given`: what some entities may have instead of what is listed for them.
+    `given`: what some entities may have instead of what is listed for them. `known`: what a design without copies
+    asks for, where that is known; it is taken where it asks the same.
     """
     asking, testing, looking = _who_brings(design), _who_tests(design), who_looks_up(design)
     either = _kept_either_way(design)
     if not asking and not testing and not looking and not either:
+        if known is not None and _asks_the_same(known.design, design):
+            return replace(known, design=design)
         return requirements_with(design)
     key = (hashlib.sha256(design.model_dump_json().encode()).digest(), near(design), style)
     found = None if given else WEIGHED.get(key)
@@ -77,11 +83,23 @@ def requirements_of(
     return replace(entity_reads, weighed=weighed, tests=tests, lookups=lookups)
 
 
-def with_worth(design: Design) -> Design:
-    """The design with what is worth talking about in it: the same in all that is tried."""
+def _asks_the_same(one: Design, other: Design) -> bool:
+    """Whether two designs, one made from the other, differ in what the planner aims at alone."""
+    return (
+        one.entities is other.entities
+        and one.relationships is other.relationships
+        and one.patterns is other.patterns
+    )
+
+
+def with_worth(design: Design) -> tuple[Design, Requirements | None]:
+    """The design with what is worth talking about in it: the same in all that is tried. With what it asks for without
+    copies, where the worth was worked out from that.
+    """
     if design.planner.worth is not None:
-        return design
-    return design.with_planner(worth=float(worth_of(requirements_with(design))))
+        return design, None
+    needed = requirements_with(design)
+    return design.with_planner(worth=float(worth_of(needed))), needed
 
 
 def requirements_with(

@@ -8,6 +8,7 @@ from designer.core.design.document import Design
 from designer.core.messages import Message
 from designer.core.plan import Decision, Plan, Style
 from designer.core.planner.model.chosen import Choice
+from designer.core.planner.model.reads_and_writes import Requirements
 from designer.core.planner.model.score import Score
 from designer.core.planner.operations.context import Stated
 from designer.core.planner.rewrites.read_strategies import requirements_with, with_worth
@@ -71,6 +72,13 @@ class Rewritten:
     """US dollars a month that no bill goes below, whatever is aimed at; None where nobody asked."""
     searched: tuple[Search, Choice] | None = None
     """The choice for the design as it is planned, with its search, where both are known already."""
+    asked: Requirements | None = None
+    """What the design asks for before any variant and without copies, where that is known."""
+
+    @property
+    def first(self) -> Design:
+        """The design before any variant, with its worth and the sizes of its references."""
+        return self.taken[0].before if self.taken else self.design
 
     def with_(self, variant: Variant, design: Design) -> "Rewritten":
         """With one more variant, which makes this design."""
@@ -79,7 +87,8 @@ class Rewritten:
 
 def as_stated(design: Design, style: Style) -> Rewritten:
     """A design that is planned as it is."""
-    return Rewritten(design, style, with_worth(with_referred_sizes(design)))
+    worthy, asked = with_worth(with_referred_sizes(design))
+    return Rewritten(design, style, worthy, asked=asked)
 
 
 def mapped_back(plan: Plan, rewritten: Rewritten) -> Plan:

@@ -76,8 +76,8 @@ def _needed(found: Rewritten, given: Given, about: bool, charged: bool) -> Requi
         "about": about,
         "charged": charged,
     }
-    design = found.stated.model_copy(update={"planner": Lowest.model_construct(**settings)})
-    return requirements_for(rewritten(design, found.style, given=given), given)
+    design = found.first.model_copy(update={"planner": Lowest.model_construct(**settings)})
+    return requirements_for(rewritten(design, found.style, given=given), given, found.asked)
 
 
 def _simplest(

@@ -43,13 +43,16 @@ def requirements_of(
 
 
 def requirements_for(
-    found: Rewritten, given: Mapping[str, Candidates] | None = None
+    found: Rewritten,
+    given: Mapping[str, Candidates] | None = None,
+    known: Requirements | None = None,
 ) -> Requirements:
     """All that the planner must serve, with the copies that items carry for it and the figures that writes keep.
 
-    `given`: what some entities may have instead of what is listed for them.
+    `given`: what some entities may have instead of what is listed for them. `known`: what the same design asks for
+    without copies, where that is known.
     """
-    return weighed_requirements(found.design, found.style, given or {})
+    return weighed_requirements(found.design, found.style, given or {}, known or found.asked)
 
 
 def rewritten(

@@ -99,12 +99,12 @@ def _pattern_reads(design: Design, pattern: Read) -> Iterator[PatternRead]:
         if pattern.rate is not None:
             # Nobody states how the rate divides among the cases, so each has an equal share of it.
             peak = pattern.rate.peak or pattern.rate.average
-            is_job = pattern.rate.is_of_a_job
+            reads = pattern_read.entity_reads
+            if pattern.rate.is_of_a_job:
+                reads = tuple(replace(one, is_job=True) for one in reads)
             pattern_read = replace(
                 pattern_read,
-                entity_reads=tuple(
-                    replace(one, is_job=is_job) for one in pattern_read.entity_reads
-                ),
+                entity_reads=reads,
                 average=pattern.rate.average / len(cases),
                 peak=peak / len(cases),
             )
