@@ -3,6 +3,8 @@
 from random import Random
 
 from designer.core.design.document import Design
+from designer.core.patterns import BatchGet
+from designer.core.patterns.base import Read
 
 POOL = {
     "owner": {"bytes": 12, "distinct": 2000},
@@ -160,6 +162,19 @@ def picked(random: Random) -> Design:
         elif pattern["kind"] == "get" and "returns" in pattern:
             pattern["where"] = [given, {"attribute": "id", "is": {"param": "id"}}]
     return Design.model_validate(made)
+
+
+def named(random: Random) -> Design:
+    """The same where these items are got by their identifiers."""
+    made = picked(random)
+    fields = ("number", "name", "returns", "where", "attributes", "consistency", "rate")
+    found = (
+        BatchGet.model_validate({field: getattr(one, field) for field in fields})
+        if isinstance(one, Read) and any(test.any_of is not None for test in one.where)
+        else one
+        for one in made.patterns
+    )
+    return made.model_copy(update={"patterns": tuple(found)})
 
 
 def joined(random: Random) -> Design:

@@ -1,4 +1,7 @@
-"""A list of a part of the identifier: one Query of a small collection, or a get for each value, and no index."""
+"""A list of a part of the identifier: one Query of a small collection, or a get for each value, and no index.
+
+Whether items are listed, counted, or got by their identifiers makes no difference.
+"""
 
 import pytest
 
@@ -43,6 +46,29 @@ LARGE = BAGS.replace("average: 9, most: 60", "average: 9000, most: 60000").repla
 """Of thousands of things, three are got by their identifiers."""
 
 
+NAMED = BAGS.replace("kind: list", "kind: batch_get")
+ALONG = (
+    BAGS.replace("kind: list", "kind: batch_get")
+    .replace(
+        "  - name: Thing",
+        """  - name: Sort
+    identifier: [sort]
+    items: 4000
+    attributes:
+      - {name: sort, bytes: 12}
+      - {name: about, bytes: 300}
+  - name: Thing""",
+    )
+    .replace("{name: sort, bytes: 12, distinct: 4000}", "{name: sort, refers_to: Sort.sort}")
+    .replace(
+        "patterns:",
+        "  - {name: of, one: Sort, many: Thing, by: sort, average: 450, most: 5000}\npatterns:",
+    )
+    .replace("planner:", "    with: [{relationship: of}]\nplanner:")
+)
+"""What comes along has an identifier that is in the same list."""
+
+
 def read(text, style):
     design = load(text)
     made = plan(design, style)
@@ -54,7 +80,7 @@ def read(text, style):
 
 
 @pytest.mark.parametrize("style", STYLES)
-@pytest.mark.parametrize("kind", ["list", "exists", "count"])
+@pytest.mark.parametrize("kind", ["list", "exists", "count", "batch_get"])
 def test_a_list_of_a_small_collection_is_one_query_and_a_test(kind, style):
     _, found = read(BAGS.replace("kind: list", f"kind: {kind}"), style)
     assert [step.call for step in found.steps] == ["Query"]
@@ -63,10 +89,58 @@ def test_a_list_of_a_small_collection_is_one_query_and_a_test(kind, style):
 
 
 @pytest.mark.parametrize("style", STYLES)
-def test_few_items_of_a_large_collection_are_got_each_by_its_identifier(style):
-    _, found = read(LARGE.replace("count: 8", "count: 3"), style)
+@pytest.mark.parametrize("kind", ["list", "batch_get"])
+def test_few_items_of_a_large_collection_are_got_each_by_its_identifier(kind, style):
+    text = LARGE.replace("kind: list", f"kind: {kind}")
+    _, found = read(text.replace("count: 8", "count: 3"), style)
     assert [step.call for step in found.steps] == ["BatchGetItem"]
     assert found.read_units == 1.5
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_a_strong_read_of_identifiers_is_one_query_of_the_table(style):
+    _, found = read(NAMED.replace("planner:", "    consistency: strong\nplanner:"), style)
+    (step,) = found.steps
+    assert (step.call, step.index, step.consistent) == ("Query", None, True)
+    assert (step.expects.read, step.expects.returned, found.read_units) == (9, 8, 1)
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_more_identifiers_than_items_on_average_are_found_all_the_same(style):
+    """Who names twenty things that exist has a bag of so many at least; the largest bag counts at the worst."""
+    _, found = read(NAMED.replace("count: 8", "count: 20"), style)
+    (step,) = found.steps
+    assert (step.call, step.expects.read, step.expects.returned) == ("Query", 20, 20)
+    assert step.expects.worst.read == 60
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("kind", ["list", "batch_get"])
+def test_each_is_got_by_its_identifier_where_a_collection_may_have_more_than_a_few_pages(
+    kind, style
+):
+    """A Query would cost a thirtieth on average, and read many megabytes of the largest bag."""
+    text = BAGS.replace("kind: list", f"kind: {kind}").replace("count: 8", "count: 30")
+    for most, call in (("most: 600", "Query"), ("most: 600000", "BatchGetItem")):
+        _, found = read(text.replace("most: 60", most).replace("average: 5", "average: 50"), style)
+        assert [step.call for step in found.steps] == [call]
+        assert not found.beyond
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("kind", ["list", "batch_get"])
+def test_each_is_got_by_its_identifier_where_a_query_saves_nothing_that_matters(kind, style):
+    text = BAGS.replace("kind: list", f"kind: {kind}").replace("average: 5", "average: 0.5")
+    _, found = read(text.replace("count: 8", "count: 2"), style)
+    assert [step.call for step in found.steps] == ["BatchGetItem"]
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("kind", ["list", "batch_get"])
+def test_no_query_stands_for_gets_at_one_moment(kind, style):
+    text = BAGS.replace("kind: list", f"kind: {kind}")
+    _, found = read(text.replace("planner:", "    consistency: transactional\nplanner:"), style)
+    assert [step.call for step in found.steps] == ["TransactGetItems"]
 
 
 def test_the_words_say_what_the_application_tests():
@@ -74,3 +148,20 @@ def test_the_words_say_what_the_application_tests():
     made, found = read(BAGS.replace("kind: list", "kind: exists"), "multi")
     assert not found.steps[0].filter
     assert "kept in the application only if sort in <sorts>" in served_by(made, found)
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_what_comes_along_by_the_same_identifiers_is_a_request_beside_the_query(style):
+    _, found = read(ALONG, style)
+    assert [step.call for step in found.steps] == ["Query", "BatchGetItem"]
+    assert found.steps[1].for_each.values == "sorts"
+    assert [step.expects.requests for step in found.steps] == [1, 1]
+    assert (found.answer, found.requests, found.read_units) == ("in several requests", 2, 4.5)
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_all_are_got_together_where_one_request_is_allowed(style):
+    text = ALONG.replace("planner:", "    at_most_requests: 1\nplanner:")
+    _, found = read(text, style)
+    assert [step.call for step in found.steps] == ["BatchGetItem", "BatchGetItem"]
+    assert (found.answer, found.requests) == ("in one request", 1)

@@ -26,6 +26,7 @@ from tests.designs_small import (
     fixed,
     hot,
     joined,
+    named,
     nearest,
     picked,
     ranged,
@@ -49,6 +50,7 @@ FAST_NEAREST = (99, 206, 272)
 FAST_CROSSED = (2, 12)
 FAST_PICKED = (15, 17, 25, 35, 59)
 FAST_FIXED = (0, 1, 4)
+FAST_NAMED = (13, 15, 24)
 """The fast tests' designs; most of them take what few designs do, as a union of lists that only three readers make."""
 SEEN = (135, 253, 413, 576, 641, 972, 991, 1212, 1283, 1426, 1499, 1508, 1605, 1775, 1976)
 SEEN_JOINED = (504, 515, 527, 566, 589, 638, 1063, 1206, 1270, 1325)
@@ -200,6 +202,10 @@ def test_no_key_there_is_costs_less_where_items_meet_a_condition_together():
 
 def test_no_key_there_is_costs_less_where_some_of_an_owners_items_are_asked_for():
     assert [line for seed in FAST_PICKED for line in differences(seed, picked)] == []
+
+
+def test_no_key_there_is_costs_less_where_some_of_an_owners_items_are_got_by_their_identifiers():
+    assert [line for seed in FAST_NAMED for line in differences(seed, named)] == []
 
 
 def test_no_key_there_is_costs_less_where_a_list_is_always_the_same():
@@ -382,6 +388,7 @@ def without_other_ranges(monkeypatch):
         (without_what_some_have, (49, 107), joined),
         (without_other_ranges, FAST_RANGED, ranged),
         (without_tested_lists, FAST_PICKED, picked),
+        (without_tested_lists, FAST_NAMED, named),
     ],
 )
 def test_it_is_seen_when_a_family_of_candidates_is_missing(monkeypatch, family, seeds, of):

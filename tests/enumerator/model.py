@@ -80,6 +80,8 @@ class Asked:
     """How many values the list has, where the pattern says it."""
     rows: float | None = None
     """Items that it finds, where the shares by one way say less than by another."""
+    is_named: bool = False
+    """Whether a list names these, which are all there."""
     also: frozenset[str] = frozenset()
     """The attributes of all its ranges and lists."""
     others: "tuple[Asked, ...]" = ()
@@ -419,9 +421,10 @@ class Model:
         ]
         if len(ways) == 1:
             return ways[0]
-        rows = min(map(self.rows, ways))
+        is_named = pattern.kind == "batch_get"  # all that its list names is there
+        rows = self.rows(ways[0]) if is_named else min(map(self.rows, ways))
         also = frozenset(one.attribute for one in (*ranges, *lists) if one is not None)
-        ways = [replace(way, rows=rows, also=also) for way in ways]
+        ways = [replace(way, rows=rows, also=also, is_named=is_named) for way in ways]
         return replace(ways[0], others=tuple(ways[1:]))
 
     def tested_lists(self, pattern: Read) -> list[Condition]:

@@ -183,6 +183,9 @@ def use_of(model: Model, asked: Asked, key: Key, late: frozenset[str] = frozense
     read = max(read, returned)
     usual = returned * model.usual(asked)
     returned = usual if asked.rows is None else min(usual, asked.rows / times)
+    if asked.is_named and asked.rows is not None:
+        usual = returned = asked.rows / times
+        read = max(read, returned)
     if ranged and asked.range is not None:
         read *= model.kept(asked.range)
     filtered = {condition.attribute for condition in asked.filters}

@@ -329,6 +329,11 @@ class PatternRead:
     def number(self) -> int:
         return self.pattern.number
 
+    @cached_property
+    def gets_along(self) -> bool:
+        """Whether something comes along by the identifiers that the caller lists, in the request that gets the rows."""
+        return any(one.before for one in self.entity_reads)
+
     @property
     def stated_number(self) -> int:
         """The number of the pattern that was stated: what was added to the design speaks for one of these."""

@@ -47,6 +47,9 @@ ON_AVERAGE = Fraction(4)
 """A read that at the worst goes through more than a few pages and may return little of them."""
 DROPPED = Fraction(1)
 """A read that at the worst drops all the pages that it may; one that drops less counts for as much less."""
+AMONG = Fraction(1)
+"""A read of a collection for items that a list names: it grows with the collection, as a read of each by its key does
+not."""
 LATE = Fraction(1)
 """A read that gets items before it tests them, since the index does not hold what is tested."""
 SPELLED = Fraction(2)

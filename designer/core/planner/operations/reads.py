@@ -42,6 +42,7 @@ from designer.core.planner.operations.parameters import (
     read_parameters,
 )
 from designer.core.planner.operations.read_steps import group_step, part_steps
+from designer.core.planner.pricing.read_figures import asked_beside
 from designer.core.planner.pricing.requests import batches
 
 MOSTLY_ONE = 1.5
@@ -170,6 +171,10 @@ def _written(context: Context, q: int) -> Written | EntityRead:
         access = context.choice.entities[entity_read.entity].access.get((q, what))
         if access is None:
             return entity_read
+        rows_by = context.choice.entities[pattern_read.entity_reads[0].entity].access.get((q, 0))
+        is_got = rows_by is not None and rows_by.call == "get"
+        model = context.model(entity_read.entity)
+        access = asked_beside(model, access, entity_read, pattern_read.entity_reads[0], is_got)
         way = entity_read.ways[access.way]
         if way.list_of is not None and way.always:
             constants.setdefault(str(way.equals[way.list_of])[1:-1], way.always)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from math import ceil, prod
 from operator import mul
 
-from designer.core.capacity.sizes import attribute_value_bytes
+from designer.core.capacity.sizes import attribute_value_bytes, entity_bytes
 from designer.core.capacity.units import read_units
 from designer.core.dynamodb.limits import PAGE_BYTES, READ_UNIT_BYTES
 from designer.core.patterns.base import Consistency
@@ -101,6 +101,23 @@ def get_access(
         units=units,
         busiest_units=None if once == 1 else units * exact(once),
     )
+
+
+def asked_beside(
+    model: EntityModel, access: Access, entity_read: EntityRead, rows: EntityRead, is_got: bool
+) -> Access:
+    """What comes along by the identifiers that the caller lists, in requests of its own if the rows are not got so.
+
+    `is_got`: whether the rows are got by their keys, in whose request it goes then.
+    """
+    if not entity_read.before or is_got or access.call != "get":
+        return access
+    before = entity_read.before - rows.list_length
+    size = entity_read.before_bytes - rows.list_length * entity_bytes(
+        model.design.entity[rows.entity]
+    )
+    requests = batches(before + access.read, size + access.bytes)
+    return changed(access, requests=requests - (batches(before, size) if before > 0 else 0))
 
 
 def priced_access(

@@ -335,6 +335,7 @@ class CandidateLists(ReadScores):
                     hottest,
                     limit,
                     len(pattern_read.entity_reads),
+                    pattern_read.gets_along,
                     finds,
                     self.has_keys(rated),
                 )

@@ -17,6 +17,7 @@ from designer.core.planner.model.reads_and_writes import EntityRead, PatternRead
 from designer.core.planner.model.score import Score, exact
 from designer.core.planner.model.structures import Access, Projection, Projections, Structure
 from designer.core.planner.model.worth import (
+    AMONG,
     ANOTHER_REQUEST,
     DROPPED,
     LATE,
@@ -25,9 +26,10 @@ from designer.core.planner.model.worth import (
     besides,
 )
 from designer.core.planner.pricing.at_worst import cut_charge, few_pages_dropped, keeps_most
-from designer.core.planner.pricing.key_matching import lists_all
+from designer.core.planner.pricing.key_matching import is_asked_of_each, lists_all
 from designer.core.planner.pricing.pages import asks_on_and_on
 from designer.core.planner.pricing.read_figures import (
+    asked_beside,
     counted_row_padding,
     rounded_up,
     smooth_steps,
@@ -80,9 +82,24 @@ def _is_asked_one_by_one(entity_read: EntityRead, access: Access) -> bool:
     return are_items and access.call.startswith("query")
 
 
+def _is_beside(pattern_read: PatternRead, rated: RatedRead, access: Access) -> bool:
+    """Whether what comes along by the same identifiers takes its own request, as the rows are not got by theirs."""
+    return rated.at == 0 and access.call != "get" and pattern_read.gets_along
+
+
 def worst_charge(model: EntityModel, rated: RatedRead, access: Access) -> Fraction:
     """What it counts for that a read returns little of what it reads at the worst, in multiples of the worth."""
-    return _charge_at_worst(model, rated.entity_read.ways[access.way], access)
+    charge = _charge_at_worst(model, rated.entity_read.ways[access.way], access)
+    return charge + AMONG if _is_among(model, rated, access) else charge
+
+
+def _is_among(model: EntityModel, rated: RatedRead, access: Access) -> bool:
+    """Whether a collection is read for items that a list names, so that each could be got by its key."""
+    entity_read = rated.entity_read
+    if entity_read.list_of is None or access.call == "get":
+        return False
+    is_named = model.entity.names_one(entity_read.equals.keys())
+    return is_named and not is_asked_of_each(model, entity_read.ways[access.way], access)
 
 
 def shared_charge(part: Part) -> Fraction:
@@ -170,9 +187,15 @@ class ReadScores:
         """What answering an entity read this way costs, and whether it breaks a limit: the team's, or a partition's."""
         pattern_read = self.requirements.pattern_reads[rated.pattern_read]
         limit = pattern_read.pattern.at_most_requests
-        # What is asked before a write is a request besides the write's own.
-        requests = access.requests + (pattern_read.finds is not None and access.requests > 0)
-        over = limit is not None and len(pattern_read.entity_reads) == 1 and requests > limit
+        over = False
+        if limit is not None:
+            # What is asked before a write is a request besides the write's own.
+            requests = access.requests + (pattern_read.finds is not None and access.requests > 0)
+            beside = _is_beside(pattern_read, rated, access)
+            is_known = beside or len(pattern_read.entity_reads) == 1
+            over = is_known and requests + beside > limit
+        if not over and _is_among(model, rated, access):  # each by its key is always served
+            over = few_pages_dropped(model, rated.entity_read.ways[access.way], access) > 1
         score = self._counted(rated, access, model)
         if lists_all(rated.entity_read, access):
             score = score + Score(penalty=besides(self.design, LISTED))
@@ -189,8 +212,10 @@ class ReadScores:
         score = self._with_penalty(rated, read_score(rated, access, model), model)
         if not model.worth:
             return score
-        is_alone = _takes_one(self.requirements.pattern_reads[rated.pattern_read])
+        pattern_read = self.requirements.pattern_reads[rated.pattern_read]
+        is_alone = _takes_one(pattern_read)
         trips = _trips(access) + _is_asked_one_by_one(rated.entity_read, access)
+        trips += not is_alone and _is_beside(pattern_read, rated, access)
         things = max(0, trips - is_alone) * ANOTHER_REQUEST
         things += worst_charge(model, rated, access)
         things += cut_charge(model, rated.entity_read.ways[access.way], access)
@@ -348,9 +373,14 @@ class ReadScores:
         mine = [group for group in groups if group.pattern_read == q]
         requests = sum(self.group_reads(group, found).requests for group in mine)
         together = {at for group in mine for at in group.parts}
-        for at, entity_read in enumerate(self.requirements.pattern_reads[q].entity_reads):
+        reads = self.requirements.pattern_reads[q].entity_reads
+        rows_by = found[reads[0].entity].access.get((q, 0))
+        is_got = rows_by is not None and rows_by.call == "get"
+        for at, entity_read in enumerate(reads):
             access = found[entity_read.entity].access.get((q, at))
             if at not in together and access is not None:
+                model = self.models[entity_read.entity]
+                access = asked_beside(model, access, entity_read, reads[0], is_got)
                 requests += access.requests * (
                     1 if access.call == "get" else max(1.0, entity_read.times)
                 )

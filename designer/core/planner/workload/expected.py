@@ -78,6 +78,13 @@ def expecting(
     return replace(entity_read, range_share=min(max(left, share), 1.0))
 
 
+def listed_among(entity_read: EntityRead, length: float) -> EntityRead:
+    """A read of a collection of which a list names so many items, which are all there."""
+    each = length / entity_read.list_length
+    found = max(entity_read.matched, each)
+    return replace(entity_read, matched=found, kept=each / found)
+
+
 def tested_within_limit(
     design: Design, pattern: Read, entity_read: EntityRead, then_keep: tuple[Condition, ...]
 ) -> EntityRead:

@@ -18,7 +18,13 @@ from designer.core.planner.model.marks import is_too_long
 from designer.core.planner.model.reads_and_writes import Crossed, EntityRead
 from designer.core.planner.model.shares import share_asked
 from designer.core.planner.workload.entity_reads import entity_read_of
-from designer.core.planner.workload.expected import expecting, in_any_way, names_one, tested_by
+from designer.core.planner.workload.expected import (
+    expecting,
+    in_any_way,
+    listed_among,
+    names_one,
+    tested_by,
+)
 
 NAMED_IN_LIST = 10.0
 """Elements of the list that a caller gives to get items, unless the pattern says how many it expects."""
@@ -57,7 +63,7 @@ def _lists_tested(
     """The conditions that are left to find items by, and lists of a part of the identifier that are tested instead.
 
     One Query of a small collection is simpler than one for each value, and needs no key of its own. Where nothing else
-    is known, a key has to have the list.
+    is known, a key has to have the list. No transaction contains a Query.
     """
     tested = tuple(
         one
@@ -66,7 +72,7 @@ def _lists_tested(
     )
     rest = tuple(one for one in where if one not in tested)
     may_be = bool(tested) and any(one.is_ is not None for one in rest)
-    may_be = may_be and not pattern.lists_identifiers and pattern.crossing is None
+    may_be = may_be and pattern.consistency != "transactional" and pattern.crossing is None
     return (rest, tested) if may_be else (where, ())
 
 
@@ -153,13 +159,19 @@ def _root_by_first(
     single = is_of_one and names_one(entity, known - {entity_read.list_of})
     expects = pattern.expects
     if entity_read.list_of:
-        length = _list_length(design, pattern, entity, entity_read, where)
+        asked = next(c for c in where if c.listed and c.attribute == entity_read.list_of)
+        by_name = pattern.lists_identifiers or names_one(entity, known)
+        length = _list_length(design, pattern, entity, asked, by_name)
         apart = apart_in_list(design, entity, entity_read.listing(length))
         entity_read = replace(entity_read, list_length=length, matched=entity_read.matched * apart)
     if pattern.answer_kind == "exists":
         entity_read = replace(entity_read, limit=1)
-    if single or pattern.lists_identifiers:
+    if single or (pattern.lists_identifiers and names_one(entity, known)):
         entity_read = replace(entity_read, matched=1.0, kept=1.0)
+    elif pattern.lists_identifiers:
+        asked = next(c for c in pattern.where if c.any_of and not c.optional)
+        length = _list_length(design, pattern, entity, asked, True)
+        entity_read = listed_among(entity_read, length)
     elif (
         expects is not None
         and len(pattern.entities) == 1
@@ -245,18 +257,12 @@ def _in_all(
 
 
 def _list_length(
-    design: Design,
-    pattern: Read,
-    entity: Entity,
-    entity_read: EntityRead,
-    where: tuple[Condition, ...],
+    design: Design, pattern: Read, entity: Entity, asked: Condition, by_name: bool
 ) -> float:
-    """How many values are given for the attribute that is asked for by a list: as stated, expected, or usual."""
-    asked = next(c for c in where if c.listed and c.attribute == entity_read.list_of)
-    counted = asked.listed.length if asked.listed is not None else None
-    if counted is not None:
-        return counted
-    by_name = pattern.lists_identifiers or names_one(entity, set(entity_read.equals))
+    """How many values a condition's list has: as stated, expected, or usual. `by_name`: each names an item at most."""
+    assert asked.listed is not None
+    if asked.listed.length is not None:
+        return asked.listed.length
     if by_name and pattern.expects:
         return pattern.expects
     return NAMED_IN_LIST if pattern.lists_identifiers else _length_of(design, entity, asked)
