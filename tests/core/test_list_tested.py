@@ -165,3 +165,12 @@ def test_all_are_got_together_where_one_request_is_allowed(style):
     _, found = read(text, style)
     assert [step.call for step in found.steps] == ["BatchGetItem", "BatchGetItem"]
     assert (found.answer, found.requests) == ("in one request", 1)
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_no_more_comes_along_at_the_worst_than_the_list_has_values(style):
+    text = NAMED.replace("planner:", "    with: [{relationship: holds}]\nplanner:")
+    _, found = read(text, style)
+    query, get = found.steps
+    assert (query.call, query.expects.worst.read) == ("Query", 60)
+    assert (get.expects.worst or get.expects).read == 8
