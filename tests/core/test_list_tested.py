@@ -143,6 +143,18 @@ def test_no_query_stands_for_gets_at_one_moment(kind, style):
     assert [step.call for step in found.steps] == ["TransactGetItems"]
 
 
+@pytest.mark.parametrize("style", STYLES)
+def test_what_nobody_said_is_how_many_identifiers_there_are(style):
+    made, found = read(NAMED.replace(", count: 8", ""), style)
+    assert [step.call for step in found.steps] == ["Query"]
+    assert found.steps[0].expects.returned == 10
+    (one,) = (one for one in made.assumed if one.where == "patterns.2")
+    assert (one.what, one.of, one.value) == ("list", "sort", 10)
+    (use,) = one.used
+    assert use.low.units == 0.5
+    assert use.high.units > 0.5
+
+
 def test_the_words_say_what_the_application_tests():
     """A key attribute cannot be in a filter, also where the answer is yes or no."""
     made, found = read(BAGS.replace("kind: list", "kind: exists"), "multi")

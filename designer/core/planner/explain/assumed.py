@@ -32,6 +32,7 @@ from designer.core.planner.model.shares import share_kept, stated_share
 from designer.core.planner.model.structures import Access
 from designer.core.planner.operations.context import Context
 from designer.core.planner.pricing.requests import requests_in_all
+from designer.core.planner.workload.expected import listed_among
 from designer.core.rational import Fraction
 
 LOWEST_SHARE = 0.01
@@ -90,7 +91,7 @@ def assumed(pricing: Repricing, stated: Design) -> tuple[Assumed, ...]:
             if access is None or entity_read.entity not in stated.entity:
                 continue
             way = entity_read.ways[access.way]
-            for guess in dict.fromkeys(_guesses(stated, pattern_read, way)):
+            for guess in dict.fromkeys(_guesses(stated, pattern_read, way, entity_read)):
                 found = _used(pricing, pattern_read, entity_read, access, guess)
                 uses.setdefault(guess, []).append(found)
     for group in context.choice.groups:
@@ -150,18 +151,24 @@ def _both(one: Use, other: Use) -> Use:
 
 
 def _guesses(
-    design: Design, pattern_read: PatternRead, entity_read: EntityRead
+    design: Design, pattern_read: PatternRead, entity_read: EntityRead, first: EntityRead
 ) -> Iterator[_Guess]:
-    """What was not stated of what an entity read finds; what the team expects is taken for what it says."""
+    """What was not stated of what an entity read finds; what the team expects is taken for what it says.
+
+    `first`: the first of its ways, which asks for each item by its key where a list names them.
+    """
     entity, number = design.entity[entity_read.entity], pattern_read.stated_number
     pattern = pattern_read.pattern
-    listed = _listed_freely(pattern, entity, entity_read)
+    by_name = first.list_of is not None and entity.names_one(first.equals.keys())
+    asked = first if by_name else entity_read
+    listed = _listed_freely(pattern, entity, asked)
     if listed is not None:
         most = distinct_values(design, entity, entity.by_name[listed])
-        yield _Guess("list", f"patterns.{number}", listed, entity_read.list_length, most)
+        yield _Guess("list", f"patterns.{number}", listed, asked.list_length, most)
     if entity_read.expected is not None or entity_read.one:
         return
-    yield from _unstated_shares(design, entity, number, entity_read)
+    tested = first.list_of if by_name else None  # how many values it has says what it keeps
+    yield from _unstated_shares(design, entity, number, entity_read, tested)
     if entity_read.part in design.relationship:
         relationship = design.relationship[entity_read.part]
         parent = pattern_read.entity_reads[0].entity
@@ -193,13 +200,13 @@ def _listed_freely(pattern: Pattern, entity: Entity, entity_read: EntityRead) ->
 
 
 def _unstated_shares(
-    design: Design, entity: Entity, number: int, entity_read: EntityRead
+    design: Design, entity: Entity, number: int, entity_read: EntityRead, listed: str | None
 ) -> Iterator[_Guess]:
     for condition in (
         *((entity_read.range,) if entity_read.range is not None else ()),
         *entity_read.filters,
     ):
-        is_own = condition.attribute in entity.by_name
+        is_own = condition.attribute in entity.by_name.keys() - {listed}
         if is_own and stated_share(design, entity, condition) is None:
             share = share_kept(design, entity, condition)
             yield _Guess("share", f"patterns.{number}", condition.attribute, share)
@@ -279,7 +286,7 @@ def _used_together(
     pattern_read = search.requirements.pattern_reads[group.pattern_read]
     reads = [pattern_read.entity_reads[at] for at in group.parts]
     of_each = {
-        one.entity: tuple(_guesses(stated, pattern_read, one))
+        one.entity: tuple(_guesses(stated, pattern_read, one, one))
         for one in reads
         if one.entity in stated.entity
     }
@@ -313,6 +320,8 @@ def _otherwise(
     """An entity read by its access path, with another value of a figure: see `Finds`."""
     entity_read = replace(entity_read, others=())
     entity = design.entity[entity_read.entity]
+    if guess.what == "list" and entity_read.list_of != guess.of:
+        return listed_among(entity_read, entity_read.rows * value / guess.value), None
     if guess.what == "list":  # what is expected comes from however many values
         each = guess.value / value
         if entity_read.expected is None:
