@@ -48,6 +48,8 @@ class Guided:
     next: GapLine | None
     style: Style | None
     """Whose plan the later steps are judged by; None while there is none."""
+    is_running: bool
+    """A proof is under way."""
 
 
 def guided(draft: Draft, design: Design, evaluation: Evaluation | None, urls: Urls) -> Guided:
@@ -64,7 +66,7 @@ def guided(draft: Draft, design: Design, evaluation: Evaluation | None, urls: Ur
 
     lines = [StepLine(step, tuple(map(line, step.gaps[:MOST_GAPS]))) for step in found.steps]
     first = None if found.next is None else line(found.next[1])
-    return Guided(tuple(lines), found.done, first, style)
+    return Guided(tuple(lines), found.done, first, style, found.is_running)
 
 
 def _proven(draft: Draft, design: Design) -> dict[Style, Proven]:

@@ -246,7 +246,7 @@ def test_while_it_is_planned_only_what_is_stated_is_judged() -> None:
         ("never", "missing", "Run every access pattern on an engine"),
         ("stale", "missing", "Run every access pattern again"),
         ("failed", "missing", "The last proof did not pass"),
-        ("running", "done", ""),
+        ("running", "ahead", ""),
     ],
 )
 def test_the_last_step_is_the_proof(standing: str, state: str, begins: str) -> None:
@@ -254,6 +254,12 @@ def test_the_last_step_is_the_proof(standing: str, state: str, begins: str) -> N
     assert last.state == state
     assert "".join(gap.words for gap in last.gaps).startswith(begins)
     assert {gap.where for gap in last.gaps} <= {"proof"}
+
+
+def test_what_is_being_proven_is_not_done_yet() -> None:
+    found = guided(stated(), single="running")
+    assert (found.done, found.next, found.is_running) == (6, None, True)
+    assert not guided(stated(), single="passed").is_running
 
 
 def test_each_style_that_is_looked_at_is_proven() -> None:

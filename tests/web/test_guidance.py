@@ -3,11 +3,14 @@
 import re
 from html import unescape
 
+from django.template.loader import render_to_string
 from django.test import Client
 
 from designer.core.design.document import Design
 from designer.core.design.meaning import meaning
+from designer.core.evaluation.guidance import Step
 from designer.core.planner import VERSION
+from designer.views.guidance import GapLine, Guided, StepLine
 from projects import revisions
 from projects.models import Draft, Proof
 from tests.web.conftest import design_of
@@ -133,3 +136,16 @@ def test_a_visitor_is_led_through_a_design_of_the_gallery_and_not_on_the_first_p
     assert "of 7 steps done" in plain(panel(as_charlie, "/d/starter/"))
     assert "Next problem:" in plain(panel(as_charlie, "/d/sensor-readings/"))
     assert 'id="guidance"' not in as_charlie.get("/").content.decode()
+
+
+def test_while_a_proof_runs_nothing_is_said_to_be_proven() -> None:
+    gaps: tuple[GapLine, ...] = ()
+    line = StepLine(Step("test", "Validate and test", "being proven", (), is_running=True), gaps)
+    for is_running, said in (
+        (True, "Everything is stated. The proof is under way."),
+        (False, "Everything is stated and proven."),
+    ):
+        found = Guided((line,), 0, None, "single", is_running)
+        page = render_to_string("designer/partials/_guidance.html", {"guided": found})
+        assert said in page
+        assert "To do: </span>" in page

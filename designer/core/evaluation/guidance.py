@@ -46,12 +46,14 @@ class Step:
     stated: str
     """What there is, in a few words; empty where there is nothing."""
     gaps: tuple[Gap, ...]
+    is_running: bool = False
+    """Whether what it is judged by is still being worked out."""
 
     @property
     def state(self) -> State:
         if self.gaps:
             return "missing"
-        return "done" if self.stated else "ahead"
+        return "done" if self.stated and not self.is_running else "ahead"
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,11 @@ class Guide:
     @property
     def done(self) -> int:
         return sum(step.state == "done" for step in self.steps)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether a proof of what is stated is under way."""
+        return any(step.is_running for step in self.steps)
 
     @property
     def next(self) -> tuple[Step, Gap] | None:
@@ -264,10 +271,9 @@ def _test(known: _Known) -> Step:
     gaps = list(known.findings("test"))
     proven = [known.proven.get(plan.style, "never") for plan in known.plans]
     gaps += [Gap(_PROOFS[one], "proof") for one in dict.fromkeys(proven) if one in _PROOFS]
-    stated = (
-        "proven" if set(proven) == {"passed"} else "being proven" if "running" in proven else ""
-    )
-    return Step("test", "Validate and test", stated, tuple(gaps))
+    runs = "running" in proven
+    stated = "proven" if set(proven) == {"passed"} else "being proven" if runs else ""
+    return Step("test", "Validate and test", stated, tuple(gaps), runs)
 
 
 STEPS: tuple[Callable[[_Known], Step], ...] = (
