@@ -685,6 +685,19 @@ def test_a_copy_says_how_long_it_takes_and_as_which_items_its_rows_are_kept():
     assert " and a UserEmailGuard item in table shop-app (PK" in copies["User"].does[0]
 
 
+def test_a_copy_from_sql_writes_to_the_indexes_of_its_table_too():
+    shop = gallery.load("tea-shop")
+    deployed = Deployed(shop, outlined(shop, "multi"))
+    copied = {
+        placed.step.title.rpartition(" ")[2]: placed.step.estimate.write_units
+        for placed in from_sql(deployed).steps
+        if placed.step.kind == "sql-copy"
+    }
+    # An Order is written to its table and to its two indexes, which the table has from the start; a Product to one.
+    assert copied["Order"] == 3 * shop.entity["Order"].items
+    assert copied["Product"] == 2 * shop.entity["Product"].items
+
+
 @pytest.mark.parametrize(
     ("steps", "stages", "words"),
     [

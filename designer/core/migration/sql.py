@@ -96,7 +96,7 @@ def _checks(after: Deployed) -> Iterator[Step]:
             "numbers with more digits than the design states.",
             *(
                 (
-                    f"Look for values that occur twice, or that differ only in capitals: {joined(unique)}.",
+                    f"Look for values that occur twice, or that differ only in case: {joined(unique)}.",
                 )
                 if unique
                 else ()
@@ -172,6 +172,13 @@ def _copy(after: Deployed, entity: Entity) -> Step:
         for each in lying(after, name)
         if each.entity == entity.name
     ]
+    entries = [
+        each
+        for name in dict.fromkeys(name for name, _ in those)
+        for index in after.plan.table(name).indexes
+        for each in lying(after, name, index.name)
+        if each.entity == entity.name
+    ]
     made = [
         f"{items_of(shape) if shape.shards else a(items_of(shape))} in table {name}{_keys(shape)}"
         for name, shape in those
@@ -206,7 +213,7 @@ def _copy(after: Deployed, entity: Entity) -> Step:
         estimate(
             after,
             items=sum(each.items for each in lies),
-            writes=written(lies, transactional=len(those) > 1),
+            writes=written(lies, transactional=len(those) > 1) + written(entries),
         )
         if lies
         else Estimate(),

@@ -26,7 +26,7 @@ class DropIndex(Kind):
                     (
                         Caution(
                             "availability",
-                            "Queries of it fail at once, and creating it again takes a backfill. No "
+                            "Queries on it fail at once, and creating it again takes a backfill. No "
                             "items are lost.",
                         ),
                     ),
