@@ -1,5 +1,6 @@
 """How hot every key of a plan runs: against the planner's own reckoning, and against figures worked by hand."""
 
+from dataclasses import replace
 from fractions import Fraction
 from random import Random
 
@@ -305,6 +306,8 @@ def test_the_bars_stand_in_proportion_to_the_limits(clicks: tuple[Design, Plan, 
     (key,) = clicks[2].keys
     whole = reach((key,))
     drawn = bars(key, whole)
+    said = "Reads at 33.3 % of 3,000 read units a second, writes at 5 % of 1,000 write units"
+    assert f'aria-label="{said}"' in drawn
     # Of 240 points 192 are the limit: reads are at a third of it, writes at a twentieth.
     assert whole == Fraction(5, 4)
     assert 'class="heat-reads" x="0" y="4" width="64.00"' in drawn
@@ -313,6 +316,51 @@ def test_the_bars_stand_in_proportion_to_the_limits(clicks: tuple[Design, Plan, 
     assert (PARTITION_READS, PARTITION_WRITES) == (3000, 1000)
 
 
+def test_a_little_is_not_said_to_be_nothing(clicks: tuple[Design, Plan, PlanHeat]) -> None:
+    (key,) = clicks[2].keys
+    loads = tuple(replace(load, reads=load.reads / 10_000) for load in key.loads)
+    said = bars(replace(key, loads=loads), Fraction(2))
+    assert "Reads at under 0.1 % of 3,000 read units a second" in said
+
+
+def test_a_read_of_several_items_is_as_hot_as_the_hottest_of_them() -> None:
+    """The busiest thread has 0.4 % of the posts. Who opens it reads them, beside it or in another table."""
+    design = gallery.load("discussion")
+    for style, place in (("single", "forum-app"), ("multi", "forum-Posts")):
+        (key,) = (key for key in plan_heat(design, plan(design, style)).keys if key.name == place)
+        (opened,) = (load for load in key.loads if load.pattern == 1)
+        assert opened.share == Fraction(4, 1000), style
+
+
+def test_a_key_has_no_more_values_than_items() -> None:
+    """A thousand hotels with a hundred numbers of rooms each would be 100,000 values, and there are 1,000 rooms."""
+    design = load_text(ROOMS, name="rooms")
+    (key,) = plan_heat(design, plan(design, "multi")).keys
+    assert key.key == "{hotelId}#{roomNo}" and key.values == 1000
+
+
+ROOMS = """
+keywright: 1
+name: Rooms
+entities:
+  - name: Room
+    identifier: [hotelId, roomNo]
+    attributes:
+      - {name: hotelId, distinct: 1000}
+      - {name: roomNo, distinct: 100}
+patterns:
+  - number: 1
+    name: A room
+    kind: get
+    returns: Room
+    where:
+      - {attribute: hotelId, is: {param: hotelId}}
+      - {attribute: roomNo, is: {param: roomNo}}
+    rate: {average: 1, peak: 2}
+planner:
+  pins:
+    - {style: multi, entity: Room, key: {partition: "{hotelId}#{roomNo}"}}
+"""
 DEVICES = """
 keywright: 1
 name: Devices

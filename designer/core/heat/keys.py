@@ -270,11 +270,12 @@ class _Places:
             if shape is None:
                 continue
             templates = _templates(table, index, shape) or ()
-            share = KeyShare(self.design, shape, templates)
-            hottest = (
+            shares = self._shares(table, index, step, expressions, shape)
+            hottest = max(
                 share.of_hottest()
                 if is_second
                 else share.of_hottest(cause.stated, False, cause.asked_constants, cause.asked)
+                for share in shares
             )
             self._put(
                 self._key(table, index, shape, templates),
@@ -358,6 +359,23 @@ class _Places:
                 if change.times and (change.each or change.entity) == each.values:
                     times = exact(change.times.average)
         return max(1, ceil(bytes_ / WRITE_UNIT_BYTES)) * times
+
+    def _shares(
+        self,
+        table: Table,
+        index: Index | None,
+        step: Step,
+        expressions: tuple[Expression, ...],
+        first: Shape,
+    ) -> list[KeyShare]:
+        """How the traffic of a read falls on its key, by what is said of each shape that it returns there."""
+        shapes = [first, *(one for one in table.items if one.shape in step.shapes)]
+        found = [(one, _templates(table, index, one)) for one in shapes]
+        return [
+            KeyShare(self.design, one, templates)
+            for one, templates in found
+            if templates is not None and all(map(_may_be, templates, expressions))
+        ]
 
     def _shape(
         self,

@@ -9,6 +9,7 @@ from html import escape
 from designer.core.dynamodb.limits import PARTITION_READS, PARTITION_WRITES
 from designer.core.heat.keys import KeyHeat
 from designer.core.rational import Fraction
+from designer.core.words import figures
 
 WIDTH = 240
 BAR = 9
@@ -28,8 +29,8 @@ def bars(key: KeyHeat, whole: Fraction) -> str:
     reads, writes = key.reads / PARTITION_READS, key.writes / PARTITION_WRITES
     limit = float(WIDTH / whole)
     said = (
-        f"Reads at {float(reads * 100):.0f} % of {PARTITION_READS:,} a second, "
-        f"writes at {float(writes * 100):.0f} % of {PARTITION_WRITES:,}"
+        f"Reads at {figures.little_share(float(reads))} of {PARTITION_READS:,} read units a second, "
+        f"writes at {figures.little_share(float(writes))} of {PARTITION_WRITES:,} write units"
     )
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="heat-bars" role="img" viewBox="0 0 {WIDTH} {HEIGHT}" '

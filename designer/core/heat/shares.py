@@ -7,7 +7,7 @@ from designer.core.design.document import Design
 from designer.core.design.entities import Entity
 from designer.core.plan import Shape
 from designer.core.plan.keys import PERIODS, Form, Part, Reference, parse
-from designer.core.planner.model.distinct import distinct_values
+from designer.core.planner.model.distinct import ITEMS, distinct_values
 from designer.core.planner.model.score import exact
 from designer.core.planner.model.shares import says_how_hot
 from designer.core.rational import Fraction
@@ -39,7 +39,8 @@ class KeyShare:
 
     @property
     def values(self) -> float:
-        """How many values the rest of it has, were every combination in use; of a guard as many as there are of it."""
+        """How many values the rest of it has: every combination, but no more than items; of a guard as many as there
+        are of it."""
         if self.shape.role == "guard" and len(self.shape.guards) > 1:
             return max(1.0, float(self.shape.items))
         found = 1.0
@@ -47,6 +48,9 @@ class KeyShare:
             entity, attribute = self._attribute(part)
             if entity is not None and attribute is not None:
                 found *= distinct_values(self.design, entity, attribute)
+        if self.shape.role in ("entity", "edge", "copy"):
+            # Each value has an item at least.
+            found = min(found, max(1.0, float(self.shape.items or ITEMS)))
         return found
 
     @property
