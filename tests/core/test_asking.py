@@ -92,6 +92,19 @@ def given(*names: str) -> dict[str, object]:
                 "by": {**given("guestId"), "checkIn": {"from": {"param": "since"}, "to": {"param": "until"}}},
             },
         ),
+        *(
+            (
+                f"List Bookings of a Guest {word}",
+                {"kind": "list", "returns": "Booking", "by": {**given("guestId"), "checkIn": bound}},
+            )
+            for said, bound in (
+                ("before", {"below": {"param": "until"}}),
+                ("until", {"to": {"param": "until"}}),
+                ("after", {"after": {"param": "since"}}),
+                ("since", {"from": {"param": "since"}}),
+            )
+            for word in (f"{said} checkIn", f"whose checkIn {said}")
+        ),
         ("Get a Room", {"kind": "get", "returns": "Room", "by": given("hotelId", "roomNo")}),
         (
             "Get a Hotel with its Rooms",

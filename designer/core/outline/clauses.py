@@ -189,7 +189,7 @@ def _conditions(asked: Asked) -> None:
     word = asked.tokens[0].lower()
     if word in ("since", "after", "before", "until"):
         asked.take()
-        _bounded(asked, ("from",) if word in ("since", "after") else ("to",))
+        _bounded(asked, (_BOUND_BY[word],))
         return
     asked.skip(BY | OF | ARTICLES | frozenset({"named", "given", "certain", "to"}))
     if value := asked.named.value_of(asked.tokens[0], asked.of) if asked.tokens else None:
@@ -208,6 +208,8 @@ def _conditions(asked: Asked) -> None:
     asked.where.append({"attribute": attribute.name, "is": _operand(asked, attribute)})
 
 
+_BOUND_BY = {"since": "from", "after": "after", "before": "below", "until": "to"}
+"""What a word bounds a time by: neither `before` nor `after` includes the time that is given."""
 _BOUNDS: tuple[tuple[tuple[str, ...], Callable[[str], Parts]], ...] = (
     (("is", "missing"), lambda name: {"missing": True}),
     (("is", "not", "set"), lambda name: {"missing": True}),
@@ -215,7 +217,7 @@ _BOUNDS: tuple[tuple[tuple[str, ...], Callable[[str], Parts]], ...] = (
     (("at", "least"), lambda name: {"from": {"param": "least"}}),
     (("at", "most"), lambda name: {"to": {"param": "most"}}),
     (("since",), lambda name: {"from": {"param": "since"}}),
-    (("after",), lambda name: {"from": {"param": "since"}}),
+    (("after",), lambda name: {"after": {"param": "since"}}),
     (("until",), lambda name: {"to": {"param": "until"}}),
     (("before",), lambda name: {"below": {"param": "until"}}),
     (("begins", "with"), lambda name: {"begins_with": {"param": name}}),
@@ -242,8 +244,8 @@ def _bounded(asked: Asked, ways: tuple[str, ...]) -> None:
     if found is None:
         raise no_attribute(asked)
     asked.take(found.count)
-    operands = {"from": {"param": "since"}, "to": {"param": "until"}}
-    asked.where.append({"attribute": found.name, **{way: operands[way] for way in ways}})
+    operands = {way: {"param": "since" if way in ("from", "after") else "until"} for way in ways}
+    asked.where.append({"attribute": found.name, **operands})
 
 
 def _operand(asked: Asked, attribute: Attribute) -> Parts:
