@@ -352,6 +352,14 @@ def test_what_comes_along_newest_first_says_its_conditions_too() -> None:
     )
 
 
+def test_of_several_times_the_one_that_is_sorted_by_is_named() -> None:
+    design = gallery.load("discussion")
+    board = next(one for one in design.patterns if one.number == 3)
+    assert "given board, latest lastPostAt first, 30 a page" in reads_as(design, board)
+    first = next(one for one in design.patterns if one.number == 1)
+    assert "with its 50 oldest Posts" in reads_as(design, first)  # a Post has one time
+
+
 @pytest.mark.parametrize(
     ("pattern", "sentence"),
     [

@@ -2,6 +2,7 @@
 
 from itertools import groupby
 
+from designer.core.design.attributes import GENERATED_FORMATS, Attribute
 from designer.core.design.document import Design
 from designer.core.design.entities import Entity
 from designer.core.design.uniqueness import Uniqueness
@@ -130,14 +131,26 @@ def _order(entity: Entity | None, orders: tuple[Order, ...]) -> str:
     said = []
     for order in orders:
         attribute = entity.by_name.get(order.attribute) if entity else None
-        if attribute is not None and attribute.format in TIMES:
+        if attribute is not None and _is_newness(entity, attribute):
             said.append("newest first" if order.descending else "oldest first")
+        elif attribute is not None and attribute.format in TIMES:
+            said.append(f"{'latest' if order.descending else 'earliest'} {order.attribute} first")
         elif attribute is not None and attribute.type == "N":
             said.append(f"{'highest' if order.descending else 'lowest'} {order.attribute} first")
         else:
             way = " in descending order" if order.descending else ""
             said.append(f"{'by' if said else 'sorted by'} {order.attribute}{way}")
     return ", then ".join(said)
+
+
+def _is_newness(entity: Entity | None, attribute: Attribute) -> bool:
+    """Whether “newest” says by which time: by the only one, or by one that an identifier was made at."""
+    if attribute.format in GENERATED_FORMATS or entity is None:
+        return attribute.format in TIMES
+    times = [
+        one for one in entity.stored if one.format in TIMES - GENERATED_FORMATS and not one.ttl
+    ]
+    return attribute.format in TIMES and times == [attribute]
 
 
 def along_text(design: Design, pattern: Read, part: With) -> str:
@@ -155,7 +168,7 @@ def along_text(design: Design, pattern: Read, part: With) -> str:
     if relationship.cardinality == "1:1":
         return f"its {relationship.child}{kept}"
     first = child.by_name.get(part.orders[0].attribute) if part.order and child else None
-    if part.limit and first is not None and first.format in TIMES:
+    if part.limit and first is not None and _is_newness(child, first):
         way = "newest" if part.orders[0].descending else "oldest"
         return f"its {part.limit} {way} {plural(relationship.child)}{kept}"
     said = f"its {plural(relationship.child)}{kept}"
