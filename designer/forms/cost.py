@@ -136,15 +136,21 @@ class CostForm:
         rates: dict[int, Rate] = {}
         for pattern in self.design.patterns:
             number = pattern.number
-            average = self._number(f"rate-{number}", f"The rate of {number}", Fraction(MOST_RATE))
-            peak = self._number(f"peak-{number}", f"The peak of {number}", Fraction(MOST_RATE))
+            average = self._number(
+                f"rate-{number}", f"The rate of pattern {number}", Fraction(MOST_RATE)
+            )
+            peak = self._number(
+                f"peak-{number}", f"The peak rate of pattern {number}", Fraction(MOST_RATE)
+            )
             if average is None and peak is None:
                 continue
             stated = rate_of(self.design, number, Changes())
             rates[number] = _rate(average, peak, stated)
         items: dict[str, int] = {}
         for entity in self.design.entities:
-            said = self._number(f"items-{entity.name}", entity.name, Fraction(MOST_ITEMS))
+            said = self._number(
+                f"items-{entity.name}", f"Items of {entity.name}", Fraction(MOST_ITEMS)
+            )
             if said is not None:
                 items[entity.name] = int(said)
         return Changes(rates, items)
@@ -168,7 +174,7 @@ class CostForm:
         except (ValueError, OverflowError):
             number = Fraction(-1)
         if not 0 <= number <= most:
-            self.refused.append(f"{label}: {typed[:40]} is not a number from 0 to {int(most):,}.")
+            self.refused.append(f"{label}: “{typed[:40]}” is not a number from 0 to {int(most):,}.")
             return None
         return number
 

@@ -27,6 +27,7 @@ from designer.core.patterns import AnyPattern
 from designer.core.plan import ALL_STYLES, Plan
 from designer.core.planner.explain.amounts import CENT
 from designer.core.rational import Fraction
+from designer.core.words.english import joined
 from designer.forms.cost import CLASSES, RECOVERIES, CostForm
 from designer.views.requests import Request, place_of
 from designer.views.results import Asked, derived, planned, styles_of
@@ -87,6 +88,8 @@ class Way:
 
     label: str
     usd: Fraction
+    without: str
+    """What the amount leaves out."""
     says: str
     is_chosen: bool
     query: str
@@ -183,11 +186,12 @@ def _ways(found: Whole, form: CostForm) -> Iterator[Way]:
     """Every mode in every class that has prices, all else as asked."""
     placed = {line.table_class for line in found.bill.structures}
     chosen = placed.pop() if len(placed) == 1 else None
-    for (name, slug), usd in found.ways.items():
+    for (name, slug), total in found.ways.items():
         mode = MODES[slug]
         yield Way(
             f"{CLASS_LABELS[name]}: {mode.label[:1].lower()}{mode.label[1:]}",
-            usd,
+            total.usd,
+            joined(total.without),
             mode.says,
             slug == form.options.mode and name == chosen,
             form.address(mode=slug, **{"class": name}),
@@ -195,6 +199,8 @@ def _ways(found: Whole, form: CostForm) -> Iterator[Way]:
 
 
 def _picture(ways: list[Way]) -> SafeString:
+    """Only amounts of the same things, if there are any, are drawn side by side."""
+    ways = [way for way in ways if not way.without] or ways
     chosen = next((at for at, way in enumerate(ways) if way.is_chosen), -1)
     return mark_safe(bars([(way.label, float(way.usd)) for way in ways], chosen))
 

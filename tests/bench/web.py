@@ -52,7 +52,7 @@ def bench_what_if_of_the_shop() -> Callable[[], object]:
         answer = client.get(
             "/d/shop/cost/", query, headers={"HX-Request": "true", "HX-Target": "bill"}
         )
-        assert "more than as stated" in answer.content.decode()
+        assert "more than with the stated figures" in answer.content.decode()
         return answer
 
     return change_a_rate

@@ -11,7 +11,7 @@ def test_what_if_answers_while_one_types(page: Page) -> None:
     page.get_by_text("What if", exact=True).click()
     rate = page.get_by_label("Pattern 1, times a second", exact=True)
     rate.fill("900")
-    expect(page.locator(".bill-total")).to_contain_text("more than as stated")
+    expect(page.locator(".bill-total")).to_contain_text("more than with the stated figures")
     expect(rate).to_be_focused()
     expect(page).to_have_url(re.compile(r"rate-1=900"))
     page.get_by_label("Capacity", exact=True).select_option("autoscaled")

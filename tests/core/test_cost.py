@@ -12,6 +12,7 @@ from designer.core.cost.modes import MODES
 from designer.core.cost.options import Changes, Options, Rate
 from designer.core.cost.steps import near_steps
 from designer.core.cost.usage import Place
+from designer.core.cost.whole import whole
 from designer.core.design import gallery
 from designer.core.design.document import Design
 from designer.core.design.load import load_plain
@@ -362,6 +363,23 @@ def test_provisioned_pays_from_28_9_per_cent_in_use() -> None:
     steady = bill(design, made, changes=Changes({1: Rate(Fraction(200), Fraction(200))}))
     reads = next(each for each in break_evens(steady) if each.kind == "reads")
     assert (reads.capacity, reads.cheaper) == (286, "provisioned")
+
+
+def test_a_class_without_prices_of_the_replicas_says_that_they_are_left_out() -> None:
+    design = designed(NOTE, rated(10, kind="create", entity="Note"))
+    made = whole(design, plan(design, "multi"), Options(replicas=("us-west-2",)), Changes())
+    without = {name: total.without for (name, _), total in made.ways.items()}
+    assert without == {"standard": (), "infrequent-access": ("without the replicas",)}
+    alone = whole(design, plan(design, "multi"), Options(), Changes())
+    assert not any(total.without for total in alone.ways.values())
+
+
+def test_a_count_that_nobody_states_is_not_none() -> None:
+    unstated = {name: value for name, value in NOTE.items() if name != "items"}
+    (created,) = growth_of(designed(unstated), Changes())
+    assert (created.stated, created.items) == (None, 0)
+    (known,) = growth_of(designed(unstated), Changes(items={"Note": 0}))
+    assert known.stated == 0
 
 
 def test_storage_grows_with_what_is_stated_or_else_created() -> None:

@@ -66,6 +66,7 @@ def test_options_are_asked_by_address(visitor: Client) -> None:
     assert '<option value="infrequent-access" selected>' in page
     assert 'value="us-west-2" checked' in page
     assert "We have no prices for a table in this class in all Regions" in page
+    assert page.count('<span class="quiet">without the replicas</span>') == 3  # a row of each mode
     assert "Point-in-time recovery</dt>" not in page
     assert "at a target utilisation of 50 %" in page
     made = planned(gallery.load("shop"), "single")
@@ -82,6 +83,12 @@ def test_options_are_asked_by_address(visitor: Client) -> None:
     assert f'data-label="Read capacity">{found.structures[0].read_capacity}</td>' in page
 
 
+def test_what_is_no_number_is_said_with_what_it_was_for(visitor: Client) -> None:
+    page = text(visitor.get(f"{URL}?rate-5=abc&items-Order=-1").content.decode())
+    assert "The rate of pattern 5: “abc” is not a number" in page
+    assert "Items of Order: “-1” is not a number" in page
+
+
 def test_what_if_is_answered_in_one_request_and_saved_nowhere(
     club: Draft, as_alice: Client
 ) -> None:
@@ -92,7 +99,9 @@ def test_what_if_is_answered_in_one_request_and_saved_nowhere(
     )
     part = answer.content.decode()
     assert part.lstrip().startswith('<div class="bill" id="bill">')
-    assert "more than as stated" in text(part) and "more than as stated" not in text(stated)
+    assert "more than with the stated figures" in text(
+        part
+    ) and "more than with the stated figures" not in text(stated)
     assert "The hottest key is then" in text(part)
     assert answer.headers["HX-Replace-Url"] == "/d/club4alice/cost/?rate-1=1000&items-Member=7"
     club.refresh_from_db()
@@ -124,8 +133,8 @@ def test_what_is_no_number_is_said_and_left_out(visitor: Client) -> None:
         answer = visitor.get(URL, {"rate-1": typed, "use": "0", "view": "multi"})
         assert answer.status_code == 200
         page = answer.content.decode()
-        assert f"The rate of 1: {typed} is not a number" in page
-        assert "than as stated" not in page
+        assert f"The rate of pattern 1: “{typed}” is not a number" in page
+        assert "than with the stated" not in page
 
 
 def test_a_rate_is_estimated_from_what_is_known(visitor: Client) -> None:

@@ -1,12 +1,12 @@
 """How a bill is made out: from a plan's operations, what lies in its tables, and prices."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
 from designer.core.cost.bill import NOTHING, Bill, Charge, PatternLine, StructureLine, total_of
-from designer.core.cost.extras import EXTRAS, TableUse
+from designer.core.cost.extras import EXTRAS, Extra, TableUse
 from designer.core.cost.modes import MODES, Load, Mode
 from designer.core.cost.options import Changes, Options, Rate, exact
 from designer.core.cost.stored import Stored, stored
@@ -71,6 +71,11 @@ class Account:
         usd = sum((size * prices.byte_month for size, prices in sizes), self._requests[asked])
         usd += total_of(made.charges(made.used.loads)[0])
         return usd, sum((size for size, _ in sizes), NOTHING)
+
+    def without(self, options: Options) -> tuple[str, ...]:
+        """What that total leaves out, as there is no price for it: `without the replicas`."""
+        made = self._making(options, Changes())
+        return tuple(dict.fromkeys(extra.without for extra, _ in made.unpriced(made.used.loads)))
 
     def _making(self, options: Options, changes: Changes) -> "_Making":
         rates = _rates(changes)
@@ -291,6 +296,15 @@ class _Making:
                 charges.append(Charge(extra.label, table.name, usd))
                 left_out |= dict.fromkeys(extra.left_out(self.options))
         return tuple(charges), tuple(left_out)
+
+    def unpriced(self, loads: Loads) -> Iterator[tuple[Extra, Table]]:
+        """What comes besides and has no price, with each table that is to have it."""
+        for extra in EXTRAS.values():
+            for table in self.plan.tables:
+                if extra.is_asked(table, self.options):
+                    use = self._table_use(table, loads)
+                    if extra.usd_per_month(use, self.options, self.prices) is None:
+                        yield extra, table
 
     def _table_use(self, table: Table, loads: Loads) -> TableUse:
         placed, _ = self.class_of(table)

@@ -26,9 +26,15 @@ class EntityGrowth:
     """How many items an entity gains in a month, and how that is known."""
 
     entity: str
-    items: int
+    stated: int | None
+    """How many there are now; None where nobody says."""
     per_month: Fraction
     because: Because
+
+    @property
+    def items(self) -> int:
+        """As the bill counts them."""
+        return self.stated or 0
 
 
 @dataclass(frozen=True)
@@ -47,7 +53,7 @@ def growth_of(design: Design, changes: Changes) -> Iterator[EntityGrowth]:
     """
     gained = _gained(design, changes)
     for entity in design.entities:
-        items = changes.items.get(entity.name, entity.items or 0)
+        items = changes.items.get(entity.name, entity.items)
         per_month, because = _known(entity, gained)
         yield EntityGrowth(entity.name, items, per_month, because)
 

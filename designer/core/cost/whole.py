@@ -23,11 +23,21 @@ class Whole:
     bill: Bill
     before: Fraction
     """US dollars a month without the changes."""
-    ways: Mapping[tuple[TableClass, str], Fraction]
-    """US dollars a month in each table class that has prices and each mode, all else as asked."""
+    ways: Mapping[tuple[TableClass, str], "Total"]
+    """What it costs in each table class that has prices and each mode, all else as asked."""
     points: tuple[Point, ...]
     near: tuple[Near, ...]
     break_evens: tuple[BreakEven, ...]
+
+
+@dataclass(frozen=True)
+class Total:
+    """What all of it costs, paid for in one way."""
+
+    usd: Fraction
+    """US dollars a month."""
+    without: tuple[str, ...]
+    """What has no price there and is left out: `without the replicas`."""
 
 
 def whole(design: Design, plan: Plan, options: Options, changes: Changes) -> Whole:
@@ -46,10 +56,11 @@ def whole(design: Design, plan: Plan, options: Options, changes: Changes) -> Who
 
 def _ways(
     account: Account, options: Options, changes: Changes
-) -> Iterator[tuple[tuple[TableClass, str], Fraction]]:
+) -> Iterator[tuple[tuple[TableClass, str], Total]]:
     prices = prices_of(options.region or account.design.region)
     for name in CLASS_LABELS:
         if name in prices.classes:
             for mode in MODES:
                 asked = replace(options, mode=mode, table_class=name)
-                yield (name, mode), account.total(asked, changes)[0]
+                usd, _ = account.total(asked, changes)
+                yield (name, mode), Total(usd, account.without(asked))

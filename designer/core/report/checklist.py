@@ -205,7 +205,7 @@ def served(facts: Facts) -> Line:
 
 
 def no_index_for_nothing(facts: Facts) -> Line:
-    claim = "No index can be left out."
+    claim = "Every index is of use."
     indexes = [index for table in facts.plan.tables for index in table.indexes]
     if not indexes:
         return Line(claim, True, "There are no indexes.")

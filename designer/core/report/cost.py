@@ -159,10 +159,10 @@ def _ways(facts: Facts) -> tuple[Block, ...]:
         if name not in prices.classes:
             continue
         for mode in MODES.values():
-            usd, _ = facts.account.total(
-                replace(facts.bill.options, mode=mode.slug, table_class=name), Changes()
-            )
-            rows.append((label, mode.label, _usd(usd), mode.says))
+            options = replace(facts.bill.options, mode=mode.slug, table_class=name)
+            usd, _ = facts.account.total(options, Changes())
+            lacking = joined(facts.account.without(options))
+            rows.append((label, mode.label, f"{_usd(usd)} {lacking}".strip(), mode.says))
     blocks: list[Block] = [
         Table(
             ("Class", "Capacity", "Cost per month", "How"),
@@ -193,7 +193,9 @@ def _ways(facts: Facts) -> tuple[Block, ...]:
     if pays:
         target = figures.share(float(facts.bill.options.utilisation))
         blocks.append(
-            Paragraph(f"Is provisioned capacity cheaper if {target} of it is used at the peak?")
+            Paragraph(
+                f"Is capacity provisioned for the peak cheaper, if {target} of it is used then?"
+            )
         )
         head = (
             "Table or index",

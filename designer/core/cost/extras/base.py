@@ -33,6 +33,8 @@ class Extra:
     label: ClassVar[str]
     missing: ClassVar[str]
     """What is left out of the bill where there is no price, as a sentence over `{region}`."""
+    without: ClassVar[str]
+    """The same in a few words, after an amount."""
 
     def is_asked(self, table: Table, options: Options) -> bool:
         """Whether a table has it."""

@@ -16,6 +16,7 @@ class Recovery(Extra):
     slug = "recovery"
     label = "Point-in-time recovery"
     missing = "We have no price for point-in-time recovery in {region}: it is left out."
+    without = "without recovery"
 
     def is_asked(self, table: Table, options: Options) -> bool:
         if options.recovery == "as-planned":

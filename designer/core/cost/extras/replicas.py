@@ -22,6 +22,7 @@ class Replicas(Extra):
     slug = "replicas"
     label = "Global table replicas"
     missing = "We have no prices for a table in this class in all Regions of its replicas: they are left out."
+    without = "without the replicas"
 
     def is_asked(self, table: Table, options: Options) -> bool:
         return bool(options.replicas)

@@ -16,6 +16,7 @@ class Streams(Extra):
     slug = "streams"
     label = "Stream reads"
     missing = "We have no price for reading streams in {region}: it is left out."
+    without = "without reads of streams"
 
     def is_asked(self, table: Table, options: Options) -> bool:
         return table.stream is not None and options.stream_reads > 0
