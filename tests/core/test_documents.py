@@ -20,6 +20,7 @@ from designer.core.planner import plan
 from designer.core.report import checklist, data_model
 from designer.core.report.blocks import Paragraph, Table
 from designer.core.report.facts import Facts
+from designer.core.report.stated import patterns
 from tests.core.orders import ORDERS
 from tests.core.orders import PLAN as ORDERS_PLAN
 from tests.core.plans import DESIGN, PLANS
@@ -446,6 +447,40 @@ def test_what_is_answered_elsewhere_is_told_with_its_alternative(slug: str, styl
     assert "Products that match a search" in said
     assert "OpenSearch" in said and "zero-ETL" in said
     assert "These tables serve every access pattern" not in said
+
+
+def test_one_pattern_without_a_rate_has_none_and_counts_say_nothing() -> None:
+    text = """
+keywright: 1
+name: Parcels
+entities:
+  - name: Parcel
+    identifier: [parcelId]
+    attributes:
+      - {name: parcelId, format: uuid}
+      - {name: state}
+      - {name: weight, type: N}
+patterns:
+  - {number: 1, name: Send, kind: create, entity: Parcel, set: {state: {value: NEW}}, rate: {average: 1, peak: 1}}
+  - {number: 2, name: How many, kind: count, returns: Parcel, where: [{attribute: state, is: {param: state}}]}
+  - number: 3
+    name: Weigh
+    kind: list
+    returns: Parcel
+    where: [{attribute: state, is: {param: state}}]
+    result: {sum: weight}
+    rate: {average: 1, peak: 1}
+  - {number: 4, name: Change, kind: update, entity: Parcel, set: {state: {param: state}}, rate: {average: 1, peak: 1}}
+"""
+    design = load(text)
+    made = planned(design, "multi")
+    facts = Facts(design, made)
+    (table,) = patterns(facts).blocks
+    assert isinstance(table, Table)
+    assert [row[5] for row in table.rows] == ["all", "none", "weight", "state"]
+    assert "; 1 of 4 access patterns has no rate" in written("requirements", design, made)
+    # Nobody says how many parcels there are.
+    assert "not stated" in written("data-model", design, made).partition("## How each")[0]
 
 
 def test_stated_shares_stand_in_the_documents_in_per_cent() -> None:

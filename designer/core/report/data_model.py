@@ -11,6 +11,7 @@ from designer.core.plan import Index, KeyAttribute, Operation, Shape, Upkeep
 from designer.core.plan import Table as PlannedTable
 from designer.core.plan.reasons import Rejected
 from designer.core.report.blocks import (
+    NOT_STATED,
     Block,
     Heading,
     Listed,
@@ -48,7 +49,7 @@ def approach(facts: Facts) -> Section:
     ]
     if plan.certificate is not None and plan.certificate.indexes_at_least:
         least = figures.count(plan.certificate.indexes_at_least, "index", "indexes")
-        lines.append(f"At least {least}: {plan.certificate.because}")
+        lines.append(f"At least {least}, with one request each: {plan.certificate.because}")
     pins = [pin for pin in settings.pins if pin.style in (None, plan.style)]
     if pins:
         reasons = [pin.because for pin in pins if pin.because]
@@ -118,9 +119,17 @@ def _item(facts: Facts, table: PlannedTable, shape: Shape) -> tuple[str, ...]:
         ", ".join(written),
         ", ".join(f"{name} ({held.type})" for name, held in shape.attributes.items()),
         figures.size(shape.bytes),
-        figures.number(shape.items),
+        _how_many(facts, shape),
         " ".join(reasons),
     )
+
+
+def _how_many(facts: Facts, shape: Shape) -> str:
+    """The items of a shape; of an entity that states no count, nothing is known."""
+    entity = facts.design.entity.get(shape.entity)
+    if not shape.items and (entity is None or entity.items is None):
+        return NOT_STATED
+    return figures.number(shape.items)
 
 
 def _index(facts: Facts, table: PlannedTable, index: Index) -> Iterator[Block]:

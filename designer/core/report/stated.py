@@ -61,11 +61,9 @@ def _runs(design: Design) -> str:
     average = sum(exact(rate.average) for rate in rated)
     peak = sum(exact(rate.average if rate.peak is None else rate.peak) for rate in rated)
     asked = sum(not isinstance(pattern, Elsewhere) for pattern in design.patterns)
-    without = (
-        f"; {asked - len(rated)} of {asked} access patterns have no rate"
-        if asked > len(rated)
-        else ""
-    )
+    lacking = asked - len(rated)
+    have = "has" if lacking == 1 else "have"
+    without = f"; {lacking} of {asked} access patterns {have} no rate" if lacking else ""
     return (
         f"{figures.number(float(average))} runs of access patterns a second on average, "
         f"{figures.number(float(peak))} if all peak at once{without}"
@@ -111,12 +109,22 @@ def _pattern(design: Design, pattern: AnyPattern) -> tuple[str, ...]:
 
 def _attributes(pattern: AnyPattern) -> str:
     if isinstance(pattern, Read):
+        if pattern.aggregate is not None:
+            return pattern.aggregate.of
+        if pattern.answer_kind in ("count", "exists"):
+            return "none"
         return ", ".join(pattern.attributes) if pattern.attributes else "all"
     if isinstance(pattern, Write):
-        written = dict.fromkeys(name for change in pattern.changes for name in change.written)
-        removes = all(change.verb in ("delete", "check") for change in pattern.changes)
+        whole_ones = (one.entity for one in pattern.changes if one.writes_whole)
+        created = joined([*dict.fromkeys(whole_ones)])
+        rest = [change for change in pattern.changes if not change.writes_whole]
+        written = ", ".join(dict.fromkeys(name for change in rest for name in change.written))
+        if created:
+            whole = f"all of {created}" if rest else "all"
+            return f"{whole}; {written}" if written else whole
+        removes = all(change.verb in ("delete", "check") for change in rest)
         its = "their identifiers" if pattern.collection else "its identifier"
-        return ", ".join(written) or (its if removes else "all")
+        return written or (its if removes else "all")
     return NOT_STATED
 
 

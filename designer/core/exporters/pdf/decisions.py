@@ -46,4 +46,9 @@ def decisions(plan: Plan) -> Iterator[Html]:
     yield table_of(head, [tag("tbody", rows)], "decisions", (14, 22, 9, 30, 25))
     if plan.certificate is not None and plan.certificate.indexes_at_least:
         least = figures.count(plan.certificate.indexes_at_least, "index", "indexes")
-        yield tag("p", f"At least {least}: ", said(plan.certificate.because), class_="after")
+        yield tag(
+            "p",
+            f"At least {least}, with one request each: ",
+            said(plan.certificate.because),
+            class_="after",
+        )

@@ -6,11 +6,11 @@ TEMPLATES = {
     "cases-of-entity": "the cases of {patterns:pattern} of {entity}",
     "need-different-keys": (
         "{patterns:start} need different key attributes or sort orders, so no single key serves {patterns:both} "
-        "without filtering or sorting. The table's own key serves one."
+        "in one request without filtering or sorting. The table's own key serves one."
     ),
     "need-different-keys-each": (
         "{patterns:start} need different key attributes or sort orders, so no single key serves two patterns of one "
-        "entity without filtering or sorting. Each table's own key serves one."
+        "entity in one request without filtering or sorting. Each table's own key serves one."
     ),
     "copy-serves-more": "A copy of the items serves one more.",
     "copies-serve-more": "Copies of the items serve {count} more.",
