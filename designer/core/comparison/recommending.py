@@ -8,6 +8,7 @@ from designer.core.comparison.criteria.base import Sides
 from designer.core.design.document import Design
 from designer.core.grid.shown import STYLE_LABELS, STYLE_WORDS
 from designer.core.plan import Style
+from designer.core.rational import Fraction
 from designer.core.words.english import spoken
 
 
@@ -38,7 +39,9 @@ class Answered:
     @property
     def better(self) -> str:
         """What is true of the styles that it favours, as it follows "because": `the cost is lower`."""
-        return self.answer.better or self.criterion.better
+        is_none = not min(self.answer.scores.values(), default=Fraction(1))
+        words = self.answer.better or self.criterion.better
+        return words.format(fewer="no" if is_none else "fewer")
 
     @property
     def favoured(self) -> str:

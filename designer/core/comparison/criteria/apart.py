@@ -10,9 +10,8 @@ class Apart(Criterion):
     """Where all else is alike, fewer entities in one table are fewer that one mistake, or one restore, is about."""
 
     slug = "apart"
-    title = "Tables shared unnecessarily"
-    by = "unnecessarily shared tables"
-    better = "fewer entities share a table unnecessarily"
+    title = "Shared tables"
+    better = "{fewer} entities share a table"
     rank = 160
 
     def answer(self, design: Design, sides: Sides) -> Answer:

@@ -67,7 +67,8 @@ class Criterion(ABC):
     by: ClassVar[str] = ""
     """What follows "ruled out because of", where that is not the title."""
     better: ClassVar[str] = ""
-    """What is true of a style that it favours: `the cost is lower`."""
+    """What is true of a style that it favours: `the cost is lower`, `{fewer} entities share a table`; `fewer` is "no"
+    where its score is 0."""
     rank: ClassVar[int]
     """The smaller, the sooner it decides."""
     objective: ClassVar[str] = ""

@@ -13,7 +13,7 @@ class Indexes(Criterion):
     slug = "indexes"
     title = "Indexes"
     by = "the number of indexes"
-    better = "fewer indexes or copies are needed"
+    better = "{fewer} indexes or copies are needed"
     rank = 120
     objective = "indexes"
 

@@ -1,6 +1,6 @@
 """Whether everything asked is answered, and nothing runs hot."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sized
 
 from designer.core.comparison.criteria.base import Answer, Criterion, Sides, Supposition, listed
 from designer.core.comparison.side import Side
@@ -65,11 +65,17 @@ def _compared(sides: Sides) -> tuple[str, str]:
     )
     found: list[tuple[str, str]] = []
     if hot > len(best.hot):
-        found.append(("a hot key" if hot == 1 else "hot keys", "fewer keys are hot"))
+        found.append(("a hot key" if hot == 1 else "hot keys", f"{_fewer(best.hot)} keys are hot"))
     if violated > len(best.violations):
         limits = "a limit" if violated == 1 else "limits"
-        found.append((f"{limits} that would be exceeded", "fewer limits are exceeded"))
+        found.append(
+            (f"{limits} that would be exceeded", f"{_fewer(best.violations)} limits are exceeded")
+        )
     return " and ".join(one for one, _ in found), " and ".join(other for _, other in found)
+
+
+def _fewer(left: Sized) -> str:
+    return "fewer" if len(left) else "no"
 
 
 def _are(numbers: tuple[int, ...]) -> str:

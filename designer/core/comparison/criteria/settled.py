@@ -14,7 +14,7 @@ class Settled(Criterion):
     slug = "settled"
     title = "Settled access patterns"
     by = "access patterns that are still open"
-    better = "fewer entities share a table while access patterns are open"
+    better = "{fewer} entities share a table while access patterns are open"
     rank = 140
 
     def answer(self, design: Design, sides: Sides) -> Answer:
