@@ -114,12 +114,20 @@ class OutlineForm(Form):
     @property
     def note(self) -> str:
         outline = self._read(str(self.raw["lines"]), self.design)
-        names = [each.name for each in outline.entities]
+        names = [each.name for each in outline.entities if each.name not in self.design.entity]
+        added = [
+            f"{each.name}.{entry.attribute.name}"
+            for each in outline.entities
+            if (known := self.design.entity.get(each.name)) is not None
+            for entry in each.entries
+            if entry.attribute.name not in known.by_name
+        ]
         parts = names if len(names) <= 3 else [f"{len(names)} entities"]
+        parts += added if len(added) <= 3 else [f"{len(added)} attributes"]
         count = len(outline.relationships)
         if count:
             parts = [*parts, f"{count} relationships" if count > 1 else "a relationship"]
-        return f"Add {joined(parts)}"
+        return f"Add {joined(parts or [each.name for each in outline.entities])}"
 
     def apply(self, design: Design) -> Design:
         self.design = design

@@ -1,6 +1,7 @@
 """Forms that take sentences, one on each line, and what is proposed, with boxes to tick."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Generic, TypeVar
 
@@ -10,7 +11,7 @@ from designer.core.design.document import Design
 from designer.core.design.entities import Entity, Relationship
 from designer.core.edits import add_relationship, next_number
 from designer.core.edits.replacing import checked, in_one_go
-from designer.core.errors import DesignError, MisfitError
+from designer.core.errors import DesignError, MisfitError, Problem
 from designer.core.messages import Message, say
 from designer.core.outline import Named, Outline, add_asked, add_outline, read_pattern
 from designer.core.patterns import KINDS
@@ -271,6 +272,13 @@ def _said_of(hints: int) -> str:
     return f"These are the first {hints}. Add some to see more."
 
 
+def _of_relationships(problem: Problem) -> Problem:
+    """The same where only relationships are asked for."""
+    if problem.reason.id != "outline-line":
+        return problem
+    return replace(problem, reason=say("relationship-line", **problem.reason.values))
+
+
 class RelationshipsForm(SentenceForm[Hinted]):
     """Relationships: sentences, and those that attributes hint at."""
 
@@ -310,7 +318,7 @@ class RelationshipsForm(SentenceForm[Hinted]):
         try:
             after = add_outline(design, outline)
         except DesignError as error:
-            self.fail_all(("lines",), map(in_its_line, error.problems))
+            self.fail_all(("lines",), map(in_its_line, map(_of_relationships, error.problems)))
         if self.errors:
             raise InvalidError
         before = after

@@ -41,6 +41,12 @@ def test_a_model_is_added_in_one_step_and_undone_in_one(club: Draft, as_alice: C
     assert list(design_of(club).entity) == list(before.entity)
 
 
+def test_attributes_of_what_is_there_are_what_is_added(club: Draft, as_alice: Client) -> None:
+    lines = "Visit: tip 2 decimals\nCourt: courtId"
+    answer = send(as_alice, MODEL, "outline-form", {"lines": lines})
+    assert "Saved: Add Court and Visit.tip." in answer.content.decode()
+
+
 def test_every_line_that_is_wrong_is_named_and_kept(club: Draft, as_alice: Client) -> None:
     lines = "Court: courtId surface\nVisit: what ever\nCourt 1-N Ghost"
     answer = send(as_alice, MODEL, "outline-form", {"lines": lines})
@@ -107,6 +113,13 @@ def test_relationships_are_added_by_sentences(club: Draft, as_alice: Client) -> 
     design = design_of(club)
     assert design.relationship["visits"].references == ("courtId",)
     assert design.relationship["member"].cardinality == "1:1"
+
+
+def test_a_line_that_is_no_relationship_is_answered_with_one(club: Draft, as_alice: Client) -> None:
+    answer = send(as_alice, RELATED, "relationships-form", {"lines": "Foo likes Bar!?"})
+    said = answer.content.decode()
+    assert "Write, for example, “A Hotel has many Rooms, by hotelId”." in said
+    assert "Write an entity such as" not in said
 
 
 def test_relationships_that_attributes_suggest_are_ticked(club: Draft, as_alice: Client) -> None:

@@ -7,6 +7,9 @@ TEMPLATES = {
         "“{line}” is not understood. Write an entity such as “Hotel: hotelId, name”, or a relationship such as "
         "“Hotel 1-N Room”."
     ),
+    "relationship-line": (
+        "“{line}” is not understood. Write, for example, “A Hotel has many Rooms, by hotelId”."
+    ),
     "outline-twice": "{entity} is already in line {line}.",
     "outline-after-relationship": (
         "“{words}” is not understood. After a relationship write “by” and attributes, “through” and an entity, or "
