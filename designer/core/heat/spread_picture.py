@@ -23,7 +23,10 @@ def partitions(loads: tuple[PartitionLoad, ...], whole: float) -> str:
     step = WIDTH / len(loads)
     hot = sum(load.used > 1 for load in loads)
     hottest = max(load.used for load in loads)
-    said = f"{figures.count(len(loads), 'partition')}, {hot} above the limit, the hottest at {hottest * 100:.0f} %"
+    said = (
+        f"{figures.count(len(loads), 'partition')}, {hot} above the limit, the hottest at "
+        f"{figures.little_share(hottest)}"
+    )
     bars = "".join(
         f'<rect class="heat-writes{" is-over" if load.used > 1 else ""}" x="{at * step + step * 0.1:.2f}" '
         f'y="{HEIGHT - load.used / whole * HEIGHT:.2f}" width="{step * 0.8:.2f}" '
@@ -47,8 +50,8 @@ def minutes(moments: tuple[Moment, ...]) -> str:
         if lost:
             bars += f'<rect class="heat-reads is-over" {place} y="{HEIGHT - asked:.2f}" height="{lost:.2f}"/>'
     said = (
-        f"{figures.count(len(moments), 'minute')}: {moments[0].throttled * 100:.0f} % of the units throttled in the "
-        f"first, {moments[-1].throttled * 100:.0f} % in the last"
+        f"{figures.count(len(moments), 'minute')}: {figures.little_share(moments[0].throttled)} of the units throttled "
+        f"in the first, {figures.little_share(moments[-1].throttled)} in the last"
     )
     return _svg(said, bars)
 
