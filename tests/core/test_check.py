@@ -587,7 +587,7 @@ CASES = [
     (
         more("kind: get, returns: Visit, where: [{attribute: memberId, is: {param: x}}]"),
         "patterns[8].where (pattern 9)",
-        "found by exact values of `memberId` and `at`; otherwise ask for a list, or mark what is given as unique",
+        "found by exact values of `memberId` and `at`; otherwise ask for a list, or state that the given",
     ),
     (
         more(
@@ -595,7 +595,7 @@ CASES = [
             "x}}, {attribute: at, from: {param: y}}]"
         ),
         "patterns[8].where (pattern 9)",
-        "or mark what is given as unique",
+        "or state that the given values are unique",
     ),
     (
         more("kind: get, returns: [Member, Visit], where: [{attribute: memberId, is: {param: x}}]"),

@@ -153,10 +153,10 @@ def test_forms_are_known() -> None:
         (say("fewer-copies", count=1), "has 1 fewer copy of the items"),
         (say("need-different-keys", patterns=(say("patterns-of-entity", patterns=(2, 9), entity="Order"),)),
          "Patterns 2 and 9 of Order need different key attributes or sort orders, so no single key serves both "
-         "without filtering or sorting. The table's own key serves one."),
+         "in one request without filtering or sorting. The table's own key serves one."),
         (say("need-different-keys", patterns=(say("patterns-of-entity", patterns=(2, 5, 9), entity="Order"),)),
          "Patterns 2, 5 and 9 of Order need different key attributes or sort orders, so no single key serves two of "
-         "them without filtering or sorting. The table's own key serves one."),
+         "them in one request without filtering or sorting. The table's own key serves one."),
         (say("one-item-dropped", attributes=("a", "b")), "The key finds one item, which is dropped if a and b differ"),
         (say("together-unique-without", columns=("a", "b")), "a and b are unique without the others"),
         (say("unique-where", columns=("a", "b"), condition="c"),
@@ -169,8 +169,8 @@ def test_forms_are_known() -> None:
          "Keywright cannot read x.prisma. It reads SQL schemas."),
         (say("typed-problem", problem=say("changes-in-key", attribute="score")),
          "score can change, but an item's own key cannot; use it in an index."),
-        (say("typed-problem", problem=say("list-it-under-attributes", problem=say("changes-in-key", attribute="a"))),
-         "a can change, but an item's own key cannot; use it in an index; list it under “attributes”."),
+        (say("typed-problem", problem=say("list-it-under-attributes", entity="A", name="b")),
+         "A has no attribute “b”; list it under “attributes”."),
         (say("typed-problem", problem=say("range-of-numbers")), "“minimum” and “maximum” belong to numbers (type N)."),
         (say("typed-problem", problem=say("peak-below-average")),
          "The peak is below the average; give a peak of at least the average."),

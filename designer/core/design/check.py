@@ -19,6 +19,7 @@ from designer.core.design.ids import identified
 from designer.core.design.pins import pin_flaws
 from designer.core.design.scopes import unfit_scopes
 from designer.core.design.text import MAX_PROBLEMS, Flaw, Path, place
+from designer.core.design.wording import close_to
 from designer.core.design.write import plain
 from designer.core.errors import Problem
 from designer.core.messages import say
@@ -126,13 +127,10 @@ def _identifier(entity: Entity, here: Path) -> Iterator[Flaw]:
         if name in entity.identifier[:i]:
             yield path, say("identifier-twice", name=name)
         elif attribute is None:
-            yield (
-                path,
-                say(
-                    "list-it-under-attributes",
-                    problem=unknown("attribute", name, entity.by_name, entity.name),
-                ),
-            )
+            problem = say("list-it-under-attributes", entity=entity.name, name=name)
+            if close_to(name, entity.by_name) is not None:
+                problem = unknown("attribute", name, entity.by_name, entity.name)
+            yield path, problem
         elif attribute.type not in KEY_TYPES:
             yield (
                 path,

@@ -48,7 +48,7 @@ TEMPLATES = {
         "`{name}` is an aggregate, which changes; name an attribute that never does"
     ),
     "identifier-missing": "`{name}` is missing from some items; an identifier is always present",
-    "list-it-under-attributes": "{problem}; list it under `attributes`",
+    "list-it-under-attributes": "{entity} has no attribute `{name}`; list it under `attributes`",
     "share-for-each-value": "`shares` needs one share for each of `values`, and two for BOOL: of true and of false",
     "shares-add-up": "`shares` must add up to 1",
     "value-twice": "`values` names a value twice",
@@ -92,7 +92,7 @@ TEMPLATES = {
     # Relationships
     "average-above-maximum": "the average is above the maximum; correct one of them",
     "nothing-refers": (
-        "no attribute of {child} refers to {parent}; name it in `by`, or write `refers_to` {wanted:quoted} on it"
+        "no attribute of {child} refers to {parent}; name the attribute after `by`, or let one refer to {wanted:quoted}"
     ),
     "reference-types": (
         "{child}.{name} has type {child_type} and {parent}.{target} {type}; give both one type"
@@ -219,7 +219,8 @@ TEMPLATES = {
         "items are found by the identifier of one entity; use kind `list` for several entities"
     ),
     "one-found-by": (
-        "one {entity} is found by exact values of {found_by}; otherwise ask for a list, or mark what is given as unique"
+        "one {entity} is found by exact values of {found_by}; otherwise ask for a list, or state that the given values "
+        "are unique"
     ),
     "several-found-by": (
         "several {entity} items are found by exact values of {found_by}, with several values for one of them; "
