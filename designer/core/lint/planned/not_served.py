@@ -18,7 +18,7 @@ class NotServed(Topic):
     why = (
         "A plan never scans a table, and never returns an outdated result for a strongly consistent read. It never "
         f"drops more than 90 % of what it has to read, if that is over {binary_size(SMALL_COLLECTION_BYTES)} on "
-        "average, without the text of keys. Nor does it drop, on average, more than "
+        "average, not counting the text of keys. Nor does it drop, on average, more than "
         f"{number(FEW_PAGES)} pages of 1 MB if they are half or more of what it reads. An aggregate returns no items, "
         "so all items that are read for it count as dropped. If there is no other way, the plan does not serve the "
         "access pattern."

@@ -20,7 +20,7 @@ MANY_UNITS = 20
 class CountingMuch(Rule):
     id = "C106"
     severity = "advice"
-    title = "Expensive count or sum"
+    title = "Expensive aggregate"
     about = "pattern"
     what = (
         f"A count, a sum, a maximum or a minimum takes {MANY_UNITS} or more read units each time, because it "
@@ -35,7 +35,10 @@ class CountingMuch(Rule):
     source = (
         "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Query.html#Query.Count"
     )
-    cure = "Store the result in the parent, as an aggregate such as “count of places”, and read the parent."
+    cure = (
+        "Store the result in the parent, as an aggregate such as the number of a customer's orders, and read the "
+        "parent."
+    )
     offers = {
         "keep": (
             "Gives the parent an attribute that holds the count or the sum, which the writes of the children "

@@ -37,7 +37,8 @@ class ExpiredTakenOver(Rule):
     )
     offers = {
         "upsert-if-expired": (
-            "Makes the create an upsert that succeeds if there is no item or if it has expired, and removes the update."
+            "Makes the create an upsert that succeeds if there is no item, or only an expired one, and removes the "
+            "update."
         ),
         "upsert-if-stopped": (
             "Adds the condition of the update to the upsert as an alternative, and removes the update."

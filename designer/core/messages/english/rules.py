@@ -90,7 +90,7 @@ TEMPLATES = {
     ),
     "upsert-if-expired": (
         "Make pattern {pattern} an upsert with the condition of pattern {other}, and remove pattern {other}. It then "
-        "writes the whole item if there is none or if it has expired."
+        "writes the whole item if there is none, or only an expired one."
     ),
     "stopped-taken-over": (
         "Pattern {other} writes {entity} items that do not exist or have expired, and pattern {pattern} restarts an "
@@ -137,7 +137,7 @@ TEMPLATES = {
         "In {places}, the partition key of {entity} items is {attributes}, with {values:number} {values:value|values} "
         "in all."
     ),
-    "query-by-more-values": "Also query by an attribute with more values, or check its heat.",
+    "query-by-more-values": "Also query by an attribute with more values, or check the heat of the key.",
     "partition-key-alone": (
         "In {places}, the partition key of {entity} items is {attribute} alone."
     ),
