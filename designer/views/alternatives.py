@@ -99,9 +99,10 @@ class Column:
         return [self.style, *also]
 
     @property
-    def also(self) -> list[str]:
-        """What else it is in its style."""
-        return [name for name in self.alternative.also if not name.endswith(" style")]
+    def also(self) -> str:
+        """The other settings of its style with which the same plan comes out."""
+        names = [name for name in self.alternative.also if not name.endswith(" style")]
+        return joined([f"“{_called(name)}”" for name in names], "or")
 
     @property
     def shared(self) -> Iterator[str]:
@@ -138,11 +139,16 @@ def _place(one: Alternative, first: Alternative) -> tuple[int, int]:
 def _column(one: Alternative, first: Alternative, of_style: Alternative | None) -> Column:
     return Column(
         alternative=one,
-        title="Current settings" if one.name == AS_SET else one.name.capitalize(),
+        title=_called(one.name).capitalize(),
         differs=_difference(one, first),
         differs_in_style="" if of_style in (first, None) else _difference(one, of_style),
         is_set=one.name == AS_SET,
     )
+
+
+def _called(name: str) -> str:
+    """The settings of an alternative, as their form names them."""
+    return "current settings" if name == AS_SET else name.replace("cheapest", "lowest cost")
 
 
 def _difference(one: Alternative, other: Alternative) -> str:

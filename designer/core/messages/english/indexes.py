@@ -9,6 +9,7 @@ TEMPLATES = {
     "no-copy": "no copy",
     "no-index": "no index",
     "through": "{places}",
+    "found-through": "found through {place}",
     # Why an index exists
     "share-partition-key-in-index": (
         "{patterns:Pattern} {patterns:reads|read} {items} in one request, so these items share a partition key in "
@@ -113,5 +114,5 @@ TEMPLATES = {
         "{price}; a key without the identifier must save at least ${usd:,g} a month"
     ),
     "takes-several-requests": "{patterns:pattern} would take several requests",
-    "served-instead": "{reason}; its reads would instead use {places}",
+    "served-instead": "{reason}; the reads would use {places} instead",
 }

@@ -300,6 +300,8 @@ def _read_together(made: Plan, number: int, entity: str) -> tuple[str, ...]:
 def _through_place(entities: tuple[str, ...], structure: Structure) -> Message:
     """A key as another way to answer: "Order: an index by userId". Of items read by one request all are named."""
     through = say("through", places=(described(structure),))
+    if structure.kind == "base":  # What is found another way, and no other key of what there is.
+        through = say("found-through", place=through)
     if len(entities) > 1:
         return say("of-entities", entities=entities, choice=through)
     return say("of-entity", entity=entities[0], choice=through)
