@@ -204,7 +204,7 @@ CHANGES: Choices = (
     ("minus", "shrinks by the value given as"),
     ("count", "always grows by"),
     ("greatest", "is raised to at least the value given as"),
-    ("append", "(list) gains at its end the elements given as"),
+    ("append", "(list) gains, at its end, the elements given as"),
     ("include", "(set) gains the elements given as"),
     ("exclude", "(set) loses the elements given as"),
     ("remove", "is removed"),

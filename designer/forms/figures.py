@@ -55,12 +55,12 @@ class FiguresForm(Form):
         basis = Group(
             name="basis",
             label="Daily use",
-            hint="Some access patterns state how many times a day they run: for each user or, if “Users a day” is "
+            hint="An access pattern can state how many times a day it runs: for each user or, if “Users a day” is "
             "empty, for all users together.",
             fields=(
                 Number(name="users", label="Users a day"),
                 percent(name="busiest", label="Busiest hour's share", placeholder=EVEN),
-                Number(name="times", label="Times a day for the others"),
+                Number(name="times", label="Times a day for all other access patterns"),
             ),
         )
         rates = tuple(

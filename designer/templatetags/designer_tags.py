@@ -230,7 +230,9 @@ def grid_cell(cell: Cell, grid: Grid, row: Row | None = None) -> SafeString:
         shown = f'<span class="grid-value"{_whole(cell.full)}>{pieces(cell.pieces)}</span>'
     elif cell.state == "unprojected":
         why = (
-            f"read from the text of {cell.spelled_by}" if cell.spelled_by else "needs a second read"
+            f"read from the text of {cell.spelled_by}"
+            if cell.spelled_by
+            else "to read it takes a second read"
         )
         shown = (
             f'<span class="grid-unprojected" title="Not projected: {escape(why)}">'

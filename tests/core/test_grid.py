@@ -200,10 +200,10 @@ def test_where_each_row_shows_its_own_attributes_they_come_in_the_order_of_its_e
 @pytest.mark.parametrize(
     ("pattern", "sentence"),
     [
-        (29, "with orderId o-4801015 and 5 other parameters, the selected access pattern writes 6 items."),
+        (29, "with orderId = o-4801015 and 5 other parameters, the selected access pattern writes 6 items."),
         (
             31,
-            "with orderId o-4801015, changedAt 2026-11-06T08:02:00Z and items (6 rows), the selected access pattern"
+            "with orderId = o-4801015, changedAt = 2026-11-06T08:02:00Z and items (6 rows), the selected access pattern"
             " writes 8 items.",
         ),
     ],
@@ -251,7 +251,7 @@ def test_values_of_several_words_stand_in_quotes() -> None:
     reading = sheet(design, made, examples(design), operation_for(made, 4)).reading
     assert reading is not None
     assert reading.sentence == (
-        "with productId p-1002, name “Two-person tent” and description “1.9 kg, stands in a gale.”, the selected "
+        "with productId = p-1002, name = “Two-person tent” and description = “1.9 kg, stands in a gale.”, the selected "
         "access pattern writes 1 item."
     )
 

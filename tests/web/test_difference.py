@@ -80,7 +80,7 @@ def test_any_two_are_compared_either_way(changed: Draft, as_alice: Client) -> No
 
 def test_what_is_lost_comes_first_and_says_so(changed: Draft, as_alice: Client) -> None:
     page = read(as_alice, "?from=2&to=3")
-    lost = page.index("What is lost or has to be rewritten")
+    lost = page.index("What cannot be undone at once")
     assert lost < page.index("Member no longer has the attribute email.")
     assert page.index("Its values are no longer kept.") < page.index("What is stated")
 

@@ -111,8 +111,8 @@ def test_what_ends_with_a_role_is_said_before(
     def page() -> str:
         return as_alice.get(f"/teams/{team.slug}/").content.decode()
 
-    own = "This also ends open invitations: all links, e-mails to you, and the invitations that you sent."
-    theirs = "This also ends open invitations: all links, e-mails to them, and the invitations that they sent."
+    own = "This also ends open invitations: all links, the invitations e-mailed to you, and those that you sent."
+    theirs = "all links, the invitations e-mailed to that person, and those that this person sent."
     lower = "If you give somebody a lower role, open invitations end"
     assert not any(each in page() for each in (own, theirs, lower))
     invitations.by_link(team, Role.VIEWER, User.objects.get(username="alice"))

@@ -169,7 +169,7 @@ def _given(name: str, value: Any) -> str:
         return f"{name} ({figures.count(len(value), 'row')})"
     said = short(value_text(value))
     # Several words, or one with a full stop, would run into the sentence.
-    return f"{name} {said if _PLAIN.fullmatch(said) else f'“{said}”'}"
+    return f"{name} = {said if _PLAIN.fullmatch(said) else f'“{said}”'}"
 
 
 def _grid(

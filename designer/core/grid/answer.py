@@ -77,7 +77,7 @@ class Answer:
     requests: tuple[Request, ...]
     cases: tuple[Case, ...]
     reading: str
-    """`with userId u1, the selected access pattern reads 3 items and returns 2.`; empty when nothing is asked."""
+    """`with userId = u1, the selected access pattern reads 3 items and returns 2.`; empty when nothing is asked."""
     assumed: tuple[str, ...] = ()
     """What its figures come from that nobody stated, with what other values would change; as sentences."""
 

@@ -27,7 +27,7 @@ TEMPLATES = {
     "error-of-plan": "{place}: {problem} {solution}",
     "lock-needs-file": "--lock writes the names into the design's file, so name a file.",
     "design-or-all": "Name a DESIGN, or give --all for the whole gallery.",
-    "not-a-port": "{typed} is not a port; write 9100 or 0.0.0.0:9100.",
+    "not-a-port": "“{typed}” is not a port; write 9100 or 0.0.0.0:9100.",
     "queues-are": "the queues are {names:joined}",
     "sandboxes-removed": "Removed {count} {count:sandbox|sandboxes}.",
     "finding-pages-written": "{count} {count:page|pages} written to {folder}; {removed} removed.",

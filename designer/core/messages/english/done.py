@@ -8,7 +8,7 @@ TEMPLATES = {
     "rules-saved": "The rules now apply to every design of the project.",
     "design-kept": "{design} is now yours.",
     "revision-named": "r{number} is now called “{name}”.",
-    "link-sent": "We sent an e-mail to {address}. Open the link in it.",
+    "link-sent": "An e-mail to {address} is on its way. Open the link in it.",
     "joined": "You have joined {team}.",
     "team-needs-name": "Give the team a name, in one line.",
     "was-removed": "{name} was removed.",
@@ -33,7 +33,7 @@ TEMPLATES = {
     "has-role": "{name} is now {role:a}.",
     "team-handed-over": "{name} is now an owner, and you are an editor.",
     "member-removed": "{name} is no longer in this team.",
-    "letter-sent": "We sent an e-mail to {address}.",
+    "letter-sent": "An e-mail to {address} is on its way.",
     "invitations-ended": (
         "Open invitations have ended. Send new ones to people who should still join."
     ),

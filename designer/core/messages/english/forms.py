@@ -7,7 +7,7 @@ TEMPLATES = {
     "typed-out-of-range": "“{typed}” is out of range.",
     "outside-bounds": "Enter a number from {least:exact} to {most:exact}.",
     "typed-not-within": "“{typed}” is out of range; write 0 to {most} {unit}.",
-    "neither-true-nor-false": "{typed} is neither true nor false.",
+    "neither-true-nor-false": "“{typed}” is neither true nor false.",
     "times-a-day-needed": "State how many times a day, here or at an access pattern.",
     "reference-unlike-identifier": (
         "{parent} is identified by {identifier:joined}: name as many attributes, in that order."
