@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 from designer.core.dynamodb.limits import PARTITION_READS, PARTITION_WRITES
 from designer.core.messages import Message, say
+from designer.core.planner.model.chosen import Group
+from designer.core.planner.model.score import exact
 from designer.core.planner.model.structures import Structure
 from designer.core.planner.operations.context import Context
 from designer.core.planner.pricing.structures import (
@@ -51,4 +53,31 @@ def heat(context: Context, name: str) -> dict[Structure, Heat]:
             reads[choice.base] += hottest_second_reads(
                 model, choice.base, rated.entity_read, access, rated.peak
             )
+    for group in context.choice.groups:
+        structure, units = _of_group(context, group)
+        if structure.entity == name:
+            reads[structure] += units
     return {s: Heat(hottest_writes(model, s, costs), units) for s, units in reads.items()}
+
+
+def _of_group(context: Context, group: Group) -> tuple[Structure, Fraction]:
+    """Read units a second of one Query over several parts on its busiest partition, at its key of the first part.
+
+    Its traffic falls on that key as what is said of any of the parts has it.
+    """
+    search, entities = context.search, context.choice.entities
+    pattern_read = search.requirements.pattern_reads[group.pattern_read]
+    places, shares = [], []
+    for at in group.parts:
+        entity_read = pattern_read.entity_reads[at]
+        model = context.model(entity_read.entity)
+        places.append(group.structure(model.name) if group.index else entities[model.name].base)
+        asked = frozenset(entity_read.equals)
+        stated = pattern_read.pattern.hottest
+        shares.append(
+            model.share_of_hottest(places[-1], stated, False, entity_read.constants, asked)
+        )
+    times = pattern_read.entity_reads[group.parts[0]].times
+    share = exact(pattern_read.peak or 0) * exact(times) * exact(max(shares))
+    taken = search.group_reads(group, entities, otherwise=lambda part: part.busiest)
+    return places[0], share * taken.units
