@@ -4,10 +4,11 @@ from random import Random
 
 import pytest
 
+from designer.core.capacity.units import read_units
 from designer.core.design.load import load
 from designer.core.heat.keys import plan_heat
 from designer.core.plan import STYLES, Operation, Style
-from designer.core.planner.model.shares import in_list, largest_in_list
+from designer.core.planner.model.shares import in_list, largest_in_list, shares_of_lists
 from designer.core.planner.pipeline import outlined
 from designer.proof.execute import execute
 from designer.proof.tables import Tables
@@ -160,3 +161,94 @@ def test_a_list_that_is_tested_keeps_what_its_values_have(style: Style) -> None:
     (step,) = outlined(load(text), style).operations[0].steps
     # Different kinds: 0.6 and 0.3 more often than others, 0.82 together.
     assert step.expects.returned / step.expects.read == pytest.approx(0.82, rel=0.02)
+
+
+@pytest.mark.parametrize("length", [1, 1.5, 4, 20])
+@pytest.mark.parametrize("shares", SHARES)
+def test_lists_are_as_unlike_as_lists_that_are_drawn_at_random(
+    shares: tuple[float, ...], length: float
+) -> None:
+    """As many items are read on average as it takes until enough have one of the values: so many times one by share."""
+    random, took = Random(7), 0.0
+    for _ in range(times := 2000):
+        waits = sorted((random.expovariate(share), share) for share in shares)
+        many = int(length) + (random.random() < length - int(length))
+        took += 1 / sum(share for _, share in waits[:many]) / times
+    lists = shares_of_lists(tuple((share, share) for share in shares), length) or ((1.0, 1.0),)
+    assert sum(often for often, _ in lists) == pytest.approx(1)
+    assert sum(often / share for often, share in lists) == pytest.approx(took, rel=0.07)
+    assert len(lists) < 16
+
+
+FEW_OF_THEM = """kind: list
+    returns: Bed
+    where:
+      - {attribute: ward, any_of: {param: wards, count: COUNT}}
+      - {attribute: kind, not: {value: PLAIN}}
+    order: [bedId ascending]
+    limit: LIMIT"""
+WARDS_OF_TOWNS = "bytes: 4, distinct: 400, busiest: 0.3, mutable: true"
+MOVE = """  - number: 2
+    name: Move
+    kind: update
+    entity: Bed
+    set: {ward: {param: ward}}
+    rate: {average: 5}
+"""
+IN_ORDER = '{partition: "BED", sort: "{bedId}"}'
+BY_WARD = '{partition: "{ward}", sort: "{bedId}"}'
+
+
+def _limited(length: int, limit: int, key: str = "") -> str:
+    """Some beds of wards, in the order of all beds or of each ward's."""
+    start = HOSPITAL.index("kind: count")
+    text = HOSPITAL[:start] + FEW_OF_THEM + HOSPITAL[HOSPITAL.index("\n    rate") :]
+    if key:
+        text += f"planner: {{pins: [{{entity: Bed, index: OfOrder, key: {key}}}, {{pattern: 1, index: OfOrder}}]}}"
+    return text.replace("COUNT", str(length)).replace("LIMIT", str(limit))
+
+
+def _pages(random: Random, limit: int, page: int, there: int, passing: float) -> list[int]:
+    """Items of each page that is asked for until enough have passed, or all are read."""
+    found: list[int] = []
+    passed = 0
+    while passed < limit and sum(found) < there:
+        found.append(min(page, there - sum(found)))
+        passed += sum(random.random() < passing for _ in range(found[-1]))
+    return found or [0]
+
+
+@pytest.mark.parametrize("key", [IN_ORDER, BY_WARD])
+@pytest.mark.parametrize(("length", "limit"), [(2, 30), (3, 100), (6, 5)])
+@pytest.mark.parametrize("style", STYLES)
+def test_pages_are_those_of_lists_with_and_without_the_busiest_value(
+    style: Style, length: int, limit: int, key: str
+) -> None:
+    """Not those of the average list: without the busiest ward, far more beds are read before enough are found."""
+    operation = outlined(load(_limited(length, limit, key)), style).operations[0]
+    step, random, wards = operation.steps[0], Random(5), _wards()
+    assert step.limit is not None
+    size = step.expects.bytes / step.expects.read
+    took: list[int] = []
+    for _ in range(times := 3000):
+        listed = [wards[one] for one in _different(random, wards, length)]
+        asked = [(BEDS, 0.4 * sum(listed))]
+        if key == BY_WARD:
+            asked = [(round(BEDS * share), 0.4) for share in listed]
+        for there, passing in asked:
+            took += _pages(random, limit, step.limit, there, passing)
+    assert step.expects.requests == pytest.approx(len(took) / times, rel=0.08)
+    units = sum(float(read_units(items * size)) for items in took) / times
+    assert step.expects.units == pytest.approx(units, rel=0.08)
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_an_index_is_made_by_what_is_listed_if_lists_of_rare_values_would_read_much(
+    style: Style,
+) -> None:
+    """In the order of all beds, few lists need more than a page, and these far more than what the others save."""
+    text = _limited(6, 30).replace("bytes: 4, distinct: 80, busiest: 0.4", WARDS_OF_TOWNS)
+    plan = outlined(load(text + MOVE), style)
+    step = plan.operations[0].steps[0]
+    assert step.for_each is not None
+    assert step.for_each.values == "wards"

@@ -13,7 +13,7 @@ from designer.core.design.entities import Entity
 from designer.core.dynamodb.limits import COOL_VALUES, SMALL_COLLECTION_BYTES
 from designer.core.dynamodb.prices import SECONDS_PER_MONTH, prices_of
 from designer.core.patterns.base import Condition, Member, Read, Write
-from tests.enumerator.lists import among, found_by, is_uneven
+from tests.enumerator.lists import among, found_by, is_uneven, one_by_one, together
 
 RANGE_KEEPS = 0.5
 FILTER_KEEPS = 0.5
@@ -188,25 +188,49 @@ class Model:
             return []
         return [(first, first), (1 - first, (1 - first) / (self.distinct(name) - 1))]
 
-    def uneven(self, asked: "Asked") -> dict[str, list[tuple[float, float]]]:
-        """The values asked for of which there are more or fewer items: how often, and how many times as many."""
+    def given(self, condition: Condition) -> list[tuple[float, float]]:
+        """The same of what a caller gives in a condition, one value or a list; nothing where all are alike."""
+        found, listed = self.occurring(condition.attribute), condition.listed
+        if condition.share is not None or not is_uneven(found):
+            return []
+        if condition.is_ is not None:
+            return found if condition.is_.param else []
+        if listed is None or listed.value is not None or listed.count is None:
+            return []
+        return together(found, listed.count)
+
+    def uneven(self, asked: "Asked", is_each: bool) -> dict[str, list[tuple[float, float]]]:
+        """The values asked for of which there are more or fewer items: how often, and how many times as many.
+
+        `is_each`: of a list each value by itself, and not all together.
+        """
         equals = {name: value for name, value in asked.equals.items() if name != asked.listed}
         if self.names_one(equals) or self.by_chance(equals, asked.said) < 1:
             return {}
-        found = {}
         free = {name for name, value in equals.items() if value is None}
+        free -= self.joined(equals) | asked.said.keys()
+        apart = {name: self.occurring(name) for name in free}
         if self.by_chance(equals, asked.said) * self.usual(asked) >= 1:
-            free |= {
-                one.attribute
-                for one in asked.filters
-                if one.is_ is not None and one.is_.param and one.share is None
-            }
-        for name in free - self.joined(equals) - asked.said.keys():
-            values = self.occurring(name)
-            if len({part for _, part in values}) > 1:
+            apart |= {one.attribute: self.given(one) for one in asked.filters if self.given(one)}
+        if self.lists_unevenly(asked):
+            assert asked.listed is not None
+            of = one_by_one if is_each else together
+            apart[asked.listed] = of(self.occurring(asked.listed), self.elements(asked))
+        found = {}
+        for name, values in apart.items():
+            if is_uneven(values):
                 usual = sum(often * part for often, part in values)
                 found[name] = [(often, part / usual) for often, part in values]
         return found
+
+    def lists_unevenly(self, asked: "Asked") -> bool:
+        """Whether callers list values of which some have more items than others, as far as chance says how many."""
+        listed, equals = asked.listed, asked.equals
+        if listed is None or asked.always or listed in asked.said or self.names_one(equals):
+            return False
+        if listed in self.joined(equals) or self.by_chance(equals, asked.said) < 1:
+            return False
+        return is_uneven(self.occurring(listed))
 
     def joined(self, equals: dict[str, str | None]) -> set[str]:
         """The attributes that refer to a parent of which the values are known."""

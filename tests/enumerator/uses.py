@@ -14,6 +14,7 @@ from designer.core.dynamodb.limits import (
     TRANSACTION_BYTES,
     TRANSACTION_ITEMS,
 )
+from tests.enumerator.lists import is_uneven, together
 from tests.enumerator.model import Asked, Key, Model
 from tests.enumerator.pages import Rows
 from tests.enumerator.sizes import is_native, parts_of
@@ -213,8 +214,9 @@ def use_of(model: Model, asked: Asked, key: Key, late: frozenset[str] = frozense
     unmerged = limited and shards > 1 and not ordered
 
     alike = ((1.0, 1.0),)
-    apart = model.uneven(asked) if asked.limit is not None else {}
+    apart = model.uneven(asked, is_each) if asked.limit is not None else {}
     uneven = combined(apart.values())
+    in_all = combined(model.uneven(asked, False).values()) if asked.limit is not None else alike
     known = given & fixed
     in_key = combined(values for name, values in apart.items() if name in known)
 
@@ -230,7 +232,8 @@ def use_of(model: Model, asked: Asked, key: Key, late: frozenset[str] = frozense
                 many = sum(often * min(there * times, enough) for often, times in of_key)
                 left = kept
                 if merged:  # however many readings, the limit is for all of them
-                    every = ((often, found * more * times) for often, more in of)
+                    whole = in_all if times_as_many is None else alike
+                    every = ((often, found * more * times) for often, more in whole)
                     left = sum(often * min(one, asked.limit) for often, one in every) / times
         left = max(left, got)
         return Use(
@@ -266,18 +269,19 @@ def apart_by_value(
     if asked.rows is not None:
         return ()
     names = [name for name in tested if asked.equals[name] is None and name not in asked.said]
-    if asked.listed in names and model.elements(asked) != 1:
-        names.remove(asked.listed)
-    for condition in asked.filters:
-        if condition.is_ is not None and condition.is_.param and condition.share is None:
-            names.append(condition.attribute)
-    every = [values for values in map(model.occurring, names) if len({v for _, v in values}) > 1]
-    if len(every) != 1:
+    every = {name: model.occurring(name) for name in names}
+    if asked.listed in every:
+        listed = every.pop(asked.listed)
+        if is_uneven(listed) and not asked.always:
+            every[asked.listed] = together(listed, model.elements(asked))
+    found = [*every.values(), *map(model.given, asked.filters)]
+    found = [values for values in found if is_uneven(values)]
+    if len(found) != 1:
         return ()
-    usual = sum(often * part for often, part in every[0])
+    usual = sum(often * part for often, part in found[0])
     if share > usual * (1 + 1e-6):
         return ()
-    return tuple((often, part / usual) for often, part in every[0])
+    return tuple((often, part / usual) for often, part in found[0])
 
 
 def busiest(model: Model, asked: Asked, key: Key, bound: int) -> list[tuple[float, float]]:

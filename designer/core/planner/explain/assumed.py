@@ -22,7 +22,6 @@ from designer.core.planner.model.cardinality import (
     children_known,
     matching_items,
     may_be_together,
-    uneven_values,
 )
 from designer.core.planner.model.chosen import Group
 from designer.core.planner.model.distinct import ITEMS, distinct_values, known_values
@@ -330,7 +329,10 @@ def _otherwise(
                 for length in (entity_read.list_length, value)
             )
             each = after / before if before else 1.0
-        return replace(entity_read, list_length=value, matched=entity_read.matched * each), None
+        found = replace(entity_read, list_length=value, matched=entity_read.matched * each)
+        if entity_read.uneven:
+            found = replace(found, uneven=found.uneven_in(design, entity))
+        return found, None
     if guess.what == "together":
         return replace(entity_read, matched=value), None
     factor = value / guess.value if guess.value else 1.0
@@ -349,11 +351,7 @@ def _otherwise(
         matched = replace(entity_read, matched=entity_read.matched * factor)
         if guess.what == "values" and entity_read.uneven:
             other = _with_values(design, entity, entity_read, guess, value)
-            uneven = uneven_values(
-                *(design, other, entity_read.equals, entity_read.list_of),
-                *(entity_read.said, entity_read.filters),
-            )
-            matched = replace(matched, uneven=uneven)
+            matched = replace(matched, uneven=entity_read.uneven_in(design, other))
         return matched, keyed
     found = replace(entity_read, kept=min(1.0, entity_read.kept * factor))
     if entity_read.range is not None and entity_read.range.attribute == guess.of:

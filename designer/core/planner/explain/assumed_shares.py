@@ -12,7 +12,6 @@ from designer.core.plan import Assumed, Constant, Expression
 from designer.core.plan.keys import plain_text
 from designer.core.planner.explain.assumed import HIGHEST_SHARE, LOWEST_SHARE
 from designer.core.planner.explain.repricing import Changes, Repricing
-from designer.core.planner.model.cardinality import Uneven, uneven_values
 from designer.core.planner.model.reads_and_writes import EntityRead
 from designer.core.planner.model.shares import share_asked, share_kept, times_in_list
 from designer.core.planner.model.structures import Access
@@ -125,7 +124,7 @@ class _Other:
             entity_read,
             matched=entity_read.matched * matched,
             kept=min(1.0, entity_read.kept * kept),
-            uneven=self._uneven(entity_read),
+            uneven=entity_read.uneven_in(self.design, self._with(self.now)),
             unlike=self._unlike(entity_read),
             others=(),
         )
@@ -158,18 +157,8 @@ class _Other:
         )
         return after / before if before else 1.0
 
-    def _uneven(self, entity_read: EntityRead) -> tuple[Uneven, ...]:
-        """How values differ in how many items have them, where a limit ends the read of some of them."""
-        if entity_read.limit is None:
-            return ()
-        other = self._with(self.now)
-        return uneven_values(
-            *(self.design, other, entity_read.equals, entity_read.list_of),
-            *(entity_read.said, entity_read.filters),
-        )
-
     def _unlike(self, entity_read: EntityRead) -> tuple[float, ...]:
-        """The same of the values of a list that is always the same."""
+        """How the values of a list that is always the same differ in how many items have them."""
         if entity_read.list_of is None or not entity_read.always:
             return ()
         other = self._with(self.now)

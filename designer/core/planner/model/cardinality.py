@@ -5,7 +5,7 @@ that refers to in turn. docs/design-format.md ("Figures") states the rules.
 """
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from math import prod
 
@@ -23,12 +23,15 @@ from designer.core.planner.model.distinct import (
 )
 from designer.core.planner.model.shares import (
     NOTHING_SAID,
+    in_list,
     presence,
     says_its_own_shares,
     share_asked,
     share_kept,
     share_listed,
     shares_asked,
+    shares_given,
+    shares_of_lists,
     times_average,
 )
 
@@ -83,6 +86,13 @@ class Uneven:
     attribute: str
     times: tuple[tuple[float, float], ...]
     """How often some of the values are asked for, and how many times as many items as on average have them."""
+    each: tuple[tuple[float, float], ...] = ()
+    """Of lists, `times` is of all their values together, and this of each by itself."""
+
+    @property
+    def of_each(self) -> "Uneven":
+        """Of a list, how its values differ by themselves."""
+        return replace(self, times=self.each) if self.each else self
 
 
 MOST_APART = 1000
@@ -120,14 +130,15 @@ def uneven_values(
     list_of: str | None,
     said: Mapping[str, float] = NOTHING_SAID,
     filters: Iterable[Condition] = (),
+    length: float | None = None,
 ) -> tuple[Uneven, ...]:
     """The attributes whose values differ in how many items have them.
 
     None where the values do not occur together by chance, so that nothing says how many items have them together.
-    `list_of`: the attribute that is asked for by a list, whose values are not looked at one by one. `filters`: they may
-    test values that a caller gives, too.
+    `list_of`: the attribute that is asked for by a list; `length`: how many of its values a caller gives, None where
+    these are always the same. `filters`: they may test values that a caller gives, too.
     """
-    equals = {name: value for name, value in equals.items() if name != list_of}
+    every, equals = equals, {name: value for name, value in equals.items() if name != list_of}
     by_chance, shares = _by_chance(design, entity, equals, said)
     if entity.names_one(frozenset(equals)) or by_chance < 1:
         return ()
@@ -136,15 +147,38 @@ def uneven_values(
         for name in shares
         if name not in said and not isinstance(equals.get(name, ""), Constant)
     ]
+    uneven = {name: shares_asked(design, entity, name) for name in asked}
     tested = {one.attribute: share_kept(design, entity, one) for one in filters}
     if by_chance * prod(tested.values()) >= 1:
-        asked += [
-            one.attribute
-            for one in filters
-            if one.is_ is not None and one.is_.param is not None and one.share is None
-        ]
-    uneven = {name: of for name in asked if (of := shares_asked(design, entity, name))}
-    return tuple(Uneven(name, times_average(of)) for name, of in uneven.items())
+        uneven |= {
+            one.attribute: of for one in filters if (of := shares_given(design, entity, one))
+        }
+    found = tuple(Uneven(name, times_average(of)) for name, of in uneven.items() if of)
+    listed = _uneven_list(design, entity, every, list_of, said, length)
+    return found if listed is None else (*found, listed)
+
+
+def _uneven_list(
+    design: Design,
+    entity: Entity,
+    equals: Mapping[str, Expression],
+    list_of: str | None,
+    said: Mapping[str, float],
+    length: float | None,
+) -> Uneven | None:
+    """The same of a list that callers give."""
+    if list_of is None or length is None or list_of in said or entity.names_one(equals.keys()):
+        return None
+    by_chance, shares = _by_chance(design, entity, equals, said)
+    asked = shares_asked(design, entity, list_of)
+    if by_chance < 1 or list_of not in shares or not asked:
+        return None
+    each = tuple(
+        (often / share * there, share)
+        for (often, share), there in zip(asked, in_list(asked, length), strict=True)
+    )
+    together = shares_of_lists(asked, length) or ((1.0, 1.0),)
+    return Uneven(list_of, times_average(together), times_average(each))
 
 
 def matching_items(

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Literal
 
 from designer.core.design.document import Design
+from designer.core.design.entities import Entity
 from designer.core.design.kept import Figure
 from designer.core.design.settings import PinnedNames
 from designer.core.messages import Message
@@ -22,7 +23,12 @@ from designer.core.patterns.document import Scalar
 from designer.core.plan import Constant, Crossing, Expression
 from designer.core.plan.keys import plain_text
 from designer.core.planner.model.added_read import AddedRead
-from designer.core.planner.model.cardinality import Listing, Uneven, cut_of_each
+from designer.core.planner.model.cardinality import (
+    Listing,
+    Uneven,
+    cut_of_each,
+    uneven_values,
+)
 from designer.core.planner.model.copies import Brought, Copied, LookedUp, Weighed
 from designer.core.planner.model.falling import found_with, left_with
 from designer.core.planner.model.pins import EntityPins
@@ -62,6 +68,7 @@ class Way:
     filters: tuple[Condition, ...]
     said: dict[str, float]
     matched: float
+    uneven: tuple[Uneven, ...]
     kept: float
     tested: frozenset[str]
 
@@ -260,6 +267,15 @@ class EntityRead:
     def listing(self, length: float) -> Listing:
         """What it asks for by a list of so many values."""
         return Listing(self.equals, self.list_of, self.always, length, self.said)
+
+    def uneven_in(self, design: Design, entity: Entity) -> tuple[Uneven, ...]:
+        """How the values differ that it asks for, in how many items of an entity have them, where a limit ends it."""
+        if self.limit is None:
+            return ()
+        length = None if self.always else self.list_length
+        return uneven_values(
+            design, entity, self.equals, self.list_of, self.said, self.filters, length
+        )
 
     @cached_property
     def said_of_each(self) -> dict[str, float]:

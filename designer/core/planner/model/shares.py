@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from math import isclose
+from math import isclose, log, prod
 
 from designer.core.design.attributes import Attribute
 from designer.core.design.document import Design
@@ -19,6 +19,10 @@ RANGE_KEEPS = 0.5
 FILTER_KEEPS = 0.5
 NOTHING_SAID: Mapping[str, float] = {}
 """No condition states a share of the items itself."""
+LISTS = 1000
+"""Lists of callers that are told apart by how many values of each share they have, at the most."""
+STEPS = 4
+"""Lists count as alike if their shares of the items are in one of so many steps, in each of which they grow e-fold."""
 
 
 def busiest_shares(entity: Entity, names: Iterable[str]) -> dict[str, float]:
@@ -130,6 +134,18 @@ def shares_asked(design: Design, entity: Entity, name: str) -> Shares:
     return (busiest, busiest), (1 - busiest, (1 - busiest) / (distinct - 1))
 
 
+def shares_given(design: Design, entity: Entity, condition: Condition) -> Shares:
+    """The same of what a caller gives in a condition: of lists, the share of all their values together."""
+    listed = condition.listed
+    if condition.share is not None:
+        return ()
+    if condition.is_ is not None and condition.is_.param is not None:
+        return shares_asked(design, entity, condition.attribute)
+    if listed is not None and listed.value is None and listed.count is not None:
+        return shares_of_lists(shares_asked(design, entity, condition.attribute), listed.count)
+    return ()
+
+
 def share_listed(design: Design, entity: Entity, attribute: Attribute, length: float) -> float:
     """The share of an entity's items that have one of so many different values of an attribute, which callers choose.
 
@@ -143,35 +159,83 @@ def share_listed(design: Design, entity: Entity, attribute: Attribute, length: f
 
 
 @lru_cache(maxsize=4096)
-def in_list(shares: Shares, length: float) -> tuple[float, ...]:
-    """How often each of the values is among so many different ones that are asked for together.
+def _lists(shares: Shares, length: float) -> tuple[tuple[float, tuple[int, ...]], ...]:
+    """How often a list of so many different values has how many of those with each share.
 
     One value after the other comes into the list: each as often as it occurs, but none that is there already. Of a
     length that is no whole number, the last one comes as often as its fraction says.
     """
-    values = tuple(often / share for often, share in shares)
+    found = {(0,) * len(shares): 1.0}
+    while length > 0:
+        longer: dict[tuple[int, ...], float] = {}
+        for had, often in found.items():
+            left = [
+                max(0.0, every - many * share)
+                for many, (every, share) in zip(had, shares, strict=True)
+            ]
+            if length < 1:
+                longer[had] = longer.get(had, 0.0) + often * (1 - length)
+            for at, one in enumerate(left):
+                if one > 0:
+                    drawn = (*had[:at], had[at] + 1, *had[at + 1 :])
+                    chance = often * min(1.0, length) * one / sum(left)
+                    longer[drawn] = longer.get(drawn, 0.0) + chance
+        found, length = longer, round(length - 1, 9)
+    return tuple((often, had) for had, often in found.items())
+
+
+def _alike(shares: Shares, length: float) -> Shares:
+    """Values of the same share counted together, the commonest first; where these make too many lists that differ,
+    also those of nearly the same."""
+    often: dict[float, float] = {}
+    for every, share in shares:
+        often[share] = often.get(share, 0.0) + every
+    alike = sorted(((every, share) for share, every in often.items()), key=lambda one: -one[1])
+    while len(alike) > 2:
+        counts = sorted(1 + min(every / share, length) for every, share in alike)
+        if prod(counts[:-1]) <= LISTS:  # these say how many of the last there are
+            break
+        at = min(range(1, len(alike)), key=lambda at: alike[at - 1][1] / alike[at][1])
+        (one, share), (other, less) = alike[at - 1 : at + 1]
+        alike[at - 1 : at + 1] = [(one + other, (one + other) / (one / share + other / less))]
+    return tuple(alike)
+
+
+@lru_cache(maxsize=4096)
+def in_list(shares: Shares, length: float) -> tuple[float, ...]:
+    """How often each of the values is among so many different ones that are asked for together."""
+    values = [often / share for often, share in shares]
     if length >= sum(values) * (1 - 1e-9):
         return (1.0,) * len(shares)
-    absent = [1.0] * len(shares)
-    left = length
-    while left > 0:
-        there = sum(often * out for (often, _), out in zip(shares, absent, strict=True))
-        # As seen by a value that is absent, which is one of those that remain.
-        drawn = [
-            out * share / (share + there - share * out)
-            for (_, share), out in zip(shares, absent, strict=True)
-        ]
-        every = sum(many * one for many, one in zip(values, drawn, strict=True))
-        absent = [
-            max(0.0, out - one * min(1.0, left) / every)
-            for out, one in zip(absent, drawn, strict=True)
-        ]
-        left = max(0.0, left - 1)
-        # What none of those that are surely in it can take is drawn from the rest.
-        remain = sum(many * out for many, out in zip(values, absent, strict=True))
-        rest = (sum(values) - length + left) / remain
-        absent = [out * rest for out in absent]
-    return tuple(1 - out for out in absent)
+    alike = _alike(shares, length)
+    lists = _lists(alike, length)
+    there = [
+        min(1.0, sum(chance * had[at] for chance, had in lists) * share / every)
+        for at, (every, share) in enumerate(alike)
+    ]
+    return tuple(
+        min(zip(alike, there, strict=True), key=lambda one: abs(log(one[0][1] / share)))[1]
+        for _, share in shares
+    )
+
+
+@lru_cache(maxsize=4096)
+def shares_of_lists(shares: Shares, length: float) -> Shares:
+    """How often so many different values together are asked for, and the share of the items that have any of them.
+
+    Nothing if all such lists are alike. Those that have about as many are counted together.
+    """
+    if length >= sum(often / share for often, share in shares) * (1 - 1e-9):
+        return ()
+    alike = _alike(shares, length)
+    found: dict[int, tuple[float, float]] = {}
+    for chance, had in _lists(alike, length):
+        share = sum(many * one for many, (_, one) in zip(had, alike, strict=True))
+        about = round(log(share) * STEPS) if share else 0
+        often, items = found.get(about, (0.0, 0.0))
+        found[about] = often + chance, items + chance * share
+    lists = tuple((often, items / often) for often, items in found.values() if often)
+    return lists if len(lists) > 1 else ()
 
 
 def _found_in_list(shares: Shares, length: float) -> float:

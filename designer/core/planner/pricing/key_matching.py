@@ -322,10 +322,11 @@ def reads_of_one(
     if cut is None:
         return in_key, kept
     each = unlike_in_key(model, entity_read, access) or (1.0,)
-    returned = _mean(entity_read.cut_off(kept * times, cut) for times in each)
+    uneven = _uneven_of_query(model, entity_read, access)
+    returned = _mean(cut_of_each(uneven, kept * times, cut) for times in each)
     if access.ordered and share:
         # Of a value that is tested after the reading, the key says nothing.
-        uneven, least = uneven_by_key(entity_read, access), cut / share
+        uneven, least = uneven_by_key(model, entity_read, access), cut / share
         in_key = _mean(cut_of_each(uneven, in_key * times, least) for times in each)
     return in_key, returned
 
@@ -373,10 +374,22 @@ def _without_late(
     )
 
 
-def uneven_by_key(entity_read: EntityRead, access: Access) -> tuple[Uneven, ...]:
+def _uneven_of_query(
+    model: EntityModel, entity_read: EntityRead, access: Access
+) -> tuple[Uneven, ...]:
+    """How the values differ that one query asks for: of a list in the key, one by one."""
+    if is_asked_of_each(model, entity_read, access):
+        return tuple(one.of_each for one in entity_read.uneven)
+    return entity_read.uneven
+
+
+def uneven_by_key(
+    model: EntityModel, entity_read: EntityRead, access: Access
+) -> tuple[Uneven, ...]:
     """The values of the key of which a query reads more items than of others."""
     known = entity_read.equals.keys() - set(access.left)
-    return tuple(one for one in entity_read.uneven if one.attribute in known)
+    uneven = _uneven_of_query(model, entity_read, access)
+    return tuple(one for one in uneven if one.attribute in known)
 
 
 def unlike_in_key(model: EntityModel, entity_read: EntityRead, access: Access) -> tuple[float, ...]:

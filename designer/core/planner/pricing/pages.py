@@ -11,9 +11,12 @@ from designer.core.planner.model.changed import changed
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead
 from designer.core.planner.model.shares import (
+    Shares,
     average_share,
     share_kept,
     shares_asked,
+    shares_given,
+    shares_of_lists,
     times_average,
 )
 from designer.core.planner.model.structures import Access
@@ -202,7 +205,7 @@ def _uneven_in_key(
     model: EntityModel, entity_read: EntityRead, access: Access
 ) -> tuple[tuple[float, float], ...]:
     """How often a query can read how many times as many items as on average; nothing where all are alike."""
-    times = times_of_all(uneven_by_key(entity_read, access))
+    times = times_of_all(uneven_by_key(model, entity_read, access))
     listed = unlike_in_key(model, entity_read, access)
     if not listed:
         return times
@@ -225,20 +228,21 @@ def _uneven(
     if entity_read.expected is not None:
         return ()
     stated = {*entity_read.constants, *entity_read.said}
-    tested = [name for name in access.left if name not in stated]
-    if entity_read.list_of in tested and entity_read.list_length != 1:
-        tested.remove(entity_read.list_of)
-    tested += [
-        one.attribute
-        for one in entity_read.filters
-        if one.is_ is not None and one.is_.param is not None and one.share is None
-    ]
-    found = (shares_asked(model.design, model.entity, name) for name in tested)
+    found = [_shares_tested(model, entity_read, name) for name in access.left if name not in stated]
+    found += [shares_given(model.design, model.entity, one) for one in entity_read.filters]
     uneven = [shares for shares in found if shares]
     if len(uneven) != 1:
         return ()
     average = average_share(uneven[0])
     return () if passing > average * (1 + TOLERANCE) else times_average(uneven[0])
+
+
+def _shares_tested(model: EntityModel, entity_read: EntityRead, name: str) -> Shares:
+    """How often values that no key serves are asked for, or lists of them, and the share of the items of each."""
+    shares = shares_asked(model.design, model.entity, name)
+    if name != entity_read.list_of:
+        return shares
+    return () if entity_read.always else shares_of_lists(shares, entity_read.list_length)
 
 
 def _of_pages(limit: int, asked: Needed, items: int, before: int = 0) -> Pages:

@@ -164,6 +164,7 @@ def _root_by_first(
         length = _list_length(design, pattern, entity, asked, by_name)
         apart = apart_in_list(design, entity, entity_read.listing(length))
         entity_read = replace(entity_read, list_length=length, matched=entity_read.matched * apart)
+        entity_read = replace(entity_read, uneven=entity_read.uneven_in(design, entity))
     if pattern.answer_kind == "exists":
         entity_read = replace(entity_read, limit=1)
     if single or (pattern.lists_identifiers and names_one(entity, known)):
