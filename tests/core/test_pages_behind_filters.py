@@ -1,5 +1,6 @@
 """Pages of a read with a limit and a filter: none is shorter than the 4 KB that DynamoDB charges for at least."""
 
+from fractions import Fraction
 from itertools import pairwise
 from math import ceil, comb, floor
 from random import Random
@@ -9,7 +10,7 @@ import pytest
 from designer.core.capacity.units import read_units
 from designer.core.design.load import load
 from designer.core.planner.pipeline import outlined
-from designer.core.planner.pricing.pages import Pages, _pages
+from designer.core.planner.pricing.pages import Pages, _fewer_than, _pages
 from designer.core.sentences.steps import served_by
 from tests.core.test_at_worst import MAIL, changed
 from tests.memory import Memory
@@ -150,6 +151,25 @@ def test_no_page_is_longer_than_a_page_can_be():
     )
     assert operation.requests == ceil(16_000 * size / 2**20) == 2
     assert step.limit == floor(2**20 / size)
+
+
+@pytest.mark.parametrize(
+    ("limit", "items", "passing"),
+    [
+        (1, 1, 0.5),
+        (30, 60, 0.5),
+        (200, 205, 0.97),
+        (200, 9000, 0.001),
+        (3, 4000, 0.6),
+        (7, 40, 0.2),
+    ],
+)
+def test_how_often_too_few_pass_is_added_up_exactly(limit, items, passing):
+    share = Fraction(passing).limit_denominator(1000)
+    each = (
+        comb(items, many) * share**many * (1 - share) ** (items - many) for many in range(limit)
+    )
+    assert _fewer_than(limit, items, passing) == pytest.approx(float(sum(each)), abs=1e-9)
 
 
 def test_the_sentence_and_the_plan_say_the_same_page():

@@ -330,13 +330,21 @@ def _fewer_than(limit: int, items: int, passing: float) -> float:
     if limit > FEW:
         spread = NormalDist(items * passing, sqrt(items * passing * (1 - passing)))
         return spread.cdf(limit - 0.5)
-    return sum(
-        exp(
-            lgamma(items + 1)
-            - lgamma(many + 1)
-            - lgamma(items - many + 1)
-            + many * log(passing)
-            + (items - many) * log(1 - passing)
-        )
-        for many in range(limit)
+    most = min(limit - 1, floor((items + 1) * passing))
+    likeliest = exp(
+        lgamma(items + 1)
+        - lgamma(most + 1)
+        - lgamma(items - most + 1)
+        + most * log(passing)
+        + (items - most) * log(1 - passing)
     )
+    odds = passing / (1 - passing)
+    found = one = likeliest
+    for many in range(most, 0, -1):
+        one *= many / ((items - many + 1) * odds)
+        found += one
+    one = likeliest
+    for many in range(most, limit - 1):
+        one *= (items - many) * odds / (many + 1)
+        found += one
+    return found
