@@ -44,15 +44,24 @@ class Asked:
     hottest: float | None
 
 
+Item = tuple[Structure, float]
+"""How long an item is: its base key, and the bytes that keys of indexes add to it."""
+
+
 def with_shards(
-    model: EntityModel, structures: Iterable[Structure], asked: Iterable[Asked], more: float = 0.0
+    model: EntityModel,
+    structures: Iterable[Structure],
+    asked: Iterable[Asked],
+    more: float = 0.0,
+    bases: Sequence[Structure] = (),
 ) -> tuple[Structure, ...]:
     """The structures, and those that would run hot also spread over shards.
 
     `more`: bytes at the most that the keys of indexes add to an item, which a table's own keys need room for.
+    `bases`: the base keys that entries of indexes may have.
     """
     listed, asked = tuple(structures), tuple(asked)
-    spread = (one for structure in listed for one in _sharded(model, structure, asked, more))
+    spread = (one for structure in listed for one in _sharded(model, structure, asked, more, bases))
     return (*listed, *spread)
 
 
@@ -63,32 +72,34 @@ def room(model: EntityModel, indexes: Iterable[Structure], asked: Iterable[Asked
 
 
 def _sharded(
-    model: EntityModel, structure: Structure, asked: tuple[Asked, ...], more: float
+    model: EntityModel,
+    structure: Structure,
+    asked: tuple[Asked, ...],
+    more: float,
+    bases: Sequence[Structure],
 ) -> Iterator[Structure]:
     source = model.shard_source(structure)
-    if source is None or not may_be_spread(model, structure):
+    is_free = structure.kind in ("base", "index") and structure == structure.plain
+    is_free = is_free and not (structure.own and model.style == "multi")
+    is_pinned = model.pinned_text(structure, structure.partition) is not None
+    if source is None or is_pinned or not is_free:
         return
-    rooms = (0.0, more) if more else (0.0,)
-    counts = _counts(model, structure, asked, rooms)
+    base = structure if structure.kind == "base" else _by_identifier(model)
+    longest = max(
+        (base, *bases), key=lambda one: model.entry_bytes(one, structure, frozenset(), 0.0)
+    )
+    items = tuple(dict.fromkeys(((base, 0.0), (base, more), (longest, more))))
+    counts = _counts(model, structure, asked, items)
     for count in tuple(counts):
         # A shard's number is in each key: what is read of all of them is more than it was.
         over = _over(structure, count, source)
-        for more in rooms:
-            heat = sum((_reads(model, over, one, more) for one in asked), Fraction(0))
+        for base, more in items:
+            of_base = over if structure.kind == "base" else base
+            heat = sum((_reads(model, over, one, of_base, more) for one in asked), Fraction(0))
             if heat > PARTITION_READS:
                 counts.add(ceil(count * heat / SHARD_READS))
     listed = _far_apart(counts) if structure.is_index else sorted(counts)
     yield from (_over(structure, count, source) for count in listed)
-
-
-def may_be_spread(model: EntityModel, structure: Structure) -> bool:
-    """Whether the items of a structure, which has no shards yet, may lie in several."""
-    return (
-        structure.kind in ("base", "index")
-        and structure == structure.plain
-        and not (structure.own and model.style == "multi")
-        and model.pinned_text(structure, structure.partition) is None
-    )
 
 
 def _far_apart(counts: Iterable[int]) -> list[int]:
@@ -172,21 +183,21 @@ def _over(structure: Structure, count: int, source: str) -> Structure:
 
 
 def _counts(
-    model: EntityModel, structure: Structure, asked: tuple[Asked, ...], rooms: tuple[float, ...]
+    model: EntityModel, structure: Structure, asked: tuple[Asked, ...], items: tuple[Item, ...]
 ) -> set[int]:
     """How many shards keep each partition cool, for what an index may hold, and for the reads that it may answer.
 
-    `rooms`: bytes that the keys of other indexes add to an item; some number of shards keeps all between cool.
+    `items`: how short and how long an item may be; some number of shards keeps all between cool.
     """
-    each = (tuple(_reads(model, structure, one, more) for more in rooms) for one in asked)
+    each = (tuple(_reads(model, structure, one, *item) for item in items) for one in asked)
     heats = [heat for heat in each if any(heat)]
     sizes = range(len(heats) + 1) if len(heats) <= SUBSETS else (0, 1, len(heats))
-    none = (Fraction(0),) * len(rooms)
+    none = (Fraction(0),) * len(items)
     subsets = (some for size in sizes for some in combinations(heats, size))
     reads = {
         tuple(sum(one, Fraction(0)) for one in zip(none, *some, strict=True)) for some in subsets
     }
-    writes = zip(*(_writes(model, structure, more) for more in rooms), strict=True)
+    writes = zip(*(_writes(model, structure, *item) for item in items), strict=True)
     found: set[int] = set()
     for written, read in product(tuple(writes), reads):
         needed = [_cooled(puts, gets) for puts, gets in zip(written, read, strict=True)]
@@ -202,12 +213,13 @@ def _cooled(writes: Fraction, reads: Fraction) -> int:
     )
 
 
-def _writes(model: EntityModel, structure: Structure, more: float) -> Iterator[Fraction]:
+def _writes(
+    model: EntityModel, structure: Structure, base: Structure, more: float
+) -> Iterator[Fraction]:
     """Write units a second on the busiest partition; of an index with what it may hold, from keys to everything."""
     if structure.is_index and _most_written(model, structure) <= PARTITION_WRITES:
         yield Fraction(0)
         return
-    base = structure if structure.kind == "base" else _by_identifier(model)
     guard = needs_identifier_guard(model, base)
     projections: Iterable[dict[Structure, Projection]] = ({},)
     if structure.is_index:
@@ -227,11 +239,12 @@ def _most_written(model: EntityModel, structure: Structure) -> float:
     return sum((write.peak or 0.0) * write.times for write in model.writes) * 2 * entry
 
 
-def _reads(model: EntityModel, structure: Structure, asked: Asked, more: float) -> Fraction:
+def _reads(
+    model: EntityModel, structure: Structure, asked: Asked, base: Structure, more: float
+) -> Fraction:
     """Read units a second on it of an entity read that reads whole collections, where the structure answers it."""
     if asked.entity_read.limit is not None:
         return Fraction(0)
-    base = structure if structure.kind == "base" else _by_identifier(model)
     keys = keys_bytes(model, base, (structure,)) + more
     for access in accesses(model, base, structure, asked.entity_read, keys):
         if access.call == "query":

@@ -5,8 +5,7 @@ from dataclasses import replace
 from functools import cached_property
 from math import prod
 
-from designer.core.capacity.units import read_units
-from designer.core.dynamodb.limits import MOST_DROPPED, READ_UNIT_BYTES, SMALL_COLLECTION_BYTES
+from designer.core.dynamodb.limits import MOST_DROPPED, SMALL_COLLECTION_BYTES
 from designer.core.patterns.base import Read
 from designer.core.planner.candidates.dominance import undominated
 from designer.core.planner.candidates.keys import (
@@ -14,13 +13,13 @@ from designer.core.planner.candidates.keys import (
     index_candidates,
     keeps_tenants_apart,
 )
-from designer.core.planner.candidates.sharding import may_be_spread, room, with_shards
+from designer.core.planner.candidates.sharding import room, with_shards
 from designer.core.planner.model.changed import changed
 from designer.core.planner.model.chosen import RatedRead
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.pins import all_or_pinned
 from designer.core.planner.model.reads_and_writes import FOUND, EntityRead, Requirements
-from designer.core.planner.model.score import Score, exact
+from designer.core.planner.model.score import Score
 from designer.core.planner.model.shares import share_kept
 from designer.core.planner.model.structures import Access, Projections, Structure
 from designer.core.planner.model.worth import stated_worth
@@ -116,7 +115,8 @@ class CandidateLists(ReadScores):
             )
             if model.pins is None:
                 listed = undominated(model, entity_reads, listed)
-            sharded = with_shards(model, listed, self.asked(entity))
+            bases = base_candidates(model, self._with_keys(entity))
+            sharded = with_shards(model, listed, self.asked(entity), 0.0, bases)
             pins = model.pins
             lists.indexes = sharded if pins is None else all_or_pinned(sharded, pins)
         return lists.indexes
@@ -228,7 +228,7 @@ class CandidateLists(ReadScores):
             else:
                 local = (one for one in self.indexes(base.entity) if one.kind == "local")
                 options = self._ways_of(model, base, rated, (base, *local))
-            scores = [self._as_spread(model, rated, access, score) for access, score in options]
+            scores = [score for _, score in options]
             if not closely:
                 scores.append(self._least_beside(base.entity, rated))
             found[key] = min(scores, key=lambda s: s.key) if scores else Score(unserved=1)
@@ -243,9 +243,7 @@ class CandidateLists(ReadScores):
             entity_read = entity_read_under(model, base, rated)
             scores = [
                 # Where the second trip runs hot depends on the base key.
-                self._as_spread(
-                    model, rated, access, changed(score, hot=0) if access.then else score
-                )
+                changed(score, hot=0) if access.then else score
                 for structure in self.indexes(entity)
                 if structure.kind != "local"
                 for access, score in self.ways(model, base, rated, entity_read, structure)
@@ -275,25 +273,6 @@ class CandidateLists(ReadScores):
             guard = needs_identifier_guard(model, base)
             found[key] = owning_score(model, base, projections, guard, size)
         return found[key]
-
-    def _as_spread(
-        self, model: EntityModel, rated: RatedRead, access: Access, score: Score
-    ) -> Score:
-        """What a way to answer costs at least over whatever number of shards.
-
-        What each shard rounds up is another's, and never less than one rounds up alone. What runs hot over some need
-        not over more.
-        """
-        structure = access.structure
-        if structure is None or not structure.is_index or model.pins is not None:
-            return score
-        if access.shards == 1:
-            return changed(score, hot=0) if may_be_spread(model, structure) else score
-        _, _, size, units = access.then or (0.0, 0.0, 0.0, Fraction(0))
-        smallest = read_units(1, rated.entity_read.consistency)
-        units += exact(access.bytes - size) / READ_UNIT_BYTES * smallest
-        least = min(Fraction(1), units / access.units) if access.units else 1
-        return changed(score, usd=score.usd * least, hot=0)
 
     def cached(
         self, names: tuple[str, ...], how: Hashable, choose: Callable[[], Together]

@@ -3,11 +3,7 @@
 from collections.abc import Sequence
 from functools import partial
 
-from designer.core.planner.candidates.sharding import (
-    Asked,
-    may_be_spread,
-    recounted,
-)
+from designer.core.planner.candidates.sharding import Asked, recounted
 from designer.core.planner.model.chosen import EntityChoice, RatedRead
 from designer.core.planner.model.pins import with_required
 from designer.core.planner.model.reads_and_writes import Requirements
@@ -20,9 +16,6 @@ from designer.core.planner.solve.index_problem import Best, IndexProblem, Known
 from designer.core.planner.solve.index_selection import selected
 from designer.core.planner.solve.shared_queries import SharedQueries
 from designer.core.planner.solve.together import Together
-
-COUNTED = 4
-"""Times that a choice is made again with the shards that its indexes take."""
 
 
 class EntitySearch(SharedQueries):
@@ -92,7 +85,7 @@ class EntitySearch(SharedQueries):
         model = self.models[entity]
         rated_reads = [rated for rated in self.of_entity[entity] if rated.id not in joined]
         guard = needs_identifier_guard(model, base)
-        program = IndexProblem(
+        problem = IndexProblem(
             model,
             base,
             guard,
@@ -110,7 +103,7 @@ class EntitySearch(SharedQueries):
             below,
             self._known_of(base),
         )
-        best = self._with_shards_counted(program, rated_reads)
+        best = self._with_shards_counted(problem, rated_reads, selected(problem))
         access = {
             rated.id: used
             for rated, used in zip(rated_reads, best.access, strict=True)
@@ -127,86 +120,20 @@ class EntitySearch(SharedQueries):
             self._known = base, Known()
         return self._known[1]
 
-    def _with_shards_counted(self, program: IndexProblem, rated_reads: Sequence[RatedRead]) -> Best:
-        """The best choice, each of its indexes over as many shards as what it is chosen for takes.
-
-        Where these are others than were listed, the choice is made again with them instead, unless it stays the best.
-        """
-        best: Best | None = None
-        for _ in range(COUNTED):
-            chosen = selected(program)
-            counted = self._shards_counted(program, rated_reads, chosen)
-            if best is None or counted.score < best.score:
-                best = counted
-            changed = [one for one in chosen.projections if one not in counted.projections]
-            if not changed and not self._spread_what_is_hot(program, rated_reads, counted):
-                break
-            if changed and self._stays_best(program, changed, counted):
-                break
-            program.without(changed)
-            program.below = None  # there is a choice, whatever others may cost
-        assert best is not None
-        return best
-
-    def _stays_best(
-        self, program: IndexProblem, changed: Sequence[Structure], counted: Best
-    ) -> bool:
-        """Whether a choice is the best also with other numbers of shards: as good as before, and none is cheaper so."""
-        new = {one.plain: one for one in counted.projections}
-        return (
-            not counted.score.hot
-            and program.is_near(counted)
-            and all(program.is_no_cheaper(one, new[one.plain]) for one in changed)
-        )
-
-    def _shards_counted(
-        self, program: IndexProblem, rated_reads: Sequence[RatedRead], best: Best
+    def _with_shards_counted(
+        self, problem: IndexProblem, rated_reads: Sequence[RatedRead], best: Best
     ) -> Best:
-        """A choice with the shards of its indexes counted for what they hold and answer."""
-        model = program.model
+        """The choice with each of its indexes over as many shards as what it holds and answers takes."""
+        model = problem.model
         for structure in tuple(best.projections):
-            is_free = structure not in program.forced and model.pins is None
+            is_free = structure not in problem.forced and model.pins is None
             if is_free and structure.is_index and model.shards(structure) > 1:
-                other = self._recounted(program, rated_reads, best, structure)
+                answered = [
+                    (Asked(rated.entity_read, rated.peak, self.hottest(rated)), access)
+                    for rated, access in zip(rated_reads, best.access, strict=True)
+                    if access is not None and access.structure == structure
+                ]
+                other = recounted(model, problem.base, structure, best.projections, answered)
                 if other not in best.projections:
-                    best = program.exchanged(best, structure, other, model.shards(other))
+                    best = problem.exchanged(best, structure, other)
         return best
-
-    def _recounted(
-        self,
-        program: IndexProblem,
-        rated_reads: Sequence[RatedRead],
-        best: Best,
-        structure: Structure,
-    ) -> Structure:
-        """An index over as many shards as take what it holds and answers in a choice."""
-        answered = [
-            (Asked(rated.entity_read, rated.peak, self.hottest(rated)), access)
-            for rated, access in zip(rated_reads, best.access, strict=True)
-            if access is not None and access.structure == structure
-        ]
-        return recounted(program.model, program.base, structure, best.projections, answered)
-
-    def _spread_what_is_hot(
-        self, program: IndexProblem, rated_reads: Sequence[RatedRead], best: Best
-    ) -> bool:
-        """Let the program choose the indexes that run hot over shards, too, counted for this base key's entries.
-
-        What is listed before is counted for the shortest entries there are. Whether there is any such index.
-        """
-        if not best.score.hot or program.model.pins is not None:
-            return False
-        known = {a.structure for options in program.options for a, _ in options}
-        free = [
-            one for one in best.projections if one not in program.forced and one.kind == "index"
-        ]
-        plain = [one for one in free if may_be_spread(program.model, one)]
-        spread = (self._recounted(program, rated_reads, best, one) for one in plain)
-        found = set(spread) - known
-        for structure in sorted(found, key=lambda one: one.label):
-            ways = [
-                list(self.ways(program.model, program.base, rated, entity_read, structure))
-                for rated, entity_read in zip(rated_reads, program.entity_reads, strict=True)
-            ]
-            program.with_options(ways)
-        return bool(found)

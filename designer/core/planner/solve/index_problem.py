@@ -8,9 +8,9 @@ from designer.core.planner.candidates.keys import CROWDED, reasons_for
 from designer.core.planner.model.changed import changed
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead
-from designer.core.planner.model.score import BEFORE_MONEY, Score
+from designer.core.planner.model.score import Score
 from designer.core.planner.model.structures import Access, Projection, Projections, Structure
-from designer.core.planner.model.worth import COARSE, NEARLY, besides
+from designer.core.planner.model.worth import COARSE, besides
 from designer.core.planner.pricing.exactness import is_exact
 from designer.core.planner.pricing.read_figures import repriced
 from designer.core.planner.pricing.structures import keys_bytes, owning_score
@@ -179,73 +179,28 @@ class IndexProblem:
             self.model, self.base, access, self.entity_reads[at], held
         )
 
-    def is_near(self, best: Best) -> bool:
-        """Whether nothing costs so much less than a choice that it matters."""
-        return best.gap <= min(self.near, float(best.score.price) * NEARLY)
-
-    def without(self, structures: Iterable[Structure]) -> None:
-        """Make the next choice without some structures."""
-        gone = set(structures)
-        self.options = [
-            [o for o in options if o[0].structure not in gone] for options in self.options
-        ]
-
-    def with_options(self, more: Iterable[Sequence[Option]]) -> None:
-        """Make the next choice with more ways to answer each entity read."""
-        self.options = [[*old, *new] for old, new in zip(self.options, more, strict=True)]
-
-    def exchanged(self, best: Best, structure: Structure, other: Structure, shards: int) -> Best:
-        """The choice with an index in the place of one with the same keys over another number of shards."""
-        self.also_over(structure, other, shards)
-        projections = {
-            other if one == structure else one: has for one, has in best.projections.items()
-        }
-        return self._instead_of(best, projections)
-
-    def is_no_cheaper(self, structure: Structure, other: Structure) -> bool:
-        """Whether no choice costs less with an index in the place of one with the same keys."""
-
-        def cost(score: Score) -> tuple[object, ...]:
-            return score.key[: BEFORE_MONEY + 1]
-
-        def kept(one: Structure, held: Projection) -> Score:
-            return self.owning({**self.forced, one: held})
-
-        old, new = (keys_bytes(self.model, self.base, (one,)) for one in (structure, other))
-        shards = self.model.shards(other)
-        return new >= old and all(
-            cost(self._moved(at, access, other, shards)[1]) >= cost(score)
-            and cost(kept(other, access.projection)) >= cost(kept(structure, access.projection))
-            for at, options in enumerate(self.options)
-            for access, score in options
-            if access.structure == structure
-        )
-
-    def also_over(self, structure: Structure, other: Structure, shards: int) -> None:
-        """Make the next choice with the same keys over another number of shards, too."""
+    def exchanged(self, best: Best, structure: Structure, other: Structure) -> Best:
+        """A choice with an index in the place of one with the same keys over another number of shards."""
         self.options = [
             [
                 *options,
-                *(
-                    self._moved(at, a, other, shards)
-                    for a, _ in options
-                    if a.structure == structure
-                ),
+                *(self._moved(at, a, other) for a, _ in options if a.structure == structure),
             ]
             for at, options in enumerate(self.options)
         ]
-
-    def _moved(self, at: int, access: Access, structure: Structure, shards: int) -> Option:
-        """A way to answer an entity read, through the same keys over another number of shards."""
-        moved = changed(access, structure=structure, shards=shards if access.shards > 1 else 1)
-        size = keys_bytes(self.model, self.base, (structure,))
-        return self.priced(at, moved, access.projection, size)
-
-    def _instead_of(self, best: Best, projections: Projections) -> Best:
-        """Other structures than were chosen, with the gap that is then left."""
+        projections = {
+            other if one == structure else one: has for one, has in best.projections.items()
+        }
         score, access = self.total(projections)
         gap = best.gap + float(score.price - best.score.price)
         return Best(projections, access, score, max(0.0, gap))
+
+    def _moved(self, at: int, access: Access, other: Structure) -> Option:
+        """A way to answer an entity read, through the same keys over another number of shards."""
+        shards = self.model.shards(other) if access.shards > 1 else 1
+        moved = changed(access, structure=other, shards=shards)
+        size = keys_bytes(self.model, self.base, (other,))
+        return self.priced(at, moved, access.projection, size)
 
 
 def holds(held: Projection, asked: Projection) -> bool:

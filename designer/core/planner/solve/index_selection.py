@@ -13,8 +13,6 @@ ROUNDS = 40
 TIED = SCALE * 1e-6
 """What is not so much worse in the program is looked at in exact arithmetic."""
 
-HOT = SCALE * 10
-"""What counts for more in the program runs hot, or is not served: over more shards, listed later, it need not."""
 MILLIONTH = 1e-6
 """A gap of less than this part of the price is left as it is."""
 
@@ -31,7 +29,7 @@ def selected(problem: IndexProblem) -> Best:
     if problem.below is not None:
         below = program.weigh(problem.below) - program.fixed + TIED
     for _ in range(ROUNDS):
-        solution = program.program.solve(problem.nodes, (below, HOT))
+        solution = program.program.solve(problem.nodes, below)
         if solution is None:
             if below < inf:
                 raise DearerError

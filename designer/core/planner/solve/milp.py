@@ -78,10 +78,10 @@ class Program:
         self.least.append(least)
         self.most.append(most)
 
-    def solve(self, nodes: int, useless: tuple[float, float] = (inf, inf)) -> Solution | None:
+    def solve(self, nodes: int, useless: float = inf) -> Solution | None:
         """The best solution, or the best found within a number of nodes; None when there is none.
 
-        None, too, where the least that they cost without wholeness lies in a `useless` range.
+        None, too, where the least that they cost without wholeness is `useless`, or more.
         """
         if not self.costs:
             return Solution((), 0.0, 0.0)
@@ -92,7 +92,7 @@ class Program:
         if highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
             return None
         info = highs.getInfo()
-        if useless[0] <= info.objective_function_value < useless[1]:
+        if info.objective_function_value >= useless:
             return None
         values = list(highs.getSolution().col_value)
         # The program without wholeness mostly has a whole solution already.
