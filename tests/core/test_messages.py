@@ -78,7 +78,7 @@ def test_whatever_a_decision_is_about_has_a_heading() -> None:
     begun = re.compile(r'(?:about=|decided(?:_as)?\()\s*f"([a-z-]+) ')
     planner = (path.read_text("utf-8") for path in (CORE / "planner").rglob("*.py"))
     kinds = {kind for source in planner for kind in begun.findall(source)}
-    assert len(kinds) == 10
+    assert len(kinds) == 9
     for kind in (*sorted(kinds), "table", "index", "pin", "pins"):
         heading = Decision(about=f"{kind} a b").heading
         assert heading == say(f"about-{kind}", names=("a", "b") if kind == "together" else "a b")

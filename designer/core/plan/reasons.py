@@ -35,7 +35,6 @@ _HEADINGS = {
     "copy": "about-copy",
     "figure": "about-figure",
     "guard": "about-guard",
-    "identifier": "about-identifier",
     "index": "about-index",
     "key": "about-key",
     "look-up": "about-look-up",

@@ -5,7 +5,6 @@ TEMPLATES = {
     "about-copy": "Copy {names}",
     "about-figure": "Aggregate {names}",
     "about-guard": "Guard of {names}",
-    "about-identifier": "Identifier of {names}",
     "about-index": "Index {names}",
     "about-key": "Key of {names}",
     "about-look-up": "Look-up of {names}",

@@ -1,22 +1,12 @@
-"""Messages about other ways to store the same data: together, apart, in shards, or by another identifier."""
+"""Messages about other ways to store the same data: together, apart, or in shards."""
 
 TEMPLATES = {
     # What is, or could be, chosen
-    "identifier": "{names}",
     "item-of-its-own": "an item of its own",
     "inside-parent": "inside {parent}, in {attribute}",
     "in-the-item": "in the item of {entity}",
     "attributes-apart": "{attributes} in an item of {attributes:its|their} own",
     "shards-for-each": "{attributes} in {count} {count:item|items} for each {entity}",
-    # By another identifier
-    "asked-by-unique": (
-        "No access pattern asks for {entity:a} by {identifier}, and nothing refers to it. Every {entity} has "
-        "{attribute:a}, which is unique and never changes."
-    ),
-    "named-by-unique": (
-        "As the key, it needs no guard item, and {identifier} is unique because it is generated."
-    ),
-    "could-be-named-by-unique": "As the key, it would need no guard item.",
     # A child inside its parent
     "read-with-children": (
         "{share:share} of the reads of {parent:plural} or {child:plural} need both. {parent:A} takes "
@@ -85,7 +75,6 @@ TEMPLATES = {
     "adds-under-condition": "adds to it only under a condition",
     # Pins in the way
     "costs-less-but-pinned": "costs less, but {pin}",
-    "pinned-without": "the key is pinned without {attribute}",
     "pinned-to-name": "the key is pinned to the name {names}, which needs a table of whole items",
     "pinned-sort-key-begins-with-value": (
         "the pinned sort key `{template}` begins with a value, which may equal the key of another item"

@@ -31,7 +31,7 @@ GUARD = Fraction(2)
 COARSE = Fraction(2)
 """A partition key of few values, or of times or kinds alone, where it answers only what gives more."""
 REWRITE = Fraction(2)
-"""Items stored in another way than stated, and not in fewer: in two, under another identifier, with copied values."""
+"""Items stored in another way than stated, and not in fewer: in two, or with copied values."""
 ODD_KEY = Fraction(1, 64)
 """A table key that has more than the identifier in it, or does not begin with it: of keys that cost about the same,
 people expect the identifier."""

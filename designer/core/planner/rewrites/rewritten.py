@@ -39,7 +39,7 @@ class Variant(Protocol):
 
     def mapped_back(self, plan: Plan, stated: Stated) -> Plan:
         """The plan of the transformed design, in the words of the one before. `stated`: its models and patterns."""
-        return plan
+        ...
 
     def decision(self, design: Design, tried: Tried) -> Decision:
         """Why it was kept or not, with both prices."""

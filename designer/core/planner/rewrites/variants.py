@@ -18,7 +18,6 @@ from designer.core.planner.model.pins import Candidates
 from designer.core.planner.model.reads_and_writes import Requirements
 from designer.core.planner.model.score import Score
 from designer.core.planner.rewrites.embed_child import embeddings
-from designer.core.planner.rewrites.natural_key import identities
 from designer.core.planner.rewrites.read_strategies import requirements_of as weighed_requirements
 from designer.core.planner.rewrites.read_strategies import requirements_with
 from designer.core.planner.rewrites.rewriting import Tried, rewrite_charge
@@ -28,7 +27,7 @@ from designer.core.planner.rewrites.split_item import splits
 from designer.core.planner.solve.choice import choose
 
 Kind = Callable[[Design, Style], Iterator[Variant]]
-ROUNDS: tuple[tuple[Kind, ...], ...] = ((identities,), (counters,), (embeddings, splits))
+ROUNDS: tuple[tuple[Kind, ...], ...] = ((counters,), (embeddings, splits))
 """What can be tried, in order; each round lists what it tries of the design that the one before leaves."""
 
 

@@ -108,7 +108,7 @@ def why_not(design: Design, style: Style, about: str | KeyAsked) -> WhyNot:
         rivals = list(_other_bases(design, free, made, name))
         return WhyNot(about, now, made.cost.per_month, _by_price(rivals), unpinned=free != design)
     rivals = list(_together(decided, made))
-    if kind in ("identifier", "together", "apart", "shards"):
+    if kind in ("together", "apart", "shards"):
         return WhyNot(about, now, made.cost.per_month, _by_price(rivals))
     search, choice = choose(requirements_of(design, style), style)
     of_several = {_entity_in(one) for one in decided if len(one.serves) > 1}
