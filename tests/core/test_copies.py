@@ -372,10 +372,10 @@ def test_what_changes_often_is_read_apart():
     assert [step.call for step in made.operations_for(1)[0].steps] == ["Query", "BatchGetItem"]
     (decision,) = [one for one in made.decisions if one.about == "pattern 1"]
     assert decision.choice == "Product by a second read"
-    assert "copies-cost-more" in reasons_of(decision.instead_of[0])
+    assert reasons_of(decision.instead_of[0])["costs-more"]["usd"] > 10
 
 
-def test_a_choice_that_is_not_clear_is_tried_and_says_both_prices():
+def test_a_choice_by_little_says_both_prices():
     made = plan(order_items(renamed=0.12), "multi")
     (decision,) = [one for one in made.decisions if one.about == "pattern 1"]
     assert reasons_of(decision.instead_of[0])["costs-slightly-more"]["usd"] > 0

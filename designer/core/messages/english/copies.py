@@ -31,7 +31,6 @@ TEMPLATES = {
         "anyway."
     ),
     # Why another one was not chosen
-    "copies-cost-more": "cost more to keep up to date than the reads that they save",
     "saves-nothing": "saves nothing",
     "takes-more-requests": "takes more requests",
 }

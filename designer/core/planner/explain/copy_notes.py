@@ -26,7 +26,7 @@ def copy_decisions(context: Context, upkeep: tuple[Upkeep, ...]) -> Iterator[Dec
         why = []
         if asking:
             why.append(say("asked-by-copy", patterns=asking, attributes=of, entity=copied.entity))
-        if weighed is not None and weighed.is_copied:
+        if weighed is not None and weighed.is_taken:
             why.append(say("copies-cost-less", patterns=weighed.patterns, parent=copied.parent))
         why += [say("copied-on-write", parent=copied.parent), _how_kept(copied, kept)]
         yield Decision(
@@ -42,19 +42,18 @@ def copy_decisions(context: Context, upkeep: tuple[Upkeep, ...]) -> Iterator[Dec
 
 
 def _weighed(context: Context, relationship: str) -> Weighed | None:
-    found = (one for one in context.search.requirements.weighed if one.relationship == relationship)
+    found = (one for one in context.search.requirements.weighed if one.name == relationship)
     return next(found, None)
 
 
 def _second_read(weighed: Weighed | None, parent: str, cost: Fraction) -> Iterator[Rejected]:
-    if weighed is None or not weighed.is_copied or weighed.apart is None:
+    if weighed is None or not weighed.is_taken:
         return
-    assert weighed.copied is not None
-    more = weighed.apart - weighed.copied
+    more = weighed.without - weighed.with_it
     yield Rejected(
         chosen=say("second-read", parent=parent),
         reasons=(
-            dearer(money(weighed.copied), money(weighed.apart))
+            dearer(money(weighed.with_it), money(weighed.without))
             if more
             else say("takes-more-requests"),
         ),
@@ -66,13 +65,10 @@ def _not_copied(context: Context) -> Iterator[Decision]:
     """Parents that a second read returns, and how much more copies of them would cost."""
     design = context.search.design
     for weighed in context.search.requirements.weighed:
-        if weighed.is_copied:
+        if weighed.is_taken:
             continue
-        relationship = design.relationship[weighed.relationship]
-        if weighed.copied is None or weighed.apart is None:
-            reason = say("copies-cost-more")
-        else:
-            reason = _dearer(weighed.apart, weighed.copied)
+        relationship = design.relationship[weighed.name]
+        reason = _dearer(weighed.without, weighed.with_it)
         yield Decision(
             about=f"pattern {spoken(tuple(map(str, weighed.patterns)))}",
             chosen=say("by-second-read", parent=relationship.parent),
@@ -92,14 +88,12 @@ def _tested(context: Context) -> Iterator[Decision]:
     """Conditions on related parents, tested on the parents themselves or on copies, with both prices."""
     design = context.search.design
     for weighed in context.search.requirements.tests:
-        assert weighed.copied is not None
-        assert weighed.apart is not None
-        relationship = design.relationship[weighed.relationship]
+        relationship = design.relationship[weighed.name]
         ways = [
-            (say("tested-on-copies", child=relationship.child), weighed.copied),
-            (say("tested-on-parent", parent=relationship.parent), weighed.apart),
+            (say("tested-on-parent", parent=relationship.parent), weighed.with_it),
+            (say("tested-on-copies", child=relationship.child), weighed.without),
         ]
-        (chosen, usd), (other, more) = ways if weighed.is_copied else ways[::-1]
+        (chosen, usd), (other, more) = ways if weighed.is_taken else ways[::-1]
         yield Decision(
             about=f"pattern {spoken(tuple(map(str, weighed.patterns)))}",
             chosen=chosen,
@@ -117,7 +111,7 @@ def copy_findings(context: Context, upkeep: tuple[Upkeep, ...]) -> Iterator[Find
             continue
         asked = [q for name in sorted(copied.names) for q in _asking(context, copied, name)]
         weighed = _weighed(context, copied.relationship)
-        brought = weighed.patterns if weighed is not None and weighed.is_copied else ()
+        brought = weighed.patterns if weighed is not None and weighed.is_taken else ()
         numbers = tuple(sorted({*_numbers(context, copied), *brought}))
         names = tuple(name for name, _ in copied.attributes)
         strong = tuple(sorted({q.stated_number for q in asked if q.entity_reads[0].strong}))

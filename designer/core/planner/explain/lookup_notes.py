@@ -12,13 +12,13 @@ def lookup_decisions(context: Context) -> Iterator[Decision]:
     """For each entity that could be found through an index, how it is, with both prices."""
     for one in context.search.requirements.lookups:
         ways = (say("found-through-index"), say("found-by-key"))
-        chosen, other = ways if one.is_through_index else ways[::-1]
-        usd, instead = (one.through_index, one.otherwise)[:: 1 if one.is_through_index else -1]
+        chosen, other = ways if one.is_taken else ways[::-1]
+        usd, instead = (one.with_it, one.without)[:: 1 if one.is_taken else -1]
         yield Decision(
-            about=f"look-up {one.entity}",
+            about=f"look-up {one.name}",
             chosen=chosen,
             serves=one.patterns,
-            reasons=(say("write-finds-item", entity=one.entity),),
+            reasons=(say("write-finds-item", entity=one.name),),
             per_month=money(usd),
             instead_of=(
                 Rejected(

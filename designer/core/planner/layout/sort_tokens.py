@@ -1,7 +1,7 @@
 """What the sort keys of item types in one partition begin with, so that these sort as patterns want."""
 
 from collections.abc import Mapping
-from itertools import pairwise, permutations, product
+from itertools import pairwise, permutations
 
 from designer.core.plan import keys
 from designer.core.planner.layout.kept_names import KeptKey
@@ -51,17 +51,14 @@ def sort_tokens(
         ordered = sorted(collection, key=lambda item: default_order(search, item))
         groups = _groups_in(search, layout, collection, slot)
         pinned = _pinned_tokens(search, ordered)
-        before = {one: text for one in ordered if (text := _kept_token(kept, one)) is not None}
+        named = ((one, kept[one].token) for one in ordered if one in kept)
+        before = {one: token for one, token in named if token is not None}
         best, texts = _as_before(search, ordered, groups, pinned, before)
         for item, text in zip(best, texts, strict=True):
             tokens[item] = text
         for position, group in groups:
             layout.ranges[position] = _range(search, group, best, texts)
     return tokens
-
-
-def _kept_token(kept: Kept, item: tuple[str, Structure]) -> str | None:
-    return kept[item].token if item in kept else None
 
 
 Order = tuple[list[tuple[str, Structure]], list[str]]
@@ -79,7 +76,7 @@ def _as_before(
     the patterns want.
     """
     if pinned:
-        afresh = _around(search, items, groups, pinned)
+        afresh = _beside(search, items, groups, pinned)
     else:
         best = _best_order(search, items, groups) if groups else items
         afresh = best, _token_texts(search, best)
@@ -145,29 +142,6 @@ def _pinned_tokens(
         if text is not None:
             found[name, structure] = text.token
     return found
-
-
-def _around(
-    search: Search,
-    items: list[tuple[str, Structure]],
-    groups: list[tuple[int, Group]],
-    pinned: dict[tuple[str, Structure], str],
-) -> tuple[list[tuple[str, Structure]], list[str]]:
-    """The order and the texts of a collection where some texts are pinned: the others go where patterns want them."""
-    free = [item for item in items if item not in pinned]
-    choices = [_free_texts(search, item) for item in free]
-    choices = [*choices[:PERMUTED], *(texts[:1] for texts in choices[PERMUTED:])]
-    best: tuple[tuple[int, int], list[tuple[str, Structure]], list[str]] | None = None
-    for chosen in product(*choices):
-        texts = {**pinned, **dict(zip(free, chosen, strict=True))}
-        order = sorted(items, key=lambda item: texts[item])
-        sorted_texts = [texts[item] for item in order]
-        mixed = sum(after.startswith(text) for text, after in pairwise(sorted_texts))
-        cost = mixed, sum(_misplaced(search, group, order) for _, group in groups)
-        if best is None or cost < best[0]:
-            best = cost, order, sorted_texts
-    assert best is not None
-    return best[1], best[2]
 
 
 def _free_texts(search: Search, item: tuple[str, Structure]) -> list[str]:
@@ -272,17 +246,7 @@ def _token_texts(search: Search, order: list[tuple[str, Structure]]) -> list[str
     texts = [plain(item, owner is not None and at < owner) for at, item in enumerate(order)]
     if texts == sorted(texts) and len(set(texts)) == len(texts):
         return texts
-    if owner is None:
-        return (
-            [f"{at}#{plain(item, False)}" for at, item in enumerate(order, start=1)]
-            if _order_matters(order)
-            else texts
-        )
     return [f"{at}#{plain(item, False)}" for at, item in enumerate(order, start=1)]
-
-
-def _order_matters(order: list[tuple[str, Structure]]) -> bool:
-    return len(order) > 1
 
 
 def _range(

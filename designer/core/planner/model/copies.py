@@ -49,24 +49,14 @@ class Brought:
 
 @dataclass(frozen=True)
 class Weighed:
-    """Whether children carry what patterns ask of their parents, or it is read apart: what the search found."""
+    """Another way to serve some patterns, as the search found it: by copies of a parent's attributes, by tests of the
+    parent itself, or by an index that finds the items of writes.
+    """
 
-    relationship: str
+    name: str
+    """The relationship, or the entity that is written."""
     patterns: tuple[int, ...]
-    is_copied: bool
-    copied: Fraction | None
-    """US dollars a month of the whole choice with copies; None when it was clear that they cost more."""
-    apart: Fraction | None
-    """The same with second reads."""
-
-
-@dataclass(frozen=True)
-class LookedUp:
-    """Whether writes find the items of an entity through an index, or otherwise: what the search found."""
-
-    entity: str
-    patterns: tuple[int, ...]
-    is_through_index: bool
-    through_index: Fraction
-    """US dollars a month of the whole choice so."""
-    otherwise: Fraction
+    is_taken: bool
+    with_it: Fraction
+    """US dollars a month of the whole choice with it."""
+    without: Fraction

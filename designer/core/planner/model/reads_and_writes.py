@@ -29,7 +29,7 @@ from designer.core.planner.model.cardinality import (
     cut_of_each,
     uneven_values,
 )
-from designer.core.planner.model.copies import Brought, Copied, LookedUp, Weighed
+from designer.core.planner.model.copies import Brought, Copied, Weighed
 from designer.core.planner.model.falling import found_with, left_with
 from designer.core.planner.model.pins import EntityPins
 from designer.core.planner.model.structures import Structure
@@ -486,7 +486,7 @@ class Requirements:
     """Those of them that a stream's consumer keeps."""
     looked_up: frozenset[str] = frozenset()
     """The entities whose writes find their item through an index, where its key is not known."""
-    lookups: tuple[LookedUp, ...] = ()
+    lookups: tuple[Weighed, ...] = ()
     rooms: Mapping[tuple[int, str], int] = field(default_factory=dict)
     """Items of an entity that a transaction, by its number, may write, where that is less than the others leave."""
 

@@ -1,31 +1,27 @@
 """Parents that come along: from copies that their children carry, or by a read of their own, by price (rule 16).
 
-Each relationship is tried in turn with copies, and keeps them where the whole choice is cheaper so. Where the copies'
-upkeep alone would cost more than all the reads they save, there is nothing to try. Where a condition speaks of a
-parent that comes along, it is then tried to test it on that parent, so that no child need carry what it asks. Last,
-figures that may be kept either way are tried with a stream's consumer.
+Each relationship is tried in turn with copies, and keeps them where the whole choice is cheaper so. Where a condition
+speaks of a parent that comes along, it is then tried to test it on that parent, so that no child need carry what it
+asks. Last, figures that may be kept either way are tried with a stream's consumer.
 
 See docs/modelling-rules.md.
 """
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from designer.core.capacity.referred import with_referred_sizes
-from designer.core.capacity.sizes import entity_bytes
-from designer.core.capacity.units import read_units
 from designer.core.design.document import Design
 from designer.core.design.kept import kept_figures, needs_stream
 from designer.core.dynamodb.limits import INCLUDE_NAMES
-from designer.core.dynamodb.prices import prices_of
 from designer.core.patterns.base import Read, With, Write
 from designer.core.plan import Style
-from designer.core.planner.model.copies import LookedUp, Weighed
+from designer.core.planner.model.copies import Weighed
 from designer.core.planner.model.pins import Candidates
 from designer.core.planner.model.reads_and_writes import EntityRead, Requirements
-from designer.core.planner.model.score import Score, exact
+from designer.core.planner.model.score import Score
 from designer.core.planner.model.shard_attributes import is_shard
 from designer.core.planner.model.worth import near, worth_of
 from designer.core.planner.operations.context import context_of
@@ -38,14 +34,14 @@ from designer.core.planner.workload.copies import asked_of_parent, may_be_brough
 from designer.core.planner.workload.lookups import who_looks_up, with_lookups
 from designer.core.planner.workload.maintenance import with_upkeep
 from designer.core.planner.workload.requirements import requirements
-from designer.core.rational import Fraction
 
 Groups = frozenset[tuple[str, str]]
 """Parents and relationships, for the figures of the one over the other."""
-WEIGHED: Cache[tuple[tuple[Weighed, ...], tuple[Weighed, ...], tuple[LookedUp, ...], Groups]] = (
+WEIGHED: Cache[tuple[tuple[Weighed, ...], tuple[Weighed, ...], tuple[Weighed, ...], Groups]] = (
     Cache()
 )
 """What was weighed before, by design and style."""
+NOTHING = Score()
 NOTHING_GIVEN: Mapping[str, Candidates] = MappingProxyType({})
 
 
@@ -71,14 +67,16 @@ def requirements_of(
     if found is None:
         weighing = _Weighing(design, style, given)
         weighed = weighing.along(asking)
-        tests = weighing.tests(weighed, testing)
-        lookups = weighing.lookups(weighed, tests, looking)
-        found = weighed, tests, lookups, weighing.figures(weighed, tests, lookups, either)
+        tests = weighing.tests(_taken(weighed), testing)
+        given_so = _taken(weighed), _taken(tests)
+        lookups = weighing.lookups(*given_so, looking)
+        figures = weighing.figures(*given_so, _taken(lookups), either)
+        found = weighed, tests, lookups, figures
         if not given:
             WEIGHED.put(key, found)
     weighed, tests, lookups, streamed = found
     entity_reads = requirements_with(
-        design, _copied(weighed), _tested(tests), _looked_up(lookups), streamed
+        design, _taken(weighed), _taken(tests), _taken(lookups), streamed
     )
     return replace(entity_reads, weighed=weighed, tests=tests, lookups=lookups)
 
@@ -208,80 +206,49 @@ class _Weighing:
 
     def along(self, asking: dict[str, tuple[int, ...]]) -> tuple[Weighed, ...]:
         """Which parents come along from copies."""
-        if not asking:
-            return ()
-        charge = Score(penalty=rewrite_charge(self.design))
-        along: frozenset[str] = frozenset()
-        best = self._score(requirements_with(self.design))
-        found = []
-        for name, patterns in asking.items():
-            apart, copied = (requirements_with(self.design, a) for a in (along, along | {name}))
-            if _is_clear(self.design, name, apart, copied):
-                found.append(Weighed(name, patterns, False, None, None))
-                continue
-            tried = self._score(copied) + charge
-            is_copied = tried < best
-            found.append(Weighed(name, patterns, is_copied, tried.usd, best.usd))
-            if is_copied:
-                along, best = along | {name}, tried
-        return tuple(found)
+        return self._each(
+            asking,
+            lambda taken: requirements_with(self.design, taken),
+            charge=Score(penalty=rewrite_charge(self.design)),
+        )
 
     def tests(
-        self, weighed: tuple[Weighed, ...], testing: dict[str, tuple[int, ...]]
+        self, along: frozenset[str], testing: dict[str, tuple[int, ...]]
     ) -> tuple[Weighed, ...]:
         """Which parents that come along are tested themselves, given what comes from copies."""
-        if not testing:
-            return ()
-        charge = Score(penalty=rewrite_charge(self.design))
-        along = _copied(weighed)
-        tested: frozenset[str] = frozenset()
-        best = self._score(requirements_with(self.design, along))
-        found = []
-        for name, patterns in testing.items():
-            entity_reads = requirements_with(self.design, along, tested | {name})
-            if not self._can_be_kept(entity_reads):
-                continue
-            tried = self._score(entity_reads)
-            is_copied = not tried < best + charge
-            found.append(Weighed(name, patterns, is_copied, best.usd, tried.usd))
-            if not is_copied:
-                tested, best = tested | {name}, tried
-        return tuple(found)
+
+        def needed(taken: frozenset[str]) -> Requirements:
+            return requirements_with(self.design, along, taken)
+
+        able = {n: q for n, q in testing.items() if self._can_be_kept(needed(frozenset({n})))}
+        return self._each(able, needed, spared=Score(penalty=rewrite_charge(self.design)))
 
     def lookups(
-        self, weighed: tuple[Weighed, ...], tests: tuple[Weighed, ...], looking: tuple[str, ...]
-    ) -> tuple[LookedUp, ...]:
+        self, along: frozenset[str], tested: frozenset[str], looking: tuple[str, ...]
+    ) -> tuple[Weighed, ...]:
         """Which entities' writes find their item through an index, given all that."""
-        if not looking:
-            return ()
-        along, tested = _copied(weighed), _tested(tests)
-        looked_up: frozenset[str] = frozenset()
-        best = self._score(requirements_with(self.design, along, tested))
-        found = []
-        for entity in looking:
-            entity_reads = requirements_with(self.design, along, tested, looked_up | {entity})
-            patterns = {
-                q.number for q in entity_reads.pattern_reads if q.finds and q.finds.entity == entity
-            }
-            tried = self._score(entity_reads)
-            pays = tried < best
-            one = LookedUp(entity, tuple(sorted(patterns)), pays, tried.usd, best.usd)
-            found.append(one)
-            if pays:
-                looked_up, best = looked_up | {entity}, tried
-        return tuple(found)
+
+        def needed(taken: frozenset[str]) -> Requirements:
+            return requirements_with(self.design, along, tested, taken)
+
+        asked = needed(frozenset(looking)).pattern_reads if looking else ()
+        patterns = {
+            name: tuple(sorted({q.number for q in asked if q.finds and q.finds.entity == name}))
+            for name in looking
+        }
+        return self._each(patterns, needed)
 
     def figures(
         self,
-        weighed: tuple[Weighed, ...],
-        tests: tuple[Weighed, ...],
-        lookups: tuple[LookedUp, ...],
+        along: frozenset[str],
+        tested: frozenset[str],
+        looked_up: frozenset[str],
         either: tuple[tuple[str, str], ...],
     ) -> Groups:
         """Which figures a stream's consumer keeps, given all that."""
         if not either:
             return frozenset()
-        given = _copied(weighed), _tested(tests), _looked_up(lookups)
+        given = along, tested, looked_up
         streamed: Groups = frozenset()
         best = self._kept(requirements_with(self.design, *given))
         for group in either:
@@ -289,6 +256,31 @@ class _Weighing:
             if tried < best:
                 streamed, best = streamed | {group}, tried
         return streamed
+
+    def _each(
+        self,
+        patterns: Mapping[str, tuple[int, ...]],
+        needed: Callable[[frozenset[str]], Requirements],
+        charge: Score = NOTHING,
+        spared: Score = NOTHING,
+    ) -> tuple[Weighed, ...]:
+        """One thing after the other, each given those before it that pay. `patterns`: those that ask for each.
+
+        `needed`: what the planner must serve with some of them; `charge`: what it counts for that there are any;
+        `spared`: what each spares besides its price.
+        """
+        if not patterns:
+            return ()
+        taken: frozenset[str] = frozenset()
+        best = self._score(needed(taken))
+        found = []
+        for name, numbers in patterns.items():
+            tried = self._score(needed(taken | {name})) + charge
+            is_taken = tried < best + spared
+            found.append(Weighed(name, numbers, is_taken, tried.usd, best.usd))
+            if is_taken:
+                taken, best = taken | {name}, tried
+        return tuple(found)
 
     def _kept(self, entity_reads: Requirements) -> tuple[int, Score]:
         """How many writes no transaction can say, and what the whole choice costs."""
@@ -313,60 +305,11 @@ class _Weighing:
         )
 
 
-def _copied(weighed: tuple[Weighed, ...]) -> frozenset[str]:
-    return frozenset(one.relationship for one in weighed if one.is_copied)
-
-
-def _tested(tests: tuple[Weighed, ...]) -> frozenset[str]:
-    return frozenset(one.relationship for one in tests if not one.is_copied)
-
-
-def _looked_up(lookups: tuple[LookedUp, ...]) -> frozenset[str]:
-    return frozenset(one.entity for one in lookups if one.is_through_index)
+def _taken(weighed: tuple[Weighed, ...]) -> frozenset[str]:
+    return frozenset(one.name for one in weighed if one.is_taken)
 
 
 def _kept_either_way(design: Design) -> tuple[tuple[str, str], ...]:
     """The figures, by parent and relationship, of which the price decides how they are kept."""
     figures = (figure for figure in kept_figures(design) if figure.kept == "by-price")
     return tuple(dict.fromkeys(f.group for f in figures if not needs_stream(design, f)))
-
-
-def _is_clear(design: Design, name: str, apart: Requirements, copied: Requirements) -> bool:
-    """Whether keeping the copies costs more than all that they can save: the reads of the parents, at their dearest."""
-    if design.planner.objective == "requests":
-        return False
-    prices = prices_of(design.region)
-    parent = design.entity[design.relationship[name].parent]
-    one = read_units(entity_bytes(parent) + 1024)
-    saved = kept = Fraction(0)
-    for pattern_read in apart.pattern_reads:
-        for entity_read in pattern_read.entity_reads:
-            if (
-                entity_read.part == name
-                and pattern_read.copied is None
-                and entity_read.entity == parent.name
-            ):
-                if pattern_read.average is None:
-                    return False
-                saved += (
-                    exact(pattern_read.average) * exact(entity_read.times) * one * prices.read_unit
-                )
-    before = {(q.number, q.change, q.copied and q.copied.relationship) for q in apart.pattern_reads}
-    for pattern_read in copied.pattern_reads:
-        new = (
-            pattern_read.number,
-            pattern_read.change,
-            pattern_read.copied and pattern_read.copied.relationship,
-        )
-        if (
-            pattern_read.copied is not None
-            and pattern_read.change is not None
-            and new not in before
-        ):
-            times = exact(pattern_read.entity_reads[0].times)
-            kept += exact(pattern_read.average or 0) * times * prices.read_unit
-    followed = {write.upkeep.relationship for write in apart.writes if write.upkeep is not None}
-    for write in copied.writes:
-        if write.upkeep is not None and write.upkeep.relationship not in followed:
-            kept += exact(write.average or 0) * exact(write.times) * prices.write_unit
-    return kept >= saved
