@@ -1,7 +1,7 @@
 """What the sort keys of item types in one partition begin with, so that these sort as patterns want."""
 
 from collections.abc import Mapping
-from itertools import pairwise, permutations
+from itertools import pairwise
 
 from designer.core.plan import keys
 from designer.core.planner.layout.kept_names import KeptKey
@@ -18,10 +18,6 @@ from designer.core.planner.model.key_text import (
 )
 from designer.core.planner.model.structures import Structure
 from designer.core.planner.solve.search import Search
-
-PERMUTED = 7
-"""Item types of one collection whose order is searched in full."""
-
 
 Kept = Mapping[tuple[str, Structure], KeptKey]
 """What earlier plans decided of the keys of a table or an index."""
@@ -75,11 +71,7 @@ def _as_before(
     """The order and the texts of a collection: those of before stay, but for the fewest that stand in the way of what
     the patterns want.
     """
-    if pinned:
-        afresh = _beside(search, items, groups, pinned)
-    else:
-        best = _best_order(search, items, groups) if groups else items
-        afresh = best, _token_texts(search, best)
+    afresh = _beside(search, items, groups, pinned)
     before = {item: text for item, text in before.items() if item not in pinned}
     least = _disorder(search, groups, *afresh)
     for released in ((), *((item,) for item in before)) if before else ():
@@ -101,7 +93,7 @@ def _beside(
     """
     texts = {item: fixed.get(item) or _free_texts(search, item)[0] for item in items}
     best = _sorted(texts)
-    for item in items:
+    for item in reversed(items):  # the owner of the collection keeps its place where it can
         if item in fixed:
             continue
         others = sorted(text for other, text in texts.items() if other != item)
@@ -126,9 +118,11 @@ def _disorder(
     texts: list[str],
 ) -> tuple[int, int]:
     """How far an order is from what patterns want: types of which one's keys begin as another's, and what a joined
-    pattern reads besides. The items of a collection's owner are asked for by their whole key.
+    pattern reads besides. The items of a collection's owner are asked for by their whole key, which no other has.
     """
-    mixed = sum(after.startswith(text) for text, after in pairwise(texts) if text != SELF)
+    mixed = sum(
+        after == text if text == SELF else after.startswith(text) for text, after in pairwise(texts)
+    )
     return mixed, sum(_misplaced(search, group, order) for _, group in groups)
 
 
@@ -146,7 +140,7 @@ def _pinned_tokens(
 
 def _free_texts(search: Search, item: tuple[str, Structure]) -> list[str]:
     """What a sort key may start with: before or after those of other types."""
-    (plain,) = _token_texts(search, [item])
+    plain = sort_token(search.models[item[0]], item[1])
     after = search.models[item[0]].entity.token if plain == SELF else plain
     return list(dict.fromkeys((plain, f"#{plain}", after, f"~{after}")))
 
@@ -194,29 +188,6 @@ def _limited(search: Search, group: Group) -> tuple[str, bool | None] | None:
     return None
 
 
-def _best_order(
-    search: Search, default: list[tuple[str, Structure]], groups: list[tuple[int, Group]]
-) -> list[tuple[str, Structure]]:
-    asked = {
-        search.requirements.pattern_reads[group.pattern_read].entity_reads[at].entity
-        for _, group in groups
-        for at in group.parts
-    }
-    moving = [item for item in default if item[0] in asked and item[1].kind != "copy"]
-    staying = [item for item in default if item not in moving]
-    if len(moving) > PERMUTED:
-        moving, staying = moving[:PERMUTED], moving[PERMUTED:] + staying
-    best, least = [*moving, *staying], None
-    for arrangement in permutations(moving):
-        trial = [*arrangement, *staying]
-        cost = sum(_misplaced(search, group, trial) for _, group in groups)
-        if least is None or cost < least:
-            best, least = trial, cost
-        if least == 0:
-            break
-    return best
-
-
 def _misplaced(search: Search, group: Group, order: list[tuple[str, Structure]]) -> int:
     pattern_read = search.requirements.pattern_reads[group.pattern_read]
     names = [name for name, _ in order]
@@ -230,23 +201,6 @@ def _misplaced(search: Search, group: Group, order: list[tuple[str, Structure]])
         ]
         cost += 0 if place in good else 100
     return cost
-
-
-def _token_texts(search: Search, order: list[tuple[str, Structure]]) -> list[str]:
-    """Token texts that sort in the given order: plain where that does, `#` before the owner's, else numbered."""
-
-    def plain(item: tuple[str, Structure], before: bool) -> str:
-        text = sort_token(search.models[item[0]], item[1])
-        return f"#{text}" if before and text != SELF else text
-
-    owner = next(
-        (at for at, item in enumerate(order) if owns_collection(search.models[item[0]], item[1])),
-        None,
-    )
-    texts = [plain(item, owner is not None and at < owner) for at, item in enumerate(order)]
-    if texts == sorted(texts) and len(set(texts)) == len(texts):
-        return texts
-    return [f"{at}#{plain(item, False)}" for at, item in enumerate(order, start=1)]
 
 
 def _range(
