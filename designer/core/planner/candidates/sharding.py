@@ -84,6 +84,8 @@ def _sharded(
     is_pinned = model.pinned_text(structure, structure.partition) is not None
     if source is None or is_pinned or not is_free:
         return
+    if structure.is_index and not _may_be_hot(model, structure, asked):
+        return
     base = structure if structure.kind == "base" else _by_identifier(model)
     longest = max(
         (base, *bases), key=lambda one: model.entry_bytes(one, structure, frozenset(), 0.0)
@@ -100,6 +102,17 @@ def _sharded(
                 counts.add(ceil(count * heat / SHARD_READS))
     listed = _far_apart(counts) if structure.is_index else sorted(counts)
     yield from (_over(structure, count, source) for count in listed)
+
+
+def _may_be_hot(model: EntityModel, index: Structure, asked: tuple[Asked, ...]) -> bool:
+    """Whether an index may take more than a partition serves, with whatever key of the table its entries have.
+
+    No such key makes them four times as long.
+    """
+    base = _by_identifier(model)
+    reads = sum((_reads(model, index, one, base, 0.0) for one in asked), Fraction(0))
+    written = _most_written(model, index)
+    return 4 * reads > PARTITION_READS or 4 * written > PARTITION_WRITES
 
 
 def _far_apart(counts: Iterable[int]) -> list[int]:
@@ -217,9 +230,6 @@ def _writes(
     model: EntityModel, structure: Structure, base: Structure, more: float
 ) -> Iterator[Fraction]:
     """Write units a second on the busiest partition; of an index with what it may hold, from keys to everything."""
-    if structure.is_index and _most_written(model, structure) <= PARTITION_WRITES:
-        yield Fraction(0)
-        return
     guard = needs_identifier_guard(model, base)
     projections: Iterable[dict[Structure, Projection]] = ({},)
     if structure.is_index:

@@ -63,7 +63,10 @@ At = tuple[Structure, int]
 class Listed:
     """What can be chosen for one entity, as far as it was listed and priced."""
 
+    every_base: tuple[Structure, ...] | None = None
+    """All base keys that may be of use;"""
     bases: tuple[Structure, ...] | None = None
+    """and those that none beats."""
     indexes: tuple[Structure, ...] | None = None
     options: dict[At, list[tuple[Access, Score]]] = field(default_factory=dict)
     least: dict[tuple[Structure, int, bool | None], Score] = field(default_factory=dict)

@@ -93,7 +93,7 @@ class CandidateLists(ReadScores):
             entity_reads = [rated.entity_read for rated in self.of_entity[entity]]
             model = self.models[entity]
             pinned = model.pins.bases if model.pins is not None else None
-            every = base_candidates(model, self._with_keys(entity))
+            every = self._every_base(entity)
             apart = [one for one in every if keeps_tenants_apart(model, one, entity_reads)]
             listed = undominated(model, entity_reads, apart or every)
             # Copies have keys of their own, and a table over shards has no local secondary indexes.
@@ -115,11 +115,16 @@ class CandidateLists(ReadScores):
             )
             if model.pins is None:
                 listed = undominated(model, entity_reads, listed)
-            bases = base_candidates(model, self._with_keys(entity))
-            sharded = with_shards(model, listed, self.asked(entity), 0.0, bases)
+            sharded = with_shards(model, listed, self.asked(entity), 0.0, self._every_base(entity))
             pins = model.pins
             lists.indexes = sharded if pins is None else all_or_pinned(sharded, pins)
         return lists.indexes
+
+    def _every_base(self, entity: str) -> tuple[Structure, ...]:
+        lists = self.lists(entity)
+        if lists.every_base is None:
+            lists.every_base = base_candidates(self.models[entity], self._with_keys(entity))
+        return lists.every_base
 
     def _with_keys(self, entity: str) -> list[EntityRead]:
         """The reads that keys are made for. Nobody keeps an index for every combination of what may be given."""
