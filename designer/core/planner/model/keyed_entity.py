@@ -197,11 +197,9 @@ class KeyedEntity(EntityFacts):
         limited = dict(structure.only)
         for name in dict.fromkeys((*structure.attributes, *limited)):
             values = limited.get(name)
-            share = self._share_of(name, values)
+            share = self._share_found(write, name, values)
             now = self._known_share(write, name, values)
-            then = self._share_made(write, name, values)
-            if then is None and write.verb == "create":
-                then = self._share_created(name)
+            then = self._share_left(write, name, values)
             if now is None and name in self._set_first(write):
                 now = 0.0
             if now is None and then == 0 and write.verb == "update":
@@ -235,6 +233,12 @@ class KeyedEntity(EntityFacts):
         """The attributes that a write may change, of those that a structure's keys hang on."""
         return write.changed & {*structure.attributes, *(name for name, _ in structure.only)}
 
+    def moves(self, structure: Structure, write: EntityWrite) -> bool:
+        """Whether a write may move an entry to another key: what changes is more than whether there is one."""
+        limited = dict(structure.only)
+        changed = self.keys_changed(structure, write) & set(structure.attributes)
+        return any(len(limited.get(name, ())) != 1 for name in changed)
+
     def was_absent(self, structure: Structure, names: Iterable[str], write: EntityWrite) -> bool:
         """Whether a write's conditions make sure that a key part of these attributes is not there."""
         limited = dict(structure.only)
@@ -254,20 +258,48 @@ class KeyedEntity(EntityFacts):
         return False
 
     def _share_leaving(self, name: str, values: tuple[str, ...] | None) -> float | None:
-        """How many of the writes that take an item out find it there: as many as others put in."""
-        entering = leaving = 0.0
+        """How many of the writes that take an item out find it there: as many as others put in.
+
+        Where callers choose the value, which may be the one that there was: at least as many as have such values.
+        """
+        entering = leaving = least = 0.0
         for write in self.writes:
-            made = self._share_made(write, name, values)
-            if made is None and write.verb == "create":
-                made = self._share_created(name)
+            before = self._known_share(write, name, values)
+            made = self._share_left(write, name, values)
             if made is None and write.writes_whole:
                 made = self._share_of(name, values)
+            elif before is None and made and made < 1 and write.verb == "update":
+                before = least = self._share_found(write, name, values)
             rate = (write.average or 0.0) * write.times
-            if made:
-                entering += rate * made
-            elif made == 0 and write.verb == "update":
+            if made == 0 and before is None and write.verb == "update":
                 leaving += rate
-        return min(1.0, entering / leaving) if leaving else None
+            elif made is not None:
+                entering += rate * (made - (before or 0.0))
+        return min(1.0, max(least, entering / leaving)) if leaving else None
+
+    def _share_found(self, write: EntityWrite, name: str, values: tuple[str, ...] | None) -> float:
+        """How many items have an attribute, or one of some values of it; of all, or of those that surely have it."""
+        surely = any(
+            test.attribute == name and (test.exists or test.is_) for test in write.change.required
+        )
+        return self._share_of(name, values) / ((surely and self.attribute(name).present) or 1.0)
+
+    def _share_left(
+        self, write: EntityWrite, name: str, values: tuple[str, ...] | None
+    ) -> float | None:
+        """How many items have an attribute, or one of some values of it, after a write that says so.
+
+        Callers choose values as often as items have them, but for the one that an item surely had: that is changed.
+        """
+        made = self._share_made(write, name, values)
+        if made is None and write.verb == "create":
+            made = self._share_created(name)
+        if made is not None or name not in write.change.set or write.is_upkeep:
+            return made
+        had = write.found_with.get(name)
+        left = self.attribute(name).present - (self._share_of(name, (had,)) if had else 0.0)
+        others = tuple(value for value in values or () if value != had)
+        return self._share_of(name, others) / left if left > 0 else None
 
     def _known_share(
         self, write: EntityWrite, name: str, values: tuple[str, ...] | None
@@ -302,9 +334,8 @@ class KeyedEntity(EntityFacts):
         side = change.set.get(name)
         if side is not None and side.value is not None:
             return 1.0 if values is None or plain_text(side.value) in values else 0.0
-        if values is None and (side is not None or name in change.add or name in change.greatest):
-            return 1.0
-        return None
+        given = {*change.set, *change.add, *change.greatest}
+        return 1.0 if values is None and self.stored_name(name) in given else None
 
     @cached
     def _set_first(self, write: EntityWrite) -> frozenset[str]:

@@ -118,5 +118,5 @@ def _entries_at_worst(
     if write.verb != "update":
         return int(left) if write.may_replace and not moving else found + left
     if moving:
-        return found + left
+        return found + left if model.moves(structure, write) else max(found, left)
     return int(found and touches(model, structure, held, write))
