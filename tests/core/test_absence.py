@@ -149,6 +149,29 @@ def test_its_key_can_be_pinned_as_it_is_written(style: Style) -> None:
     assert keys_of(again, index.name) == keys_of(made, index.name)
 
 
+@pytest.mark.parametrize("style", ["single", "multi"])
+@pytest.mark.parametrize(
+    "partition",
+    [
+        '{queue}#{absent(assigneeId, "NO_ASSIGNEE_ID")}',
+        '{absent(assigneeId, "NO_ASSIGNEE_ID")}#{queue}',
+    ],
+)
+def test_a_partition_key_can_be_pinned_that_says_what_is_missing(
+    partition: str, style: Style
+) -> None:
+    key = {"partition": partition, "sort": "AT#{openedAt}#"}
+    pins = [{"entity": "Ticket", "index": "Free", "key": key}, {"pattern": 5, "index": "Free"}]
+    stated = tickets(planner={"pins": pins})
+    made = plan(stated, style)
+    step = operation(made, 5).steps[0]
+    assert step.index == "Free"
+    assert "NO_ASSIGNEE_ID" in str(step.where[0].equals)
+    assert step.expects.read == 20  # no others lie there, and they are in order
+    verdict = prove_on(Engine("memory", Memory()), stated, made)
+    assert [one.status for one in verdict.patterns] == ["passed"] * 5
+
+
 def test_a_pin_says_what_stands_for_the_lack_of_an_attribute() -> None:
     ticket = tickets().entity["Ticket"]
     text = key_text(ticket, '{absent(assigneeId)}Q#{queue}#{absent(assigneeId, "NO_ASSIGNEE_ID")}')

@@ -15,6 +15,7 @@ from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.key_text import root_of
 from designer.core.planner.model.marks import is_too_long
 from designer.core.planner.model.reads_and_writes import EntityRead
+from designer.core.words.lacking import lacking
 
 MOST_KEYS = 2000
 """Keys listed for each entity and purpose; beyond that only the first are."""
@@ -198,6 +199,6 @@ def model_order(model: EntityModel, names: Iterable[str]) -> tuple[str, ...]:
         target = model.design.entity[root_entity]
         if root in target.identifier:
             return (entities[root_entity], target.identifier.index(root), position[name])
-        return (last, 0, position[name])
+        return (last, 0, position[lacking(name) or name])
 
     return tuple(sorted(names, key=key))

@@ -19,6 +19,7 @@ from designer.core.planner.model.reads_and_writes import EntityRead
 from designer.core.planner.model.shard_attributes import Shard
 from designer.core.planner.model.shares import share_kept
 from designer.core.planner.model.structures import Access, Projection, Structure
+from designer.core.words.lacking import lacking
 
 
 @cached
@@ -160,6 +161,8 @@ def spread_of(
         attribute = model.attribute(name)
         if name in entity_read.equals or model.stored_name(name) in entity_read.equals:
             continue
+        if lacking(name) is not None and name in entity_read.exists:
+            continue  # one text stands for it
         if isinstance(attribute, Shard):
             shards *= attribute.count
         elif not period and _has_periods(entity_read, attribute):
