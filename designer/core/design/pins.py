@@ -57,7 +57,8 @@ class KeyText:
     def lone(self) -> str | None:
         """The attribute that the key is, if it is nothing else."""
         kinds = [kind for kind, _ in self.pieces]
-        return self.pieces[0][1] if kinds == ["attribute"] and not self.only else None
+        is_plain = kinds == ["attribute"] and not self.only and not self.when
+        return self.pieces[0][1] if is_plain else None
 
 
 _PART = re.compile(

@@ -80,7 +80,12 @@ def _key_not_done(context: Context, pin: Pin, place: Placement) -> Iterator[Mess
         for which in parts
         if (template := getattr(pin.key, which, None)) is not None
     }
-    done = [w for w, text in texts.items() if (part := parts[w]) is not None and _says(part, text)]
+    waited = {name for part in place.parts for name, _ in part.when}
+    done = [
+        which
+        for which, text in texts.items()
+        if (part := parts[which]) is not None and _says(part, text, waited)
+    ]
     for which, part in parts.items():
         template, name = getattr(pin.key, which, None), getattr(pin.names, which, None)
         if template is not None and which not in done:
@@ -97,12 +102,11 @@ def _key_not_done(context: Context, pin: Pin, place: Placement) -> Iterator[Mess
             yield say("key-called", part=which, name=part.name)
 
 
-def _says(part: KeyPart, text: KeyText) -> bool:
+def _says(part: KeyPart, text: KeyText, waited: set[str]) -> bool:
+    """Whether a key is as pinned. `waited`: all that it or the index's other key waits for, which is as good."""
     if part.native is not None:
         return part.native == text.lone
-    return part.pieces == text.pieces and {name for name, _ in text.when} <= {
-        name for name, _ in part.when
-    }
+    return part.pieces == text.pieces and {name for name, _ in text.when} <= waited
 
 
 def _prefix(part: KeyPart | None, text: KeyText) -> str | None:

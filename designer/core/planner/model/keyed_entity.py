@@ -130,10 +130,10 @@ class KeyedEntity(EntityFacts):
         share = 1.0
         limited = dict(structure.only)
         for name in names:
-            share *= self._share_of(name, limited.get(name))
+            share *= self.share_of(name, limited.get(name))
         return share
 
-    def _share_of(self, name: str, values: tuple[str, ...] | None) -> float:
+    def share_of(self, name: str, values: tuple[str, ...] | None) -> float:
         """Share of the items that have an attribute; with one of some values, where there are any."""
         attribute = self.attribute(name)
         if values is None:
@@ -161,22 +161,32 @@ class KeyedEntity(EntityFacts):
         """The attributes that a composed key part waits for, so that it is absent with the other part.
 
         None where a write would have to read them first for that: the other part alone keeps the item out. It does
-        where keys are the items' own attributes, too.
+        where keys are the items' own attributes, too. What no part says keeps items out only where one waits for it,
+        so a write reads first for that where it has to.
         """
+        limited = (name for name, _ in structure.only)
+        hidden = tuple(name for name in limited if name not in structure.attributes)
         if structure.own:
-            return ()
+            return hidden
         others = tuple(name for name in self.sparse_by(structure) if name not in part)
-        wanted = {self.stored_name(name) for name in (*part, *others)}
-        wanted -= set(self.entity.identifier)
+        if not self._reads_for(structure, (*part, *others)):
+            return others
+        composed = (one for one in self.parts(structure) if not self.is_native(structure, one))
+        if hidden and all(self._reads_for(structure, (*one, *hidden)) for one in composed):
+            return hidden
+        return ()
+
+    def _reads_for(self, structure: Structure, names: tuple[str, ...]) -> bool:
+        """Whether some update that changes one of some attributes would have to read others of them first."""
+        wanted = set(map(self.stored_name, names)) - set(self.entity.identifier)
         for write in self.writes:
             if write.verb == "update" and wanted & write.changed:
-                if self.becomes_absent(structure, (*part, *others), write):
+                if self.becomes_absent(structure, names, write):
                     continue  # removed, whatever it was made of
-                change = write.change
-                given = {*write.known, *change.written} - set(change.add)
+                given = {*write.known, *write.change.written} - set(write.change.add)
                 if wanted - given:
-                    return ()
-        return others
+                    return True
+        return False
 
     def keeps_others_out(self, structure: Structure) -> bool:
         """Whether items with other values than a sparse index is limited to lack one of its keys, whoever wrote them.
@@ -196,22 +206,30 @@ class KeyedEntity(EntityFacts):
         before = after = 1.0
         limited = dict(structure.only)
         for name in dict.fromkeys((*structure.attributes, *limited)):
-            values = limited.get(name)
-            share = self._share_found(write, name, values)
-            now = self._known_share(write, name, values)
-            then = self._share_left(write, name, values)
-            if now is None and name in self._set_first(write):
-                now = 0.0
-            if now is None and then == 0 and write.verb == "update":
-                now = self._share_leaving(name, values)
-            if now is None and then == 1 and values is not None:
-                again = share_set_again(self.writes, write, name)
-                now = max(again, share) if again else None
-            before *= share if now is None else now
-            after *= then if then is not None else share if now is None else now
+            now, then = self._membership_by(write, name, limited.get(name))
+            before *= now
+            after *= then
         if write.verb == "create":
             return 0.0, after
         return (before, 0.0) if write.verb == "delete" else (before, after)
+
+    @cached
+    def _membership_by(
+        self, write: EntityWrite, name: str, values: tuple[str, ...] | None
+    ) -> tuple[float, float]:
+        """Share of the items that have an attribute, or one of some values of it, before and after a write."""
+        share = self._share_found(write, name, values)
+        now = self._known_share(write, name, values)
+        then = self._share_left(write, name, values)
+        if now is None and name in self._set_first(write):
+            now = 0.0
+        if now is None and then == 0 and write.verb == "update":
+            now = self._share_leaving(name, values)
+        if now is None and then == 1 and values is not None:
+            again = share_set_again(self.writes, write, name)
+            now = max(again, share) if again else None
+        now = share if now is None else now
+        return now, now if then is None else then
 
     @cached
     def entries_written(self, structure: Structure, write: EntityWrite) -> tuple[float, float]:
@@ -224,9 +242,22 @@ class KeyedEntity(EntityFacts):
         moving = self.keys_changed(structure, write)
         if write.verb != "update":
             return (left if write.may_replace and not moving else found + left), 0.0
-        others = sum(1 - share_set_again(self.writes, write, name) for name in moving)
+        others = sum(1 - self._share_kept(structure, write, name) for name in moving)
         staying = left * max(0.0, 1 - others) if moving else found
         return (found + left - 2 * staying if moving else 0.0), staying
+
+    def _share_kept(self, structure: Structure, write: EntityWrite, name: str) -> float:
+        """Of the entries that an update leaves, the share that has the same key as before, as far as an attribute
+        says: its value, or one of several that the key does not tell apart."""
+        again = share_set_again(self.writes, write, name)
+        if self.is_told(structure, name):
+            return again
+        return max(again, self._membership_by(write, name, dict(structure.only)[name])[0])
+
+    @staticmethod
+    def is_told(structure: Structure, name: str) -> bool:
+        """Whether an entry has another key if an attribute has another value, or is none then."""
+        return name in structure.attributes or len(dict(structure.only)[name]) == 1
 
     @staticmethod
     def keys_changed(structure: Structure, write: EntityWrite) -> frozenset[str]:
@@ -267,7 +298,7 @@ class KeyedEntity(EntityFacts):
             before = self._known_share(write, name, values)
             made = self._share_left(write, name, values)
             if made is None and write.writes_whole:
-                made = self._share_of(name, values)
+                made = self.share_of(name, values)
             elif before is None and made and made < 1 and write.verb == "update":
                 before = least = self._share_found(write, name, values)
             rate = (write.average or 0.0) * write.times
@@ -282,7 +313,7 @@ class KeyedEntity(EntityFacts):
         surely = any(
             test.attribute == name and (test.exists or test.is_) for test in write.change.required
         )
-        return self._share_of(name, values) / ((surely and self.attribute(name).present) or 1.0)
+        return self.share_of(name, values) / ((surely and self.attribute(name).present) or 1.0)
 
     def _share_left(
         self, write: EntityWrite, name: str, values: tuple[str, ...] | None
@@ -297,9 +328,9 @@ class KeyedEntity(EntityFacts):
         if made is not None or name not in write.change.set or write.is_upkeep:
             return made
         had = write.found_with.get(name)
-        left = self.attribute(name).present - (self._share_of(name, (had,)) if had else 0.0)
+        left = self.attribute(name).present - (self.share_of(name, (had,)) if had else 0.0)
         others = tuple(value for value in values or () if value != had)
-        return self._share_of(name, others) / left if left > 0 else None
+        return self.share_of(name, others) / left if left > 0 else None
 
     def _known_share(
         self, write: EntityWrite, name: str, values: tuple[str, ...] | None

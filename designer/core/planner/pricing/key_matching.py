@@ -219,9 +219,12 @@ def query_access(
     ordered = ordered and len(ways) <= 1
     if wanted and rest[: len(wanted)] != tuple(order.attribute for order in wanted):
         ordered = False
-    # All items of an index have the one value that it is limited to: nothing is left to test.
-    lone = {name for name, values in structure.only if len(values) == 1}
-    fixed = {*structure.partition, *structure.sort[:bound], *lone, prefix}
+    fixed = {
+        *structure.partition,
+        *structure.sort[:bound],
+        *_limited(structure, entity_read),
+        prefix,
+    }
     left = tuple(name for name in entity_read.equals if name not in fixed)
     found = _found(model, structure, entity_read, bound, prefix)
     return Access(
@@ -243,10 +246,22 @@ def _found(
     model: EntityModel, structure: Structure, entity_read: EntityRead, bound: int, prefix: str
 ) -> float:
     """Items of all partitions that have what a key condition fixes, before a range."""
-    limited = (name for name, values in structure.only if len(values) == 1)
+    limited = _limited(structure, entity_read)
     fixed = (*structure.partition, *structure.sort[:bound], prefix, *limited)
     found = model.matched_by(entity_read, fixed, there_in(structure, entity_read))
+    for name, values in structure.only:
+        if name not in fixed:
+            found *= model.share_of(name, values)
     return max(found, entity_read.matched * _elements(model, structure, entity_read, prefix))
+
+
+def _limited(structure: Structure, entity_read: EntityRead) -> tuple[str, ...]:
+    """The attributes of which an index has all that is asked for and nothing else: nothing is left to test."""
+    return tuple(
+        name
+        for name, values in structure.only
+        if name in entity_read.equals and set(values) == set(entity_read.constant_values(name))
+    )
 
 
 def there_in(structure: Structure, entity_read: EntityRead) -> tuple[str, ...]:

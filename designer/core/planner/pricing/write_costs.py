@@ -244,7 +244,8 @@ def touches(
     model: EntityModel, structure: Structure, projection: Projection, write: EntityWrite
 ) -> bool:
     """Whether a write changes something in an entry that stays under its key."""
-    keys = {model.stored_name(name) for name in model.keys_changed(structure, write)}
+    told = (n for n in model.keys_changed(structure, write) if model.is_told(structure, n))
+    keys = set(map(model.stored_name, told))
     changed = {name for name in write.changed if model.stored_name(name) not in keys}
     if projection is None:
         return bool(changed) or not keys
