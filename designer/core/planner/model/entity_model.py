@@ -13,6 +13,7 @@ from designer.core.plan.keys import DELIMITER
 from designer.core.planner.model import key_text as keytext
 from designer.core.planner.model.entity_facts import cached
 from designer.core.planner.model.keyed_entity import KeyedEntity
+from designer.core.planner.model.reads_and_writes import EntityWrite
 from designer.core.planner.model.structures import Pieces, Projection, Structure
 from designer.core.planner.model.worth import PREFIX_BYTES
 
@@ -31,6 +32,14 @@ class EntityModel(KeyedEntity):
         """The same for the average item, which need not be in an index to have one of its key attributes."""
         return sum(
             size * self.share_with(structure, part) for part, size in self._key_sizes(structure)
+        )
+
+    @cached
+    def added_to_new(self, structure: Structure, write: EntityWrite) -> float:
+        """What a structure's keys add to an item that a write creates, beyond what they add to the average item."""
+        return sum(
+            size * (self.share_given(structure, part, write) - self.share_with(structure, part))
+            for part, size in self._key_sizes(structure)
         )
 
     def _key_sizes(self, structure: Structure) -> Iterator[tuple[tuple[str, ...], float]]:

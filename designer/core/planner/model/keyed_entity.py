@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from math import prod
 
 from designer.core.design.attributes import KEY_TYPES
 from designer.core.plan import Constant
@@ -124,6 +125,12 @@ class KeyedEntity(EntityFacts):
         return self._share_there(
             structure, dict.fromkeys((*part, *self.waits_for(structure, part)))
         )
+
+    def share_given(self, structure: Structure, part: tuple[str, ...], write: EntityWrite) -> float:
+        """Share of a write's items that have such a key attribute after it."""
+        limited = dict(structure.only)
+        names = dict.fromkeys((*part, *self.waits_for(structure, part)))
+        return prod(self._membership_by(write, name, limited.get(name))[1] for name in names)
 
     def _share_there(self, structure: Structure, names: Iterable[str]) -> float:
         """Share of the items that have some attributes, with the values that an index is limited to."""

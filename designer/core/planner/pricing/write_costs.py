@@ -144,8 +144,11 @@ def write_cost(
         requests += 1
     if write.transactional:
         requests -= 1  # the request is counted once for the whole transaction
-    made = size - model.later_bytes if write.verb == "create" else size
-    table = write_units(made, transactional)
+    more = 0.0
+    if write.verb == "create":
+        more = sum(model.added_to_new(one, write) for one in projections if one.is_index)
+        size += more - model.later_bytes
+    table = write_units(size, transactional)
     for guarded in guards:
         table += guard_writes(model, base, guarded, write)
     items = 1 + len(copies_written) + sum(guards_written(write, guarded) for guarded in guards)
@@ -157,7 +160,7 @@ def write_cost(
     indexes = []
     for structure, projection in projections.items():
         if structure.is_index:
-            units = _index_units(model, base, structure, projection, write, keys)
+            units = _index_units(model, base, structure, projection, write, keys, more)
             if units:
                 indexes.append((structure, _repeated(units, write)))
     return WriteCost(
@@ -230,10 +233,16 @@ def _index_units(
     projection: Projection,
     write: EntityWrite,
     keys: float,
+    more: float = 0.0,
 ) -> Fraction:
+    """`more`: the bytes that all keys of a new item have more than those of the average one."""
     if write.verb == "check":
         return Fraction(0)
-    entry = write_units(model.entry_bytes(base, structure, projection, keys))
+    size = model.entry_bytes(base, structure, projection, keys)
+    if write.verb == "create" and projection is None:  # each entry has its own keys whole anyway
+        size += more - model.added_to_new(structure, write)
+        size -= sum(model.bytes_there(structure, name) for name in sorted(model.later))
+    entry = write_units(size)
     moved, staying = (exact(share) for share in model.entries_written(structure, write))
     if staying and not touches(model, structure, projection, write):
         staying = Fraction(0)
