@@ -28,9 +28,11 @@ def membership(model: Model, key: Key, change: Member) -> tuple[float, float]:
     for name in key.decided_by:
         values = only.get(name)
         usual = model.share_of(name, values) if values else model.entity.by_name[name].present
-        now, then = _told(change, name, values), _made(change, name, values)
+        now, then = _told(change, name, values), _becomes(model, change, name, values)
         if now is None and then == 0 and change.verb == "update":
             now = _leaving(model, name, values)
+        if _is_demanded(change, name):
+            usual /= model.entity.by_name[name].present
         before *= usual if now is None else now
         after *= then if then is not None else usual if now is None else now
     return before, after
@@ -61,19 +63,40 @@ def _made(change: Member, name: str, values: tuple[str, ...] | None) -> float | 
     return None
 
 
+def _becomes(
+    model: Model, change: Member, name: str, values: tuple[str, ...] | None
+) -> float | None:
+    """The same; where a caller says the value, as common as it is, but never the one that there was."""
+    made = _made(change, name, values)
+    if made is not None or name not in change.set or not values:
+        return made
+    had = [one.is_.value for one in change.required if one.attribute == name and one.is_]
+    before = tuple(str(value) for value in had if value is not None)
+    left = model.entity.by_name[name].present - model.share_of(name, before)
+    return model.share_of(name, tuple(set(values) - set(before))) / left if left > 0 else None
+
+
+def _is_demanded(change: Member, name: str) -> bool:
+    return any(one.attribute == name and (one.exists or one.is_) for one in change.required)
+
+
 def _leaving(model: Model, name: str, values: tuple[str, ...] | None) -> float | None:
-    """No more items leave an index than came into it."""
+    """No more items leave an index than came into it, unless callers choose the values."""
     usual = model.share_of(name, values) if values else model.entity.by_name[name].present
-    entering = leaving = 0.0
+    entering = leaving = least = 0.0
     for change, rate, _ in model.writes:
-        made = _made(change, name, values)
+        told, made = _told(change, name, values), _becomes(model, change, name, values)
         if made is None and change.verb in ("create", "upsert"):
             made = usual
-        if made:
-            entering += rate * made
-        elif made == 0 and change.verb == "update":
+        if change.verb == "update" and told is None and made == 0:
             leaving += rate
-    return min(1.0, entering / leaving) if leaving else None
+            continue
+        if change.verb == "update" and told is None and made and made < 1:
+            present = model.entity.by_name[name].present
+            told = least = usual / present if _is_demanded(change, name) else usual
+        if made is not None:
+            entering += rate * (made - (told or 0.0))
+    return min(1.0, max(least, entering / leaving)) if leaving else None
 
 
 def hottest_written(model: Model, key: Key, change: Member) -> float:
