@@ -27,7 +27,7 @@ from designer.core.planner.workload.expected import (
     in_any_way,
     tested_within_limit,
 )
-from designer.core.planner.workload.root_reads import root_read
+from designer.core.planner.workload.root_reads import each_first, root_read
 from designer.core.planner.workload.transactions import within_transaction
 
 
@@ -243,14 +243,23 @@ def _along(
             along.limit,
             along.attributes,
         )
-        kept = prod(share_kept(design, entity, one) for one in where)
-        tested = frozenset(one.attribute for one in where)
+        found_by = tuple(one for one in where if one.is_ is not None)
+        kept = prod(share_kept(design, entity, one) for one in found_by)
+        tested = frozenset(one.attribute for one in found_by)
         return replace(found, matched=children * kept, tested=tested)
 
     # Of children a key may find what is tested, as `with` has no other way to say that.
-    found = () if to_parent else tuple(one for one in along.keep if one.is_ is not None)
-    rest = tuple(one for one in along.keep if one not in found)
-    entity_read = in_any_way([read((), along.keep), *([read(found, rest)] if found else [])])
+    keep = along.keep if to_parent else _closed(along.keep)
+    ranges = () if to_parent else tuple(one for one in keep if one.is_range)
+    same = () if to_parent else tuple(one for one in keep if one.is_ is not None)
+    rest = tuple(one for one in keep if one not in (*ranges, *same))
+    entity_read = in_any_way(
+        [
+            read((*found, *some), (*rest, *(one for one in same if one not in found)))
+            for found in dict.fromkeys(((), same))
+            for some in each_first(ranges, along.orders)
+        ]
+    )
     if entity_read.needs is not None:
         joined = {theirs for theirs, _ in pairs} - set(known)
         entity_read = replace(

@@ -47,12 +47,12 @@ def root_read(
     ways = [
         _root_by_first(design, pattern, entity, conditions, keep, is_whole)
         for case in cases
-        for conditions in _each_first(case, pattern.sought[0])
+        for conditions in each_first(case, pattern.sought[0])
     ]
     found, tested = _lists_tested(entity, pattern, where)
     ways += [
         _root_by_first(design, pattern, entity, conditions, (*keep, *tested), is_whole)
-        for conditions in (_each_first(found, pattern.sought[0]) if tested else ())
+        for conditions in (each_first(found, pattern.sought[0]) if tested else ())
     ]
     return in_any_way(ways)
 
@@ -110,7 +110,7 @@ def _excludes(condition: Condition) -> bool:
     return condition.not_ is not None and condition.not_.value is not None
 
 
-def _each_first(
+def each_first(
     where: tuple[Condition, ...], order: tuple[Order, ...]
 ) -> Iterator[tuple[Condition, ...]]:
     """The conditions, once for each range and each list that a key may serve, which is the first of its sort then.

@@ -1,0 +1,129 @@
+"""A range of related items is in the key condition of what reads them, where a key has it."""
+
+from decimal import Decimal
+
+import pytest
+
+from designer.core.design.load import load
+from designer.core.plan import STYLES, Plan
+from designer.core.planner import plan
+from designer.proof.execute import Outcome
+from designer.proof.prove import prove_on
+from tests.core.test_along import Rows, ran
+from tests.proven import in_memory
+
+TOWERS = """
+keywright: 1
+name: Towers
+entities:
+  - name: Tower
+    identifier: [towerId]
+    items: 1000
+    attributes: [{name: towerId, bytes: 6}, {name: valley, bytes: 5, distinct: 50}, {name: bells, type: N, digits: 2}]
+  - name: Ringing
+    identifier: IDENTIFIER
+    items: 800000
+    attributes:
+      - {name: towerId, refers_to: Tower.towerId}
+      - {name: ringingId, bytes: 8}
+      - {name: at, type: N, digits: 8}
+      - {name: state, values: [PLANNED, DONE], shares: [0.25, 0.75]}
+      - {name: note, bytes: 80}
+relationships:
+  - {name: hears, one: Tower, many: Ringing, by: towerId, IS average: 800, most: 9000}
+patterns:
+  - {number: 1, name: Towers with ringings, KIND, rate: {average: 50}, with: [{relationship: hears, ALONG}]}
+"""
+OF_TOWER = ("[towerId, at]", "identifying: true,")
+OF_ITSELF = ("[ringingId]", "")
+ONE = "kind: get, returns: Tower, where: [{attribute: towerId, is: {param: t}}]"
+OF_VALLEY = "kind: list, returns: Tower, where: [{attribute: valley, is: {param: v}}]"
+SINCE = "{attribute: at, from: {param: now}, share: 0.05}"
+NEXT = f"keep: [{SINCE}], order: [at ascending], limit: 4"
+BETWEEN = "keep: [{attribute: at, from: {param: a}, share: 0.5}, {attribute: at, below: {param: b}, share: 0.1}]"
+
+
+def towers(along: str, kind: str = ONE, keyed: tuple[str, str] = OF_TOWER):
+    text = TOWERS.replace("IDENTIFIER", keyed[0]).replace(" IS ", f" {keyed[1]} ")
+    return load(text.replace("KIND", kind).replace("ALONG", along), name="towers")
+
+
+def rung(many: int) -> Rows:
+    """The ringings of one tower, at 0, 10, 20 and so on; every fourth is planned."""
+    found: Rows = [("Tower", {"towerId": "t00001", "valley": "North", "bells": Decimal(3)})]
+    for n in range(many):
+        state = "DONE" if n % 4 else "PLANNED"
+        one = {"towerId": "t00001", "ringingId": f"r{n:07}", "at": Decimal(10 * n), "state": state}
+        found.append(("Ringing", {**one, "note": "n" * 80}))
+    return found
+
+
+def at_times(outcome: Outcome) -> list[int]:
+    """When the ringings are that come with a tower."""
+    return [row["at"] for _, row in outcome.answered.parts["hears"]]
+
+
+def keyed_by_range(made: Plan) -> bool:
+    """Whether the last Query asks for a tower, and for a range of its ringings."""
+    query = next(step for step in made.operations_for(1)[0].steps[::-1] if step.call == "Query")
+    last = query.where[-1]
+    return bool(last.from_ or last.after or last.below or last.to or last.between)
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_the_next_few_related_items_are_all_that_is_read(style):
+    made = plan(towers(NEXT), style)
+    operation, outcome, took = ran(made, rung(800), {"t": "t00001", "now": Decimal(5005)})
+    assert keyed_by_range(made)
+    assert at_times(outcome) == [5010, 5020, 5030, 5040]
+    # Half a unit for the tower, and half a one for four ringings: at the worst as well.
+    assert (operation.requests, operation.read_units, took) == (2, 1.0, 1.0)
+    assert operation.worst is None
+    assert operation.answer == "in several requests"
+    assert not any(index for table in made.tables for index in table.indexes)
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_a_closed_range_of_related_items_without_a_limit_reads_these_alone(style):
+    made = plan(towers(BETWEEN), style)
+    operation, outcome, took = ran(
+        made, rung(800), {"t": "t00001", "a": Decimal(3000), "b": Decimal(3400)}
+    )
+    assert keyed_by_range(made)
+    assert at_times(outcome) == [*range(3000, 3400, 10)]
+    query = operation.steps[-1]
+    assert query.expects.read == pytest.approx(0.5 * 0.1 * 800, rel=0.01)
+    assert took == pytest.approx(operation.read_units, abs=0.5)
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_the_range_is_asked_for_each_of_several_rows(style):
+    made = plan(towers(NEXT, OF_VALLEY), style)
+    (operation,) = made.operations_for(1)
+    assert keyed_by_range(made)
+    # Twenty towers of a valley in an index, and four ringings of each.
+    assert operation.read_units == pytest.approx(20 * 0.5 + 0.5)
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_an_index_may_have_the_range_of_related_items_with_what_must_be_equal(style):
+    made = plan(
+        towers(
+            f"keep: [{SINCE}, {{attribute: state, is: {{value: PLANNED}}}}]"
+            ", order: [at ascending], limit: 4",
+            keyed=OF_ITSELF,
+        ),
+        style,
+    )
+    operation, outcome, took = ran(made, rung(800), {"t": "t00001", "now": Decimal(5005)})
+    assert keyed_by_range(made)
+    assert at_times(outcome) == [5040, 5080, 5120, 5160]
+    assert took == pytest.approx(operation.read_units, abs=0.5)
+    assert operation.read_units <= 2
+
+
+@pytest.mark.parametrize("along", [NEXT, BETWEEN])
+@pytest.mark.parametrize("style", STYLES)
+def test_ranges_of_related_items_are_proven(style, along):
+    verdict = prove_on(in_memory(), towers(along), plan(towers(along), style))
+    assert [(p.name, p.difference) for p in verdict.patterns if p.status != "passed"] == []
