@@ -122,14 +122,14 @@ def test_related_items_without_a_limit_count_where_the_rows_have_one(style):
 def test_rows_without_a_limit_count_with_what_comes_along_with_each(style):
     operation, said = judged(huts(found=OF_A_VALLEY, seen=NEWEST, stored="limit: 3"), style)
     assert operation.beyond == ("largest",)
-    assert said == [("page-by-page-when-needed",)]
+    assert said == [("limit-rows", "Hut")]
     operation, said = judged(
         huts(found=f"{OF_A_VALLEY}, limit: 12", seen=NEWEST, stored="limit: 3"), style
     )
     assert (operation.beyond, said) == ((), [])
     operation, said = judged(huts(found=OF_A_VALLEY, seen=NEWEST, blankets=4000), style)
     assert operation.beyond == ("largest",)
-    assert {one[0] for one in said} > {"page-by-page-when-needed", "limit-related"}
+    assert {one[0] for one in said} > {"limit-rows", "limit-related"}
 
 
 @pytest.mark.parametrize(
@@ -206,7 +206,7 @@ def test_what_is_asked_for_each_row_has_the_same_worst_case_tested_or_found_by_a
         operation, said = judged(cranes(asked, built), style)
         assert operation.worst.requests == 1 + 1000 * share
         assert operation.beyond == ("largest",)
-        assert said == [("page-by-page-when-needed",)]
+        assert said == [("limit-rows", "Crane")]
 
 
 @pytest.mark.parametrize("style", STYLES)

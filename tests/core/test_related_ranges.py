@@ -127,3 +127,22 @@ def test_an_index_may_have_the_range_of_related_items_with_what_must_be_equal(st
 def test_ranges_of_related_items_are_proven(style, along):
     verdict = prove_on(in_memory(), towers(along), plan(towers(along), style))
     assert [(p.name, p.difference) for p in verdict.patterns if p.status != "passed"] == []
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_where_related_items_have_a_limit_none_is_advised_for_what_their_test_reads(style):
+    """Twenty towers of a valley with 3,000 ringings each, an eighth of which have the word."""
+    many = TOWERS.replace("average: 800,", "average: 3000,").replace("800000", "3000000")
+    word = "keep: [{attribute: note, contains: {param: w}, share: 0.12}]"
+
+    def remedy(along):
+        text = many.replace("IDENTIFIER", OF_TOWER[0]).replace(" IS ", f" {OF_TOWER[1]} ")
+        made = plan(load(text.replace("KIND", OF_VALLEY).replace("ALONG", along)), style)
+        (found,) = (one for one in made.findings if one.rule == "many-pages")
+        return found
+
+    found = remedy(f"{word}, order: [at ascending], limit: 300")
+    assert found.solution.id == "list-related-marked"
+    assert "imit" not in found.remedy
+    # A limit for the rows says of what it is.
+    assert "State a limit for the Towers" in remedy("order: [at ascending]").remedy

@@ -178,7 +178,7 @@ def test_the_remedy_for_children_that_all_come_removes_the_finding(style):
     (finding,) = (one for one in plan(design, style).findings if one.rule == "served-on-average")
     remedies = {one.id: one for one in finding.solution.values["remedies"]}
     assert remedies["limit-related"].values["relationship"] == "answers"
-    assert "page-by-page-when-needed" not in remedies
+    assert "limit-rows" not in remedies
     cut = (f", keep: [{GOOD}], order", ", order")
     assert plan(forum(GOOD, cut, LARGE), style).findings == ()
 

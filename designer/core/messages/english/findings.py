@@ -58,6 +58,14 @@ TEMPLATES = {
         "State a limit for the items of the relationship “{relationship}”, and let the caller ask for further ones "
         "with an access pattern of their own when it needs them."
     ),
+    "limit-rows": (
+        "State a limit for the {entity:several} that it returns, and let the caller ask for further pages when it "
+        "needs them."
+    ),
+    "limit-rows-or-job": (
+        "State a limit for the {entity:several} that it returns, and let the caller ask for further pages when it "
+        "needs them. Or let a job read all items, at most once an hour."
+    ),
     "several-remedies": "{remedies:text}",
     "too-many-requests": (
         "Pattern {pattern} takes {requests:number} {requests:request|requests}, but its limit is {limit}."

@@ -180,6 +180,8 @@ def _how_to_page(context: Context, worst: Operation) -> Iterator[Message]:
     for part in parts:
         if part in design.relationship:
             yield say("limit-related", relationship=part)
+        elif stated.with_:  # what comes along may have a limit
+            yield say("limit-rows", entity=stated.entities[0])
         else:
             yield say("page-by-page-when-needed")
     smaller = if_smaller_than_stated(design, in_case(stated, worst.given), parts)
@@ -231,10 +233,14 @@ def _fewer_pages(context: Context, operation: Operation) -> Message:
     along = next((one for one in stated.with_ if one.relationship == part), None)
     # What comes along with each of many rows is less where these are fewer.
     is_of_one = stated.answer_kind == "one"
+    if along is not None and along.limit is not None and along.keep and not is_of_one:
+        return how_to_read_less(context.search.design, stated)
     if along is not None and along.limit is None and (is_of_one or stated.limit is not None):
         return say("limit-related-or-job", relationship=part)
     if along is not None and is_of_one:
         return say("smaller-limit-related-or-job", relationship=part)
+    if along is not None and stated.limit is None:
+        return say("limit-rows-or-job", entity=stated.entities[0])
     return say("page-by-page" if stated.limit is None else "smaller-page-by-page")
 
 
