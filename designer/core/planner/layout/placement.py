@@ -83,6 +83,8 @@ class GroupRange:
     forward: bool
     ends_with_limited: bool
     """What only some of is wanted is read last, so that reading stops when there is enough of it."""
+    bounded: str | None = None
+    """The entity whose range ends the stretch, on the side on which it lies."""
 
 
 @dataclass

@@ -188,6 +188,19 @@ def _limited(search: Search, group: Group) -> tuple[str, bool | None] | None:
     return None
 
 
+def _bounded(
+    search: Search, group: Group, order: list[tuple[str, Structure]]
+) -> tuple[str, bool] | None:
+    """The entity whose range ends what a group reads, and whether its items come first."""
+    entity_reads = search.requirements.pattern_reads[group.pattern_read].entity_reads
+    sorts = {name: structure.sort for name, structure in order}
+    for entity_read in (entity_reads[at] for at in group.parts):
+        limits = entity_read.range
+        if entity_read.at_edge and limits and sorts[entity_read.entity][:1] == (limits.attribute,):
+            return entity_read.entity, (limits.from_ or limits.after) is not None
+    return None
+
+
 def _misplaced(search: Search, group: Group, order: list[tuple[str, Structure]]) -> int:
     pattern_read = search.requirements.pattern_reads[group.pattern_read]
     names = [name for name, _ in order]
@@ -200,6 +213,10 @@ def _misplaced(search: Search, group: Group, order: list[tuple[str, Structure]])
             limited[1]
         ]
         cost += 0 if place in good else 100
+    bounded = _bounded(search, group, order)
+    if bounded is not None:
+        outermost = min(places) if bounded[1] else max(places)
+        cost += 0 if names.index(bounded[0]) == outermost else 100
     return cost
 
 
@@ -221,9 +238,13 @@ def _range(
     else:
         entity_reads = [pattern_read.entity_reads[at] for at in group.parts]
         forward = {d.order[0].descending for d in entity_reads if d.order} != {True}
-    if first == 0 and last == len(order) - 1:
+    bounded = _bounded(search, group, order)
+    if bounded is not None and names.index(bounded[0]) != (first if bounded[1] else last):
+        bounded = None
+    if bounded is None and first == 0 and last == len(order) - 1:
         return GroupRange(None, None, forward, ends_with_limited)
     upper = texts[last]
     if upper.endswith(keys.DELIMITER):
         upper = upper[:-1] + keys.ABOVE
-    return GroupRange(brace(texts[first]), brace(upper), forward, ends_with_limited)
+    ends = bounded[0] if bounded is not None else None
+    return GroupRange(brace(texts[first]), brace(upper), forward, ends_with_limited, ends)

@@ -1,6 +1,7 @@
 """The steps of a read: one for each way to answer an entity read, and one for several entity reads together."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from designer.core.capacity.units import read_units
@@ -45,6 +46,7 @@ from designer.core.planner.pricing.key_matching import (
     query_access,
 )
 from designer.core.planner.pricing.requests import got_in_all
+from designer.core.planner.pricing.shared_reads import shared_access
 
 
 def part_steps(
@@ -404,15 +406,16 @@ def group_step(
     where = [
         KeyCondition(attribute=partition.name, equals=whole_part(partition, model, first.equals))
     ]
-    if reads.lower is not None and reads.upper is not None:
-        where.append(KeyCondition(attribute=sort.name, between=(reads.lower, reads.upper)))
+    stretch = (reads.lower, reads.upper)
     parts: list[ResultPart] = []
     limited = None
     for at in group.parts:
         entity_read = pattern_read.entity_reads[at]
-        _, cut = tests_after(
-            context, placements[at], entity_read, Access(placements[at].structure, "get")
-        )
+        tested = Access(placements[at].structure, "get")
+        if entity_read.entity == reads.bounded:
+            stretch = _ended(context, placements[at], entity_read, *stretch)
+            tested = replace(tested, ranged=True)
+        _, cut = tests_after(context, placements[at], entity_read, tested)
         if entity_read.limit is not None and not entity_read.one and reads.ends_with_limited:
             limited = entity_read
         parts.append(
@@ -429,6 +432,9 @@ def group_step(
                 per=pattern_read.links.get(entity_read.part, ()),
             )
         )
+    lower, upper = stretch
+    if lower is not None and upper is not None:
+        where.append(KeyCondition(attribute=sort.name, between=(lower, upper)))
     until: dict[str, int] = {}
     if limited is not None and limited.limit is not None:
         until = {limited.part: limited.limit}
@@ -447,6 +453,23 @@ def group_step(
         shapes=tuple(dict.fromkeys(placements[at].shape for at in group.parts)),
         expects=expects,
     ), parts
+
+
+def _ended(
+    context: Context,
+    placement: Placement,
+    entity_read: EntityRead,
+    lower: str | None,
+    upper: str | None,
+) -> tuple[str | None, str | None]:
+    """A stretch of a collection that ends on one side where the range of an entity read does."""
+    model, limits = context.model(entity_read.entity), entity_read.range
+    access = shared_access(model, placement.structure, entity_read)
+    (*_, own), _ = key_conditions(context, placement, entity_read, access)
+    assert own.between is not None
+    assert limits is not None
+    low, high = map(str, own.between)
+    return (low, upper) if limits.from_ or limits.after else (lower, high)
 
 
 def _comes_in_order(

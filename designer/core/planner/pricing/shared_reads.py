@@ -41,7 +41,7 @@ class Part:
     model: EntityModel
     entity_read: EntityRead
     access: Access
-    """By the partition key alone, with one item: all else is tested of what it reads."""
+    """By the partition key, and perhaps a range that ends it, with one item: all else is tested of what it reads."""
     padding: float = 0.0
     """Bytes that each item counts for besides where choices are compared."""
 
@@ -135,8 +135,8 @@ class SharedAtWorst:
 
 @cached
 def shared_access(model: EntityModel, structure: Structure, entity_read: EntityRead) -> Access:
-    """How a shared Query finds the items of an entity read: its key condition takes no range."""
-    if entity_read.range is not None:
+    """How a shared Query finds the items of an entity read: its key condition takes only a range that ends it."""
+    if entity_read.range is not None and not entity_read.at_edge:
         entity_read = replace(entity_read, range=None)
     return query_access(model, structure, entity_read)
 

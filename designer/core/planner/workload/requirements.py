@@ -27,6 +27,7 @@ from designer.core.planner.workload.expected import (
     in_any_way,
     tested_within_limit,
 )
+from designer.core.planner.workload.ranges_at_ends import with_ranges_at_ends
 from designer.core.planner.workload.root_reads import each_first, root_read
 from designer.core.planner.workload.transactions import within_transaction
 
@@ -47,7 +48,8 @@ def requirements(design: Design) -> Requirements:
             pattern_reads += _pattern_reads(design, pattern)
         elif isinstance(pattern, Write) and pattern.collection:
             pattern_reads.append(_collection_to_delete(design, pattern))
-    return Requirements(design, tuple(pattern_reads), writes, mutable_attributes(design))
+    reads = with_ranges_at_ends(design, tuple(pattern_reads))
+    return Requirements(design, reads, writes, mutable_attributes(design))
 
 
 def _collection_to_delete(design: Design, pattern: Write) -> PatternRead:

@@ -1,0 +1,84 @@
+"""Whose range ends what a Query reads that answers several entity reads together (rule 7 of docs/modelling-rules.md).
+
+Its items then lie on the outer side of the others', so that nothing lies beyond the range that is wanted.
+"""
+
+from dataclasses import replace
+
+from designer.core.design.document import Design
+from designer.core.planner.model.reads_and_writes import EntityRead, PatternRead
+
+Side = tuple[str, bool]
+"""An entity whose items are to lie outermost in a collection, and whether they come first there."""
+
+
+def with_ranges_at_ends(
+    design: Design, pattern_reads: tuple[PatternRead, ...]
+) -> tuple[PatternRead, ...]:
+    """Pattern reads with the ranges that may end a shared Query, as far as all patterns want the same order.
+
+    Pinned keys have an order already.
+    """
+    if design.planner.pins:
+        return pattern_reads
+    wanted = [_sides(one) for one in pattern_reads]
+    found = []
+    for at, pattern_read in enumerate(pattern_reads):
+        entities = _entities(pattern_read)
+        others: list[Side] = []
+        for other, sides in zip(pattern_reads, wanted, strict=True):
+            if entities & _entities(other):
+                others += sides
+        found.append(_marked(pattern_read, others) if wanted[at] else pattern_read)
+    return tuple(found)
+
+
+def _entities(pattern_read: PatternRead) -> set[str]:
+    return {one.entity for one in pattern_read.entity_reads}
+
+
+def _marked(pattern_read: PatternRead, others: list[Side]) -> PatternRead:
+    ends = _ranged(pattern_read)
+    if ends is None:
+        return pattern_read
+    entity, is_first = ends
+    if any((name == entity) != (first == is_first) for name, first in others):
+        return pattern_read
+    reads = (
+        replace(one, at_edge=True) if one.entity == entity else one
+        for one in pattern_read.entity_reads
+    )
+    return replace(pattern_read, entity_reads=tuple(reads))
+
+
+def _sides(pattern_read: PatternRead) -> list[Side]:
+    if len(pattern_read.entity_reads) < 2:
+        return []
+    ranged = _ranged(pattern_read)
+    return [*_limited(pattern_read), *([] if ranged is None else [ranged])]
+
+
+def _limited(pattern_read: PatternRead) -> list[Side]:
+    """What only some of is wanted: it is read last."""
+    return [
+        (one.entity, one.order[0].descending)
+        for one in pattern_read.entity_reads
+        if one.limit is not None and not one.one and one.order
+    ]
+
+
+def _ranged(pattern_read: PatternRead) -> Side | None:
+    """The only part with a range, where that is open on one side."""
+    ranged = [one for one in pattern_read.entity_reads if one.range is not None]
+    if len(ranged) != 1 or len(_entities(pattern_read)) < len(pattern_read.entity_reads):
+        return None
+    return _side_of_range(ranged[0])
+
+
+def _side_of_range(entity_read: EntityRead) -> Side | None:
+    limits = entity_read.range
+    if limits is None or limits.begins_with is not None or entity_read.one or entity_read.starts:
+        return None
+    lower, upper = limits.from_ or limits.after, limits.to or limits.below
+    is_open = (lower is None) != (upper is None)
+    return (entity_read.entity, lower is not None) if is_open else None
