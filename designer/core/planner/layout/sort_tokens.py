@@ -196,7 +196,11 @@ def _bounded(
     sorts = {name: structure.sort for name, structure in order}
     for entity_read in (entity_reads[at] for at in group.parts):
         limits = entity_read.range
-        if entity_read.at_edge and limits and sorts[entity_read.entity][:1] == (limits.attribute,):
+        if (
+            entity_read.range_ends
+            and limits
+            and sorts[entity_read.entity][:1] == (limits.attribute,)
+        ):
             return entity_read.entity, (limits.from_ or limits.after) is not None
     return None
 

@@ -161,7 +161,7 @@ class EntityRead:
     """Of related items, what of `equals` is tested: the rest says whose they are."""
     range_share: float = 1.0
     """Share of those that the range keeps."""
-    at_edge: bool = False
+    range_ends: bool = False
     """Whether its items lie so in a shared collection that its range ends what a Query of that reads."""
     expected: float | None = None
     """Items that the team says are returned on average."""

@@ -136,7 +136,7 @@ class SharedAtWorst:
 @cached
 def shared_access(model: EntityModel, structure: Structure, entity_read: EntityRead) -> Access:
     """How a shared Query finds the items of an entity read: its key condition takes only a range that ends it."""
-    if entity_read.range is not None and not entity_read.at_edge:
+    if entity_read.range is not None and not entity_read.range_ends:
         entity_read = replace(entity_read, range=None)
     return query_access(model, structure, entity_read)
 

@@ -45,7 +45,7 @@ def _marked(pattern_read: PatternRead, others: list[Side]) -> PatternRead:
     if any((name == entity) != (first == is_first) for name, first in others):
         return pattern_read
     reads = (
-        replace(one, at_edge=True) if one.entity == entity else one
+        replace(one, range_ends=True) if one.entity == entity else one
         for one in pattern_read.entity_reads
     )
     return replace(pattern_read, entity_reads=tuple(reads))
