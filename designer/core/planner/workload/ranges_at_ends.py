@@ -21,39 +21,32 @@ def with_ranges_at_ends(
     """
     if design.planner.pins:
         return pattern_reads
-    wanted = [_sides(one) for one in pattern_reads]
-    found = []
-    for at, pattern_read in enumerate(pattern_reads):
-        entities = _entities(pattern_read)
-        others: list[Side] = []
-        for other, sides in zip(pattern_reads, wanted, strict=True):
-            if entities & _entities(other):
-                others += sides
-        found.append(_marked(pattern_read, others) if wanted[at] else pattern_read)
-    return tuple(found)
+    joint = [one for one in pattern_reads if len(one.entity_reads) > 1]
+    wanted = [(_entities(one), _sides(one)) for one in joint]
+
+    def marked(pattern_read: PatternRead) -> PatternRead:
+        ends = _ranged(pattern_read) if len(pattern_read.entity_reads) > 1 else None
+        if ends is None:
+            return pattern_read
+        mine, (entity, is_first) = _entities(pattern_read), ends
+        sides = (side for entities, sides in wanted if entities & mine for side in sides)
+        # Elsewhere it would be in another one's place, or another in its.
+        if any((name == entity) != (first == is_first) for name, first in sides):
+            return pattern_read
+        reads = (
+            replace(one, range_ends=True) if one.entity == entity else one
+            for one in pattern_read.entity_reads
+        )
+        return replace(pattern_read, entity_reads=tuple(reads))
+
+    return tuple(map(marked, pattern_reads))
 
 
 def _entities(pattern_read: PatternRead) -> set[str]:
     return {one.entity for one in pattern_read.entity_reads}
 
 
-def _marked(pattern_read: PatternRead, others: list[Side]) -> PatternRead:
-    ends = _ranged(pattern_read)
-    if ends is None:
-        return pattern_read
-    entity, is_first = ends
-    if any((name == entity) != (first == is_first) for name, first in others):
-        return pattern_read
-    reads = (
-        replace(one, range_ends=True) if one.entity == entity else one
-        for one in pattern_read.entity_reads
-    )
-    return replace(pattern_read, entity_reads=tuple(reads))
-
-
 def _sides(pattern_read: PatternRead) -> list[Side]:
-    if len(pattern_read.entity_reads) < 2:
-        return []
     ranged = _ranged(pattern_read)
     return [*_limited(pattern_read), *([] if ranged is None else [ranged])]
 
