@@ -204,3 +204,14 @@ def test_a_range_ends_no_shared_query_where_another_wants_the_items_in_another_p
     oldest = SINCE_TEXT + FEW.replace("ORDER", "ascending")
     assert steps_of(oldest, 2) == [("Query", None)]
     assert [call for call, _ in steps_of(oldest, 1)] == ["GetItem", "Query"]
+
+
+@pytest.mark.parametrize(("start", "calls"), [("#R#", ["Query"]), ("R#", ["GetItem", "Query"])])
+def test_a_range_ends_a_shared_query_where_pinned_sort_keys_start_so(start, calls):
+    pins = f"""
+planner:
+  pins:
+    - {{entity: Tower, key: {{partition: "TOWER#{{towerId}}", sort: A}}}}
+    - {{entity: Ringing, key: {{partition: "TOWER#{{towerId}}", sort: "{start}{{at}}"}}}}
+"""
+    assert [call for call, _ in steps_of(SINCE_TEXT + pins, 1)] == calls

@@ -15,12 +15,9 @@ Side = tuple[str, bool]
 def with_ranges_at_ends(
     design: Design, pattern_reads: tuple[PatternRead, ...]
 ) -> tuple[PatternRead, ...]:
-    """Pattern reads with the ranges that may end a shared Query, as far as all patterns want the same order.
-
-    Pinned keys have an order already.
+    """Pattern reads with the ranges that may end a shared Query, as far as all patterns want the same order, and pinned
+    sort keys have it.
     """
-    if design.planner.pins:
-        return pattern_reads
     joint = [one for one in pattern_reads if len(one.entity_reads) > 1]
     wanted = [(_entities(one), _sides(one)) for one in joint]
 
@@ -33,6 +30,8 @@ def with_ranges_at_ends(
         # Elsewhere it would be in another one's place, or another in its.
         if any((name == entity) != (first == is_first) for name, first in sides):
             return pattern_read
+        if not _may_be_pinned(design, mine, entity, is_first):
+            return pattern_read
         reads = (
             replace(one, range_ends=True) if one.entity == entity else one
             for one in pattern_read.entity_reads
@@ -40,6 +39,18 @@ def with_ranges_at_ends(
         return replace(pattern_read, entity_reads=tuple(reads))
 
     return tuple(map(marked, pattern_reads))
+
+
+def _may_be_pinned(design: Design, entities: set[str], entity: str, is_first: bool) -> bool:
+    """Whether what pinned sort keys start with leaves the items of one of some entities on that side."""
+    starts = [
+        (pin.entity, pin.key.sort.partition("{")[0])
+        for pin in design.planner.pins
+        if pin.entity in entities and pin.key is not None and pin.key.sort is not None
+    ]
+    mine = [start for name, start in starts if name == entity]
+    others = [start for name, start in starts if name != entity]
+    return all(mine) and all((one < other) == is_first for one in mine for other in others)
 
 
 def _entities(pattern_read: PatternRead) -> set[str]:
