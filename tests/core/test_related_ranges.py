@@ -7,6 +7,7 @@ import pytest
 from designer.core.design.load import load
 from designer.core.plan import STYLES, Plan
 from designer.core.planner import plan
+from designer.core.planner.layout import sort_tokens
 from designer.proof.execute import Outcome
 from designer.proof.prove import prove_on
 from tests.core.test_along import Rows, ran
@@ -215,3 +216,13 @@ planner:
     - {{entity: Ringing, key: {{partition: "TOWER#{{towerId}}", sort: "{start}{{at}}"}}}}
 """
     assert [call for call, _ in steps_of(SINCE_TEXT + pins, 1)] == calls
+
+
+def test_where_no_order_lets_a_range_end_a_shared_query_it_reads_the_whole_collection(monkeypatch):
+    monkeypatch.setattr(sort_tokens, "_bounded", lambda search, group, order: None)
+    made = plan(towers(f"keep: [{SINCE}]"), "single")
+    operation, outcome, took = ran(made, rung(800), {"t": "t00001", "now": Decimal(7600)})
+    assert len(at_times(outcome)) == 40
+    (query,) = operation.steps
+    assert (len(query.where), query.expects.read) == (1, pytest.approx(801))
+    assert took == pytest.approx(operation.read_units, abs=0.5)

@@ -438,7 +438,7 @@ def group_step(
     until: dict[str, int] = {}
     if limited is not None and limited.limit is not None:
         until = {limited.part: limited.limit}
-    expects, page = shared_expected(context, group, limited)
+    expects, page = shared_expected(context, group, limited, reads.bounded)
     return Step(
         id=f"s{number}",
         call="Query",

@@ -9,10 +9,16 @@ from designer.core.planner.pricing.shared_reads import shared_at_worst, shared_r
 
 
 def shared_expected(
-    context: Context, group: Group, limited: EntityRead | None
+    context: Context, group: Group, limited: EntityRead | None, bounded: str | None
 ) -> tuple[Expected, int | None]:
-    """What it takes on average and at the worst, and the items of a page. `limited`: with whose limit it ends."""
-    parts = context.search.group_parts(group, context.choice.entities)
+    """What it takes on average and at the worst, and the items of a page.
+
+    `limited`: with whose limit it ends; `bounded`: the entity with whose range.
+    """
+    parts = [
+        part if part.entity_read.entity == bounded else part.without_range
+        for part in context.search.group_parts(group, context.choice.entities)
+    ]
     last = next((part for part in parts if part.entity_read is limited), None)
     consistency = parts[0].entity_read.consistency
     taken = shared_reads(parts, last, consistency)

@@ -86,6 +86,14 @@ class Part:
         return replace(self, entity_read=entity_read, access=changed(self.access, found=found))
 
     @property
+    def without_range(self) -> "Part":
+        """The same where its range does not end the Query."""
+        if not self.access.ranged:
+            return self
+        part = self.finding(changed(self.entity_read, range_ends=False), None)
+        return replace(part, access=changed(part.access, ranged=False))
+
+    @property
     def busiest(self) -> "Part":
         """The same for the busiest value of the partition key, which may have more items."""
         model, entity_read, structure = self.model, self.entity_read, self.access.structure
