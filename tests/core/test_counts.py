@@ -589,3 +589,114 @@ def test_both_sides_of_many_to_many_may_share_an_attribute(style):
         load(
             TENANTS.replace(", companyId, segmentKey]\n    averages", ", segmentKey]\n    averages")
         )
+
+
+def shifts(*, growth=None, of_day=None):
+    """Shifts of nurses, one a day at the most, that are asked for by ward and day."""
+    return Design.model_validate(
+        {
+            "name": "Ward rota",
+            "entities": [
+                {
+                    "name": "Shift",
+                    "identifier": ["nurseId", "day"],
+                    "items": 900_000,
+                    "growth_per_month": growth,
+                    "attributes": [
+                        {"name": "nurseId", "bytes": 9, "distinct": 225_000},
+                        {"name": "day", "format": "date", "distinct": of_day},
+                        {"name": "ward", "bytes": 6, "distinct": 30},
+                    ],
+                },
+            ],
+            "patterns": [
+                {
+                    "number": 1,
+                    "name": "Shifts of a ward on a day",
+                    "kind": "list",
+                    "returns": "Shift",
+                    "where": [
+                        {"attribute": "ward", "is": {"param": "ward"}},
+                        {"attribute": "day", "is": {"param": "day"}},
+                    ],
+                    "rate": {"average": 2},
+                },
+            ],
+        }
+    )
+
+
+@pytest.mark.parametrize(
+    ("said", "days", "lowest"),
+    [
+        ({}, 3600, 30),
+        # 900,000 shifts at 45,000 a month come in during 20 months.
+        ({"growth": 45_000}, 600, 30),
+        # They come within half a month, but no fewer dates tell the items apart than the identifier needs.
+        ({"growth": 1_800_000}, 15, 15),
+        ({"growth": 9_000_000}, 4, 4),
+        ({"of_day": 700}, 700, None),
+    ],
+)
+def test_how_many_dates_tell_items_apart_is_no_count_of_dates(said, days, lowest):
+    """Each nurse has four shifts, but not all nurses on the same four days."""
+    design = shifts(**said)
+    shift = design.entity["Shift"]
+    assert distinct_values(design, shift, shift.by_name["day"]) == days
+    found = plan(design, "multi")
+    rows = found.operations[0].steps[0].expects.returned
+    assert rows == pytest.approx(900_000 / 30 / days, abs=0.01)
+    guesses = [(one.value, one.low, one.high) for one in found.assumed if one.what == "values"]
+    assert guesses == ([] if lowest is None else [(days, lowest, 10 * days)])
+
+
+def test_the_dates_of_a_full_calendar_lie_within_the_range_that_is_assumed():
+    """Where each of 50,000 rooms has the same 260 nights, these are all dates that there are."""
+    nights = {"name": "Night", "identifier": ["roomId", "day"], "items": 13_000_000}
+    nights["attributes"] = [
+        {"name": "roomId", "bytes": 8, "distinct": 50_000},
+        {"name": "day", "format": "date"},
+        {"name": "guest", "bytes": 20},
+    ]
+    asked = {"number": 1, "name": "Nights of a day", "kind": "count", "returns": "Night"}
+    asked |= {"where": [{"attribute": "day", "is": {"param": "day"}}], "rate": {"average": 1}}
+    design = Design.model_validate({"name": "Inn", "entities": [nights], "patterns": [asked]})
+    (guess,) = plan(design, "multi").assumed[:1]
+    assert (guess.of, guess.value, guess.low) == ("Night.day", 3600, 260)
+
+
+SCANS = """
+keywright: 1
+name: Gates of a stadium
+entities:
+  - name: Scan
+    identifier: [gate, scanId]
+    items: 720000
+    attributes:
+      - {name: gate, bytes: 4, distinct: 10, busiest: 0.37}
+      - {name: scanId, format: ulid}
+      - {name: at, format: datetime}
+      - {name: hourOf, derived: hour(at)}
+patterns:
+  - {number: 1, name: Scans of a gate in an hour, kind: count, returns: Scan,
+     where: [{attribute: gate, is: {param: gate}}, {attribute: hourOf, is: {param: hour}}],
+     rate: {average: 1}}
+  - {number: 2, name: Scan, kind: transaction, members: [{create: Scan, times: {average: 2, most: 5}}],
+     rate: {average: 1}}
+"""
+
+
+def test_what_is_created_says_for_how_many_hours_there_are_items():
+    """Two a second for 100 hours; counted over scans that come in one after the other."""
+    counted = {}
+    for number in range(720_000):
+        gate = 0 if number % 100 < 37 else 1 + number % 9
+        here = gate, number // 7200
+        counted[here] = counted.get(here, 0) + 1
+    on_average = sum(many * many for many in counted.values()) / 720_000
+    found = plan(load(SCANS, name="stadium"), "multi")
+    expects = found.operations[0].steps[0].expects
+    assert expects.read == pytest.approx(on_average, rel=0.01)
+    assert expects.worst.read == pytest.approx(max(counted.values()), rel=0.01)
+    (guess,) = [one for one in found.assumed if one.of == "Scan.hourOf"]
+    assert (guess.value, guess.low, guess.high) == (100, 10, 1000)

@@ -10,7 +10,9 @@ from designer.core.design.attributes import GENERATED_FORMATS, Attribute
 from designer.core.design.entities import Entity, Held, Relationship
 from designer.core.design.names import Names
 from designer.core.design.settings import Context, IgnoredFinding, PlannerSettings
+from designer.core.dynamodb.prices import SECONDS_PER_MONTH
 from designer.core.patterns import AnyPattern
+from designer.core.patterns.base import Write
 from designer.core.patterns.document import Document, Line, Text
 
 FORMAT = 1
@@ -65,6 +67,18 @@ class Design(Document):
     def relationship(self) -> dict[str, Relationship]:
         """The relationships by name."""
         return {relationship.name: relationship for relationship in self.relationships}
+
+    @cached_property
+    def created(self) -> dict[str, float]:
+        """By entity, how many of its items access patterns create in a month; none where no rate says so."""
+        found: dict[str, float] = {}
+        for pattern in self.patterns:
+            if isinstance(pattern, Write) and pattern.rate is not None:
+                for change in pattern.changes:
+                    if change.verb == "create" and pattern.rate.average:
+                        more = pattern.rate.average * (change.times.average if change.times else 1)
+                        found[change.entity] = found.get(change.entity, 0.0) + more
+        return {name: more * SECONDS_PER_MONTH for name, more in found.items()}
 
     @cached_property
     def of_child(self) -> dict[str, tuple[Relationship, ...]]:

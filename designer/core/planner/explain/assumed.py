@@ -24,7 +24,12 @@ from designer.core.planner.model.cardinality import (
     may_be_together,
 )
 from designer.core.planner.model.chosen import Group
-from designer.core.planner.model.distinct import ITEMS, distinct_values, known_values
+from designer.core.planner.model.distinct import (
+    ITEMS,
+    distinct_values,
+    fewest_values,
+    known_values,
+)
 from designer.core.planner.model.reads_and_writes import EntityRead, PatternRead
 from designer.core.planner.model.score import exact, money
 from designer.core.planner.model.shares import share_kept, stated_share
@@ -53,6 +58,8 @@ class _Guess:
     value: float
     most: float = inf
     """Of which there cannot be more."""
+    least: float | None = None
+    """The lowest plausible value, where it is another than by the factor."""
     is_between: bool = False
     """Whether it lies between 1 and the most, however far these are from it; or from itself, where it is less."""
 
@@ -60,9 +67,10 @@ class _Guess:
     def low(self) -> float:
         if self.what == "share":
             return LOWEST_SHARE
-        return (
-            min(1.0, self.value) if self.is_between else max(1.0, self._whole(self.value / FACTOR))
-        )
+        if self.is_between:
+            return min(1.0, self.value)
+        low = self.value / FACTOR if self.least is None else self.least
+        return max(1.0, self._whole(low))
 
     @property
     def high(self) -> float:
@@ -236,7 +244,8 @@ def _unstated_matches(design: Design, entity: Entity, entity_read: EntityRead) -
             where = f"entities.{of.name}.attributes.{original.name}"
             values = distinct_values(design, of, original)
             most = max(values, float(of.items or ITEMS))
-            yield _Guess("values", where, f"{of.name}.{original.name}", values, most)
+            least = fewest_values(design, of, original)
+            yield _Guess("values", where, f"{of.name}.{original.name}", values, most, least)
 
 
 def _unstated_together(

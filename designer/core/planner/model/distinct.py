@@ -34,7 +34,8 @@ def distinct_values(design: Design, entity: Entity, attribute: Attribute) -> flo
 def known_values(design: Design, entity: Entity, attribute: Attribute) -> float | None:
     """How many values of an attribute are in use, as stated or as follows from it; None where nothing says so."""
     known = _own_values(design, entity, attribute)
-    known = known if known is not None else _left_by_others(design, entity, attribute)
+    if known is None and _period(attribute) is None:
+        known = _left_by_others(design, entity, attribute)
     span = attribute.span
     if span is None or attribute.distinct is not None:
         return known
@@ -93,14 +94,46 @@ def _names_items(design: Design, entity: Entity, attribute: Attribute) -> bool:
     return (entity.name, attribute.name) in design.referred_to_alone and is_open_text(attribute)
 
 
+def _period(attribute: Attribute) -> str | None:
+    """What an attribute is: a date, or the year, month, date or hour of a time; None where it is no such period."""
+    period = attribute.format if attribute.source is None else attribute.source[0]
+    return period if period in PERIODS_IN_A_MONTH else None
+
+
+def _new_in_a_month(design: Design, entity: Entity, attribute: Attribute) -> float | None:
+    """Items that come in a month, so that the periods of all are those of the time in which they came.
+
+    A date is taken to follow that time only as a part of the identifier: elsewhere it may be a birthday.
+    """
+    if attribute.source is not None:
+        return design.created.get(entity.name)
+    return entity.growth_per_month if attribute.name in entity.identifier else None
+
+
+def fewest_values(design: Design, entity: Entity, attribute: Attribute) -> float | None:
+    """The fewest dates that are likely in an identifier: those of a month, and as many as tell the items apart.
+
+    None for everything else. Each room may have all of its 200 nights on the same 200 dates, but each case of court has
+    its three hearings on other dates than most.
+    """
+    period = _period(attribute)
+    if period is None or attribute.name not in entity.identifier:
+        return None
+    few = min(PERIODS_IN_A_MONTH[period], distinct_values(design, entity, attribute))
+    return max(few, _left_by_others(design, entity, attribute) or 0.0)
+
+
 def _usual_values(design: Design, entity: Entity, attribute: Attribute) -> float:
     """How many values an attribute is taken to have where nothing says so."""
     items = float(entity.items or ITEMS)
     if attribute.format == "email" or _names_items(design, entity, attribute):
         return max(items, 1.0)
-    period = attribute.format if attribute.source is None else attribute.source[0]
-    if period in PERIODS_IN_A_MONTH:
-        return max(1.0, min(items / 10, MONTHS * PERIODS_IN_A_MONTH[period]))
+    period = _period(attribute)
+    if period is not None:
+        new = _new_in_a_month(design, entity, attribute)
+        months = min(MONTHS, items / new) if new else MONTHS
+        usual = min(items if new else items / 10, months * PERIODS_IN_A_MONTH[period])
+        return max(1.0, usual, _left_by_others(design, entity, attribute) or 0.0)
     if attribute.format == "enum":
         return max(1.0, min(10.0, items))
     return max(1.0, min(_values_by_name(design, entity, attribute) or items / 10, items))
