@@ -472,8 +472,8 @@ OPEN_LINES = {
         {"attribute": "status", "is": {"value": "OPEN"}},
         {"attribute": "day", "to": {"param": "day"}},
     ],
-    "consistency": "transactional",
-    "rate": {"average": 20},
+    "consistency": "strong",
+    "rate": {"average": 40},
 }
 ONE_LINE = {
     "kind": "get",

@@ -23,7 +23,7 @@ VIDEO = {
         {"name": "videoId", "format": "ulid"},
         {"name": "channel", "bytes": 20, "distinct": 1000},
         {"name": "publishedAt", "format": "datetime"},
-        {"name": "day", "derived": "date(publishedAt)"},
+        {"name": "day", "derived": "date(publishedAt)", "distinct": 3600},
         {"name": "state", "values": ["OPEN", "HIDDEN"]},
         {"name": "about", "bytes": 2800},
         {"name": "views", "type": "N", "format": "integer", "digits": 9},

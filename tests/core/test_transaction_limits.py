@@ -6,9 +6,11 @@ import pytest
 
 from designer.core.design.document import Design
 from designer.core.design.load import load
+from designer.core.grid.answer import requests
 from designer.core.lint import lint
 from designer.core.plan import STYLES, Operation
 from designer.core.planner import plan
+from designer.core.sentences.steps import served_by
 from designer.proof.prove import prove
 from tests.enumerator import cheapest
 
@@ -45,7 +47,6 @@ WRITE = (
     "  - {number: 2, name: Change several, kind: transaction, members: [{update: File, times: {average: 2, "
     "most: COUNT}, each: files, set: {body: {param: body}}}], rate: {average: 0.1}}\n"
 )
-IN_BOX = "attribute: box, is: {param: box}"
 ALONE = """
 keywright: 1
 name: Alone
@@ -60,10 +61,6 @@ entities:
 patterns:
   - {number: 1, name: Put, kind: create, entity: File, rate: {average: 1}}
 """
-LIST = (
-    "  - {number: 2, name: A box, kind: list, returns: File, where: [{attribute: fileId, any_of: {param: ids, "
-    "count: COUNT}}], with: [{relationship: owns}, {relationship: edits}], consistency: HOW, rate: {average: 0.1}}\n"
-)
 
 
 def files(
@@ -125,31 +122,86 @@ def test_no_keys_serve_what_no_plan_does(style, count, size):
     assert cheapest(design, style)[0] == unserved
 
 
-@pytest.mark.parametrize("style", STYLES)
-def test_what_comes_along_at_one_moment_goes_in_one_transaction_or_in_two(style):
-    """The owners and the editors of 50 files are 100 items; of 60 files, they are too many for one transaction."""
-    for count, each in ((50, [50, 100]), (60, [60, 60, 60])):
-        design = files(LIST, count)
-        made = plan(design, style)
-        (found,) = made.operations_for(2)
-        assert [step.call for step in found.steps] == ["TransactGetItems"] * len(each)
-        assert [step.expects.read for step in found.steps] == each
-        assert prove(design, made).passed
+PERMITS = """
+keywright: 1
+name: Permits of anglers
+entities:
+  - name: Lake
+    identifier: [lakeId]
+    items: 40
+    attributes: [{name: lakeId, bytes: 5}, {name: rules, bytes: 9000}]
+  - name: Angler
+    identifier: [anglerId]
+    items: 30000
+    attributes: [{name: anglerId, format: uuid}, {name: email, bytes: 30, unique: true}, {name: name, bytes: 24}]
+  - name: Permit
+    identifier: [lakeId, anglerId]
+    items: 90000
+    attributes:
+      - {name: lakeId, refers_to: Lake.lakeId}
+      - {name: anglerId, refers_to: Angler.anglerId}
+      - {name: until, format: date, mutable: true}
+      - {name: weighed, type: N, digits: 4, mutable: true}
+relationships:
+  - {name: fished, one: Lake, many: Permit, by: lakeId, identifying: true, average: 2250, most: 9000}
+  - {name: holds, one: Angler, many: Permit, by: anglerId, identifying: true, average: 3, most: 40}
+patterns:
+  - {number: 1, name: Grant, kind: create, entity: Permit, rate: {average: 0.1}}
+  - {number: 2, name: Asked, HOW, rate: {average: 3}}
+"""
+OF_BOTH = "where: [{attribute: lakeId, is: {param: l}}, {attribute: anglerId, is: {param: a}}]"
+WITH_BOTH = f"kind: get, returns: Permit, {OF_BOTH}, with: [{{relationship: fished}}, {{relationship: holds}}]"
+OF_ANGLER = "returns: Permit, where: [{attribute: anglerId, is: {param: a}}]"
+EACH = "where: [{attribute: lakeId, is: {param: l}}, {attribute: anglerId, any_of: {param: as, count: 6}}]"
+
+
+def permits(asked: str, consistency: str = "transactional") -> Design:
+    return load(PERMITS.replace("HOW", f"{asked}, consistency: {consistency}"), name="permits")
 
 
 @pytest.mark.parametrize("style", STYLES)
-def test_what_comes_along_with_more_rows_than_a_transaction_gets_needs_a_limit(style):
-    """A box has 200 files, each with an owner."""
-    listed = LIST.replace("attribute: fileId, any_of: {param: ids, count: COUNT}", IN_BOX)
-    listed = listed.replace(", {relationship: edits}", "").replace("HOW", "transactional")
-    text = FILES.replace("[fileId]", "[box, fileId]").replace("distinct: 1000", "distinct: 500")
-    text = text.replace("BYTES", "20").replace("MOST", "20")
-    found = second(load(text + listed, name="files"), style)
-    (why,) = found.reasons
-    assert (why.id, why.values["count"]) == ("gets-too-many-items", 200)
-    assert [one.id for one in why.values["helps"]] == ["state-limit"]
-    limited = listed.replace("consistency", "limit: 100, consistency")
-    assert second(load(text + limited, name="files"), style).answer != "not served"
+def test_what_comes_along_at_one_moment_goes_in_the_same_transaction(style):
+    """A permit of 2 units with its lake of 9 KB, which takes 6, and its angler: the caller gives all three keys."""
+    design = permits(WITH_BOTH)
+    made = plan(design, style)
+    (found,) = made.operations_for(2)
+    assert [step.call for step in found.steps] == ["TransactGetItems"] * 3
+    assert [step.goes_with for step in found.steps] == [None, "s1", "s1"]
+    assert [step.expects.units for step in found.steps] == [2, 6, 2]
+    assert (found.answer, found.requests, found.read_units) == ("in one request", 1, 10)
+    assert "; in the same request " in served_by(made, found)
+    assert len(list(requests(made, found))) == 1
+    assert prove(design, made).passed
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize(
+    "asked",
+    [
+        f"kind: list, {OF_ANGLER}",
+        f"kind: count, {OF_ANGLER}",
+        "kind: list, returns: [Permit, Angler], where: [{attribute: anglerId, is: {param: a}}]",
+        "kind: get, returns: Angler, where: [{attribute: email, is: {param: e}}]",
+        "kind: get, returns: Lake, where: [{attribute: lakeId, is: {param: l}}], with: [{relationship: fished}]",
+        f"kind: list, returns: Permit, {EACH}, with: [{{relationship: holds}}]",
+    ],
+    ids=["Query", "count", "several entities", "guard", "children", "parents of a list"],
+)
+def test_what_needs_a_query_or_a_second_request_is_not_of_one_moment(style, asked):
+    found = second(permits(asked), style)
+    assert (found.answer, [why.id for why in found.reasons]) == (
+        "not served",
+        ["not-of-one-moment"],
+    )
+    assert second(permits(asked, "strong"), style).answer != "not served"
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_the_remedy_of_a_read_that_is_not_of_one_moment_serves_it(style):
+    """With the identifiers it is one transaction."""
+    found = second(permits(f"kind: batch_get, returns: Permit, {EACH}"), style)
+    (step,) = found.steps
+    assert (step.call, found.answer, found.read_units) == ("TransactGetItems", "in one request", 12)
 
 
 @pytest.mark.parametrize("style", STYLES)

@@ -169,6 +169,8 @@ def use_of(model: Model, asked: Asked, key: Key, late: frozenset[str] = frozense
         return None  # a limited pattern is read no further than its limit
     shards = 1 if spread_by(model, key) in given else key.shards
     get = not index and made_of(model, key) <= given
+    if asked.factor >= TRANSACTED and not get:
+        return None  # no transaction contains a Query
     fixed |= key.alike  # all that is in it has these
     is_each = asked.listed is not None and asked.listed in key.attributes
     times = model.elements(asked) if is_each else 1.0
@@ -368,9 +370,11 @@ def is_got_exactly(use: Use, size: float) -> bool:
 
 
 def is_of_one_moment(model: Model, asked: Asked) -> bool:
-    """Whether one transaction has room for the items that a transactional read gets by their identifiers."""
-    if asked.factor < TRANSACTED or asked.listed is None or not model.names_one(asked.equals):
+    """Whether one transaction gets all that a transactional read asks for: by identifiers, as far as it has room."""
+    if asked.factor < TRANSACTED:
         return True
+    if not model.names_one(asked.equals):
+        return False
     items = model.elements(asked)
     return items <= TRANSACTION_ITEMS and items * model.own_bytes <= TRANSACTION_BYTES
 

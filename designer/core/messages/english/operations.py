@@ -154,16 +154,20 @@ TEMPLATES = {
     "state-smaller-most": (
         "If no collection is as large as stated, state a smaller maximum in the relationship “{relationship}”."
     ),
+    "not-of-one-moment": (
+        "It reads items at one moment, which only one TransactGetItems can, with the primary keys of all of them. This "
+        "read needs a Query or a second request. Let the caller give the identifiers of all items, or accept strongly "
+        "consistent results, which are not all of one moment."
+    ),
     "gets-too-many-items": (
-        "It gets {count:number} items at one moment, but a transaction allows {limit}. {helps:text} Or accept "
-        "strongly consistent results, which are not all of one moment."
+        "It gets {count:number} items at one moment, but a transaction allows {limit}. Give fewer identifiers at a "
+        "time, or accept strongly consistent results, which are not all of one moment."
     ),
     "gets-too-many-bytes": (
         "It gets {count:number} items at one moment, which take {bytes:binary} on average, but a transaction allows "
-        "{limit:binary}. {helps:text} Or accept strongly consistent results, which are not all of one moment."
+        "{limit:binary}. Give fewer identifiers at a time, or accept strongly consistent results, which are not all of "
+        "one moment."
     ),
-    "give-fewer-identifiers": "Give fewer identifiers at a time.",
-    "state-limit": "State a limit.",
     # Writes
     "same-item-twice": (
         "Two steps of the transaction may write the same item of {entity}, but a transaction can write an item only "

@@ -35,6 +35,8 @@ def _reasons(
     if crowded := _without_room(context, entity_read):
         limit = TRANSACTION_ITEMS
         return (say("no-room-for-copy", known=known, patterns=crowded, limit=limit),)
+    if entity_read.consistency == "transactional":
+        return (say("not-of-one-moment"),)
     if entity_read.strong:
         return (say("no-key-for-strong-read", entity=entity_read.entity, known=known),)
     found = _why_no_key(context.model(entity_read.entity), entity_read)

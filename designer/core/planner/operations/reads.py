@@ -283,10 +283,15 @@ def _is_too_much(step: Step, other: Step) -> bool:
 def _in_one_request(steps: list[Step]) -> list[Step]:
     """The steps, of which those that get items by identifiers that the caller lists go in the request of the first.
 
-    One request may get items of several tables. Of one table, all items are asked for the same attributes.
+    So do all of a transaction. One request may get items of several tables. Of one table, all items are asked for the
+    same attributes.
     """
-    listed = [step for step in steps if step.for_each is not None and step.for_each.values]
-    listed = [step for step in listed if step.call in ("BatchGetItem", "TransactGetItems")]
+    listed = [
+        step
+        for step in steps
+        if step.call == "TransactGetItems"
+        or (step.call == "BatchGetItem" and step.for_each is not None and step.for_each.values)
+    ]
     if len(listed) < 2 or len({(step.call, step.consistent) for step in listed}) > 1:
         return steps
     asked = {step.table: [one for one in listed if one.table == step.table] for step in listed}

@@ -124,6 +124,8 @@ def _accesses(
         if contains_answer(model, structure, entity_read):
             yield get_access(model, structure, entity_read, keys)
         return
+    if entity_read.consistency == "transactional":
+        return  # no transaction contains a Query
     access = asked_of_key(model, structure, entity_read)
     if access is None:
         return

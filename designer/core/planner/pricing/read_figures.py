@@ -65,6 +65,8 @@ def guard_access(
             and not entity_read.exists
         ):
             return changed(guard, bytes=found, units=look)  # the guard is there when the item is
+        if entity_read.consistency == "transactional":
+            return None  # between the two requests the value may go to another item
         size = model.own_bytes + keys
         return changed(
             guard,

@@ -30,6 +30,7 @@ class SharedQueries(CandidateLists):
             or entity_read.list_of is not None
             or not structure.partition
             or structure.inverse
+            or entity_read.consistency == "transactional"
         ):
             return None
         if not entity_read.allows(structure):

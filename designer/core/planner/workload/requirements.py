@@ -133,12 +133,13 @@ def _pattern_read(
         parts = divided_among(design, pattern, roots, is_whole)
         why = _why_not_together(design, pattern)
         parts = tuple(replace(part, impossible=why) for part in parts) if why else parts
+        parts = within_transaction(design, list(parts))
         return PatternRead(pattern, given, parts, union=True)
     entity_reads, parents, links = list(roots), {}, {}
     for along in pattern.with_:
         entity_read, side, pairs = _along(design, pattern, along, roots[0])
-        if entity_read.list_of is not None:
-            first = [one for one in entity_reads if one.list_of is not None]
+        if entity_read.list_of is not None or entity_read.consistency == "transactional":
+            first = [one for one in entity_reads if not one.is_dependent]
             sizes = (one.list_length * entity_bytes(design.entity[one.entity]) for one in first)
             before = sum(one.list_length for one in first)
             entity_read = replace(entity_read, before=before, before_bytes=sum(sizes))

@@ -1,4 +1,4 @@
-"""What a transactional read gets by keys goes in one TransactGetItems, or is no snapshot of one moment.
+"""A transactional read is one TransactGetItems, or no snapshot of one moment: it has no Query and no second request.
 
 Limits: 100 items and 4 MB.
 https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html
@@ -18,37 +18,32 @@ CLOSE = 1e-6
 
 
 def within_transaction(design: Design, parts: list[EntityRead]) -> tuple[EntityRead, ...]:
-    """The entity reads of a pattern, marked as impossible where one transaction can't get all of their items.
+    """The entity reads of a pattern, marked as impossible where one transaction can't get all of their items."""
+    many = [(_items(design, one), entity_bytes(design.entity[one.entity])) for one in parts]
+    size = sum(items * each for items, each in many)
+    why = _why_not(sum(items for items, _ in many), size)
+    return tuple(_within(design, one, why) for one in parts)
 
-    What is got with the identifiers that the caller lists goes in one.
-    """
-    listed = [part for part in parts if part.list_of is not None]
-    return tuple(_within(design, one, listed if one in listed else [one]) for one in parts)
 
-
-def _within(design: Design, entity_read: EntityRead, together: list[EntityRead]) -> EntityRead:
+def _within(design: Design, entity_read: EntityRead, too_much: Message | None) -> EntityRead:
     if entity_read.impossible is not None or entity_read.consistency != "transactional":
         return entity_read
     entity = design.entity[entity_read.entity]
-    if not names_one(entity, set(entity_read.equals)):
-        return entity_read  # a Query reads it, which no transaction contains
-    many = [(_items(design, one), entity_bytes(design.entity[one.entity])) for one in together]
-    helps = say("state-limit" if entity_read.list_of is None else "give-fewer-identifiers")
-    size = sum(items * each for items, each in many)
-    why = _why_not(sum(items for items, _ in many), size, (helps,))
-    return entity_read if why is None else replace(entity_read, impossible=why)
+    if entity_read.is_dependent or not names_one(entity, set(entity_read.equals)):
+        return replace(entity_read, impossible=say("not-of-one-moment"))
+    return entity_read if too_much is None else replace(entity_read, impossible=too_much)
 
 
 def _items(design: Design, entity_read: EntityRead) -> float:
-    items = entity_read.list_length * entity_read.times
     there = design.entity[entity_read.entity].items
+    items = entity_read.list_length
     return items if there is None else min(items, there)
 
 
-def _why_not(items: float, size: float, helps: tuple[Message, ...]) -> Message | None:
+def _why_not(items: float, size: float) -> Message | None:
     if items > TRANSACTION_ITEMS + CLOSE:
-        return say("gets-too-many-items", count=items, limit=TRANSACTION_ITEMS, helps=helps)
+        return say("gets-too-many-items", count=items, limit=TRANSACTION_ITEMS)
     if size > TRANSACTION_BYTES:
         limit = TRANSACTION_BYTES
-        return say("gets-too-many-bytes", count=items, bytes=size, limit=limit, helps=helps)
+        return say("gets-too-many-bytes", count=items, bytes=size, limit=limit)
     return None
