@@ -462,12 +462,18 @@ def test_an_entity_with_counters_lies_inside_no_other(style):
         "entities": [VIDEO, inside],
         "relationships": [{**ABOUT, "identifying": True, "most": 20}],
         "patterns": [
-            {"number": 1, "name": "P1", **PAGE, "with": [{"relationship": "about"}]},
+            {
+                "number": 1,
+                "name": "P1",
+                **PAGE,
+                "with": [{"relationship": "about", "attributes": ["commentId"]}],
+            },
             {"number": 2, "name": "P2", **{**adding(2000, name="votes"), "entity": "Comment"}},
         ],
     }
     made = plan(Design.model_validate(design), style)
     assert shapes(made)["Comment"].inside is None
+    assert shapes(made)["CommentVotes"].role == "counter"
 
 
 def test_an_item_under_a_sharded_key_is_still_one_item(style):

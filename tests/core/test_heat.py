@@ -562,3 +562,58 @@ def test_a_key_that_several_kinds_of_items_share_has_the_values_of_all() -> None
     keys = plan_heat(design, plan(design, "single")).keys
     of_users = [key.values for key in keys if key.key == "USER#{userId}"]
     assert of_users and set(of_users) == {float(design.entity["User"].items or 0)}
+
+
+STALLS = """
+keywright: 1
+name: Stalls of fairs
+entities:
+  - name: Stall
+    identifier: [fairId, stall]
+    items: 60000
+    attributes:
+      - {name: fairId, format: ulid, distinct: 300}
+      - {name: stall, bytes: 4}
+      - {name: visits, type: N, digits: 8, mutable: true}
+      - {name: notice, bytes: 40, mutable: true}
+patterns:
+  - {number: 1, name: Stall, kind: get, returns: Stall,
+     where: [{attribute: fairId, is: {param: fair}}, {attribute: stall, is: {param: stall}}], rate: {average: 20}}
+  - {number: 2, name: Told, kind: update, entity: Stall, CHANGE, rate: {average: 20, peak: 6000}, hottest: 0.4}
+"""
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_shards_by_a_part_of_the_identifier_do_not_cool_one_item(style):
+    """Of 6,000 changes 2,400 a second are of one stall, which lies in one shard of its fair."""
+    design = load_text(STALLS.replace("CHANGE", "set: {notice: {param: text}}"), name="stalls")
+    made = plan(design, style)
+    assert not any(
+        "shard(" in text
+        for table in made.tables
+        for one in table.items
+        for text in one.set.values()
+    )
+    assert "hot-partition" in {finding.rule for finding in made.findings}
+    (hottest,) = (key for key in plan_heat(design, made).keys if key.writes)
+    assert (hottest.writes, sharded(hottest)) == (2400, None)
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_what_is_added_to_one_of_several_items_under_a_key_is_counted_in_several(style):
+    design = load_text(STALLS.replace("CHANGE", "add: {visits: {value: 1}}"), name="stalls")
+    made = plan(design, style)
+    (counter,) = (one for table in made.tables for one in table.items if one.role == "counter")
+    assert counter.shards == 3
+    assert {key.level for key in plan_heat(design, made).keys} == {"cool"}
+    assert max(key.writes for key in plan_heat(design, made).keys) == 800
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_shards_cool_what_is_one_item_only_by_its_pin(style):
+    """Pinned to shards, the key is as hot as without them."""
+    text = STALLS.replace("CHANGE", "set: {notice: {param: text}}")
+    pin = "planner: {pins: [{entity: Stall, key: {partition: '{fairId}#{shard(4, stall)}', sort: '{stall}'}}]}\n"
+    design = load_text(text.replace("entities:", pin + "entities:", 1), name="stalls")
+    (hottest,) = (key for key in plan_heat(design, plan(design, style)).keys if key.writes)
+    assert (hottest.shards, hottest.writes) == (4, 2400)

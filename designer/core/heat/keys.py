@@ -17,7 +17,7 @@ from designer.core.dynamodb.limits import (
     WRITE_UNIT_BYTES,
 )
 from designer.core.heat.shares import EACH_NUMBER, KeyShare
-from designer.core.heat.writes import fall_of, limited_to
+from designer.core.heat.writes import fall_of, is_of_one, limited_to
 from designer.core.patterns.base import Pattern, Read, Write
 from designer.core.plan import READS, Expression, Index, Member, Plan, Shape, Step, Table
 from designer.core.plan.keys import lone, parse
@@ -48,6 +48,8 @@ class KeyLoad:
     """It is what the pattern or the upkeep is for, not what a write must read first."""
     heavier: Fraction = Fraction(1)
     """How many times the read units of a usual value a request for the hottest takes, which has more items."""
+    of_one: bool = False
+    """Its share is that of one item, which no shards cool."""
 
     @property
     def hot_reads(self) -> Fraction:
@@ -328,6 +330,7 @@ class _Places:
             Fraction(0),
             units * cause.peak,
             Fraction(0),
+            of_one=is_of_one(cause.pattern, member, shape),
         )
         key = self._key(table, index, shape, templates)
         fall = fall_of(share, cause.pattern, member, index, shape, load.writes)

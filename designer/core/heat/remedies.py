@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from designer.core.dynamodb.limits import PARTITION_READS, PARTITION_WRITES
+from designer.core.dynamodb.limits import PARTITION_READS, PARTITION_WRITES, SHARD_WRITES
 from designer.core.heat.keys import KeyHeat
 from designer.core.messages import KeyWords, Message
 from designer.core.plan import Decision, Plan, Rejected
@@ -92,6 +92,7 @@ def sharded(key: KeyHeat) -> str | None:
         or key.shards > 1
         or len(key.templates) > 1
         or not key.is_bound_by_writes
+        or sum(load.hot_writes for load in key.loads if load.of_one) > SHARD_WRITES
     ):
         return None
     plain = _TEXT.sub(r"{\1}", key.templates[0])

@@ -32,8 +32,14 @@ class KeyShare:
     @property
     def shards(self) -> int:
         """How many partition key values one value of the rest is spread over."""
+        return self.shards_of()
+
+    def shards_of(self, of_one: bool = False) -> int:
+        """The same; `of_one`: what goes to one item, which lies in one shard, if its counters do not."""
         found = [1]
         for part in filter(is_shard, self.parts):
+            if of_one and isinstance(part, Form):
+                continue
             found.append(part.numbers[0] if isinstance(part, Form) else self.shape.shards or 1)
         return max(found)
 
@@ -76,24 +82,27 @@ class KeyShare:
         is_new: bool = False,
         constants: frozenset[str] = frozenset(),
         asked: frozenset[str] = frozenset(),
+        of_one: bool = False,
     ) -> Fraction:
         """Share of a pattern's traffic on the hottest value.
 
         `stated`: what the team says of the pattern's hottest key. It says nothing of keys that are the same for all,
         nor of those that only one new item has. A key that is not all that is `asked` for may be another: it is as hot
-        as its attributes say, too. `constants`: attributes to which the pattern gives one value.
+        as its attributes say, too. `constants`: attributes to which the pattern gives one value. `of_one`: whether
+        it names one item, which is the hottest then, and in one shard.
         """
         names = self.names - constants
         identifier = set(self.entity.identifier) if self.entity else set()
         own = min((exact(1), *self._shares(constants))) / self.shards
         if stated is None or not names or (is_new and identifier <= names):
             return own
+        most = exact(stated) / self.shards_of(of_one)
         found = [self._attribute(part)[1] for part in self._varying()]
         varying = [one for one in found if one is None or one.name not in constants]
         is_asked = {one.name for one in varying if one is not None} == asked - constants
         if is_asked or not all(one is not None and says_how_hot(one) for one in varying):
-            return exact(stated) / self.shards
-        return max(exact(stated) / self.shards, own)
+            return most
+        return max(most, own)
 
     def origins(self) -> tuple[str, ...]:
         """The key with each attribute by where its values come from: keys that say the same have the same values."""

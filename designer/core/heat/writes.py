@@ -13,6 +13,7 @@ from designer.core.planner.model.falling import (
     found_with,
     left_with,
     moved_between,
+    names_one_item,
 )
 from designer.core.rational import Fraction
 
@@ -31,9 +32,11 @@ def fall_of(
     """Where the units that a member of a step takes of a table or an index fall. `share`: of the partition key."""
     stated = pattern.hottest if pattern is not None else None
     changes = _changes(pattern, member, shape)
+    of_one = is_of_one(pattern, member, shape)
+    shards = share.shards_of(of_one)
 
     def of_hottest(constants: frozenset[str]) -> Fraction:
-        return share.of_hottest(stated, member.verb == "put", constants)
+        return share.of_hottest(stated, member.verb == "put", constants, of_one=of_one)
 
     varying = share.names | frozenset(limited_to(share.parts))
     old, new = (
@@ -41,24 +44,31 @@ def fall_of(
         for known in _known(pattern, changes)
     )
     if member.verb == "put":
-        return Fall(of_hottest, share.shards, stays=Piece(units, new))
+        return Fall(of_hottest, shards, stays=Piece(units, new))
     if member.verb == "delete":
-        return Fall(of_hottest, share.shards, stays=Piece(units, old))
+        return Fall(of_hottest, shards, stays=Piece(units, old))
     parts = tuple(_key_parts(index, shape)) if index is not None else ()
     written = frozenset(name for change in changes for name in change.written)
     changed = written & {part.name for part in parts}
     if not changed:
-        return Fall(of_hottest, share.shards, stays=Piece(units, {**old, **new}))
+        return Fall(of_hottest, shards, stays=Piece(units, {**old, **new}))
     was, becomes = _is_there(parts, changes, *_known(pattern, changes))
     put = units / (1 + was) if becomes or not was else Fraction(0)
     moves, not_before, not_after = moved_between(old, new, changed, varying)
     return Fall(
         of_hottest,
-        share.shards,
+        shards,
         put=Piece(put, new, not_after),
         taken=Piece(units - put, old, not_before),
         moves=moves,
     )
+
+
+def is_of_one(pattern: Pattern | None, member: Member, shape: Shape) -> bool:
+    """Whether what a pattern says of its hottest key it says of one item that a member of its steps writes."""
+    changes = _changes(pattern, member, shape)
+    is_stated = pattern is not None and pattern.hottest is not None
+    return is_stated and bool(changes) and all(map(names_one_item, changes))
 
 
 def limited_to(parts: tuple[Part, ...]) -> dict[str, tuple[str, ...]]:

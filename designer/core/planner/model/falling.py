@@ -148,6 +148,11 @@ def moved_between(
     return True, not_before, not_after
 
 
+def names_one_item(change: Member) -> bool:
+    """Whether a change is of one item that is there, so that what is said of the hottest key says it of this item."""
+    return change.verb in ("update", "delete") and change.times is None
+
+
 def found_with(pattern: Write, change: Member) -> dict[str, str]:
     """The values that an item surely has before a change of it, as texts, from what the write asks for."""
     asked = (*change.required, *(pattern.collection if change.verb == "delete" else ()))

@@ -11,7 +11,7 @@ from designer.core.planner.model.entity_facts import EntityFacts, cached
 from designer.core.planner.model.later import set_once
 from designer.core.planner.model.reads_and_writes import EntityWrite
 from designer.core.planner.model.set_again import share_set_again
-from designer.core.planner.model.shard_attributes import Spread, is_shard
+from designer.core.planner.model.shard_attributes import Shard, Spread, is_shard
 from designer.core.planner.model.shares import says_how_hot, share_asked
 from designer.core.planner.model.structures import Structure
 from designer.core.words.lacking import lacking
@@ -75,13 +75,14 @@ class KeyedEntity(EntityFacts):
         is_new: bool = False,
         constants: frozenset[str] = frozenset(),
         asked: frozenset[str] = frozenset(),
+        of_one: bool = False,
     ) -> float:
         """Share of a pattern's traffic on the hottest partition of a structure.
 
         `stated` is what the team says of the pattern's hottest key; it says nothing of keys that are the same
         for all, nor of those that only one new item has. A key that is not all that is `asked` for may be another than
         the team thinks of: it is as hot as its attributes say, too. `constants`: attributes to which the pattern gives
-        one value.
+        one value. `of_one`: whether it names one item, which is the hottest then, and in one shard.
         """
         if stated is None:
             return self.hottest_share(structure, constants)
@@ -92,12 +93,14 @@ class KeyedEntity(EntityFacts):
         own = 0.0
         if names != asked - constants and all(map(says_how_hot, map(self.attribute, names))):
             own = self.hottest_share(structure, constants)
-        return max(stated / self.shards(structure), own)
+        return max(stated / self.shards(structure, of_one), own)
 
-    def shards(self, structure: Structure) -> int:
-        """How many partitions items with the same values of a key are spread over."""
+    def shards(self, structure: Structure, of_one: bool = False) -> int:
+        """How many partitions items with the same values of a key are spread over; `of_one`: what goes to one item."""
         parts = map(self.attribute, structure.partition)
-        return max((part.count for part in parts if isinstance(part, Spread)), default=1)
+        spread = (part for part in parts if isinstance(part, Spread))
+        counts = (part.count for part in spread if not (of_one and isinstance(part, Shard)))
+        return max(counts, default=1)
 
     def is_keyed_by(self, structure: Structure, name: str) -> bool:
         """Whether an attribute takes part in a structure's key, as it is or in what is worked out from it."""

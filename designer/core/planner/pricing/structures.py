@@ -7,7 +7,13 @@ from designer.core.dynamodb.limits import ITEM_OVERHEAD_BYTES, LSIS, PARTITION_W
 from designer.core.dynamodb.prices import SECONDS_PER_MONTH
 from designer.core.planner.model.entity_facts import charged
 from designer.core.planner.model.entity_model import EntityModel
-from designer.core.planner.model.falling import Fall, Falls, Piece, moved_between
+from designer.core.planner.model.falling import (
+    Fall,
+    Falls,
+    Piece,
+    moved_between,
+    names_one_item,
+)
 from designer.core.planner.model.reads_and_writes import EntityRead, EntityWrite
 from designer.core.planner.model.score import Score, exact
 from designer.core.planner.model.structures import Access, Projection, Projections, Structure
@@ -261,16 +267,18 @@ def hottest_writes(model: EntityModel, structure: Structure, costs: Costs) -> Fr
 
 def _fall(model: EntityModel, structure: Structure, write: EntityWrite, units: Fraction) -> Fall:
     """Where in a structure's key the units of a write fall."""
+    stated, of_one = write.pattern.hottest, names_one_item(write.change)
 
     def share(constants: frozenset[str]) -> Fraction:
-        stated, is_new = write.pattern.hottest, write.writes_whole
-        return exact(model.share_of_hottest(structure, stated, is_new, constants))
+        is_new = write.writes_whole
+        found = model.share_of_hottest(structure, stated, is_new, constants, of_one=of_one)
+        return exact(found)
 
     alike = {name for name, values in structure.only if len(values) == 1}
     varying = frozenset(structure.partition) - alike
     old = {name: text for name, text in write.found_with.items() if name in varying}
     new = {name: text for name, text in write.left_with.items() if name in varying}
-    shards = model.shards(structure)
+    shards = model.shards(structure, of_one and stated is not None)
     if not structure.is_index:
         return Fall(share, shards, stays=Piece(units, {**old, **new}))
     _, left = model.membership(structure, write)

@@ -26,6 +26,7 @@ from designer.core.messages import Message, say
 from designer.core.patterns.base import Member, Write
 from designer.core.plan import Decision, Plan, Style
 from designer.core.planner.model.entity_model import EntityModel
+from designer.core.planner.model.falling import names_one_item
 from designer.core.planner.model.reads_and_writes import Requirements
 from designer.core.planner.model.score import Score, exact
 from designer.core.planner.model.structures import Structure
@@ -217,8 +218,9 @@ def _units(
         return Fraction(0)
     by_identifier = Structure(model.name, "base", model.entity.identifier, ())
     is_new = change.writes_whole
-    # Of an identifier of several attributes the hottest key is one's value, and shards by another can spread that.
-    stated = pattern.hottest if len(model.entity.identifier) == 1 else None
+    # Where it is not of one item, the hottest key may be a part of the identifier, and shards by another spread that.
+    is_of_item = len(model.entity.identifier) == 1 or names_one_item(change)
+    stated = pattern.hottest if is_of_item else None
     share = model.share_of_hottest(by_identifier, stated, is_new)
     often = exact(pattern.rate.peak or pattern.rate.average) * exact(share)
     times = exact(change.times.average if change.times else 1)
