@@ -345,3 +345,75 @@ def test_the_parents_that_a_write_reads_are_those_of_the_rows_that_it_is_given(s
     steps = [step for one in made.operations for step in one.steps if step.id == "parent_of2"]
     assert steps
     assert [(one.call, one.expects.worst) for one in steps] == [("BatchGetItem", None)]
+
+
+TRIPS = """
+keywright: 1
+name: Trips
+entities:
+  - name: Harbour
+    identifier: [port]
+    items: 400
+    attributes: [{name: port, bytes: 5}, {name: rules, bytes: 3000}]
+  - name: Boat
+    identifier: [port, berth]
+    items: 16000
+    attributes:
+      - {name: port, refers_to: Harbour.port}
+      - {name: berth, bytes: 4, distinct: 40}
+      - {name: papers, bytes: 5000}
+  - name: Trip
+    identifier: [port, berth, leftAt]
+    items: 3200000
+    attributes:
+      - {name: port, refers_to: Boat.port}
+      - {name: berth, refers_to: Boat.berth}
+      - {name: leftAt, format: datetime}
+      - {name: crew, bytes: 60}
+relationships:
+  - {name: moors, one: Harbour, many: Boat, by: port, identifying: true, average: 40, most: 90}
+  - {name: sails, one: Boat, many: Trip, by: [port, berth], identifying: true, average: 200, most: 900}
+patterns:
+  - ASKED
+  - {number: 2, name: Sail, kind: create, entity: Trip, rate: {average: 5}}
+"""
+OF_PORT = "where: [{attribute: port, is: {param: p}}"
+TRIPS_OF_A_BOAT = f"""{{number: 1, name: Last trips of a boat with the boat, kind: list, returns: Trip,
+    {OF_PORT}, {{attribute: berth, is: {{param: b}}}}], order: [leftAt descending], limit: 20,
+    with: [{{relationship: sails}}], rate: {{average: 9}}}}"""
+TRIPS_OF_BOATS = TRIPS_OF_A_BOAT.replace("is: {param: b}", "any_of: {param: bs, count: 2}")
+BOATS_WITH_PORT = f"""{{number: 1, name: Some boats of a harbour with it, kind: batch_get, returns: Boat,
+    {OF_PORT}, {{attribute: berth, any_of: {{param: bs, count: 6}}}}], with: [{{relationship: moors}}],
+    rate: {{average: 9}}}}"""
+
+
+@pytest.mark.parametrize(
+    ("asked", "given", "parents"),
+    [
+        (TRIPS_OF_A_BOAT, {"b": "b001"}, 1),
+        (TRIPS_OF_BOATS, {"bs": ["b001", "b003"]}, 2),
+        (BOATS_WITH_PORT, {"bs": [f"b{n:03}" for n in range(6)]}, 1),
+    ],
+)
+def test_parents_that_the_caller_names_are_read_once(asked, given, parents):
+    made = plan(load(TRIPS.replace("ASKED", asked)), "multi")
+    rows: Rows = [("Harbour", {"port": "port1", "rules": "r" * 3000})]
+    for n in range(40):
+        boat = {"port": "port1", "berth": f"b{n:03}"}
+        rows.append(("Boat", {**boat, "papers": "p" * 5000}))
+        for at in range(200 if n < 6 else 0):
+            left = f"2026-01-{1 + at % 28:02}T{at // 28:02}:00:00Z"
+            rows.append(("Trip", {**boat, "leftAt": left, "crew": "c" * 60}))
+    operation, outcome, took = ran(made, rows, {"p": "port1", **given})
+    last = operation.steps[-1]
+    assert last.expects.read == parents
+    assert last.expects.worst is None
+    assert sum(call.returned for call in outcome.calls if call.step == last.id) == parents
+    assert took == pytest.approx(operation.read_units, rel=0.1)
+
+
+def test_rows_have_no_more_parents_on_average_than_there_are():
+    made = plan(load(CLUBS.replace("STATED", "most: 60").replace("PEOPLE", "7")), "multi")
+    operation, _, took = ran(made, club(50, 7), {"clubId": "club0001"})
+    assert operation.steps[1].expects.read == 7
+    assert took == pytest.approx(operation.read_units, rel=0.1)

@@ -146,6 +146,8 @@ class EntityRead:
     """At most one item can match."""
     times: float = 1.0
     """How often it is asked for each time the pattern is."""
+    different: float | None = None
+    """Of parents of rows, how many different ones these have at the most, as each is read once; None for no limit."""
     list_length: float = 1.0
     before: float = 0.0
     """Items that are got in the same request, before its own."""

@@ -128,12 +128,11 @@ def _repeated(
     model: EntityModel, entity_read: EntityRead, access: Access, rows: float | None
 ) -> Repeated:
     """How often its steps run at the worst: for each row that it depends on."""
-    times, items, there = entity_read.times, None, model.entity.items
-    if rows is not None:
-        if entity_read.one:  # of the same parent once
-            times = max(times, rows if there is None else min(rows, there))
-        else:  # each row has children of its own
-            times, items = max(times, rows), there
+    times, items, different = entity_read.times, None, entity_read.different
+    if rows is not None and entity_read.one:  # of the same parent once
+        times = max(times, rows if different is None else min(rows, different))
+    elif rows is not None:  # each row has children of its own
+        times, items = max(times, rows), model.entity.items
     least = float(access.shards * periods_asked(model, entity_read, access))
     return Repeated(times, items, least, read_units(0, entity_read.consistency))
 

@@ -230,8 +230,8 @@ def _along(
         and root.equals.keys() >= {mine for _, mine in pairs}
         and entity.names_one(set(known))
     )
-    if root.list_of is not None and not is_named:
-        known = {theirs: f"{{s1.{mine}}}" for theirs, mine in pairs}
+    if listed is not None and not is_named:
+        known[listed] = f"{{s1.{root.list_of}}}"
     children = 1.0 if to_parent else children_of(design, relationship, root.entity)
 
     def read(where: tuple[Condition, ...], keep: tuple[Condition, ...]) -> EntityRead:
@@ -280,18 +280,33 @@ def _along(
             matched=1.0,
             kept=1.0,
         )
-    many_rows = not (root.one or is_named)
+    different = _different_parents(design, root, entity, pairs) if to_parent else None
+    # What the caller gives is asked for once, whatever rows there are.
+    times = root.returned if entity_read.is_dependent and not root.one else 1.0
     return (
         replace(
             entity_read,
             consistency=pattern.consistency,
             one=to_parent,
             wanted=wanted,
-            times=max(root.returned, 0.0) if many_rows else 1.0,
+            times=times if different is None else min(times, different),
+            different=different,
         ),
         side,
         pairs,
     )
+
+
+def _different_parents(
+    design: Design, root: EntityRead, entity: Entity, pairs: tuple[tuple[str, str], ...]
+) -> float | None:
+    """How many parents rows can have at the most: as many as there are, and as the caller names; None for no limit."""
+    listed = {way.list_of: way.list_length for way in root.ways}
+    references = [mine for _, mine in pairs]
+    given = root.equals.keys() | listed.keys()
+    named = prod(listed.get(mine, 1.0) for mine in references) if given >= {*references} else None
+    limits = [float(one) for one in (named, entity.items) if one is not None]
+    return min(limits, default=None)
 
 
 def elsewhere(design: Design) -> tuple[Elsewhere, ...]:
