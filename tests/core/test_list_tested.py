@@ -186,3 +186,61 @@ def test_no_more_comes_along_at_the_worst_than_the_list_has_values(style):
     query, get = found.steps
     assert (query.call, query.expects.worst.read) == ("Query", 60)
     assert (get.expects.worst or get.expects).read == 8
+
+
+HERBARIUM = """
+keywright: 1
+name: Herbarium
+entities:
+  - name: Cabinet
+    identifier: [cabinet]
+    items: 500
+    attributes: [{name: cabinet, bytes: 6}]
+  - name: Drawer
+    identifier: [cabinet, drawer]
+    items: 2000
+    attributes:
+      - {name: cabinet, refers_to: Cabinet.cabinet}
+      - {name: drawer, format: ulid}
+  - name: Sheet
+    identifier: [drawer, pressedAt]
+    items: 150000
+    attributes:
+      - {name: cabinet, refers_to: Cabinet.cabinet}
+      - {name: drawer, refers_to: Drawer.drawer}
+      - {name: pressedAt, format: datetime}
+      - {name: plant, bytes: 150}
+relationships:
+  - {name: holds, one: Drawer, many: Sheet, by: [cabinet, drawer], average: 75, most: 400}
+patterns:
+  - {number: 1, name: Newest of drawers, kind: list, returns: Sheet, ASKED, rate: {average: 3}}
+  - {number: 2, name: Press, kind: create, entity: Sheet, rate: {average: 1}}
+"""
+OF_CABINET = "where: [{attribute: cabinet, is: {param: c}}"
+SOME = "{attribute: drawer, any_of: {param: drawers, count: 3}}]"
+ONE = "{attribute: drawer, is: {param: drawer}}]"
+
+
+def sheets(asked):
+    made = plan(load(HERBARIUM.replace("ASKED", asked)), "multi")
+    (found,) = made.operations_for(1)
+    (step,) = found.steps
+    return found, step
+
+
+def test_a_list_of_one_part_of_a_reference_finds_the_children_of_each_parent():
+    """Each drawer has more sheets than are wanted, so a page of each holds all of them."""
+    found, step = sheets(f"{OF_CABINET}, {SOME}, order: [pressedAt descending], limit: 12")
+    assert (found.requests, found.beyond) == (3, ())
+    assert step.limit * 230 < 8192
+    assert found.read_units <= 3 * 1.0
+    _, step = sheets(f"{OF_CABINET}, {SOME}")
+    assert step.expects.returned == 3 * 75
+
+
+@pytest.mark.parametrize(("kept", "many"), [(ONE, 1), (SOME, 3)])
+def test_what_is_tested_of_a_reference_keeps_the_children_of_each_parent(kept, many):
+    """A cabinet holds the sheets of four drawers, 300."""
+    _, step = sheets(f"{OF_CABINET}], keep: [{kept}")
+    assert step.expects.read == pytest.approx(300)
+    assert step.expects.returned == pytest.approx(many * 75)

@@ -255,8 +255,30 @@ def share_tested(
     }
     given = {name: value for name, value in tested.items() if name not in fixed}
     found = every * prod(shares_of_values(design, entity, given).values())
+    found = max(found, _of_parents_named(design, entity, equals, given, said))
     share = max(found, min(1.0, every)) / every if every and given else 1.0
     return share * prod(shares_of_values(design, entity, fixed).values())
+
+
+def _of_parents_named(
+    design: Design,
+    entity: Entity,
+    equals: Mapping[str, Expression],
+    tested: Mapping[str, Expression],
+    said: Mapping[str, float],
+) -> float:
+    """Items of a parent that values identify only together with what is tested; 0 for none."""
+    every, most = {**equals, **tested}, 0.0
+    for held in design.held[entity.name]:
+        named = {name for part in held.parts for name in part & every.keys()}
+        is_whole = all(part & every.keys() for part in held.parts)
+        if is_whole and named & equals.keys() and named & tested.keys():
+            rows = _items_holding(design, entity, held, frozenset(named))
+            rest = {name: value for name, value in every.items() if name not in named}
+            most = max(
+                most, (rows or 0.0) * prod(shares_of_values(design, entity, rest, said).values())
+            )
+    return most
 
 
 def may_be_together(

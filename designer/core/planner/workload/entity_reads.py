@@ -10,12 +10,18 @@ from designer.core.patterns.document import Scalar
 from designer.core.plan import Expression
 from designer.core.planner.model.cardinality import (
     Listing,
+    is_kind,
     matching_each,
     share_tested,
     uneven_values,
 )
 from designer.core.planner.model.reads_and_writes import EntityRead, operand
-from designer.core.planner.model.shares import presence, share_kept, times_in_list
+from designer.core.planner.model.shares import (
+    presence,
+    says_its_own_shares,
+    share_kept,
+    times_in_list,
+)
 from designer.core.planner.workload.expected import tested_by
 from designer.core.words.lacking import absence
 
@@ -109,20 +115,35 @@ def _more_often_there(
     filters: tuple[Condition, ...],
     said: Mapping[str, float],
 ) -> float:
-    """How many times as often as by chance what is found has the values that filters test."""
+    """How many times as often as by chance what is found has the values that filters test, one or several.
+
+    Of several, each is as common as one, unless the design says how common they are.
+    """
     tests = [
         one
         for one in filters
-        if one.is_ is not None
-        and one.share is None
+        if one.share is None
         and one.attribute in entity.by_name.keys() - equals.keys()
+        and (one.is_ is not None or _lists_what_is_alike(entity, one))
     ]
     by_chance = prod(share_kept(design, entity, one) for one in tests)
-    tested = {one.attribute: operand(one.is_) for one in tests if one.is_ is not None}
+    tested = {one.attribute: _tested(one) for one in tests}
     if not tested or not by_chance:
         return 1.0
-    times = share_tested(design, entity, equals, tested, said) / by_chance
+    many = prod(one.listed.count or 1.0 for one in tests if one.listed is not None)
+    times = min(1.0, many * share_tested(design, entity, equals, tested, said)) / by_chance
     return times if times > 1 + SAME else 1.0
+
+
+def _lists_what_is_alike(entity: Entity, test: Condition) -> bool:
+    """Whether it tests for some of many values that a caller gives, none of which is known to be commoner."""
+    attribute = entity.by_name[test.attribute]
+    is_counted = test.listed is not None and test.listed.count is not None
+    return is_counted and not is_kind(attribute) and not says_its_own_shares(attribute)
+
+
+def _tested(test: Condition) -> Expression:
+    return operand(test.is_) if test.is_ is not None else f"{{{test.list_name}}}"
 
 
 def _needed_to_sort(
