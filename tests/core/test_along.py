@@ -417,3 +417,11 @@ def test_rows_have_no_more_parents_on_average_than_there_are():
     operation, _, took = ran(made, club(50, 7), {"clubId": "club0001"})
     assert operation.steps[1].expects.read == 7
     assert took == pytest.approx(operation.read_units, rel=0.1)
+
+
+def test_what_is_done_with_rows_does_not_seem_to_be_done_with_their_parent():
+    sorted_trips = TRIPS_OF_A_BOAT.replace("leftAt descending", "crew ascending")
+    sorted_trips = sorted_trips.replace(" limit: 20,", "").replace("average: 9", "average: 0.01")
+    made = plan(load(TRIPS.replace("ASKED", sorted_trips)), "multi")
+    said = served_by(made, made.operations_for(1)[0])
+    assert "berth = <b>; the rows are sorted by crew in the application" in said

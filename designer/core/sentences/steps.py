@@ -33,6 +33,8 @@ from designer.core.words.english import joined
 Lists = Mapping[str, tuple[Scalar, ...]]
 """The fixed lists of an operation, by the names that its steps use for them."""
 NO_LISTS: Lists = {}
+THE_ROWS = "the rows are "
+"""How it is said what the application does with them, where the words before are of something else."""
 FEW = 3
 """Values that a key is written with."""
 
@@ -49,8 +51,9 @@ def served_by(plan: Plan, operation: Operation) -> str:
     )
     does = ", ".join(_by_the_caller(operation))
     said = ", ".join(filter(None, (requests, does)))
-    if does and operation.steps and operation.steps[-1].for_each is not None:
-        # Otherwise it seems to be done for each of them.
+    is_repeated = bool(operation.steps) and operation.steps[-1].for_each is not None
+    if does and (is_repeated or does.startswith(THE_ROWS)):
+        # Otherwise it seems to be done for each of them, or with what the last step gets.
         said = f"{requests}; {does}"
     if operation.until_none:
         said = f"{said}; repeated until nothing is found"
@@ -121,7 +124,8 @@ def _by_the_caller(operation: Operation) -> list[str]:
         if does:
             name = f"related items of the relationship “{part.name}” "
             if part.name == "rows":
-                name = "the rows are " if steps and steps[-1].for_each is not None else ""
+                is_later = bool(steps) and steps[-1] is not operation.steps[-1]
+                name = THE_ROWS if is_later or (steps and steps[-1].for_each is not None) else ""
             said.append(f"{name}{_in_application(does)}")
     return said
 
