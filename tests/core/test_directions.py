@@ -6,6 +6,7 @@ import pytest
 
 from designer.core.plan import keys
 from designer.core.planner import plan
+from designer.core.sentences.steps import served_by
 from tests.core.test_planner import design, indexes, is_, operation
 from tests.messages import reasons_of
 
@@ -109,6 +110,19 @@ def test_a_range_of_what_is_inverse_has_its_ends_the_other_way_round(style):
     assert low.endswith("{title}#{inverse(6, 2, high)}$")
     assert high.endswith("{title}#{inverse(6, 2, low)}$")
     assert step.index == index.name and not step.filter
+
+
+@pytest.mark.parametrize("test", ["from", "after"])
+def test_a_range_that_is_open_above_has_no_upper_end_at_the_beginning_of_a_key(test):
+    """The key is the cost and then the due date, so nothing is above all keys but what sorts last."""
+    dear = {"attribute": "cost", test: {"param": "least"}, "share": 0.1}
+    asked = listed("cost ascending", "dueAt ascending", where=(dear,))
+    made = plan(design([TASK], [asked, *OTHERS]), "multi")
+    (index,) = indexes(made)
+    (step,) = operation(made, 1).steps
+    assert (step.index, step.where[-1].between, step.filter) == (index.name, None, ())
+    said = served_by(made, operation(made, 1))
+    assert ">= <least" in said and said.isascii()
 
 
 @pytest.mark.parametrize("style", ["single", "multi"])

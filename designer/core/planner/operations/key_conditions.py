@@ -187,13 +187,16 @@ def _composed_range(
         lower = prefix + piece(limits.from_)
     elif limits.after is not None:
         lower = prefix + piece(limits.after) + keys.ABOVE
+    lower = keys.as_text(lower)
     if limits.to is not None:
         upper = prefix + piece(limits.to) + keys.ABOVE
     elif limits.below is not None:
         upper = prefix + piece(limits.below)
-    else:
-        upper = prefix[:-1] + keys.ABOVE if prefix.endswith(keys.DELIMITER) else prefix + "\uffff"
+    elif not prefix:
+        return KeyCondition(attribute=part.name, from_=lower)
+    else:  # the prefix ends with the delimiter (rule 4)
+        upper = prefix[:-1] + keys.ABOVE
     upper = keys.as_text(upper)
     if not lower:
         return KeyCondition(attribute=part.name, below=upper)
-    return KeyCondition(attribute=part.name, between=(keys.as_text(lower), upper))
+    return KeyCondition(attribute=part.name, between=(lower, upper))
