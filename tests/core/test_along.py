@@ -425,3 +425,76 @@ def test_what_is_done_with_rows_does_not_seem_to_be_done_with_their_parent():
     made = plan(load(TRIPS.replace("ASKED", sorted_trips)), "multi")
     said = served_by(made, made.operations_for(1)[0])
     assert "berth = <b>; the rows are sorted by crew in the application" in said
+
+
+LENT = """
+keywright: 1
+name: Instruments
+entities:
+  - name: Case
+    identifier: [caseNo]
+    items: 900
+    attributes: [{name: caseNo, bytes: 6}, {name: padding, bytes: 700, most_bytes: 5000}]
+  - name: Player
+    identifier: [playerId]
+    items: 4000
+    attributes: [{name: playerId, bytes: 8}, {name: name, bytes: 30}]
+  - name: Horn
+    identifier: [caseNo, hornNo]
+    items: 90000
+    attributes:
+      - {name: caseNo, refers_to: Case.caseNo}
+      - {name: hornNo, bytes: 6}
+      - {name: playerId, refers_to: Player.playerId, mutable: true}
+      - {name: maker, bytes: 8, distinct: 3000}
+      - {name: builtOn, format: date}
+      - {name: story, bytes: 2500}
+relationships:
+  - {name: lies, one: Case, many: Horn, by: caseNo, identifying: true, average: 100, most: 300}
+  - {name: plays, one: Player, many: Horn, by: playerId, average: 22, most: 80}
+patterns:
+  - {number: 1, name: Oldest of a maker, kind: list, returns: Horn, rate: {average: 3},
+     where: [{attribute: maker, is: {param: m}}], order: [builtOn ascending], limit: 8, with: [ALONG]}
+  - {number: 2, name: Add, kind: create, entity: Horn, rate: {average: 40}}
+  - {number: 3, name: Lend, kind: update, entity: Horn, set: {playerId: {param: to}}, rate: {average: 40}}
+"""
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_parents_that_the_keys_of_an_index_name_come_in_the_request_of_the_rows(style):
+    """Of the twenty horns the oldest eight, from eight cases: sixteen items are one batch."""
+    made = plan(load(LENT.replace("ALONG", "{relationship: lies}")), style)
+    rows: Rows = [("Case", {"caseNo": f"c{n:05}", "padding": "p" * 700}) for n in range(20)]
+    for n in range(20):
+        horn = {"caseNo": f"c{n:05}", "hornNo": f"h{n:05}", "playerId": "p0000001"}
+        told = {"maker": "maker001", "builtOn": f"19{99 - n}-01-01", "story": "s" * 2500}
+        rows.append(("Horn", {**horn, **told}))
+    operation, outcome, took = ran(made, rows, {"m": "maker001"})
+    query, horns, cases = operation.steps
+    assert (query.call, horns.call, cases.goes_with) == ("Query", "BatchGetItem", horns.id)
+    assert (horns.expects.requests, cases.expects.requests, operation.requests) == (1, 0, 2)
+    assert operation.worst is None or operation.worst.requests == 2
+    assert len(outcome.calls) == 2
+    assert [len(outcome.answered.parts[name]) for name in ("rows", "lies")] == [8, 8]
+    assert [row[1]["caseNo"] for row in outcome.answered.parts["lies"]] == [
+        row[1]["caseNo"] for row in outcome.answered.parts["rows"]
+    ]
+    assert took == pytest.approx(operation.read_units, rel=0.1)
+    assert "in the same request those of" in served_by(made, operation)
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_parents_that_may_change_are_got_by_what_the_item_says_and_not_the_index(style):
+    made = plan(load(LENT.replace("ALONG", "{relationship: plays}")), style)
+    *_, horns, players = made.operations_for(1)[0].steps
+    assert players.goes_with is None
+    assert players.for_each is not None and players.for_each.rows == horns.id
+
+
+def test_a_batch_of_rows_and_parents_that_is_too_long_takes_further_requests():
+    """Sixty horns with their cases are 120 items."""
+    text = LENT.replace("limit: 8", "limit: 60").replace("distinct: 3000", "distinct: 300")
+    made = plan(load(text.replace("ALONG", "{relationship: lies}")), "multi")
+    _, horns, cases = made.operations_for(1)[0].steps
+    assert cases.goes_with == horns.id
+    assert (horns.expects.requests, cases.expects.requests) == (1, 1)

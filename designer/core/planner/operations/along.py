@@ -16,13 +16,13 @@ def for_rows(repeat: Repeat, rows: ResultPart, source: Step) -> Repeat:
         keep: tuple[ItemCondition, ...] = ()
         if source.for_each is None or source.for_each.keep != rows.keep:
             keep = rows.keep
-        if rows.limit is not None and not _ends_at_limit(source, rows):
+        if rows.limit is not None and not ends_at_limit(source, rows):
             only |= {"order": rows.order, "limit": rows.limit}
         only |= {"keep": keep} if keep else {}
     return repeat.model_copy(update=only)
 
 
-def _ends_at_limit(source: Step, rows: ResultPart) -> bool:
+def ends_at_limit(source: Step, rows: ResultPart) -> bool:
     """Whether a step reads no more rows than are wanted."""
     if source.call == "GetItem" and source.for_each is None:
         return True

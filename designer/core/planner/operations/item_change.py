@@ -16,7 +16,7 @@ from designer.core.planner.operations.context import Context
 from designer.core.planner.operations.expected import rounded
 from designer.core.planner.operations.key_conditions import key_of
 from designer.core.planner.operations.largest_read import largest_part_steps
-from designer.core.planner.operations.reads import renamed
+from designer.core.planner.operations.renamed import renamed
 from designer.core.planner.pricing.guards import guard_bytes
 from designer.core.planner.pricing.structures import keys_bytes
 from designer.core.planner.pricing.write_costs import write_cost

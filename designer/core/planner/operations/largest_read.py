@@ -143,7 +143,8 @@ def _got(step: Step, worst: Figures, each: Found) -> tuple[float, float]:
         by_items = ceil(round(worst.read / BATCH_GET_ITEMS, 6))
         # What would exceed the limit comes with the next request.
         full = BATCH_GET_BYTES - max(one.largest for one, _ in each)
-        requests = max(requests, by_items + _bytes_in_all(each) // full)
+        fit = 0 if step.goes_with else by_items  # the request of another step has room for them
+        requests = max(requests, fit + _bytes_in_all(each) // full)
     units = worst.units
     for one, many in each:
         more = read_units(one.largest, consistency) - read_units(one.usual, consistency)

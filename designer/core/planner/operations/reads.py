@@ -1,6 +1,5 @@
 """Operations that read: the steps that answer each pattern over the layout."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -36,12 +35,14 @@ from designer.core.planner.operations.largest_read import (
     with_largest,
 )
 from designer.core.planner.operations.not_served import not_served
+from designer.core.planner.operations.one_batch import in_one_request, with_their_rows
 from designer.core.planner.operations.parameters import (
     conditions_of,
     constant_lists,
     read_parameters,
 )
 from designer.core.planner.operations.read_steps import group_step, part_steps
+from designer.core.planner.operations.renamed import renamed
 from designer.core.planner.pricing.read_figures import asked_beside
 from designer.core.planner.pricing.requests import batches
 
@@ -187,7 +188,10 @@ def _written(context: Context, q: int) -> Written | EntityRead:
         sizes |= sizes_of(context, way, access, more)
         own |= {step.id: (way.part, what, access) for step in more}
     steps, parts = _got_together(steps, parts)
-    return Written(Asked(_in_one_request(steps), own, shared), parts, constants, sizes)
+    if 0 in parts and parts[0].steps[-1] in own:
+        access = own[parts[0].steps[-1]][2]
+        steps = with_their_rows(context, pattern_read.entity_reads[0], access, steps, parts[0])
+    return Written(Asked(in_one_request(steps), own, shared), parts, constants, sizes)
 
 
 def _worst(steps: list[Step]) -> Worst | None:
@@ -280,34 +284,6 @@ def _is_too_much(step: Step, other: Step) -> bool:
     return step.call == "TransactGetItems" and is_larger
 
 
-def _in_one_request(steps: list[Step]) -> list[Step]:
-    """The steps, of which those that get items by identifiers that the caller lists go in the request of the first.
-
-    So do all of a transaction. One request may get items of several tables. Of one table, all items are asked for the
-    same attributes.
-    """
-    listed = [
-        step
-        for step in steps
-        if step.call == "TransactGetItems"
-        or (step.call == "BatchGetItem" and step.for_each is not None and step.for_each.values)
-    ]
-    if len(listed) < 2 or len({(step.call, step.consistent) for step in listed}) > 1:
-        return steps
-    asked = {step.table: [one for one in listed if one.table == step.table] for step in listed}
-    found: dict[str, Step] = {}
-    for step in listed:
-        each = [one.project for one in asked[step.table]]
-        names = dict.fromkeys(name for one in each for name in one or ())
-        found[step.id] = step.model_copy(
-            update={
-                "goes_with": listed[0].id if step is not listed[0] else None,
-                "project": None if None in each else tuple(names),
-            }
-        )
-    return [found.get(step.id, step) for step in steps]
-
-
 def _put_to_rows(step: Step, rows: ResultPart, before: list[Step]) -> Step:
     """A dependent step written against s1, put to the step that really returns the rows."""
     source = next(other for other in before if other.id == rows.steps[-1])
@@ -316,15 +292,6 @@ def _put_to_rows(step: Step, rows: ResultPart, before: list[Step]) -> Step:
     if step.for_each is None or step.for_each.rows != source.id:
         return step
     return step.model_copy(update={"for_each": for_rows(step.for_each, rows, source)})
-
-
-def renamed(step: Step, old: str, new: str) -> Step:
-    """A step in which a step, itself or one that it depends on, has another name."""
-    text = step.model_dump_json(by_alias=True, exclude_defaults=True)
-    text = re.sub(rf"(?<=[{{( ]){old}\.", f"{new}.", text)
-    for field in ("rows", "id"):
-        text = text.replace(f'"{field}":"{old}"', f'"{field}":"{new}"')
-    return Step.model_validate_json(text)
 
 
 def _united(

@@ -12,7 +12,7 @@ from designer.core.planner.model.reads_and_writes import Keeping
 from designer.core.planner.model.values import amount_of, negative
 from designer.core.planner.operations.item_change import ItemChange, UnwritableError
 from designer.core.planner.operations.largest_read import largest_part_steps
-from designer.core.planner.operations.reads import renamed
+from designer.core.planner.operations.renamed import renamed
 from designer.core.planner.workload.maintenance import names_one_parent, new_values, step_of_parent
 
 
