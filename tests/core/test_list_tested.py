@@ -180,12 +180,12 @@ def test_all_are_got_together_where_one_request_is_allowed(style):
 
 
 @pytest.mark.parametrize("style", STYLES)
-def test_no_more_comes_along_at_the_worst_than_the_list_has_values(style):
+def test_the_parent_of_all_that_a_list_may_find_is_got_once_at_the_worst_too(style):
     text = NAMED.replace("planner:", "    with: [{relationship: holds}]\nplanner:")
     _, found = read(text, style)
     query, get = found.steps
     assert (query.call, query.expects.worst.read) == ("Query", 60)
-    assert (get.expects.worst or get.expects).read == 8
+    assert (get.call, (get.expects.worst or get.expects).read) == ("GetItem", 1)
 
 
 HERBARIUM = """
