@@ -170,13 +170,18 @@ def test_all_patterns_are_served_without_reading_whole_tables(slug, style):
                 assert step.where[0].attribute and step.where[0].equals is not None
 
 
+RUNS_HOT = {"electrodb-library": {"entities.Book"}}
+"""All copies of a title lie under one key, and there are ten titles: a Query for one takes 1,672 units."""
+
+
 @some_small
 def test_the_published_keys_serve_everything_once_they_are_repaired(slug):
     published = read_keys(FOLDER, slug)
     made = compared(slug).published.plan
     unserved = {o.pattern for o in made.operations if o.answer == "not served"}
     assert unserved == set()
-    assert not [finding for finding in made.findings if finding.rule == "hot-partition"]
+    hot = {finding.where for finding in made.findings if finding.rule == "hot-partition"}
+    assert hot == RUNS_HOT.get(slug, set())
     guards = {(s.entity, *s.guards) for t in made.tables for s in t.items if s.role == "guard"}
     named = {
         (name, attribute)
