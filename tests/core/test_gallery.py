@@ -156,6 +156,13 @@ def test_growth_agrees_with_what_is_created_and_deleted(slug):
         assert net * MONTH == pytest.approx(entity.growth_per_month or 0, rel=0.25), entity.name
 
 
+@every_design
+def test_what_expires_grows_by_no_more_than_it_states_net_of_expiry(slug):
+    for entity in gallery.load(slug).entities:
+        if any(attribute.ttl and attribute.present == 1 for attribute in entity.attributes):
+            assert not entity.growth_per_month, entity.name
+
+
 # The examples -----------------------------------------------------------------------------------
 
 
