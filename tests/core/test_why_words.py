@@ -10,6 +10,7 @@ from designer.core.planner import KeyAsked, patterns_of_key, plan, why_not
 from designer.core.sentences.plans import optimality
 from tests.core.test_planner import design, is_
 from tests.messages import reasons_of
+from tests.planned import planned
 
 NOTE = {
     "name": "Note",
@@ -268,6 +269,13 @@ def test_a_key_for_all_items_is_asked_for_by_patterns_that_give_nothing(style):
     asked = {**new, "order": ["replyTo ascending"], "limit": 9, "rate": {"average": 1}}
     found = reasons_of(index_decision(design([NOTE], [OLDER, asked, CREATE]), style))
     assert found["one-partition-nothing-given"] == {"patterns": (2,)}
+
+
+def test_a_key_over_shards_is_not_said_to_be_one_partition():
+    made = planned(gallery.load("event-log"), "single")
+    (said,) = (d.because for d in made.decisions if d.about.startswith("index ") and 1 in d.serves)
+    assert "so without shards one partition key value of this index would hold all" in said
+    assert "so one partition key value of this index holds" not in said
 
 
 VISIT = {

@@ -31,6 +31,18 @@ TEMPLATES = {
         "{patterns:Pattern} {patterns:supplies|supply} no key value, so one partition key value of this index holds "
         "all that {patterns:it returns|they return}."
     ),
+    "one-partition-nothing-given-spread": (
+        "{patterns:Pattern} {patterns:supplies|supply} no key value, so without shards one partition key value of this "
+        "index would hold all that {patterns:it returns|they return}."
+    ),
+    "one-partition-holds-all-spread": (
+        "Without shards, one partition key value of this index would hold all that {patterns:pattern} "
+        "{patterns:returns|return}."
+    ),
+    "one-partition-sorted-spread": (
+        "{patterns:Pattern} {patterns:supplies|supply} {attributes}, which the sort key contains, so without shards "
+        "all items would share one partition key value."
+    ),
     "one-partition-holds-all": (
         "One partition key value of this index holds all that {patterns:pattern} {patterns:returns|return}."
     ),

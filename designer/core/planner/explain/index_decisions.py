@@ -152,11 +152,16 @@ def _why_one_partition(
         }
         for part, access in readers_of(context.model(name), context, structure)
     ]
+    is_spread = context.model(name).shards(structure) > 1
     if not any(given):
-        return say("one-partition-nothing-given", patterns=numbers)
+        id = "one-partition-nothing-given-spread" if is_spread else "one-partition-nothing-given"
+        return say(id, patterns=numbers)
     leading = tuple(n for n in structure.sort if all(n in names for names in given))
     if not leading:
-        return say("one-partition-holds-all", patterns=numbers)
+        id = "one-partition-holds-all-spread" if is_spread else "one-partition-holds-all"
+        return say(id, patterns=numbers)
+    if is_spread:
+        return say("one-partition-sorted-spread", patterns=numbers, attributes=leading)
     return say(
         "one-partition-sorted",
         patterns=numbers,
