@@ -81,7 +81,7 @@ def key(request: Request, slug: str, style: str, entity: str) -> HttpResponse:
         draft,
         design,
         Left("designer/partials/_key_panel.html", context, waiting),
-        status=422 if answer.error else 200,
+        status=422 if answer.error and "partition" in request.GET else 200,
     )
 
 

@@ -79,7 +79,7 @@ def test_a_key_of_the_plan_is_asked_which_patterns_it_answers(
         ({"partition": "X#{memberId}", "sort": "A"}, 200, "No: "),
         ({"partition": "minutes"}, 200, "No: "),
         ({"partition": "ghost"}, 422, "ghost"),
-        ({"partition": "M#{shard(4, memberId)}"}, 422, "leave it out to see what the key serves"),
+        ({"partition": "M#{shard(4, memberId)}"}, 422, "Leave the shard out to see"),
         ({"partition": "{memberId"}, 422, "character"),
         ({"partition": "<b>"}, 422, "&lt;b&gt;"),
         ({"partition": "", "sort": ""}, 422, "Fill in a partition key: an attribute, as <code>"),
@@ -166,3 +166,13 @@ def test_an_answer_leads_to_its_why(club: Draft, as_alice: Client) -> None:
     assert f'href="{URL}why/single/pattern%202/?pattern=2"' in page
     panel = as_alice.get(f"{URL}why/single/pattern 2/").content.decode()
     assert f'href="{URL}why/single/key%20' in panel
+
+
+def test_a_key_of_the_plan_over_shards_is_shown_without_an_error(client: Client, db: None) -> None:
+    answer = client.get("/d/event-log/keys/single/e-reaction/")
+    page = answer.content.decode()
+    assert answer.status_code == 200
+    assert (
+        "A read cannot name the shard <code>{shard(2, reactionId)}</code>; it queries every shard."
+        in page
+    )

@@ -32,8 +32,8 @@ def answer_of_key(
             shard = _shard_in(design.entity[entity], part)
             if shard:
                 return KeyAnswer(
-                    f"no access pattern can query by `{{{shard}}}`, which spreads a key over shards: "
-                    f"leave it out to see what the key serves; each query then runs once for each shard"
+                    f"A read cannot name the shard `{{{shard}}}`; it queries every shard. Leave the shard out to see "
+                    f"which access patterns the key serves."
                 )
         asked = patterns_of_key(design, style, entity, parts[0], parts[1])
         return KeyAnswer("", why_not(design, style, wanted), asked)
