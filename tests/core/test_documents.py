@@ -21,6 +21,7 @@ from designer.core.report import checklist, data_model
 from designer.core.report.blocks import Paragraph, Table
 from designer.core.report.facts import Facts
 from designer.core.report.stated import patterns
+from designer.core.sentences.plans import index_bound
 from tests.core.orders import ORDERS
 from tests.core.orders import PLAN as ORDERS_PLAN
 from tests.core.plans import DESIGN, PLANS
@@ -315,6 +316,32 @@ def test_heat_is_known_where_rates_are() -> None:
     assert "of orders" in hot.evidence
 
 
+def test_the_evidence_that_indexes_are_needed_is_about_these_indexes() -> None:
+    design = gallery.load("workspaces")
+    line = said(checklist.no_index_for_nothing, design, planned(design, "single"))
+    assert line.evidence.startswith("GSI1 serves patterns 6 and 7.")
+    two = said(checklist.no_index_for_nothing, design, planned(design, "multi"))
+    assert "need different key" not in line.evidence + two.evidence
+
+
+def test_one_value_in_shards_is_not_each() -> None:
+    design = gallery.load("event-log")
+    document = written("data-model", design, planned(design, "single"))
+    assert " has 1 value, in 7 shards;" in document
+    assert "values, in 2 shards each;" in document
+
+
+def test_what_the_plan_filters_is_said_beside_the_least_number_of_indexes() -> None:
+    design = gallery.load("workspaces")
+    bound = index_bound(planned(design, "single"))
+    assert bound.startswith(
+        "To serve each access pattern in one request, without filtering or sorting, takes at least 1 index: "
+    )
+    assert "For pattern 3, this plan filters the items that it reads." in bound
+    shards = index_bound(planned(gallery.load("event-log"), "single"))
+    assert "For pattern 1, this plan queries each shard of the key." in shards
+
+
 def test_what_the_team_declines_is_no_gap() -> None:
     open_ = said(checklist.both_ways, ORDERS, ORDERS_PLAN)
     assert open_.holds is False
@@ -511,7 +538,7 @@ patterns:
         "true in 40 % of the items that have it",
         "its busiest value in 33 % of the items",
         "in 50 % of the items",
-        "20 % of it on its hottest key",
+        "20 % of its traffic is on its hottest key value",
     )
     assert [each for each in facts if each not in document] == []
     assert "0.33" not in document and "0.025" not in document

@@ -205,23 +205,26 @@ def served(facts: Facts) -> Line:
 
 
 def no_index_for_nothing(facts: Facts) -> Line:
-    claim = "Every index is of use."
+    claim = "Every index is needed."
     indexes = [index for table in facts.plan.tables for index in table.indexes]
     if not indexes:
         return Line(claim, True, "There are no indexes.")
     idle = [index.name for index in indexes if not index.serves]
     if idle:
         return Line(claim, False, f"{joined(idle)} serves no access pattern.")
-    proof = facts.plan.certificate
-    if proof is not None and proof.indexes_at_least == len(indexes):
-        return Line(claim, True, proof.because)
     kept = [
         decision
         for decision in facts.plan.decisions
         if decision.about.startswith("index ")
         and any(other.chosen.id == "no-index" for other in decision.instead_of)
     ]
-    said = "Each index serves an access pattern."
+    alone = sum(bool(table.indexes) for table in facts.plan.tables) == 1
+    uses = [
+        f"{index.name if alone else f'{table.name}/{index.name}'} serves {numbered(index.serves)}"
+        for table in facts.plan.tables
+        for index in table.indexes
+    ]
+    said = f"{'; '.join(uses)}."
     if kept:
         said += f" The decisions say what would happen without {len(kept)} of {len(indexes)}."
     return Line(claim, True, said)

@@ -22,7 +22,14 @@ from designer.core.report.blocks import (
     numbered,
 )
 from designer.core.report.facts import Facts
-from designer.core.sentences.plans import PRICED, choice_text, optimality, partly_served, summary
+from designer.core.sentences.plans import (
+    PRICED,
+    choice_text,
+    index_bound,
+    optimality,
+    partly_served,
+    summary,
+)
 from designer.core.sentences.steps import COPIES, kept_kinds, kept_up_by, served_by, shape_name
 from designer.core.sentences.templates import template_text
 from designer.core.words import figures
@@ -47,9 +54,8 @@ def approach(facts: Facts) -> Section:
         "patterns and their rates, not from the shape of the entities.",
         optimality(plan),
     ]
-    if plan.certificate is not None and plan.certificate.indexes_at_least:
-        least = figures.count(plan.certificate.indexes_at_least, "index", "indexes")
-        lines.append(f"At least {least}, with one request each: {plan.certificate.because}")
+    if least := index_bound(plan):
+        lines.append(least)
     pins = [pin for pin in settings.pins if pin.style in (None, plan.style)]
     if pins:
         reasons = [pin.because for pin in pins if pin.because]
@@ -186,7 +192,10 @@ def _key(
 def _spread(key: KeyHeat) -> str:
     values = figures.count(key.values, "value")
     used = figures.little_share(float(key.used))
-    shards = f" in {key.shards} shards each" if key.shards > 1 else ""
+    shards = ""
+    if key.shards > 1:
+        each = "" if values == "1 value" else " each"
+        shards = f", in {key.shards} shards{each}"
     return f"{code(template_text(key.key))} has {values}{shards}; the hottest takes {used} of what a partition serves."
 
 

@@ -142,7 +142,7 @@ def _required(pattern: AnyPattern) -> Iterator[str]:
     if isinstance(pattern, Write) and len(pattern.changes) > 1:
         yield "all or nothing"
     if pattern.hottest is not None:
-        yield f"{figures.share(pattern.hottest)} of it on its hottest key"
+        yield f"{figures.share(pattern.hottest)} of its traffic is on its hottest key value"
     if pattern.workflow:
         yield f"part of {pattern.workflow}"
 

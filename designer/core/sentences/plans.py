@@ -4,11 +4,11 @@ import re
 
 from designer.core.cost.price import Price
 from designer.core.messages import say, text
-from designer.core.plan import Decision, Plan
+from designer.core.plan import Decision, Operation, Plan
 from designer.core.plan.keys import TemplateError
 from designer.core.sentences.templates import template_text
 from designer.core.words import figures
-from designer.core.words.english import joined
+from designer.core.words.english import joined, numbered
 
 
 def choice_text(text: str) -> str:
@@ -55,6 +55,41 @@ def optimality(plan: Plan) -> str:
     if saved < figures.HALF_A_CENT:
         return f"{said} No cheaper plan was found."
     return f"{said} The cheapest plan found saves {figures.money(saved)}."
+
+
+def index_bound(plan: Plan) -> str:
+    """Why the plan has no fewer indexes, and for which patterns it does without; empty where none is needed."""
+    proof = plan.certificate
+    if proof is None or not proof.indexes_at_least:
+        return ""
+    least = figures.count(proof.indexes_at_least, "index", "indexes")
+    said = [
+        "To serve each access pattern in one request, without filtering or sorting, takes at least "
+        f"{least}: {proof.because}"
+    ]
+    of = [one for one in plan.operations if one.pattern in proof.patterns]
+    filtered = {one.pattern for one in of if _filters(one)}
+    if filtered:
+        said.append(f"For {_patterns(filtered)}, this plan filters the items that it reads.")
+    spread = {
+        one.pattern
+        for one in of
+        for step in one.steps
+        if step.call == "Query" and step.for_each is not None and step.for_each.numbers
+    }
+    if spread:
+        said.append(f"For {_patterns(spread)}, this plan queries each shard of the key.")
+    return " ".join(said)
+
+
+def _filters(operation: Operation) -> bool:
+    """Whether it reads more than its rows and drops the rest."""
+    parts = operation.result.parts if operation.result is not None else ()
+    return any(step.filter for step in operation.steps) or any(part.keep for part in parts)
+
+
+def _patterns(numbers: set[int]) -> str:
+    return numbered(tuple(sorted(numbers))).lower()
 
 
 def summary(plan: Plan, price: Price) -> str:

@@ -7,7 +7,7 @@ from designer.core.exporters.pdf.parts import said, table_of
 from designer.core.messages import text
 from designer.core.plan import Plan
 from designer.core.plan.reasons import Rejected
-from designer.core.sentences.plans import PRICED, choice_text
+from designer.core.sentences.plans import PRICED, choice_text, index_bound
 from designer.core.words import figures
 
 
@@ -44,11 +44,5 @@ def decisions(plan: Plan) -> Iterator[Html]:
     yield tag("p", PRICED, class_="quiet")
     head = ("Decision", "Chosen", "Cost per month", "Because", "Not chosen")
     yield table_of(head, [tag("tbody", rows)], "decisions", (14, 22, 9, 30, 25))
-    if plan.certificate is not None and plan.certificate.indexes_at_least:
-        least = figures.count(plan.certificate.indexes_at_least, "index", "indexes")
-        yield tag(
-            "p",
-            f"At least {least}, with one request each: ",
-            said(plan.certificate.because),
-            class_="after",
-        )
+    if least := index_bound(plan):
+        yield tag("p", said(least), class_="after")
