@@ -35,8 +35,8 @@ TEMPLATES = {
     # Numbers in shards
     "additions-overload-item": (
         "At peak the busiest {entity} takes {heat:,.0f} write units a second, but a partition serves {limit:,}. "
-        "Additions to {attributes} alone take {units:,.0f} of them. With at most {shard_limit} of them a second for "
-        "each item, which leaves a margin, they need {count} {count:item|items}, each with its own partition key."
+        "Additions to {attributes} alone take {units:,.0f} write units a second. At most {shard_limit} write units a "
+        "second for each item, to leave a margin, makes {count} {count:item|items}, each with its own partition key."
     ),
     "additions-in-shards": (
         "Each addition updates one of these items at random, on the condition that it exists. One transaction creates "
