@@ -178,9 +178,9 @@ def test_what_a_person_reads_names_the_scope():
     assert "unique within accountId" in attribute_facts(project, project.by_name["name"])
     assert 'name "unique within accountId"' in er_diagram(PROJECTS)
     assert "by name" in reads_as(PROJECTS, PROJECTS.pattern(5))
-    for number_ in (2, 3, 7):
+    for number_, which in ((2, "same"), (3, "same"), (7, "new")):
         said = reads_as(PROJECTS, PROJECTS.pattern(number_))
-        assert "its name is already taken within its accountId" in said
+        assert f"another Project with the {which} accountId already has its name" in said
     made = plan(PROJECTS, "single")
     (decision,) = [one for one in made.decisions if one.about.startswith("guard")]
     said = {"scope": ("accountId",), "attribute": "name"}

@@ -578,7 +578,7 @@ def test_one_of_a_kind_is_said_in_the_singular(pattern: int, label: str) -> None
         (
             "shop",
             21,
-            "if it exists and email is unchanged since it was read; delete guard of User's email (PK = "
+            "if it exists and email is unchanged since it was read; delete the guard of User's email (PK = "
             "USER#EMAIL#<old email>, ",
         ),
         ("shop", 31, "if it exists and status is not SHIPPED, DELIVERED or CANCELLED; "),
@@ -587,7 +587,7 @@ def test_one_of_a_kind_is_said_in_the_singular(pattern: int, label: str) -> None
         ("inbox", 6, "BatchWriteItem: put each given Message "),
         ("user-preferences", 4, "put User with an embedded Preferences, if it does not exist yet"),
         ("appointments", 5, "check that Customer (PK = CUSTOMER#<customerId>, SK = A) exists; put Appointment, if"),
-        ("workspaces", 10, "put guard of Member's workspaceId and email together, if"),
+        ("workspaces", 10, "put the guard of Member's workspaceId + email, if"),
         ("courses", 8, "put Lesson for each given row of lessons, if it does not exist yet"),
         ("order-lines", 5, "strongly consistent, with a key for each given row of OrderLine"),
         ("shop", 16, "PK = PRODUCT#<productIds>, SK = A, with a key for each value of productIds"),

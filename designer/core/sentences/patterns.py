@@ -339,12 +339,18 @@ def _refused(design: Design, pattern: SingleWrite) -> str:
     reasons = [f"{item} {pattern.refused_if}"] if pattern.refused_if else []
     is_whole = pattern.changes[0].writes_whole
     reasons += [
-        f"its {named(one.attribute)} is already taken{_in_scope(one)}"
+        _taken(pattern, one, is_whole)
         for one in (entity.uniques if entity is not None else ())
         if is_whole or not pattern.set.keys().isdisjoint(one.names)
     ]
     return f"; refused if {joined(reasons, 'or')}" if reasons else ""
 
 
-def _in_scope(unique: Uniqueness) -> str:
-    return f" within its {joined(list(unique.within))}" if unique.within else ""
+def _taken(pattern: SingleWrite, unique: Uniqueness, is_whole: bool) -> str:
+    """That the value of a unique attribute is another item's, in the scope that the write leads to."""
+    its = f"its {named(unique.attribute)}"
+    if not unique.within:
+        return f"{its} is already taken"
+    is_moved = not is_whole and not pattern.set.keys().isdisjoint(unique.within)
+    which = "the new" if is_moved else "the same"
+    return f"another {pattern.entity} with {which} {joined(list(unique.within))} already has {its}"

@@ -335,8 +335,8 @@ def _written(plan: Plan, member: WrittenItem, step: Step, lists: Lists) -> _Writ
     shape = next((shape for shape in table.items if shape.shape == member.shape), None)
     noun = member.shape
     if shape is not None and shape.role == "guard":
-        together = " together" if len(shape.guards) > 1 else ""
-        noun = f"guard of {shape.entity}'s {joined(list(shape.guards)) or 'key'}{together}"
+        values = " + ".join(shape.guards) or "key"
+        noun = f"the guard of {shape.entity}'s {values}"
     elif shape is not None and shape.role not in ("entity", "edge", "split"):
         noun = f"{shape.role} of {shape.entity}"
     copy_of = shape.entity if shape is not None and shape.role == "copy" else None
