@@ -290,7 +290,7 @@ def test_as_stated_the_one_item_is_flagged(style):
     made = plan(videos(PAGE, adding(2400), items="as-stated"), style)
     assert counter(made) is None
     (finding,) = hot(made)
-    assert said_in(finding.problem)["units-a-second"]["writes"] == 2400
+    assert said_in(finding.problem)["write-units-a-second"] == {"writes": 2400}
     assert finding.solution.id == "add-to-several-items"
     assert finding.solution.values["attributes"] == ("Video.views",)
     assert finding.solution.values["items"] == 3

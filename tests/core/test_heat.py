@@ -239,7 +239,11 @@ def test_a_key_over_shards_says_what_these_cost_and_what_it_would_be_in_one_piec
     # In the plan's decision: $159.50 over two shards, $126.30 in one piece, which takes 1,500 writes a second.
     assert found.kind == "spread"
     assert found.more_per_month == pytest.approx(33.2)
-    assert "would take 1,500 write" in found.words[0]
+    # No reads to speak of: 0 would contradict the page, which shows under 0.01.
+    assert found.words[0] == (
+        "Spread over 2 shards. Without shards, its hottest value would take 1,500 write units a second, more than a "
+        "partition serves."
+    )
 
 
 PINNED = "{entity: Reaction, key: {partition: '%s', sort: 'R#{reactedAt}#{reactionId}'}}"

@@ -10,6 +10,7 @@ from designer.core.heat.keys import KeyHeat
 from designer.core.messages import KeyWords, Message
 from designer.core.plan import Decision, Plan, Rejected
 from designer.core.words import figures
+from designer.core.words.english import joined
 
 HOT = frozenset({"overloads-partition", "would-overload-partition"})
 """The messages that say of a choice that it would be hot."""
@@ -118,12 +119,15 @@ def _pins(plan: Plan, key: KeyHeat) -> list[Decision]:
 
 def _spread(key: KeyHeat) -> str:
     reads, writes = float(key.reads * key.shards), float(key.writes * key.shards)
-    text = (
-        f"Spread over {key.shards} shards. Without shards, its hottest value would take {writes:,.0f} write and "
-        f"{reads:,.0f} read units a second"
-    )
-    is_needed = writes > PARTITION_WRITES or reads > PARTITION_READS
-    return f"{text}{', more than a partition serves.' if is_needed else '.'}"
+    units = {"write": (writes, PARTITION_WRITES), "read": (reads, PARTITION_READS)}
+    over = {kind: taken for kind, (taken, most) in units.items() if taken > most}
+    taken = over or {kind: taken for kind, (taken, _) in units.items() if round(taken)}
+    said = f"Spread over {key.shards} shards."
+    if not taken:
+        return said
+    each = joined([f"{amount:,.0f} {kind}" for kind, amount in taken.items()])
+    more = ", more than a partition serves" if over else ""
+    return f"{said} Without shards, its hottest value would take {each} units a second{more}."
 
 
 def _decisions(plan: Plan, key: KeyHeat) -> Iterator[Decision]:

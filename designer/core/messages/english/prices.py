@@ -21,5 +21,7 @@ TEMPLATES = {
         "overloads a partition: at peak it would take {peak}, but a partition serves {writes:,} write and {reads:,} "
         "read units"
     ),
+    "write-units-a-second": "{writes:,.0f} write units a second",
+    "read-units-a-second": "{reads:,.0f} read units a second",
     "units-a-second": "{writes:,.0f} write and {reads:,.0f} read units a second",
 }

@@ -33,7 +33,12 @@ class Heat:
     @property
     def message(self) -> Message:
         """Both, as said in explanations."""
-        return say("units-a-second", writes=float(self.writes), reads=float(self.reads))
+        writes, reads = float(self.writes), float(self.reads)
+        if not round(reads):
+            return say("write-units-a-second", writes=writes)
+        if not round(writes):
+            return say("read-units-a-second", reads=reads)
+        return say("units-a-second", writes=writes, reads=reads)
 
 
 def heat(context: Context, name: str) -> dict[Structure, Heat]:
