@@ -36,7 +36,13 @@ class SpreadForm(forms.Form):
     key = forms.CharField(label="Key", max_length=500, help_text="For example, ORDER#{orderId}.")
     values = _whole("Values of the key", 1, 50_000)
     shape = forms.ChoiceField(label="Traffic", choices=SHAPES)
-    exponent = _number("Zipf exponent", 0, 5)
+    exponent = _number(
+        "Zipf exponent",
+        0,
+        5,
+        help_text="The larger, the more traffic is on a few values: the value of rank r gets a share in proportion to "
+        "1 / r to this power.",
+    )
     hot_share = _number("Hot value's share (%)", 0, 100)
     period_seconds = forms.TypedChoiceField(label="New value every", coerce=int, choices=PERIODS)
     collection = forms.ChoiceField(label="Items per key", choices=COLLECTIONS)

@@ -9,10 +9,10 @@ from django.views.decorators.http import require_safe
 
 from designer.core.design.document import Design
 from designer.core.heat import spread_picture
-from designer.core.heat.from_design import SHARDS, compared
+from designer.core.heat.from_design import SHARDS, VALUES, compared
 from designer.core.heat.keys import KeyHeat, plan_heat
 from designer.core.heat.spread import PartitionLoad, Spread, spread
-from designer.core.heat.traffic import Traffic
+from designer.core.heat.traffic import MOST_KEYS, Traffic
 from designer.forms.spread import SpreadForm, initial
 from designer.views.requests import Request, place_of
 from designer.views.results import derived, planned, styles_of
@@ -46,10 +46,23 @@ def analyser(request: Request, slug: str) -> HttpResponse:
         status=200 if form.is_valid() else 422,
         with_grid=False,
         form=form,
+        more_values=_more_values(form, keys),
+        most_values=VALUES,
+        most_keys=MOST_KEYS,
         style=style,
         sides=sides,
         keys=[(key, query_of(key)) for key in keys],
     )
+
+
+def _more_values(form: SpreadForm, keys: list[KeyHeat]) -> float | None:
+    """How many values the key has in the design, where they are filled in as fewer; else None."""
+    for key in keys:
+        filled = compared(key)
+        typed = form["key"].value(), str(form["values"].value())
+        if typed == (filled.key, str(filled.values)) and round(key.values) > filled.values:
+            return key.values
+    return None
 
 
 def query_of(key: KeyHeat) -> str:

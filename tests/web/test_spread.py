@@ -131,3 +131,9 @@ def test_nothing_is_saved(club: Draft, as_alice: Client) -> None:
 def test_a_key_is_shown_escaped(db: None, client: Client) -> None:
     page = client.get(URL, {**TYPED, "key": "<b>{x}"}).content.decode()
     assert "<b>{x}" not in page and "&lt;b&gt;{x}" in page
+
+
+def test_fewer_values_than_the_design_has_are_said_to_be_fewer(db: None, client: Client) -> None:
+    said = "The design has 1,000,000 values of this key."
+    assert said in client.get(URL).content.decode()
+    assert said not in client.get(URL, {**TYPED, "values": "500", "shards": "2"}).content.decode()
