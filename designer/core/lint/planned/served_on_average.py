@@ -23,9 +23,9 @@ class ServedOnAverage(Topic):
     what = (
         "It appears in three cases. First, at worst, one Query of the access pattern reads more than "
         f"{number(FEW_PAGES)} pages of 1 MB that it does not return, or more than {MANY_REQUESTS} pages "
-        "before it has found enough. Second, the parts of the result without a limit take many more requests than on "
-        "average when they are the largest collections that the design states, or the widest range that a caller can "
-        f"give: more than {number(FEW_PAGES)} extra requests one after another, or more than {MANY_REQUESTS} extra "
+        "before it has found enough. Second, for the largest collections that the design states, or the widest range "
+        "that a caller can give, the parts of the result that have no limit take many more requests than on average: "
+        f"more than {number(FEW_PAGES)} extra requests one after another, or more than {MANY_REQUESTS} extra "
         "BatchGetItem requests, which can run at the same time. Third, at its peak, the access pattern alone puts more "
         "load on the busiest partition than a partition can serve. Access patterns "
         "that run no more than about once an hour "
@@ -58,7 +58,7 @@ class ServedOnAverage(Topic):
         "pin": (
             "Pins the index that would serve the access pattern in the worst case too, and pins the access pattern to "
             "that index. The pin can change how other access patterns are served. The planner tries it if the reasons "
-            "of the plan have been worked out and the design is not large, and the finding says what changes. If "
+            "for the plan have been computed and the design is not large, and the finding says what changes. If "
             "other access patterns are then served less well, or it was not tried, you see the plan with the pin "
             "before you confirm it."
         ),

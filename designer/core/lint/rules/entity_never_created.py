@@ -20,7 +20,7 @@ class EntityNeverCreated(Rule):
     why = "Either a write is missing, and its cost with it, or the items come from another source."
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-general-nosql-design.html"
     cure = (
-        "Add the access pattern that creates it. If the items come from another source, such as an import, "
+        "Add the access pattern that creates its items. If the items come from another source, such as an import, "
         "ignore the finding and give that as the reason."
     )
     offers = {

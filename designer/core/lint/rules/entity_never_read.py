@@ -30,7 +30,7 @@ class EntityNeverRead(Rule):
     )
     why = "Either you write and store data that nobody reads, or an access pattern is missing."
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-general-nosql-design.html"
-    cure = "Add the access pattern that reads it, or remove the entity."
+    cure = "Add the access pattern that reads its items, or remove the entity."
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
         read = {name for pattern in reads(design) for name in pattern.entities}

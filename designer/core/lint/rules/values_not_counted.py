@@ -21,7 +21,7 @@ from designer.core.patterns.base import Read
 class ValuesNotCounted(Rule):
     id = "P109"
     severity = "warning"
-    title = "Number of values missing"
+    title = "Number of values not stated"
     of_many = "attributes do not say how many values they have"
     about = "attribute"
     what = (
