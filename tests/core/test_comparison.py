@@ -183,6 +183,15 @@ def test_the_cheaper_style_is_recommended_and_what_speaks_against_it_is_named() 
     assert found.reasons[0].leaves_out == ("multi",)
 
 
+def test_sharing_tables_is_no_fault_but_decides_where_nothing_else_does() -> None:
+    design = gallery.load("event-log")
+    found = comparison(design, ALL_STYLES).recommendation
+    assert found.reasons[-1].ruled_out == (
+        "Nothing else decides, so the style in which the fewest entities share a table is chosen. The single-table and "
+        "grouped styles are ruled out."
+    )
+
+
 def test_a_difference_within_the_tolerance_is_none() -> None:
     # Half the requests, but hardly any of the money: 100,000 creations a second are paid for either way.
     busy = rated(10_000, kind="create", entity="Card")

@@ -34,6 +34,9 @@ class Answered:
     def ruled_out(self) -> str:
         """`The single-table and grouped styles are ruled out because of cost.`"""
         verb = "are" if len(self.leaves_out) > 1 else "is"
+        if chosen := self.criterion.chosen:
+            named = _named(self.leaves_out)
+            return f"Nothing else decides, so {chosen} is chosen. {named} {verb} ruled out."
         return f"{_named(self.leaves_out)} {verb} ruled out because of {self.cause}."
 
     @property

@@ -66,6 +66,8 @@ class Criterion(ABC):
     title: ClassVar[str]
     by: ClassVar[str] = ""
     """What follows "ruled out because of", where that is not the title."""
+    chosen: ClassVar[str] = ""
+    """Of a criterion that only decides where no other does: what is chosen by it."""
     better: ClassVar[str] = ""
     """What is true of a style that it favours: `the cost is lower`, `{fewer} entities share a table`; `fewer` is "no"
     where its score is 0."""
