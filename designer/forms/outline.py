@@ -29,7 +29,7 @@ from designer.forms.once import Once
 EXAMPLE = "name, city, stars 1-5, price 2 decimals, createdAt datetime"
 WORDS = (
     "Names, separated by commas. After a name you can write a type (uuid, date, integer), a range (1-5),"
-    " values (FREE|HELD), a largest size (up to 500), “unique”, or “changes” (its value can change)."
+    " values (FREE|HELD), a largest size in bytes (up to 500), “unique”, or “changes” (its value can change)."
 )
 
 

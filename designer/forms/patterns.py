@@ -188,7 +188,7 @@ class PatternForm(Form):
                 name="then_keep",
                 label="Then only if",
                 hint="Tested after sorting and after the limit. For example, take the nearest range, then test whether "
-                "it holds an address. No other item replaces one that is dropped.",
+                "it holds an address. An item that is dropped is not replaced by the next one.",
             ),
             along(known, entities),
             Names(

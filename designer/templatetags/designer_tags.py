@@ -233,7 +233,7 @@ def grid_cell(cell: Cell, grid: Grid, row: Row | None = None) -> SafeString:
         why = (
             f"read from the text of {cell.spelled_by}"
             if cell.spelled_by
-            else "to read it takes a second read"
+            else "it needs a second read"
         )
         shown = (
             f'<span class="grid-unprojected" title="Not projected: {escape(why)}">'

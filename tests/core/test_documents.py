@@ -331,6 +331,12 @@ def test_one_value_in_shards_is_not_each() -> None:
     assert "values, in 2 shards each;" in document
 
 
+def test_a_cut_list_of_causes_of_heat_says_how_many_more_there_are() -> None:
+    design = gallery.load("workspaces")
+    document = written("data-model", design, planned(design, "single"))
+    assert "patterns 1, 2, 10 and 11; and 6 more" in document
+
+
 def test_what_the_plan_filters_is_said_beside_the_least_number_of_indexes() -> None:
     design = gallery.load("workspaces")
     bound = index_bound(planned(design, "single"))

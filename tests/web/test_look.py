@@ -171,7 +171,7 @@ def test_figures_are_written_for_people() -> None:
             Cell("a", "unprojected"),
             "columns",
             '<td class=" is-unprojected"><span class="grid-unprojected"'
-            ' title="Not projected: to read it takes a second read">not projected</span></td>',
+            ' title="Not projected: it needs a second read">not projected</span></td>',
         ),
         (
             Cell("a", "unprojected", spelled_by="S<K"),

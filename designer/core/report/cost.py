@@ -194,7 +194,9 @@ def _ways(facts: Facts) -> tuple[Block, ...]:
         target = figures.share(float(facts.bill.options.utilisation))
         blocks.append(
             Paragraph(
-                f"Is capacity provisioned for the peak cheaper, if {target} of it is used then?"
+                "You pay for each unit of provisioned capacity by the hour, used or not. Capacity for the peak, at a "
+                f"target utilisation of {target}, is cheaper than on demand if its average utilisation is at least the "
+                "break-even utilisation."
             )
         )
         head = (

@@ -63,16 +63,19 @@ def keys(facts: Facts) -> Block:
 def helps(facts: Facts) -> tuple[Block, ...]:
     """What is done, or to be done, about hot keys; nothing where none is hot."""
     said = tuple(said for key in facts.heat.keys if (said := _helps(facts, key)))
-    return (Heading("What helps"), Listed(said)) if said else ()
+    return (Heading("Shards and hot keys"), Listed(said)) if said else ()
 
 
 def _key(key: KeyHeat) -> tuple[str, ...]:
     makers = sorted(key.loads, key=lambda load: -key.share_of(load))
     causes = dict.fromkeys(load.pattern or f"upkeep after {load.cause}" for load in makers)
-    named = list(causes)[:MOST_MAKERS]
+    more = len(causes) - MOST_MAKERS
+    # A line for a single other one would say less than its own.
+    named = list(causes)[:MOST_MAKERS] if more > 1 else list(causes)
     patterns = tuple(sorted(one for one in named if isinstance(one, int)))
     said = [numbered(patterns)] if patterns else []
     said += [one for one in named if isinstance(one, str)]
+    said += [f"and {more} more"] if more > 1 else []
     return (
         key.name,
         code(template_text(key.key)),

@@ -76,7 +76,7 @@ TEMPLATES = {
         "At peak, {place} takes {peak}. A partition serves {writes:,} write and {reads:,} read units a second."
     ),
     "busiest-value": "the busiest value of {attributes}",
-    "only-partition": "the only partition",
+    "only-partition": "the only partition key value",
     "cache": (
         "If the result may be a few seconds old, cache it in the application or in DAX. Or begin the key with an "
         "attribute that has more values. DAX answers eventually consistent reads from memory, runs in your VPC and is "

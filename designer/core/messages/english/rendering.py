@@ -113,8 +113,10 @@ def key_parts(key: KeyWords) -> str:
 def _in_short(key: KeyWords) -> str:
     if not key.partition:
         order = f", sorted by {spoken(key.sort)}" if key.sort else ""
-        return f"with one partition key for all items{_shards(key)}{order}"
-    return f"by {spoken(key.partition)}{_shards(key)}{_then(key)}"
+        return f"with the same partition key value for all its items{_shards(key)}{order}"
+    # "By a and b" would read like "by a, then b".
+    together = " together in the partition key" if len(key.partition) > 1 and not key.sort else ""
+    return f"by {spoken(key.partition)}{together}{_shards(key)}{_then(key)}"
 
 
 def _shards(key: KeyWords) -> str:
@@ -124,11 +126,7 @@ def _shards(key: KeyWords) -> str:
 
 
 def _then(key: KeyWords) -> str:
-    """What follows the partition key. "By a and b" would read like "by a, then b", so it says where both are."""
-    if key.sort:
-        return f", then {spoken(key.sort)}"
-    count = len(key.partition)
-    return f", {'both' if count == 2 else 'all'} in the partition key" if count > 1 else ""
+    return f", then {spoken(key.sort)}" if key.sort else ""
 
 
 def _pins(numbers: tuple[int, ...]) -> str:

@@ -228,13 +228,13 @@ TEMPLATES = {
     ),
     "peak-above-quota": (
         "At the stated peaks, {place} takes {units:number} {kind} units a second. The quota of a table is {most:,} "
-        "units a second."
+        "{kind} units a second."
     ),
     "request-quota": (
         "Request a higher quota from AWS, and raise the warm throughput before the launch."
     ),
     "peak-above-warm-throughput": (
-        "At the stated peaks, {place} takes {units:number} {kind} units a second. A new table or index serves {warm:,} "
+        "At the stated peaks, {place} takes {units:number} {kind} units a second. A new table or index serves {warm:,} {kind} "
         "units a second."
     ),
     "raise-warm-throughput": (
