@@ -36,7 +36,10 @@ class Answered:
         verb = "are" if len(self.leaves_out) > 1 else "is"
         if chosen := self.criterion.chosen:
             named = _named(self.leaves_out)
-            return f"Nothing else decides, so {chosen} is chosen. {named} {verb} ruled out."
+            return (
+                f"Nothing else decides between the styles that are left, so {chosen} is chosen. "
+                f"{named} {verb} ruled out."
+            )
         return f"{_named(self.leaves_out)} {verb} ruled out because of {self.cause}."
 
     @property

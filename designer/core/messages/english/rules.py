@@ -234,8 +234,8 @@ TEMPLATES = {
         "Request a higher quota from AWS, and raise the warm throughput before the launch."
     ),
     "peak-above-warm-throughput": (
-        "At the stated peaks, {place} takes {units:number} {kind} units a second. A new table or index serves {warm:,} {kind} "
-        "units a second."
+        "At the stated peaks, {place} takes {units:number} {kind} units a second. A new table or index serves {warm:,} "
+        "{kind} units a second."
     ),
     "raise-warm-throughput": (
         "Raise its warm throughput before the launch, or let the traffic grow in steps."
