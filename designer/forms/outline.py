@@ -29,7 +29,7 @@ from designer.forms.once import Once
 EXAMPLE = "name, city, stars 1-5, price 2 decimals, createdAt datetime"
 WORDS = (
     "Names, separated by commas. After a name you can write a type (uuid, date, integer), a range (1-5),"
-    " values (FREE|HELD), a largest size in bytes (up to 500), “unique”, or “changes” (its value can change)."
+    " values (FREE|HELD), a largest size (up to 500 bytes), “unique”, or “changes” (its value can change)."
 )
 
 
@@ -106,7 +106,7 @@ class OutlineForm(Form):
             "Room: hotelId, roomNo, kind SINGLE|DOUBLE\nHotel 1-N Room",
             hint="A line for each entity with its attributes, and one for each relationship: Hotel 1-N Room,"
             " Guest N-M Hotel through Stay. After an attribute you can write uuid, date, integer, 1-5, FREE|HELD,"
-            " up to 500, “unique”, “key” (part of the identifier) or “changes” (its value can change).",
+            " up to 500 bytes, “unique”, “key” (part of the identifier) or “changes” (its value can change).",
             required=True,
         )
         return (Section("Model", (lines,)),)

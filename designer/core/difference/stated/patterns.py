@@ -24,7 +24,7 @@ WORDS: Words = {
     "description": "the description",
     "rate.average": "the average rate",
     "rate.peak": "the peak rate",
-    "hottest": "the share of its hottest key",
+    "hottest": "the share of its hottest key value",
     "latency_ms": "the latency in milliseconds",
     "status": "the status",
     "considerations": "the considerations",
