@@ -220,8 +220,8 @@ SAID = [
     (
         lambda d: with_pattern(d, 2, hottest=0.2),
         [
-            "Pattern 2 (A user's orders, newest first): the share of its hottest key value is now 20 %; nothing was stated"
-            " before.",
+            "Pattern 2 (A user's orders, newest first): the share of its hottest key value is now 20 %; nothing was "
+            "stated before.",
         ],
     ),
     (
