@@ -59,8 +59,11 @@ def heat(context: Context, name: str) -> dict[Structure, Heat]:
                 model, choice.base, rated.entity_read, access, rated.peak
             )
     for group in context.choice.groups:
-        structure, units = _of_group(context, group)
-        if structure.entity == name:
+        first = context.search.requirements.pattern_reads[group.pattern_read].entity_reads[
+            group.parts[0]
+        ]
+        if first.entity == name:
+            structure, units = _of_group(context, group)
             reads[structure] += units
     return {s: Heat(hottest_writes(model, s, costs), units) for s, units in reads.items()}
 

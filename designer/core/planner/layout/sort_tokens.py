@@ -93,16 +93,20 @@ def _beside(
     """
     texts = {item: fixed.get(item) or _free_texts(search, item)[0] for item in items}
     best = _sorted(texts)
+    least = _disorder(search, groups, *best)
     for item in reversed(items):  # the owner of the collection keeps its place where it can
         if item in fixed:
             continue
+        if not any(least):
+            break
         others = sorted(text for other, text in texts.items() if other != item)
         (plain, *places) = _free_texts(search, item)
         middle = (between(low, high, plain) for low, high in pairwise(others))
         for text in (plain, *places, *(each for each in middle if each is not None)):
             trial = _sorted({**texts, item: text})
-            if _disorder(search, groups, *trial) < _disorder(search, groups, *best):
-                best, texts = trial, {**texts, item: text}
+            left = _disorder(search, groups, *trial)
+            if left < least:
+                least, best, texts = left, trial, {**texts, item: text}
     return best
 
 

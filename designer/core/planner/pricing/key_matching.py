@@ -396,7 +396,7 @@ def _uneven_of_query(
     model: EntityModel, entity_read: EntityRead, access: Access
 ) -> tuple[Uneven, ...]:
     """How the values differ that one query asks for: of a list in the key, one by one."""
-    if is_asked_of_each(model, entity_read, access):
+    if entity_read.uneven and is_asked_of_each(model, entity_read, access):
         return tuple(one.of_each for one in entity_read.uneven)
     return entity_read.uneven
 
