@@ -31,6 +31,7 @@ from designer.core.planner.model.cardinality import (
 )
 from designer.core.planner.model.copies import Brought, Copied, Weighed
 from designer.core.planner.model.falling import found_with, left_with
+from designer.core.planner.model.keeping import Keeping
 from designer.core.planner.model.pins import EntityPins
 from designer.core.planner.model.structures import Structure
 from designer.core.words.lacking import absence, lacking
@@ -358,31 +359,6 @@ class PatternRead:
     def stated_number(self) -> int:
         """The number of the pattern that was stated: what was added to the design speaks for one of these."""
         return self.pattern.stands_for if isinstance(self.pattern, AddedRead) else self.number
-
-
-Side = Literal["new", "old", "same"]
-"""Which parent: the one that the child gets, the one that it had, or the one that it has and keeps."""
-
-
-@dataclass(frozen=True)
-class Keeping:
-    """A figure of the parent that a change of a child keeps."""
-
-    figure: Figure
-    of: int
-    """The change of the child: its position in the pattern."""
-    side: Side
-    moves: bool = False
-    """The child may get another parent: where it does not, nothing is to be done."""
-    rows: str | None = None
-    """The change is repeated for the rows of this name, which all are children of one parent."""
-    optional: bool = False
-    """The child may refer to nothing."""
-
-    @property
-    def may_have_none(self) -> bool:
-        """Whether there may be nothing to do, so that a parent that is not found is not yet a reason to refuse."""
-        return self.moves or self.optional
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,7 +8,7 @@ from designer.core.design.kept import Figure
 from designer.core.messages import say
 from designer.core.plan import Constant, Expression, Sum, keys
 from designer.core.planner.model.copies import Copied
-from designer.core.planner.model.reads_and_writes import Keeping
+from designer.core.planner.model.keeping import Keeping
 from designer.core.planner.model.values import amount_of, negative
 from designer.core.planner.operations.item_change import ItemChange, UnwritableError
 from designer.core.planner.operations.largest_read import largest_part_steps

@@ -7,7 +7,8 @@ from typing import Any, Literal
 from designer.core.design.kept import Figure
 from designer.core.plan import Constant, Expression, Happening, ItemCondition, Parameter, Upkeep
 from designer.core.planner.model.entity_model import EntityModel
-from designer.core.planner.model.reads_and_writes import EntityWrite, Side
+from designer.core.planner.model.keeping import Side
+from designer.core.planner.model.reads_and_writes import EntityWrite
 from designer.core.planner.model.score import exact
 from designer.core.planner.operations.context import Context
 from designer.core.planner.operations.key_conditions import parameter

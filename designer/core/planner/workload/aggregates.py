@@ -13,11 +13,10 @@ from designer.core.design.entities import Entity
 from designer.core.design.kept import Figure, kept_figures, needs_stream
 from designer.core.patterns.base import Member
 from designer.core.plan import Expression
+from designer.core.planner.model.keeping import Keeping, Side
 from designer.core.planner.model.reads_and_writes import (
     EntityWrite,
-    Keeping,
     Requirements,
-    Side,
     with_absences,
 )
 from designer.core.planner.workload.maintenance import is_parent, references_of
