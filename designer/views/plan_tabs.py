@@ -115,9 +115,9 @@ def _decisions(known: Known) -> str:
     if cost.gap == 0:
         return "cheapest of its style"
     if cost.gap < 0.001:
-        return "within 0.1 % of the cheapest"
+        return "within 0.1 % of cheapest"
     # What is under 1 % decides nothing.
-    return f"within {figures.share(max(cost.gap, 0.01))} of the cheapest"
+    return f"within {figures.share(max(cost.gap, 0.01))} of cheapest"
 
 
 def _alternatives(known: Known) -> str:

@@ -367,7 +367,7 @@ FIRES = [
         ),
         None,
         "billing",
-        "serves 4,000 units a second",
+        "serves 4,000 write units a second",
     ),
     (
         "L105",
@@ -376,7 +376,7 @@ FIRES = [
         ),
         None,
         "billing",
-        "quota of a table is 40,000 units a second",
+        "quota of a table is 40,000 write units a second",
     ),
     (
         "N101",
