@@ -484,6 +484,16 @@ def test_parents_that_the_keys_of_an_index_name_come_in_the_request_of_the_rows(
 
 
 @pytest.mark.parametrize("style", STYLES)
+def test_a_key_over_shards_may_be_of_the_items_that_are_got(style):
+    """A pin spreads the horns of a case over three shards."""
+    pin = 'planner: {pins: [{entity: Horn, key: {partition: "{caseNo}#{shard(3, hornNo)}", sort: "{hornNo}"}}]}'
+    text = LENT.replace("patterns:", f"{pin}\npatterns:").replace("ALONG", "{relationship: lies}")
+    operation = plan(load(text), style).operations_for(1)[0]
+    assert [step.call for step in operation.steps] == ["Query", "BatchGetItem", "BatchGetItem"]
+    assert operation.requests == 3
+
+
+@pytest.mark.parametrize("style", STYLES)
 def test_parents_that_may_change_are_got_by_what_the_item_says_and_not_the_index(style):
     made = plan(load(LENT.replace("ALONG", "{relationship: plays}")), style)
     *_, horns, players = made.operations_for(1)[0].steps

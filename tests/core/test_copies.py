@@ -179,9 +179,16 @@ def test_an_index_of_whole_items_leaves_out_the_copies_that_others_ask_for(style
 
 
 def test_who_asks_for_the_copy_too_has_it_in_the_index():
-    """Renaming is so rare that the region comes along from copies; then all of the item is in the index."""
-    asked = whole_items(**{"with": [{"relationship": "sells", "attributes": ["region"]}]})
-    made = plan(asked, "multi")
+    """Renaming is so rare that the region comes along from copies; then all of the item is in the index.
+
+    Its sellers are listed: of a single one that the caller names, one read brings the region.
+    """
+    along = {"with": [{"relationship": "sells", "attributes": ["region"]}]}
+    asked = whole_items(**along)
+    (*_, brought) = plan(asked, "multi").operations_for(5)[0].steps
+    assert (brought.call, brought.key) == ("GetItem", {"sellerId": "{sellerId}"})
+    listed = {"attribute": "sellerId", "any_of": {"param": "sellerIds", "count": 60}}
+    made = plan(whole_items(**along, where=[listed]), "multi")
     assert made.operations_for(5)[0].result.parts[1].take
     (whole,) = [i for i in table_of(made, "Item").indexes if 5 in i.serves]
     assert whole.projection.type == "ALL"

@@ -52,7 +52,8 @@ def with_their_rows(
     texts: dict[Expression, Expression] = {
         whole_part(part, model, told): f"{{{queried.id}.{part.name}}}"
         for part in base.parts
-        if part.attributes
+        # What is no attribute, such as a shard, cannot be told from what was found.
+        if part.attributes and all(name in model.entity.by_name for name in part.attributes)
     }
     joint = [got]
     for step in steps[at + 1 :]:
