@@ -10,6 +10,8 @@ from designer.proof.engine import Engine
 from designer.proof.prove import prove_on
 from tests.memory import Memory
 
+pytestmark = pytest.mark.slow
+
 CREWS = """
 keywright: 1
 name: Crews with open orders

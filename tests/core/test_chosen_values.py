@@ -8,6 +8,8 @@ from designer.core.design.load import load
 from designer.core.plan import STYLES
 from designer.core.planner import plan
 
+pytestmark = pytest.mark.slow
+
 VENTS = """
 keywright: 1
 name: Glasshouse

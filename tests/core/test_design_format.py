@@ -36,6 +36,7 @@ def fields():
     )
 
 
+@pytest.mark.slow
 def test_the_example_is_a_design_that_can_be_planned():
     design = load(EXAMPLE, "docs/design-format.md")
     assert load(dump(design)) == design

@@ -13,6 +13,8 @@ from designer.proof.engine import Engine
 from designer.proof.prove import prove_on
 from tests.memory import Memory
 
+pytestmark = pytest.mark.slow
+
 BAGS = """
 keywright: 1
 name: Which of these are in a bag

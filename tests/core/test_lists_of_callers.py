@@ -16,6 +16,8 @@ from designer.proof.values import item_to_wire
 from tests.memory import Memory
 from tests.runner import Runner
 
+pytestmark = pytest.mark.slow
+
 WARDS = 80
 BUSIEST = 0.4
 BEDS = 16000

@@ -159,7 +159,7 @@ def test_no_page_is_longer_than_a_page_can_be():
         (1, 1, 0.5),
         (30, 60, 0.5),
         (200, 205, 0.97),
-        (200, 9000, 0.001),
+        pytest.param(200, 9000, 0.001, marks=pytest.mark.slow),
         (3, 4000, 0.6),
         (7, 40, 0.2),
     ],

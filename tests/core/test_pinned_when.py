@@ -10,6 +10,8 @@ from designer.proof.prove import prove_on
 from tests.core.test_planner import design, is_, listing, operation
 from tests.memory import Memory
 
+pytestmark = pytest.mark.slow
+
 CRATE = {
     "name": "Crate",
     "identifier": ["crateId"],

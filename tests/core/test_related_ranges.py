@@ -13,6 +13,8 @@ from designer.proof.prove import prove_on
 from tests.core.test_along import Rows, ran
 from tests.proven import in_memory
 
+pytestmark = pytest.mark.slow
+
 TOWERS = """
 keywright: 1
 name: Towers

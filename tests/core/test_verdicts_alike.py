@@ -8,6 +8,8 @@ from designer.core.design.load import load
 from designer.core.plan import STYLES, Plan
 from tests.planned import planned
 
+pytestmark = pytest.mark.slow
+
 CLOUDY = """
 keywright: 1
 name: Skies over stations
