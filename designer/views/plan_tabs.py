@@ -115,7 +115,7 @@ def _decisions(known: Known) -> str:
     if cost.gap == 0:
         return "cheapest of its style"
     if cost.gap < 0.001:
-        return "within 0.1 % of cheapest"
+        return "about the cheapest"
     # What is under 1 % decides nothing.
     return f"within {figures.share(max(cost.gap, 0.01))} of cheapest"
 

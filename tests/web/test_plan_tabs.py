@@ -79,7 +79,7 @@ def test_the_tab_of_the_heat_is_short_where_nothing_is_warm(
     ("gap", "said"),
     [
         (0, "cheapest of its style"),
-        (0.0003, "within 0.1 % of cheapest"),
+        (0.0003, "about the cheapest"),
         (0.00129, "within 1 % of cheapest"),
         (0.05, "within 5 % of cheapest"),
     ],

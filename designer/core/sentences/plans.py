@@ -63,9 +63,9 @@ def index_bound(plan: Plan) -> str:
     if proof is None or not proof.indexes_at_least:
         return ""
     least = figures.count(proof.indexes_at_least, "index", "indexes")
+    verb = "is" if proof.indexes_at_least == 1 else "are"
     said = [
-        "To serve each access pattern in one request, without filtering or sorting, takes at least "
-        f"{least}: {proof.because}"
+        f"At least {least} {verb} needed to serve each access pattern in one request. {proof.because}"
     ]
     of = [one for one in plan.operations if one.pattern in proof.patterns]
     filtered = {one.pattern for one in of if _filters(one)}
