@@ -28,8 +28,9 @@ def _digest(design: Design) -> str:
 Made = dict[int, tuple["weakref.ref[Any]", Found]]
 _digests: Made[str] = {}
 """Of the designs that are in use: a request asks for the same one a dozen times."""
+_packed: Made[bytes] = {}
+"""Designs and plans as children get them: pages ask for what follows from the same ones again and again."""
 _packed_hashes: Made[str] = {}
-"""Of designs and plans as they are packed: pages ask for what follows from the same ones again and again."""
 
 
 def once(known: Made[Found], of: Model, make: Callable[[Model], Found]) -> Found:
@@ -47,10 +48,19 @@ def hash_of(of: object) -> str:
     return hashlib.sha256(pickle.dumps(of, pickle.HIGHEST_PROTOCOL)).hexdigest()
 
 
+def packed(of: BaseModel) -> bytes:
+    """A design or a plan pickled, once while it is in use."""
+    return once(_packed, of, lambda model: pickle.dumps(model, pickle.HIGHEST_PROTOCOL))
+
+
+def _hash_packed(of: BaseModel) -> str:
+    return hashlib.sha256(packed(of)).hexdigest()
+
+
 def standing_for(argument: object) -> object:
     """What stands for an argument in a key: for designs and plans, which are large, their hash."""
     if isinstance(argument, BaseModel):
-        return once(_packed_hashes, argument, hash_of)
+        return once(_packed_hashes, argument, _hash_packed)
     if isinstance(argument, tuple):
         return tuple(map(standing_for, argument))
     if isinstance(argument, dict):
