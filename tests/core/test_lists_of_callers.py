@@ -93,6 +93,16 @@ def test_values_that_are_alike_are_counted_together() -> None:
     assert together == pytest.approx(apart[:2])
 
 
+def test_a_list_of_a_hundred_thousand_values_is_an_average_one_and_comes_to_an_end() -> None:
+    """How it is made up is worked out in a bounded number of steps, and goes on from that of shorter lists."""
+    shares = ((0.5, 0.5 / 1e6), (0.5, 0.5 / 3e6))
+    common, rare = in_list(shares, 100_000.0)
+    assert common * 1e6 + rare * 3e6 == pytest.approx(100_000)
+    assert common == pytest.approx(3 * rare, rel=0.1)
+    some = ((0.3, 0.3), (0.5, 0.5 / 300), (0.2, 0.2 / 1000))
+    assert in_list(some, 101.0) == pytest.approx(in_list(some, 100.0), rel=0.02)
+
+
 def test_half_a_value_more_is_between_both_lengths() -> None:
     shares = ((0.7, 0.7), (0.25, 0.25), (0.05, 0.05))
     one, between, two = (in_list(shares, length)[0] for length in (1, 1.5, 2))

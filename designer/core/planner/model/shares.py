@@ -21,6 +21,8 @@ NOTHING_SAID: Mapping[str, float] = {}
 """No condition states a share of the items itself."""
 LISTS = 1000
 """Lists of callers that are told apart by how many values of each share they have, at the most."""
+LONGEST = 100
+"""Values of the longest lists that are told apart; longer ones count as alike, whose number of values has no end."""
 STEPS = 4
 """Lists count as alike if their shares of the items are in one of so many steps, in each of which they grow e-fold."""
 
@@ -159,12 +161,14 @@ def share_listed(design: Design, entity: Entity, attribute: Attribute, length: f
 
 
 @lru_cache(maxsize=4096)
-def _lists(shares: Shares, length: float) -> tuple[tuple[float, tuple[int, ...]], ...]:
+def _lists(shares: Shares, length: float) -> tuple[tuple[float, tuple[float, ...]], ...]:
     """How often a list of so many different values has how many of those with each share.
 
     One value after the other comes into the list: each as often as it occurs, but none that is there already. Of a
     length that is no whole number, the last one comes as often as its fraction says.
     """
+    if length > LONGEST:
+        return ((1.0, _usual_list(shares, length)),)
     found = {(0,) * len(shares): 1.0}
     while length > 0:
         longer: dict[tuple[int, ...], float] = {}
@@ -182,6 +186,24 @@ def _lists(shares: Shares, length: float) -> tuple[tuple[float, tuple[int, ...]]
                     longer[drawn] = longer.get(drawn, 0.0) + chance
         found, length = longer, round(length - 1, 9)
     return tuple((often, had) for had, often in found.items())
+
+
+def _usual_list(shares: Shares, length: float) -> tuple[float, ...]:
+    """How many values of each share a long list has on average: drawn in as many steps as the longest that is told
+    apart has values."""
+    had, step = [0.0] * len(shares), length / LONGEST
+    for _ in range(LONGEST):
+        left = [
+            max(0.0, every - many * share) for many, (every, share) in zip(had, shares, strict=True)
+        ]
+        if not any(left):
+            break
+        drawn = [step * one / sum(left) for one in left]
+        had = [
+            min(many + more, every / share)
+            for many, more, (every, share) in zip(had, drawn, shares, strict=True)
+        ]
+    return tuple(had)
 
 
 def _alike(shares: Shares, length: float) -> Shares:
