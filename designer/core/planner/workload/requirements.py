@@ -20,6 +20,7 @@ from designer.core.patterns.base import Condition, Operand, Read, With, Write
 from designer.core.planner.model.cardinality import children_of
 from designer.core.planner.model.reads_and_writes import EntityRead, PatternRead, Requirements
 from designer.core.planner.model.shares import RANGE_KEEPS, share_kept
+from designer.core.planner.workload.different_parents import different_parents
 from designer.core.planner.workload.entity_reads import entity_read_of
 from designer.core.planner.workload.entity_writes import writes_of
 from designer.core.planner.workload.expected import (
@@ -280,7 +281,9 @@ def _along(
             matched=1.0,
             kept=1.0,
         )
-    different = _different_parents(design, root, entity, pairs) if to_parent else None
+    usual, most = None, None
+    if to_parent:
+        usual, most = different_parents(design, root, entity, dict(pairs))
     # What the caller gives is asked for once, whatever rows there are.
     times = root.returned if entity_read.is_dependent and not root.one else 1.0
     return (
@@ -289,24 +292,12 @@ def _along(
             consistency=pattern.consistency,
             one=to_parent,
             wanted=wanted,
-            times=times if different is None else min(times, different),
-            different=different,
+            times=times if usual is None else min(times, usual),
+            different=most,
         ),
         side,
         pairs,
     )
-
-
-def _different_parents(
-    design: Design, root: EntityRead, entity: Entity, pairs: tuple[tuple[str, str], ...]
-) -> float | None:
-    """How many parents rows can have at the most: as many as there are, and as the caller names; None for no limit."""
-    listed = {way.list_of: way.list_length for way in root.ways}
-    references = [mine for _, mine in pairs]
-    given = root.equals.keys() | listed.keys()
-    named = prod(listed.get(mine, 1.0) for mine in references) if given >= {*references} else None
-    limits = [float(one) for one in (named, entity.items) if one is not None]
-    return min(limits, default=None)
 
 
 def elsewhere(design: Design) -> tuple[Elsewhere, ...]:
