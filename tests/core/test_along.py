@@ -549,3 +549,54 @@ def test_a_batch_of_rows_and_parents_that_is_too_long_takes_further_requests():
     _, horns, cases = made.operations_for(1)[0].steps
     assert cases.goes_with == horns.id
     assert (horns.expects.requests, cases.expects.requests) == (1, 1)
+
+
+LOANS = """
+keywright: 1
+name: Loans
+entities:
+  - name: Book
+    identifier: [isbn]
+    items: 30000
+    attributes: [{name: isbn, bytes: 13}, {name: blurb, bytes: 900, mutable: true}]
+  - name: Reader
+    identifier: [cardNo]
+    items: 20000
+    attributes: [{name: cardNo, bytes: 8}, {name: notes, bytes: 300, mutable: true}]
+  - name: Loan
+    identifier: [branch, loanNo]
+    items: 400000
+    attributes:
+      - {name: branch, bytes: 6, distinct: 10000}
+      - {name: loanNo, bytes: 9}
+      - {name: isbn, refers_to: Book.isbn, mutable: true}
+      - {name: cardNo, refers_to: Reader.cardNo, mutable: true}
+relationships:
+  - {name: lent, one: Book, many: Loan, by: isbn}
+  - {name: reads, one: Reader, many: Loan, by: cardNo}
+patterns:
+  - {number: 1, name: Loans of a branch, kind: list, returns: Loan, rate: {average: 5},
+     where: [{attribute: branch, is: {param: b}}], with: [{relationship: lent}, {relationship: reads}], ASKED}
+  - {number: 2, name: Note, kind: update, entity: Reader, set: {notes: {param: notes}}, rate: {average: 50}}
+  - {number: 3, name: Describe, kind: update, entity: Book, set: {blurb: {param: blurb}}, rate: {average: 50}}
+"""
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize(("loans", "requests"), [(40, 1), (60, 2), (150, 3)])
+def test_several_parents_of_each_row_come_in_one_request(style, loans, requests):
+    made = plan(load(LOANS.replace("ASKED", f"expects: {loans}")), style)
+    rows: Rows = []
+    for n in range(loans):
+        rows.append(("Book", {"isbn": f"9780000{n:06}", "blurb": "b" * 900}))
+        rows.append(("Reader", {"cardNo": f"c{n:07}", "notes": "n" * 300}))
+        loan = {"branch": "branch", "loanNo": f"l{n:08}"}
+        rows.append(("Loan", {**loan, "isbn": f"9780000{n:06}", "cardNo": f"c{n:07}"}))
+    operation, outcome, took = ran(made, rows, {"b": "branch"})
+    _, books, readers = operation.steps
+    assert (books.call, readers.goes_with) == ("BatchGetItem", books.id)
+    assert "in the same request" in served_by(made, operation)
+    called = {id(call) for call in outcome.calls}
+    assert len(called) == operation.requests == 1 + requests
+    assert len(outcome.answered.parts["lent"]) == len(outcome.answered.parts["reads"]) == loans
+    assert took == pytest.approx(operation.read_units, rel=0.02)

@@ -4,12 +4,14 @@ from decimal import Decimal
 
 import pytest
 
+from designer.core.design.load import load
 from designer.core.plan import STYLES
 from designer.proof.engine import engine
 from designer.proof.execute import execute
 from designer.proof.prove import prove, prove_on
 from designer.proof.tables import Tables
 from designer.proof.values import item_to_wire
+from tests.core.test_along import LOANS
 from tests.core.test_one_batch import BOTH, OF_SOME
 from tests.memory import Memory
 from tests.planned import outlined
@@ -17,7 +19,11 @@ from tests.proof.test_runner import run_design
 from tests.proven import in_memory
 from tests.runner import Runner
 
-DESIGNS = {"whole": BOTH, "in part": OF_SOME}
+DESIGNS = {
+    "whole": BOTH,
+    "in part": OF_SOME,
+    "parents": load(LOANS.replace("ASKED", "expects: 40")),
+}
 
 
 @pytest.mark.parametrize("style", STYLES)

@@ -14,7 +14,7 @@ from designer.core.planner.pricing.requests import batches
 def in_one_request(steps: list[Step]) -> list[Step]:
     """The steps, of which those that get items by identifiers that the caller lists go in the request of the first.
 
-    So do all of a transaction.
+    So do all of a transaction, and those that get several parents of the same rows.
     """
     listed = [
         step
@@ -22,9 +22,24 @@ def in_one_request(steps: list[Step]) -> list[Step]:
         if step.call == "TransactGetItems"
         or (step.call == "BatchGetItem" and step.for_each is not None and step.for_each.values)
     ]
-    if len(listed) < 2 or len({(step.call, step.consistent) for step in listed}) > 1:
-        return steps
-    return _with_first(steps, listed)
+    if len(listed) > 1 and len({(step.call, step.consistent) for step in listed}) == 1:
+        steps = _with_first(steps, listed)
+    joined = {step.goes_with for step in steps}
+    of_rows = [
+        step
+        for step in steps
+        if step.call == "BatchGetItem" and step.for_each is not None and step.for_each.rows
+        if step.goes_with is None and step.id not in joined
+    ]
+    for first in of_rows:
+        joint = [first]
+        for step in of_rows:
+            is_same = (step.for_each, step.consistent) == (first.for_each, first.consistent)
+            if is_same and step is not first:
+                joint.append(step.model_copy(update={"expects": _more_requests(joint, step)}))
+        if len(joint) > 1:
+            return _with_first(steps, joint)
+    return steps
 
 
 def with_their_rows(
