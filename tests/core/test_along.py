@@ -600,3 +600,42 @@ def test_several_parents_of_each_row_come_in_one_request(style, loans, requests)
     assert len(called) == operation.requests == 1 + requests
     assert len(outcome.answered.parts["lent"]) == len(outcome.answered.parts["reads"]) == loans
     assert took == pytest.approx(operation.read_units, rel=0.02)
+
+
+OF_BRANCHES = LOANS.replace(
+    "  - name: Loan\n",
+    """  - name: Branch
+    identifier: [branch]
+    items: 10000
+    attributes: [{name: branch, bytes: 6}, {name: hours, bytes: 200, mutable: true}]
+  - name: Loan\n""",
+)
+OF_BRANCHES = OF_BRANCHES.replace(
+    "relationships:\n",
+    "relationships:\n  - {name: lends, one: Branch, many: Loan, by: branch, average: 40, most: 90}\n",
+)
+OF_BRANCHES += """
+  - {number: 4, name: Open, kind: update, entity: Branch, set: {hours: {param: hours}}, rate: {average: 500}}
+"""
+
+
+@pytest.mark.parametrize(
+    "along",
+    ["{relationship: lends}, {relationship: lent}", "{relationship: lent}, {relationship: lends}"],
+)
+@pytest.mark.parametrize("loans", [0, 40])
+def test_a_parent_that_the_caller_names_comes_with_those_that_the_rows_name(loans, along):
+    both = "{relationship: lent}, {relationship: reads}"
+    made = plan(load(OF_BRANCHES.replace(both, along).replace(", ASKED", "")), "multi")
+    rows: Rows = [("Branch", {"branch": "branch", "hours": "h" * 200})]
+    for n in range(loans):
+        rows.append(("Book", {"isbn": f"9780000{n:06}", "blurb": "b" * 900}))
+        loan = {"branch": "branch", "loanNo": f"l{n:08}", "cardNo": "c0000001"}
+        rows.append(("Loan", {**loan, "isbn": f"9780000{n:06}"}))
+    operation, outcome, _ = ran(made, rows, {"b": "branch"})
+    _, books, branch = operation.steps
+    assert (books.table, branch.table) == ("Books", "Branches")
+    assert branch.goes_with == books.id
+    assert operation.requests == len({id(call) for call in outcome.calls}) == 2
+    assert len(outcome.answered.parts["lent"]) == loans
+    assert len(outcome.answered.parts["lends"]) == bool(loans)

@@ -14,7 +14,7 @@ from designer.core.planner.pricing.requests import batches
 def in_one_request(steps: list[Step]) -> list[Step]:
     """The steps, of which those that get items by identifiers that the caller lists go in the request of the first.
 
-    So do all of a transaction, and those that get several parents of the same rows.
+    So do all of a transaction, and those that get several parents of the same rows, found or given by the caller.
     """
     listed = [
         step
@@ -31,14 +31,25 @@ def in_one_request(steps: list[Step]) -> list[Step]:
         if step.call == "BatchGetItem" and step.for_each is not None and step.for_each.rows
         if step.goes_with is None and step.id not in joined
     ]
+    asked_for = {step.for_each.rows for step in steps if step.for_each is not None}
+    given = [
+        step
+        for step in steps
+        if step.call == "GetItem" and step.for_each is None and step.id not in asked_for
+    ]
     for first in of_rows:
         joint = [first]
-        for step in of_rows:
-            is_same = (step.for_each, step.consistent) == (first.for_each, first.consistent)
-            if is_same and step is not first:
-                joint.append(step.model_copy(update={"expects": _more_requests(joint, step)}))
+        for step in (*of_rows, *given):
+            is_same = step in given or step.for_each == first.for_each
+            if step is not first and is_same and step.consistent == first.consistent:
+                changed = {"call": first.call, "expects": _more_requests(joint, step)}
+                joint.append(step.model_copy(update=changed))
         if len(joint) > 1:
-            return _with_first(steps, joint)
+            ids, at = {step.id for step in joint}, steps.index(first)
+            before, after = (
+                [step for step in some if step.id not in ids] for some in (steps[:at], steps[at:])
+            )
+            return _with_first([*before, *joint, *after], joint)
     return steps
 
 
