@@ -921,3 +921,41 @@ def test_the_worst_case_is_the_most_that_is_stated_of_a_part_of_a_large_parent()
         4: 120,
         5: 2000,
     }
+
+
+LOANS = """
+keywright: 1
+name: Loans
+entities:
+  - name: Branch
+    identifier: [branch]
+    items: 20
+    attributes: [{name: branch, bytes: 5}]
+  - name: Loan
+    identifier: [loan]
+    items: 2000000
+    attributes:
+      - {name: loan, format: ulid}
+      - {name: branch, refers_to: Branch.branch}
+      - {name: title, bytes: 30, distinct: 70000, busiest: BUSIEST}
+      - {name: card, bytes: 300}
+relationships:
+  - {name: lends, one: Branch, many: Loan, by: branch, average: 100000, most: 300000}
+patterns:
+  - {number: 1, name: Lend, kind: create, entity: Loan, rate: {average: 1}}
+  - number: 2
+    name: Loans of a title
+    kind: list
+    returns: Loan
+    where: [{attribute: title, is: {param: title}}, {attribute: branch, is: {param: branch}}]
+    rate: {average: 5}
+"""
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize(("busiest", "most"), [("0.01", 20_000), ("0.4", 300_000)])
+def test_one_more_equality_finds_no_more_than_the_busiest_value_has(style, busiest, most):
+    """All loans of a title may be of one branch, which has no more than 300,000."""
+    _, found = asked(LOANS.replace("BUSIEST", busiest), style)
+    assert not found.steps[0].filter
+    assert found.worst.read == most

@@ -43,7 +43,8 @@ def most_with(
     """Items that have the given values at the most; None where nothing states it.
 
     Constants and kinds are as common in the largest collection as anywhere, as in that of the busiest value: a caller
-    may give the commonest kind. They are no rarer than usual. Any other value that a caller gives, all may have.
+    may give the commonest kind. They are no rarer than usual. Any other value that a caller gives, all may have, but no
+    more than have its busiest one.
     `share`: what else leaves of the items; `said`: as for `matching_items`.
     """
     most = most_items(design, entity, given)
@@ -53,10 +54,14 @@ def most_with(
         name: _share_known(design, entity, name, value, said) for name, value in given.items()
     }
     known = {name: each for name, each in shares.items() if each is not None}
-    of_others = most_items(design, entity, given.keys() - known.keys())
-    if of_others is not None:
+    others = given.keys() - known.keys()
+    every = float(entity.items or ITEMS)
+    bounds = [every * busiest for busiest in busiest_shares(entity, others).values()]
+    if (of_others := most_items(design, entity, others)) is not None:
+        bounds.append(of_others)
+    if bounds:
         usual = matching_items(design, entity, given, said)
-        most = min(most, max(usual, of_others * prod(known.values())))
+        most = min(most, max(usual, min(bounds) * prod(known.values())))
     return most * share
 
 
