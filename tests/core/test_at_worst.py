@@ -959,3 +959,31 @@ def test_one_more_equality_finds_no_more_than_the_busiest_value_has(style, busie
     _, found = asked(LOANS.replace("BUSIEST", busiest), style)
     assert not found.steps[0].filter
     assert found.worst.read == most
+
+
+@pytest.mark.parametrize(
+    ("shares", "beyond"),
+    [("0.01, 0.01, 0.98", ("pages",)), ("0.011, 0.009, 0.98", ())],
+)
+def test_half_is_not_most_however_exactly_it_is_worked_out(shares, beyond):
+    """An index of letters that are new or kept has as many of both, in each folder."""
+    folder = "{name: folder, values: [HOME, WORK, CLUB], shares: [0.6, 0.3, 0.1]}"
+    state = f"{{name: state, values: [NEW, KEPT, GONE], shares: [{shares}], mutable: true}}"
+    text = changed(
+        MAIL,
+        ("items: 20000000", "items: 2000000"),
+        ("{name: subject, format: text}", f"{folder}\n      - {state}"),
+        ("attribute: personId, is: {param: personId}", "attribute: folder, is: {param: folder}"),
+        ("attribute: subject, contains: {param: word}", "attribute: state, is: {value: NEW}"),
+    )
+    partition = r'"{when(state, \"NEW\", \"KEPT\")}{folder}"'
+    key = f'{{partition: {partition}, sort: "{{letterId}}"}}'
+    text += f"""
+planner:
+  pins:
+    - {{style: multi, entity: Letter, index: Kept, key: {key}}}
+    - {{style: multi, pattern: 2, index: Kept}}
+"""
+    _, found = asked(text)
+    assert found.steps[0].filter
+    assert found.beyond == beyond

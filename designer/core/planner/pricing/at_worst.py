@@ -54,6 +54,11 @@ MOST = 0.5
 """Tests that keep more than this share on average keep most of the largest collection, too."""
 
 
+def _is_most(kept: float, of: float = 1.0) -> bool:
+    """Whether it is more than half, which a half is not, however exactly it is worked out."""
+    return of > 0 and round(kept / of, 9) > MOST
+
+
 GOT_BYTES = FEW_PAGES * PAGE_BYTES / (MANY_REQUESTS * BATCH_GET_ITEMS)
 """Bytes for which an item counts at least that is got and dropped: many requests take as long as a few pages."""
 
@@ -347,7 +352,7 @@ def keeps_most(model: EntityModel, entity_read: EntityRead, access: Access) -> b
         return False
     every = changed(entity_read, limit=None)
     read, returned = reads_of_one(model, access.structure, every, access)
-    return returned > read * MOST
+    return _is_most(returned, read)
 
 
 def most_passing(model: EntityModel, entity_read: EntityRead, access: Access) -> float | None:
@@ -417,7 +422,7 @@ def _spares_most(model: EntityModel, test: Condition) -> bool:
     if test.not_ is None or test.attribute not in model.entity.by_name:
         return False
     commonest = busiest_shares(model.entity, (test.attribute,)).get(test.attribute, 1.0)
-    return 1 - commonest * model.presence(test.attribute) > MOST
+    return _is_most(1 - commonest * model.presence(test.attribute))
 
 
 def item_bytes(access: Access) -> float:
