@@ -879,6 +879,17 @@ def test_no_more_is_read_than_the_design_says_of_the_part_itself():
     assert found.worst.read == 650_000
 
 
+def test_of_a_part_of_a_parent_no_more_is_read_than_its_busiest_value_has():
+    """A room may have 700,000 remarks, but no house more than one in fifty of 27,000,000."""
+    text = changed(
+        ROOMS,
+        ("refers_to: Room.house", "refers_to: Room.house, busiest: 0.02"),
+        (", {attribute: room, is: {param: room}}", ""),
+    )
+    _, found = asked(text)
+    assert found.worst.read == 540_000
+
+
 @pytest.mark.parametrize(
     ("keyed", "beyond"),
     [

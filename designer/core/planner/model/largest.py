@@ -55,13 +55,11 @@ def most_with(
     }
     known = {name: each for name, each in shares.items() if each is not None}
     others = given.keys() - known.keys()
-    every = float(entity.items or ITEMS)
-    bounds = [every * busiest for busiest in busiest_shares(entity, others).values()]
+    bounds = _most_there(entity, others)
     if (of_others := most_items(design, entity, others)) is not None:
         bounds.append(of_others)
-    if bounds:
-        usual = matching_items(design, entity, given, said)
-        most = min(most, max(usual, min(bounds) * prod(known.values())))
+    usual = matching_items(design, entity, given, said)
+    most = min(most, max(usual, min(bounds) * prod(known.values())))
     return most * share
 
 
@@ -78,7 +76,7 @@ def most_among(design: Design, entity: Entity, given: Iterable[str]) -> float | 
         and not all(part & known for part in held.parts)
         and (most := _most_of_each(held)) is not None
     ]
-    return max(found, default=None) if known else None
+    return min(max(found), *_most_there(entity, known)) if known and found else None
 
 
 def busiest_items(
@@ -104,6 +102,12 @@ def busiest_items(
     found = max(found, matching_items(design, entity, given, said)) * share
     most = most_items(design, entity, given)
     return found if most is None else min(found, most)
+
+
+def _most_there(entity: Entity, given: Iterable[str]) -> list[float]:
+    """All items, and those of the busiest value of each attribute that states one: no more have any of its values."""
+    every = float(entity.items or ITEMS)
+    return [every, *(every * busiest for busiest in busiest_shares(entity, given).values())]
 
 
 def _most_of_each(held: Held) -> float | None:
