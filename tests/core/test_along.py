@@ -639,3 +639,16 @@ def test_a_parent_that_the_caller_names_comes_with_those_that_the_rows_name(loan
     assert operation.requests == len({id(call) for call in outcome.calls}) == 2
     assert len(outcome.answered.parts["lent"]) == loans
     assert len(outcome.answered.parts["lends"]) == bool(loans)
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("kept", ["state, is: {value: LOST}", "price, missing: true"])
+def test_rows_of_which_none_is_there_have_a_plan_with_what_comes_along(kept, style):
+    """No offer is lost yet, and each has a price."""
+    text = OFFERS.replace(
+        "[NEW, USED], shares: [0.5, 0.5]", "[NEW, USED, LOST], shares: [0.5, 0.5, 0]"
+    )
+    made = plan(load(text.replace("ASKED", f"keep: [{{attribute: {kept}}}]")), style)
+    (found,) = made.operations_for(1)
+    assert found.answer == "in several requests"
+    assert found.steps[-1].expects.read == 0

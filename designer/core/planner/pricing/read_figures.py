@@ -381,7 +381,8 @@ def once_of_list(model: EntityModel, structure: Structure, entity_read: EntityRe
         others = model.hottest_share(structure, constants | {name}) * model.shards(structure)
         return min(1.0, round(min(there, others) / (share * length), 9))
     if entity_read.one and entity_read.is_dependent and model.entity.names_one(structure.partition):
-        return min(1.0, round(1 / (share * entity_read.times), 9))
+        each = share * entity_read.times
+        return min(1.0, round(1 / each, 9)) if each else 1.0
     return 1.0
 
 
