@@ -972,6 +972,21 @@ def test_one_more_equality_finds_no_more_than_the_busiest_value_has(style, busie
     assert found.worst.read == most
 
 
+@pytest.mark.parametrize("style", STYLES)
+def test_the_busiest_value_has_its_share_of_the_items_that_have_the_attribute(style):
+    """Of 2,000,000 loans a quarter has a title, and two fifths of these the same."""
+    text = changed(
+        LOANS,
+        ("busiest: BUSIEST", "busiest: 0.4, present: 0.25"),
+        (", {attribute: branch, is: {param: branch}}", ""),
+    )
+    _, found = asked(text, style)
+    (taken,) = (step.expects for step in found.steps)
+    assert taken.read == pytest.approx(500_000 * (0.4 * 0.4 + 0.6 * 0.6 / 69_999), rel=0.001)
+    assert taken.worst.read == 200_000
+    assert taken.busiest_units == pytest.approx(taken.worst.units, rel=0.02)
+
+
 @pytest.mark.parametrize(
     ("shares", "beyond"),
     [("0.01, 0.01, 0.98", ("pages",)), ("0.011, 0.009, 0.98", ())],

@@ -89,11 +89,12 @@ def busiest_items(
 ) -> float | None:
     """Items that have the given values, of the busiest value of `leading`; None where nothing states a busiest one.
 
-    The busiest value has its stated share of the items (`busiest`, or the largest of `shares`), and the other values
-    given are as common under it as anywhere, but no rarer than usual. A relationship's `most` bounds it. `share`: what
-    else leaves of the items, such as an index that does not hold all of them. `said`: as for `matching_items`.
+    The busiest value has its stated share (`busiest`, or the largest of `shares`) of the items that have the attribute,
+    and the other values given are as common under it as anywhere, but no rarer than usual. A relationship's `most`
+    bounds it. `share`: what else leaves of the items, such as an index that does not hold all of them. `said`: as for
+    `matching_items`.
     """
-    stated = busiest_shares(entity, leading)
+    stated = _busiest_of_all(entity, leading)
     if not stated:
         return None
     others = {name: value for name, value in given.items() if name not in stated}
@@ -107,7 +108,13 @@ def busiest_items(
 def _most_there(entity: Entity, given: Iterable[str]) -> list[float]:
     """All items, and those of the busiest value of each attribute that states one: no more have any of its values."""
     every = float(entity.items or ITEMS)
-    return [every, *(every * busiest for busiest in busiest_shares(entity, given).values())]
+    return [every, *(every * share for share in _busiest_of_all(entity, given).values())]
+
+
+def _busiest_of_all(entity: Entity, names: Iterable[str]) -> dict[str, float]:
+    """Share of all items, also of those that lack the attribute, with the busiest value of each that states one."""
+    shares = busiest_shares(entity, names)
+    return {name: share * entity.by_name[name].present for name, share in shares.items()}
 
 
 def _most_of_each(held: Held) -> float | None:
