@@ -84,7 +84,7 @@ def part_steps(
         get = _get(context, pattern_read, entity_read, access, placement, first_id, tested)
         steps = [get]
         if rows is not None:
-            once = AtWorst(access.requests, access.read, access.units, None, is_short=False)
+            once = AtWorst(access.requests, access.read, access.units, is_short=False)
             steps = [with_worst(get, once, repeated)]
         merged = True
     else:

@@ -70,8 +70,6 @@ class AtWorst:
     requests: float
     read: float
     units: Fraction
-    largest: float | None
-    """Items of the largest collection that is stated; None where nothing states one, and the average counts."""
     is_short: bool
     """It reads more than a few pages, of which it may return little."""
 
@@ -104,7 +102,7 @@ def at_worst(
     structure = access.structure
     if structure is None or not access.call.startswith("query"):
         return None
-    found, largest = _found_by_each(model, entity_read, access, structure)
+    found = _found_by_each(model, entity_read, access, structure)
     tested = is_tested(entity_read, access)
     is_cut = entity_read.limit is not None
     stops = is_cut and access.ordered and not tested
@@ -131,7 +129,7 @@ def at_worst(
         read += each * times
         units += used * max(1, ceil(round(times, 6)))
     is_short = few_pages_dropped(model, entity_read, access) > 1
-    return AtWorst(requests, read, units, largest, is_short)
+    return AtWorst(requests, read, units, is_short)
 
 
 def _pages_at_worst(
@@ -167,7 +165,7 @@ def cut_charge(model: EntityModel, entity_read: EntityRead, access: Access) -> F
     if entity_read.is_figure:  # which is looked for among all of them
         is_small = model.stays_small((*structure.partition, *structure.sort[: access.bound]))
         return Fraction(0) if is_small else PERHAPS_CUT
-    found, _ = _found_by_each(model, entity_read, access, structure)
+    found = _found_by_each(model, entity_read, access, structure)
     if max(found) > limit:
         return CUT
     names = _asked_by_key(entity_read, access, structure)
@@ -182,20 +180,18 @@ def _asked_by_key(entity_read: EntityRead, access: Access, structure: Structure)
 
 def _found_by_each(
     model: EntityModel, entity_read: EntityRead, access: Access, structure: Structure
-) -> tuple[tuple[float, ...], float | None]:
-    """Items that a query finds at the worst, and those of the largest collection that is stated.
+) -> tuple[float, ...]:
+    """Items that a query finds at the worst.
 
     Of a list that is always the same, those of each of its values; of one that a caller gives, of its commonest.
     """
     queries = asked_apart(model, entity_read, access) or ((entity_read, access),)
-    found = [_found_at_worst(model, *query, structure) for query in queries]
-    largest = max((most for _, most in found if most is not None), default=None)
-    return tuple(many for many, _ in found), largest
+    return tuple(_found_at_worst(model, *query, structure) for query in queries)
 
 
 def _found_at_worst(
     model: EntityModel, entity_read: EntityRead, access: Access, structure: Structure
-) -> tuple[float, float | None]:
+) -> float:
     """The same of one value."""
     names = _asked_by_key(entity_read, access, structure)
     is_ranged = access.ranged and not access.period and entity_read.range_share > 0
@@ -209,15 +205,15 @@ def _most_found(
     structure: Structure,
     names: frozenset[str],
     usual: float,
-) -> tuple[float, float | None]:
-    """Items with one set of values of some attributes at the most, and those of the largest collection."""
+) -> float:
+    """Items with one set of values of some attributes at the most."""
     constants = _constants(entity_read, names)
     said = _said(entity_read, names)
     besides = _share_besides(model, entity_read, structure, names)
     largest = model.largest(names, constants, besides, said)
     asked = {name: (value,) for name, value in constants}
     there = _items_in(model, entity_read, structure, asked)
-    return min(max(usual, largest or 0.0), max(usual, there)), largest
+    return max(usual, min(largest or 0.0, there))
 
 
 def _found_of_all(
@@ -330,7 +326,7 @@ def few_pages_dropped(model: EntityModel, entity_read: EntityRead, access: Acces
     structure = access.structure
     if structure is None or not access.call.startswith("query") or entity_read.is_job:
         return 0.0
-    found, _ = _found_by_each(model, entity_read, access, structure)
+    found = _found_by_each(model, entity_read, access, structure)
     many, size = max(found), access.stated + _got_bytes(model, access)
     if many * size <= SMALL_COLLECTION_BYTES:
         return 0.0
@@ -384,7 +380,7 @@ def most_passing(model: EntityModel, entity_read: EntityRead, access: Access) ->
     free = (test for test in entity_read.filters if test.attribute not in tested)
     kept = entity_read.range_share * prod(share_kept(design, entity, test) for test in free)
     usual = usual / kept if kept else access.found
-    return _most_found(model, found, structure, names.intersection(found.equals), usual)[0]
+    return _most_found(model, found, structure, names.intersection(found.equals), usual)
 
 
 def tested_after(entity_read: EntityRead, access: Access) -> list[Condition]:
@@ -475,4 +471,4 @@ def got_at_worst(
     unit = read_units(size / items if items else 0.0, entity_read.consistency)
     requests = batches(most, most * size / items if items else 0.0)
     units = unit * max(1, ceil(round(most, 6)))
-    return AtWorst(requests, most, units, first.largest, is_short=False)
+    return AtWorst(requests, most, units, is_short=False)
