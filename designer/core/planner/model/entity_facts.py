@@ -195,10 +195,15 @@ class EntityFacts:
 
     @cached
     def is_time_or_kind(self, name: str) -> bool:
-        """Whether an attribute says when an item was or of what kind it is, and not whose it is."""
+        """Whether an attribute says when an item was or of what kind it is, and not whose it is.
+
+        A date says it where it refers to a day, and not where to a day of an owner.
+        """
         attribute = self.attribute(name)
         if (self.name, name) in self.design.referred:
-            return False
+            above, its = self.design.origin(self.entity, attribute)
+            if above.identifier == (its.name,):
+                return False
         is_time = attribute.source is not None or attribute.format in ("date", "datetime", "epoch")
         return is_time or bool(attribute.values) or attribute.type == "BOOL"
 

@@ -35,6 +35,8 @@ REWRITE = Fraction(2)
 ODD_KEY = Fraction(1, 64)
 """A table key that has more than the identifier in it, or does not begin with it: of keys that cost about the same,
 people expect the identifier."""
+STRANGE_KEY = Fraction(1, 2)
+"""One that begins with neither the identifier nor a reference: people look for whose an item is, not for its words."""
 BARE = Fraction(1)
 """An index key that ends without the identifier, whatever is aimed at: people expect it there."""
 ANOTHER_REQUEST = Fraction(1, 2)

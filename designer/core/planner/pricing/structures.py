@@ -25,6 +25,7 @@ from designer.core.planner.model.worth import (
     INDEX,
     ODD_KEY,
     REWRITE,
+    STRANGE_KEY,
     besides,
     stated_worth,
 )
@@ -109,6 +110,8 @@ def _charges(
     is_longer = bool(model.made_of(base) - set(identifier))
     begins_so = not base.partition or base.partition[0] == identifier[0]
     found += ODD_KEY * model.worth * (is_longer + (not begins_so))
+    if not begins_so and (model.name, base.partition[0]) not in model.design.referred:
+        found += STRANGE_KEY * model.worth
     padding = model.padding(base)
     for structure in projections:
         padding += model.density(structure) * (
