@@ -1,11 +1,12 @@
 """The columns of the program over several entities: all the ways to have each."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
 from typing import NamedTuple
 
+from designer.core.dynamodb.limits import READ_UNIT_BYTES
 from designer.core.planner.model.chosen import EntityChoice
 from designer.core.planner.model.pins import with_required
 from designer.core.planner.model.score import Score
@@ -27,6 +28,8 @@ SHARED_KEYS = 3
 """Keys of one entity in the order of a pattern that are tried in a shared index for it; besides, one in another."""
 Id = tuple[int, int]
 """An entity read: its pattern, and its place there."""
+Way = tuple[str, Id, object]
+"""How an entity read is answered: `alone`, in the `table` or in an `index`; in which collection, or with which key."""
 
 
 @dataclass(frozen=True)
@@ -127,11 +130,12 @@ class JointColumns:
             for part in self.search.of_entity[name]
             if part.pattern_read in self.pattern_reads
         ]
+        ends = self._ends(parts)
         for base in self.search.bases(name):
-            ways: list[list[tuple[str, Id, object]]] = []
+            ways: list[list[Way]] = []
             count = 1
             for part in parts:
-                mine: list[tuple[str, Id, object]] = [("alone", part, None)]
+                mine: list[Way] = [("alone", part, None)]
                 collection = self.collections[part].get(base)
                 if collection is not None and self._is_exact(part, base, base):
                     mine.append(("table", part, collection))
@@ -144,6 +148,8 @@ class JointColumns:
                     ways.append(mine)
                     count *= len(mine)
             for chosen in product(*ways):
+                if ends and _contradict(ends, chosen):
+                    continue
                 yield Column(
                     name,
                     base,
@@ -154,6 +160,23 @@ class JointColumns:
                         if how == "index" and isinstance(where, Structure)
                     ),
                 )
+
+    def _ends(self, parts: Iterable[Id]) -> dict[Id, frozenset[tuple[str, bool]]]:
+        """For each entity read of the first few the others of its pattern, and whether its items come before theirs:
+        what only a few are wanted of is read last (rule 7 of docs/modelling-rules.md). Nothing where none contradicts.
+
+        All that is read in two steps of 4 KB may lie at either end: to read it apart takes two, too.
+        """
+        found = {}
+        for q, at in parts:
+            entity_reads = self.search.requirements.pattern_reads[q].entity_reads
+            few = entity_reads[at]
+            size = few.matched * self.search.models[few.entity].own_bytes
+            if few.limit is not None and not few.one and few.order and size > 2 * READ_UNIT_BYTES:
+                others = (one.entity for one in entity_reads if one is not few)
+                found[q, at] = frozenset((name, few.order[0].descending) for name in others)
+        wanted = {end for ends in found.values() for end in ends}
+        return found if any((name, not before) in wanted for name, before in wanted) else {}
 
     def _is_exact(self, id: Id, base: Structure, structure: Structure) -> bool:
         """Whether a shared Query reads no more for an entity read than one of its own might.
@@ -282,3 +305,15 @@ class JointColumns:
             entity_read = pattern_reads[q].entity_reads[part]
             key = Key(q, self.search.collection(entity_read, structure), True)
             yield key, part, size[q, part]
+
+
+def _contradict(ends: dict[Id, frozenset[tuple[str, bool]]], chosen: Iterable[Way]) -> bool:
+    """Whether shared Queries want an entity's items before and after another's in one place."""
+    found: set[tuple[object, str, bool]] = set()
+    for how, part, where in chosen:
+        place = where if how == "index" else None
+        for name, before in ends.get(part, ()) if how != "alone" else ():
+            if (place, name, not before) in found:
+                return True
+            found.add((place, name, before))
+    return False
