@@ -1,7 +1,9 @@
 """The key of a table begins with whose its items are, not with a date or a word of theirs."""
 
 from designer.core.design.load import load
+from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.pipeline import outlined
+from designer.core.planner.workload.requirements import requirements
 
 
 def ferry(identifier, extra=""):
@@ -93,3 +95,20 @@ def test_of_two_lists_the_one_of_a_parent_has_the_table_where_the_other_saves_ce
     partition, sort = key_of_berths(ferry("berthId", BY_LORRY + HEAVY))
     assert partition == "{ferryId}#{leaves}"
     assert sort.endswith("{berthId}")
+
+
+def test_a_date_that_refers_to_a_day_says_whose_an_item_is() -> None:
+    design = ferry("berthId")
+    ferries, crossings, berths = design.entities
+    a_day = crossings.model_copy(update={"identifier": ("leaves",)})
+    by_day = design.relationships[1].model_copy(update={"by": ("leaves",)})
+    days = design.model_copy(
+        update={"entities": (ferries, a_day, berths), "relationships": (by_day,)}
+    )
+    found = [
+        EntityModel(made, made.entity["Berth"], "multi", requirements(made)).is_time_or_kind(
+            "leaves"
+        )
+        for made in (design, days)
+    ]
+    assert found == [True, False]
