@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from designer.core.plan import keys
 from designer.core.planner.model.absence import word
+from designer.core.planner.model.entity_facts import cached
 from designer.core.planner.model.keyed_entity import KeyedEntity
 from designer.core.planner.model.shard_attributes import is_shard
 from designer.core.planner.model.structures import Pieces, Structure
@@ -20,12 +21,14 @@ SELF = "A"
 """The sort key of an item that owns its collection: it sorts before every collection member's token."""
 
 
+@cached
 def root_of(model: KeyedEntity, name: str) -> tuple[str, str]:
     """Where the values of an attribute come from: (entity, attribute), following references to their end."""
     entity, attribute = model.design.origin(model.entity, model.attribute(name))
     return entity.name, attribute.name
 
 
+@cached
 def label_of(model: KeyedEntity, name: str) -> str:
     """The token before a value in a partition key: USER for userId, STATUS for status."""
     if is_shard(name):

@@ -4,7 +4,6 @@ from designer.core.plan import ItemCondition, Repeat, ResultPart, Step
 from designer.core.planner.model.reads_and_writes import PatternRead
 from designer.core.planner.operations.context import Context
 from designer.core.planner.pricing.at_worst import at_worst, got_at_worst, most_passing
-from designer.core.planner.pricing.shared_reads import most_of
 
 
 def for_rows(repeat: Repeat, rows: ResultPart, source: Step) -> Repeat:
@@ -58,7 +57,7 @@ def _read_at_worst(context: Context, q: int, pattern_read: PatternRead) -> float
             parts = context.search.group_parts(group, context.choice.entities)
             rows_of = parts[group.parts.index(0)]
             passing = most_passing(rows_of.model, rows_of.entity_read, rows_of.access)
-            return _least(most_of(rows_of), passing)
+            return _least(rows_of.most, passing)
     rows = pattern_read.entity_reads[0]
     access = context.choice.entities[rows.entity].access.get((q, 0))
     if access is None:

@@ -21,7 +21,6 @@ from designer.core.planner.pricing.pages import as_stated, asks_on_and_on
 from designer.core.planner.pricing.shared_reads import (
     Part,
     more_of_whole,
-    most_of,
     shared_as_stated,
 )
 from designer.core.planner.pricing.structures import hottest_reads
@@ -108,7 +107,7 @@ def _on_and_on(step: Step, parts: Sequence[Part]) -> set[str]:
     if step.pages != "until" or step.expects.worst is None:
         return set()
     requests = step.expects.worst.requests * shared_as_stated(parts, is_limited=True)[0].worst
-    most = {part.entity_read.part: most_of(part) for part in parts}
+    most = {part.entity_read.part: part.most for part in parts}
     missing = {
         part.entity_read.part
         for part in parts

@@ -20,7 +20,6 @@ from designer.core.planner.operations.expected import expected_at_most
 from designer.core.planner.operations.read_steps import part_steps
 from designer.core.planner.pricing.at_worst import item_bytes
 from designer.core.planner.pricing.largest_items import largest_entry_bytes, largest_of
-from designer.core.planner.pricing.shared_reads import most_of
 
 
 @dataclass(frozen=True)
@@ -73,7 +72,7 @@ def sizes_of_group(context: Context, group: Group, step: Step) -> Larger:
     """The sizes of what one Query finds for several entity reads."""
     found = []
     for part in context.search.group_parts(group, context.choice.entities):
-        structure, items = part.access.structure, most_of(part)
+        structure, items = part.access.structure, part.most
         assert structure is not None
         if part.entity_read.part in step.until and not part.is_tested and step.limit:
             items = min(items, float(step.limit))

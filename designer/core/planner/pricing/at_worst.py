@@ -16,6 +16,7 @@ from designer.core.patterns.base import Condition
 from designer.core.plan import Constant, Expression
 from designer.core.planner.model.cardinality import belongs_to
 from designer.core.planner.model.changed import changed
+from designer.core.planner.model.entity_facts import cached
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead, operand
 from designer.core.planner.model.shares import (
@@ -199,6 +200,7 @@ def _found_at_worst(
     return _most_found(model, entity_read, structure, names, access.found / share)
 
 
+@cached
 def _most_found(
     model: EntityModel,
     entity_read: EntityRead,

@@ -5,6 +5,7 @@ See docs/modelling-rules.md.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from math import ceil
 
 from designer.core.capacity.units import read_units
@@ -67,6 +68,15 @@ class Part:
 
     def pages(self, beside: Beside = NOTHING, page: int | None = None) -> Pages:
         """The pages until there are as many as its limit; what lies `beside` comes first in them."""
+        return (
+            self._pages_alone if beside is NOTHING and page is None else self._pages(beside, page)
+        )
+
+    @cached_property
+    def _pages_alone(self) -> Pages:
+        return self._pages(NOTHING, None)
+
+    def _pages(self, beside: Beside, page: int | None) -> Pages:
         model, entity_read, access = self.model, self.entity_read, self.access
         found = pages_behind_test(model, entity_read, access, self.size, page, beside)
         if found is not None:
@@ -103,6 +113,12 @@ class Part:
         asked = tuple(name for name in entity_read.equals if name in (*names, *sort))
         times = model.busier(entity_read, names, there_in(structure, entity_read), asked)
         return self if times == 1 else self.finding(busier_read(model, entity_read, times), times)
+
+    @cached_property
+    def most(self) -> float:
+        """Items that the Query finds for it at the worst, whatever is cut afterwards."""
+        worst = at_worst(self.model, replace(self.entity_read, limit=None), self.access, None)
+        return 0.0 if worst is None else worst.read
 
     @property
     def is_short(self) -> bool:
@@ -213,12 +229,12 @@ def shared_at_worst(
     parts: Sequence[Part], limited: Part | None, consistency: Consistency, page: int | None
 ) -> SharedAtWorst:
     """What it takes at the worst: of each entity the largest collection that is stated."""
-    found = [(part, most_of(part)) for part in parts if part is not limited]
+    found = [(part, part.most) for part in parts if part is not limited]
     others = sum(many for _, many in found)
     size = sum(many * part.size for part, many in found)
     last = each = 0.0
     if limited is not None:
-        last, each = most_of(limited), limited.size
+        last, each = limited.most, limited.size
         if page is not None and not limited.is_tested:
             wanted = others + (limited.entity_read.limit or 0)
             last = min(
@@ -251,12 +267,6 @@ def shared_as_stated(parts: Sequence[Part], is_limited: bool) -> tuple[Restated,
     return restated, taken.bytes - stated.bytes
 
 
-def most_of(part: Part) -> float:
-    """Items that the Query finds for an entity read at the worst, whatever is cut afterwards."""
-    worst = at_worst(part.model, replace(part.entity_read, limit=None), part.access, None)
-    return 0.0 if worst is None else worst.read
-
-
 def more_of_whole(parts: Sequence[Part], is_limited: bool) -> dict[str, float]:
     """Requests that it takes at the worst beyond those on average for the parts whose items all are returned.
 
@@ -268,7 +278,7 @@ def more_of_whole(parts: Sequence[Part], is_limited: bool) -> dict[str, float]:
     whole = {
         part.entity_read.part: (more, more * part.size)
         for part in stated
-        if part.entity_read.is_uncut and (more := most_of(part) - part.access.found) > 0
+        if part.entity_read.is_uncut and (more := part.most - part.access.found) > 0
     }
     items = usual.items + sum(more for more, _ in whole.values())
     size = usual.bytes + sum(size for _, size in whole.values())

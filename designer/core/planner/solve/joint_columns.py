@@ -73,6 +73,7 @@ class JointColumns:
     most: int | None = None
     """Structures of one entity at most, besides its base key."""
     _floors: dict[Column, Score] = field(default_factory=dict)
+    _at_worst: dict[Column, Score] = field(default_factory=dict)
     _brought: dict[tuple[Column, bool], tuple[tuple[Key, int, float], ...]] = field(
         default_factory=dict
     )
@@ -276,8 +277,10 @@ class JointColumns:
         model = self.search.models[column.entity]
         if not model.worth:
             return Score()
-        charge = sum((shared_charge(part) for _, part, _ in self._joined(column)), Fraction(0))
-        return Score(penalty=charge * model.worth)
+        if column not in self._at_worst:
+            charge = sum((shared_charge(part) for _, part, _ in self._joined(column)), Fraction(0))
+            self._at_worst[column] = Score(penalty=charge * model.worth)
+        return self._at_worst[column]
 
     def _joined(self, column: Column, is_priced: bool = False) -> Iterator[tuple[Id, Part, float]]:
         places = [(id, None) for id, _ in column.joined]

@@ -153,6 +153,7 @@ class ReadScores:
             for q, pattern_read in enumerate(requirements.pattern_reads)
             for at, entity_read in enumerate(pattern_read.entity_reads)
         ]
+        self._parts: dict[object, Part] = {}
         self.of_entity: dict[str, list[RatedRead]] = {name: [] for name in self.models}
         for rated in self.rated_reads:
             self.of_entity[rated.entity_read.entity].append(rated)
@@ -322,11 +323,14 @@ class ReadScores:
         keys: float,
     ) -> Part:
         """An entity read that one Query answers with others. `keys`: bytes of the key attributes on the item."""
-        model = self.models[entity_read.entity]
-        size = model.entry_bytes(base, structure, held, keys)
-        padding = counted_row_padding(model, base, structure)
-        stated = model.stated_entry_bytes(base, structure, held)
-        return shared_part(model, structure, entity_read, size, stated, padding)
+        key = (entity_read, base, structure, held, keys)
+        if key not in self._parts:
+            model = self.models[entity_read.entity]
+            size = model.entry_bytes(base, structure, held, keys)
+            padding = counted_row_padding(model, base, structure)
+            stated = model.stated_entry_bytes(base, structure, held)
+            self._parts[key] = shared_part(model, structure, entity_read, size, stated, padding)
+        return self._parts[key]
 
     def group_reads(
         self,
