@@ -13,8 +13,9 @@ from designer.core.capacity.sizes import attribute_bytes, carried_bytes
 from designer.core.planner.candidates.chains import every_way
 from designer.core.planner.candidates.keys import reasons_for
 from designer.core.planner.model.changed import changed
+from designer.core.planner.model.entity_facts import cached
 from designer.core.planner.model.entity_model import EntityModel
-from designer.core.planner.model.reads_and_writes import EntityRead
+from designer.core.planner.model.reads_and_writes import EntityRead, EntityWrite
 from designer.core.planner.model.structures import Structure
 from designer.core.planner.pricing.key_matching import is_too_long, reading
 from designer.core.planner.pricing.write_costs import unknown_parts
@@ -124,7 +125,6 @@ def _like(model: EntityModel, structure: Structure) -> object:
 def _figures(
     model: EntityModel, entity_reads: Sequence[EntityRead], structure: Structure
 ) -> _Figures:
-    nothing = Structure(model.name, "base", (), ())
     given = dict.fromkeys((frozenset[str](), *(d.constants for d in entity_reads)))
     given |= dict.fromkeys(write.constants for write in model.writes)
     return _Figures(
@@ -134,21 +134,14 @@ def _figures(
         model.surely_has(structure),
         tuple(model.hottest_share(structure, constants) for constants in given),
         tuple(_reading(model, structure, entity_read) for entity_read in entity_reads),
-        tuple(
-            _Written(
-                *model.entries_written(structure, write),
-                unknown_parts(model, nothing, structure, write)
-                if structure.is_index and write.verb == "update"
-                else frozenset(),
-            )
-            for write in model.writes
-        ),
+        tuple(_written(model, structure, write) for write in model.writes),
         None
         if (reasons := reasons_for(model, entity_reads, structure)) is None
         else frozenset(reasons),
     )
 
 
+@cached
 def _reading(model: EntityModel, structure: Structure, entity_read: EntityRead) -> _Reading | None:
     found = reading(model, structure, entity_read)
     if found is None:
@@ -159,6 +152,15 @@ def _reading(model: EntityModel, structure: Structure, entity_read: EntityRead) 
         unordered = changed(access, ordered=False)
         late = inf if is_too_long(model, structure, entity_read, unordered) else access.found
     return _Reading(access.read, not access.ordered, tests, sorts, access.requests, late)
+
+
+@cached
+def _written(model: EntityModel, structure: Structure, write: EntityWrite) -> _Written:
+    unknown: frozenset[str] = frozenset()
+    if structure.is_index and write.verb == "update":
+        nothing = Structure(model.name, "base", (), ())
+        unknown = unknown_parts(model, nothing, structure, write)
+    return _Written(*model.entries_written(structure, write), unknown)
 
 
 def _beats(model: EntityModel, one: _Figures, other: _Figures) -> bool:

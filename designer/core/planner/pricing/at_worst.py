@@ -319,6 +319,7 @@ def _share_at_most(model: EntityModel, name: str, values: tuple[Expression, ...]
     return min(model.presence(name), sum(shares))
 
 
+@cached
 def few_pages_dropped(model: EntityModel, entity_read: EntityRead, access: Access) -> float:
     """What a query may drop at the worst, where the few pages that it may drop are 1; above 1 it may return too little.
 

@@ -328,6 +328,7 @@ def with_what_is_left(
     return frozenset(model.stored_name(name) for name in held) - access.late
 
 
+@cached
 def reads_of_one(
     model: EntityModel, structure: Structure, entity_read: EntityRead, access: Access
 ) -> tuple[float, float]:
