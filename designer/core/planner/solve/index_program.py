@@ -28,6 +28,8 @@ COOLER = SCALE * 1e-8
 """What the share of its busiest partition key adds to what an index costs: of equals the coolest is taken."""
 WHOLE_UNITS = 20
 """Read units up to which the program itself rounds what several keys add to them."""
+NEARLY_ALL = 0.95
+"""Share of what a read costs more that makes a step: the rest of it makes another, where it matters."""
 STEP = SCALE * 1e-6
 """What a step costs at the least that gets a row: what only breaks ties, as bytes of reads without a rate, is less."""
 
@@ -349,17 +351,23 @@ class IndexProgram:
             return whole.scored[at](now)
 
         longest = read(size)
-        priced = values[self._steps[at]] if at in self._steps else 0.0
-        if self.weigh(longest) - cost - priced <= STEP:
+        priced = cost + (values[self._steps[at]] if at in self._steps else 0.0)
+        more = self.weigh(longest) - priced
+        if more <= STEP:
             return False
-        # The step is where it gets so dear; what comes before money, as a partition that runs hot, is one of its own.
+        # The step is where it gets nearly so dear, as some reads get dearer with each byte; what comes before money, as
+        # a partition that runs hot, is one of its own.
         is_worse = longest.key[:BEFORE_MONEY] > read(self.there).key[:BEFORE_MONEY]
-        compared = BEFORE_MONEY if is_worse else BEFORE_MONEY + 1
+
+        def is_there(now: Score) -> bool:
+            if is_worse:
+                return now.key[:BEFORE_MONEY] >= longest.key[:BEFORE_MONEY]
+            return self.weigh(now) - priced >= NEARLY_ALL * more
+
         short, long = self.there, size
         while long - short > BYTES:
             middle = (short + long) / 2
-            is_there = read(middle).key[:compared] >= longest.key[:compared]
-            short, long = (short, middle) if is_there else (middle, long)
+            short, long = (short, middle) if is_there(read(middle)) else (middle, long)
         found = self.weigh(read(long)) - cost
         if at not in self._steps:
             self._steps[at] = self.program.amount(1.0)

@@ -25,6 +25,7 @@ def selected(problem: IndexProblem) -> Best:
         return Best(problem.forced, access, score, 0.0)
     program = IndexProgram(problem, zero)
     best: Best | None = None
+    before: tuple[object, float] | None = None
     below = inf
     if problem.below is not None:
         below = program.weigh(problem.below) - program.fixed + TIED
@@ -47,8 +48,10 @@ def selected(problem: IndexProblem) -> Best:
         close = max(min(problem.near, price * NEARLY), price * MILLIONTH)
         if best.gap <= close:
             break
-        if not program.add_steps(projections, solution.values, score, linear):
-            break
+        found = (tuple(projections.items()), solution.bound)
+        if found == before or not program.add_steps(projections, solution.values, score, linear):
+            break  # nothing comes of more steps
+        before = found
     if best is None:
         score, access = problem.total(problem.forced)
         best = Best(problem.forced, access, score, float(score.price))
