@@ -39,16 +39,14 @@ def membership(model: Model, key: Key, change: Member) -> tuple[float, float]:
 
 
 def _told(change: Member, name: str, values: tuple[str, ...] | None) -> float | None:
-    """What a write's conditions say of the item before it."""
+    """What a write's conditions say of the item before it, or the caller, who knows what it has."""
     for condition in change.required:
         if condition.attribute == name:
             if condition.missing:
                 return 0.0
             if condition.is_ is not None and condition.is_.value is not None:
                 return float(values is None or condition.is_.value in values)
-            if condition.exists and values is None:
-                return 1.0
-    return None
+    return 1.0 if values is None and _is_demanded(change, name) else None
 
 
 def _made(change: Member, name: str, values: tuple[str, ...] | None) -> float | None:
@@ -77,7 +75,9 @@ def _becomes(
 
 
 def _is_demanded(change: Member, name: str) -> bool:
-    return any(one.attribute == name and (one.exists or one.is_) for one in change.required)
+    tests = [one for one in change.required if one.attribute == name]
+    met = any(not one.missing and one.not_ is None for one in tests)
+    return met or name in (*change.by, *change.given)
 
 
 def _leaving(model: Model, name: str, values: tuple[str, ...] | None) -> float | None:

@@ -320,10 +320,12 @@ class KeyedEntity(EntityFacts):
 
     def _share_found(self, write: EntityWrite, name: str, values: tuple[str, ...] | None) -> float:
         """How many items have an attribute, or one of some values of it; of all, or of those that surely have it."""
-        surely = any(
-            test.attribute == name and (test.exists or test.is_) for test in write.change.required
-        )
-        return self.share_of(name, values) / ((surely and self.attribute(name).present) or 1.0)
+        there = self._is_sure(write, name) and self.attribute(name).present
+        return self.share_of(name, values) / (there or 1.0)
+
+    def _is_sure(self, write: EntityWrite, name: str) -> bool:
+        """Whether an item surely has an attribute before a write."""
+        return name in write.sure or self.stored_name(name) in write.sure
 
     def _share_left(
         self, write: EntityWrite, name: str, values: tuple[str, ...] | None
@@ -345,7 +347,7 @@ class KeyedEntity(EntityFacts):
     def _known_share(
         self, write: EntityWrite, name: str, values: tuple[str, ...] | None
     ) -> float | None:
-        """What a write's conditions say of an attribute before it."""
+        """What a write's conditions say of an attribute before it, or the caller, who knows its value."""
         lacks = lacking(name)
         if lacks is not None:
             has = self._known_share(write, lacks, None)
@@ -357,9 +359,7 @@ class KeyedEntity(EntityFacts):
                 return 0.0
             if condition.is_ is not None and condition.is_.value is not None:
                 return 1.0 if values is None or plain_text(condition.is_.value) in values else 0.0
-            if condition.exists and values is None:
-                return 1.0
-        return None
+        return 1.0 if values is None and self._is_sure(write, name) else None
 
     def _share_made(
         self, write: EntityWrite, name: str, values: tuple[str, ...] | None

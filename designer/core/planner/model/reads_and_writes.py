@@ -418,6 +418,13 @@ class EntityWrite:
         """The values that an item surely has afterwards."""
         return {} if self.is_upkeep else left_with(self.pattern, self.change)
 
+    @cached_property
+    def sure(self) -> frozenset[str]:
+        """The attributes that an item surely has before: a condition demands them, or the caller knows their value."""
+        tests = self.change.required
+        demanded = {test.attribute for test in tests if not test.missing and test.not_ is None}
+        return frozenset(demanded.union(self.change.by, self.change.given))
+
     def constant(self, name: str) -> str | None:
         """The value that it always sets an attribute to, as text; None where it sets none, or the caller says which."""
         side = self.change.set.get(name)
