@@ -31,7 +31,7 @@ def read_of(*changes):
 
 def _pages_of(limit: int, needed: float, there: float, size: float) -> Pages:
     """The pages of a collection whose values are all as common as one another."""
-    return _pages(limit, needed, there, size, ((1.0, needed, there),), True)
+    return _pages(limit, needed, there, size, ((1.0, needed, there, 0.0),), True)
 
 
 def test_a_page_of_small_items_fills_the_least_that_is_charged():

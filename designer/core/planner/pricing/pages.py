@@ -6,7 +6,7 @@ from math import ceil, exp, floor, lgamma, log, prod, sqrt
 from statistics import NormalDist
 
 from designer.core.dynamodb.limits import MANY_REQUESTS, NEGLIGIBLE, PAGE_BYTES, READ_UNIT_BYTES
-from designer.core.planner.model.cardinality import times_of_all
+from designer.core.planner.model.cardinality import MOST_APART, times_of_all
 from designer.core.planner.model.changed import changed
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead
@@ -42,8 +42,12 @@ FEW = 200
 """Rows up to which the binomial distribution is added up; beyond, the normal distribution is as good."""
 
 
-Needed = tuple[tuple[float, float, float], ...]
-"""How often so many items have to be read, of so many that a query can read."""
+PLACES = 11
+"""Where what passes a range of both sides may begin: so many places, which are apart alike."""
+
+
+Needed = tuple[tuple[float, float, float, float], ...]
+"""How often so many items have to be read, of so many that a query can read; the first so many of these never pass."""
 
 
 @dataclass(frozen=True)
@@ -100,22 +104,28 @@ def pages_behind_test(
     needed, there = round(needed, 6), round(there, 6)
     held, kept = reads_of_one(model, access.structure, without_limit, access)
     usual = (entity_read.cut or limit) * held / kept if kept else there
-    place = _place(model, entity_read, access)
+    places = _places(model, entity_read, access)
     by_test = _uneven(model, entity_read, access, kept / held if held else 1.0)
     by_key = _uneven_in_key(model, entity_read, access)
-    asked: Needed = ((1.0, needed, there),)
-    if by_test or by_key or place:
+    asked: Needed = ((1.0, needed, there, 0.0),)
+    if by_test or by_key or places:
+        by_key, by_test = by_key or ((1.0, 1.0),), by_test or ((1.0, 1.0),)
+        each = places or (_Place(),)
+        if len(by_key) * len(by_test) * len(each) > MOST_APART:
+            each = (each[len(each) // 2],)
         asked = tuple(
             (
-                in_key * often,
-                (place or _Place()).until_found(usual / times, there * more),
+                in_key * often / len(each),
+                place.until_found(usual / times, there * more),
                 round(there * more, 6),
+                place.before * there * more,
             )
-            for in_key, more in by_key or ((1.0, 1.0),)
-            for often, times in by_test or ((1.0, 1.0),)
+            for in_key, more in by_key
+            for often, times in by_test
+            for place in each
         )
-    if place:
-        needed = place.until_found(usual, there)
+    if places:
+        needed = sum(place.until_found(usual, there) for place in places) / len(places)
     if page is None:
         fills = access.call == "query" or cuts_keys(model, entity_read, access)
         return _pages(limit, needed, there, round(size, 6), asked, fills, beside)
@@ -138,23 +148,28 @@ class _Place:
         return round(self.before * there + found if found <= most else there, 6)
 
 
-def _place(model: EntityModel, entity_read: EntityRead, access: Access) -> _Place | None:
-    """None where no such range is tested. What is newer than some time comes first where the newest does, else last."""
+def _places(model: EntityModel, entity_read: EntityRead, access: Access) -> tuple[_Place, ...]:
+    """None where no such range is tested. What is newer than some time comes first where the newest does, else last.
+
+    What lies between two times, or begins with some text, may be anywhere, each place as often as any.
+    """
     if not entity_read.order or entity_read.expected is not None:
-        return None
+        return ()
     order, tests = entity_read.order[0], tested_after(entity_read, access)
     ranges = [one for one in tests if one.attribute == order.attribute]
-    if len(ranges) != 1:
-        return None
+    if len(ranges) != 1 or not ranges[0].is_range:
+        return ()
     (one,) = ranges
     is_from, is_to = bool(one.from_ or one.after), bool(one.to or one.below)
     others = prod(share_kept(model.design, model.entity, two) for two in tests if two is not one)
     if entity_read.range is not None and entity_read.range not in tests:
         others *= entity_read.range_share
-    if is_from == is_to or not others:
-        return None
+    if not others:
+        return ()
     share = min(1.0, entity_read.kept / others)
-    return _Place(share) if is_from == order.descending else _Place(share, 1 - share)
+    if is_from == is_to:
+        return tuple(_Place(share, (1 - share) * (at + 0.5) / PLACES) for at in range(PLACES))
+    return (_Place(share) if is_from == order.descending else _Place(share, 1 - share),)
 
 
 def asks_on_and_on(model: EntityModel, entity_read: EntityRead, access: Access) -> bool:
@@ -248,8 +263,8 @@ def _shares_tested(model: EntityModel, entity_read: EntityRead, name: str) -> Sh
 def _of_pages(limit: int, asked: Needed, items: int, before: int = 0) -> Pages:
     """Pages of so many items, on average over what is asked for. `before`: items of others that come first."""
     requests = read = filled = to_end = in_last = 0.0
-    for often, needed, there in asked:
-        each, last = _requests(limit, needed, there, items, before)
+    for often, needed, there, skipped in asked:
+        each, last = _requests(limit, needed - skipped, there - skipped, items, before + skipped)
         took = max(needed, min(there, items * each - before))
         requests += often * each
         read += often * took
@@ -299,11 +314,12 @@ def _pages(
 
 
 def _requests(
-    limit: int, needed: float, there: float, items: int, before: int = 0
+    limit: int, needed: float, there: float, items: int, before: float = 0
 ) -> tuple[float, float]:
     """Pages of so many items until as many as the limit pass, of which one in `needed / limit` does by chance.
 
-    The second is how often the last page of the collection is among them. `before`: items of others that come first.
+    The second is how often the last page of the collection is among them. `before`: items that come first, and do not
+    pass.
     """
     pages = max(1, ceil(round((there + before) / items, 6)))
     passing = min(1.0, limit / needed) if needed else 1.0
@@ -314,9 +330,10 @@ def _requests(
             pages, round((needed + before) / items + 0.5, 6)
         )  # half of the last page, on average
         return asked, float(asked == pages)
-    found, further = 1.0, 1.0
-    for read in range(1, pages):
-        further = _fewer_than(limit, max(0, read * items - before), passing)
+    skipped = min(pages - 1, floor(before / items))
+    found, further = 1.0 + skipped, 1.0
+    for read in range(1 + skipped, pages):
+        further = _fewer_than(limit, floor(max(0, read * items - before)), passing)
         if further < NEGLIGIBLE:
             return round(found, 6), 0.0
         found += further
