@@ -11,6 +11,7 @@ from designer.core.planner.model.entity_facts import EntityFacts, cached
 from designer.core.planner.model.later import set_once
 from designer.core.planner.model.reads_and_writes import EntityWrite
 from designer.core.planner.model.set_again import share_set_again
+from designer.core.planner.model.set_together import Brought, share_set_together
 from designer.core.planner.model.shard_attributes import Shard, Spread, is_shard
 from designer.core.planner.model.shares import says_how_hot, share_asked
 from designer.core.planner.model.structures import Structure
@@ -137,11 +138,39 @@ class KeyedEntity(EntityFacts):
 
     def _share_there(self, structure: Structure, names: Iterable[str]) -> float:
         """Share of the items that have some attributes, with the values that an index is limited to."""
-        share = 1.0
+        limited, names = dict(structure.only), tuple(names)
+        shares = {name: self.share_of(name, limited.get(name)) for name in names}
+        shares |= {name: share for name, (_, share) in self._set_together(structure, names).items()}
+        return prod(shares.values())
+
+    @cached
+    def _set_together(
+        self, structure: Structure, names: tuple[str, ...]
+    ) -> dict[str, tuple[str, float]]:
+        """The optional attributes that updates set with others: with which, and how many of those items have them."""
         limited = dict(structure.only)
-        for name in names:
-            share *= self.share_of(name, limited.get(name))
-        return share
+        sparse = [name for name in names if name in limited or self.presence(name) < 1]
+        sparse.sort(key=lambda name: self.share_of(name, limited.get(name)))
+        found: dict[str, tuple[str, float]] = {}
+        for at, other in enumerate(sparse):
+            if at == 0 or other in limited or lacking(other) is not None:
+                continue
+            each = [(self._share_brought(one, limited.get(one), other), one) for one in sparse[:at]]
+            share, one = max(each, key=lambda pair: pair[0])
+            found[other] = one, share + (1 - share) * self.share_of(other, None)
+        return found
+
+    @cached
+    def _share_brought(self, name: str, values: tuple[str, ...] | None, other: str) -> float:
+        """Of the items that come to have an attribute, the share that gets another one by the same write."""
+        return share_set_together(
+            Brought(
+                write,
+                *self._membership_by(write, name, values),
+                self._share_made(write, other, None),
+            )
+            for write in self.writes
+        )
 
     def share_of(self, name: str, values: tuple[str, ...] | None) -> float:
         """Share of the items that have an attribute; with one of some values, where there are any."""
@@ -215,8 +244,17 @@ class KeyedEntity(EntityFacts):
         """
         before = after = 1.0
         limited = dict(structure.only)
-        for name in dict.fromkeys((*structure.attributes, *limited)):
+        names = tuple(dict.fromkeys((*structure.attributes, *limited)))
+        together = self._set_together(structure, names)
+        for name in names:
             now, then = self._membership_by(write, name, limited.get(name))
+            if name in together and now:
+                one, share = together[name]
+                had = self._membership_by(write, one, limited.get(one))[0]
+                if name not in write.changed:
+                    staying = had if one in write.changed else 1.0
+                    then = staying * max(then, share) + (1 - staying) * then
+                now = max(now, share)
             before *= now
             after *= then
         if write.verb == "create":
