@@ -78,6 +78,13 @@ SENTENCES = {
 }  # fmt: skip
 
 
+def test_a_delete_of_some_does_not_first_say_all() -> None:
+    sentence = said(kind="delete", entity="Order", where=[MINE, PAID])
+    assert sentence == "The app deletes all those Orders of one User whose status is PAID."
+    sentence = said(kind="delete", entity="Order", where=[MINE, PLACED])
+    assert sentence == "The app deletes all those Orders of one User that have placedAt."
+
+
 def test_a_batch_job_reads_the_whole_table() -> None:
     sentence = said(kind="elsewhere", returns="Order", because="batch job")
     assert (

@@ -85,8 +85,8 @@ def conditions_text(
     """What conditions say after the items' name: ` of one Branch, those whose state is LATE`.
 
     Clauses stand last, so that "and" joins like with like. `those`: how they take the items up again, as the branch
-    would be meant otherwise. `of_figure`: a figure of all these items is wanted, and "by" would read as a figure for
-    each value.
+    would be meant otherwise; empty where the items' name says it already. `of_figure`: a figure of all these items is
+    wanted, and "by" would read as a figure for each value.
     """
     said = _said(design, entity, conditions)
     clauses = [one for one in said if one.kind in CLAUSES]
@@ -96,10 +96,11 @@ def conditions_text(
         phrases = [replace(one, kind="given") if one.kind == "by" else one for one in phrases]
     are_of_another = any(one.kind == "of" for one in phrases)
     said_of_them = joined([one.text for one in clauses])
-    if clauses and are_of_another:
+    if clauses and are_of_another and those:
         said_of_them = f"{those} {said_of_them}"
     parts = [words for words in (joined(_by_last(phrases)), said_of_them) if words]
     runs_on = len(clauses) == 1 and clauses[0].kind == "have" and not are_of_another
+    runs_on = runs_on or not those
     return f" {(' ' if runs_on else ', ').join(parts)}" if parts else ""
 
 

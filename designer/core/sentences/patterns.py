@@ -221,7 +221,10 @@ def _freshness(pattern: Read) -> str:
 def _single_write(design: Design, pattern: SingleWrite) -> str:
     entity = design.entity.get(pattern.entity)
     if pattern.collection:
-        return f"deletes all {plural(pattern.entity)}{conditions_text(design, entity, pattern.collection)}"
+        where = conditions_text(design, entity, pattern.collection, those="")
+        # "All Nodes of one Drive, those whose" would first say that the whole drive goes.
+        those = "those " if " whose " in where or " that have " in where else ""
+        return f"deletes all {those}{plural(pattern.entity)}{where}"
     return member_text(design, pattern.changes[0])
 
 
