@@ -21,4 +21,4 @@ def test_a_hot_key_is_taken_to_the_partitions_and_spread(page: Page) -> None:
     page.get_by_label("Shards to compare").fill("20")
     page.get_by_role("button", name="Simulate").click()
     expect(page.get_by_role("heading", name="With 20 shards")).to_be_visible()
-    expect(page.get_by_text("Well spread:")).to_have_count(1)
+    expect(page.get_by_text("Within the limits:")).to_have_count(1)

@@ -89,7 +89,7 @@ def test_uniform_traffic_loads_a_partition_by_the_keys_in_it() -> None:
 def test_uniform_traffic_within_every_partition_throttles_nothing() -> None:
     found = spread(replace(PLAIN, writes=2000))
     assert max(load.used for load in found.first) < 1
-    assert (found.verdict, found.throttled_writes, found.splits) == ("well spread", 0, ())
+    assert (found.verdict, found.throttled_writes, found.splits) == ("within the limits", 0, ())
 
 
 def test_one_item_is_served_up_to_the_limit_whatever_is_split() -> None:

@@ -114,7 +114,7 @@ class Moment:
         return (self.throttled_reads + self.throttled_writes) / asked if asked else 0.0
 
 
-Verdict = Literal["well spread", "helped by splits", "too much for the table", "hot"]
+Verdict = Literal["within the limits", "helped by splits", "too much for the table", "hot"]
 
 
 @dataclass(frozen=True)
@@ -148,7 +148,7 @@ class Spread:
     def verdict(self) -> Verdict:
         """In a word: by what is throttled in the whole time, and in its last minute."""
         if max(self.throttled_reads, self.throttled_writes) < 0.0005:
-            return "well spread"
+            return "within the limits"
         if self.splits and self.moments[-1].throttled < 0.0005:
             return "helped by splits"
         if self.is_over_capacity:
