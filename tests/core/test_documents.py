@@ -324,6 +324,12 @@ def test_the_evidence_that_indexes_are_needed_is_about_these_indexes() -> None:
     assert "need different key" not in line.evidence + two.evidence
 
 
+def test_one_index_is_not_1_of_1() -> None:
+    design = gallery.load("folder-tree")
+    line = said(checklist.no_index_for_nothing, design, planned(design, "single"))
+    assert line.evidence.endswith("The decisions say what would happen without it.")
+
+
 def test_one_value_in_shards_is_not_each() -> None:
     design = gallery.load("event-log")
     document = written("data-model", design, planned(design, "single"))

@@ -226,7 +226,8 @@ def no_index_for_nothing(facts: Facts) -> Line:
     ]
     said = f"{'; '.join(uses)}."
     if kept:
-        said += f" The decisions say what would happen without {len(kept)} of {len(indexes)}."
+        without = "each of them" if len(kept) == len(indexes) else f"{len(kept)} of them"
+        said += f" The decisions say what would happen without {'it' if len(indexes) == 1 else without}."
     return Line(claim, True, said)
 
 
