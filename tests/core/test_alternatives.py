@@ -846,7 +846,7 @@ def test_a_key_says_which_patterns_it_answers():
     assert verdicts(("userId",), ("placedAt",)) == by_user
     assert verdicts(("userId",), ("placedAt", "orderId")) == {**by_user, 5: "over-reads"}
     assert verdicts(("orderId",)) == {1: "no", 2: "no", 3: "no", 4: "efficient", 5: "no"}
-    assert verdicts("S#{status}", "{placedAt}")[3] == "second request"
+    assert verdicts("S#{status}", "{placedAt}")[3] == "several requests"
 
 
 def test_a_key_says_why_it_does_not_answer():
@@ -882,7 +882,15 @@ def test_a_key_of_some_items_answers_what_asks_for_these(partition, sort):
 
 
 def test_what_fills_several_pages_is_not_one_request():
-    assert reason(3, ("status",), ("placedAt",)).id == "several-requests-by-key"
+    assert text(reason(3, ("status",), ("placedAt",))).endswith(" requests: one for each page")
+
+
+def test_a_key_asked_for_each_value_of_a_list_says_so():
+    of_both = {"attribute": "userId", "any_of": {"param": "users", "count": 2}}
+    made = design([ORDER], [listing(of_both), GET, CREATE])
+    [asked, _] = patterns_of_key(made, "multi", "Order", ("userId",), ("placedAt",))
+    assert asked.verdict == "several requests"
+    assert asked.because == "It takes 2 requests: one for each of the 2 values."
 
 
 def test_over_reading_is_counted():

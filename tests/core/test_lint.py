@@ -214,7 +214,7 @@ FIRES = [
     ),
     ("C102", DROPPING, None, "patterns.9", "would drop more than 90 %"),
     ("C103", more(f"kind: list, returns: Member, {RATE}"), None, "patterns.9", "reads all Member"),
-    ("C104", WITH_VISITS, None, "patterns.9", "for each row or value: 20 requests on average"),
+    ("C104", WITH_VISITS, None, "patterns.9", "for each row that it finds: 20 requests on average"),
     (
         "C107",
         more(f"kind: create, entity: Visit, times: {{average: 40, most: 200}}, {RATE}"),

@@ -35,21 +35,27 @@ class ManyRequestsForOnePattern(Rule):
     )
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
-        for (at, requests, is_of_values), places in gathered(_repeating(plans)).items():
+        for (at, requests, each), places in gathered(_repeating(plans)).items():
             yield Found(
                 at_pattern(at),
-                say("many-requests", pattern=at, places=places, requests=requests),
-                say("give-fewer-values" if is_of_values else "read-together-or-fewer"),
+                say("many-requests", pattern=at, places=places, requests=requests, each=say(each)),
+                say("give-fewer-values" if each == "given-value" else "read-together-or-fewer"),
             )
 
 
-def _repeating(plans: Plans) -> Iterator[tuple[tuple[int, float, bool], Message]]:
-    """Patterns, requests and whether they are for values that the caller gives, with the table or index."""
+def _repeating(plans: Plans) -> Iterator[tuple[tuple[int, float, str], Message]]:
+    """Patterns, requests and what each is for, with the table or index."""
     for plan, at, step in steps(plans):
         if _repeats(step) and step.expects.requests >= MANY:
-            each = step.for_each
-            is_of_values = each is not None and each.rows is None
-            yield (at, step.expects.requests, is_of_values), _named(plan, step)
+            yield (at, step.expects.requests, _each(step)), _named(plan, step)
+
+
+def _each(step: Step) -> str:
+    """What a step is repeated for, as the id of its words."""
+    each = step.for_each
+    if each is None or each.rows is None:
+        return "given-value"
+    return "row-and-value" if each.values else "found-row"
 
 
 def _repeats(step: Step) -> bool:

@@ -44,9 +44,14 @@ TEMPLATES = {
     "reads-to-return": "It reads {read:number} items, then {does:and}, and returns {returned:number} on average",
     "then-tests": "tests {attributes}",
     "then-sorts": "sorts by {attributes}",
-    "several-requests-by-key": (
-        "It takes {requests:number} requests: one for each value in the list, or for each page"
+    "several-requests-by-key": "It takes {requests:number} requests: one for each {each:and}",
+    "several-requests-with-pages": (
+        "It takes {requests:number} requests: one or more pages for each {each:and}"
     ),
+    "of-the-values": "of the {values:number} values",
+    "of-the-shards": "of the {shards:number} shards",
+    "of-the-periods": "of the {period}s",
+    "a-page": "page",
     "range-holds-result": "One range of {items} holds exactly what the access pattern returns",
     "items-with-one": "the items with one {attributes}",
     "any-items": "all items",

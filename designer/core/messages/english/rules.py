@@ -34,8 +34,11 @@ TEMPLATES = {
         "another service serve the access pattern."
     ),
     "many-requests": (
-        "Pattern {pattern} sends a request to {places} for each row or value: {requests:number} requests on average."
+        "Pattern {pattern} sends a request to {places} for each {each}: {requests:number} requests on average."
     ),
+    "found-row": "row that it finds",
+    "given-value": "value that it is given",
+    "row-and-value": "row that it finds and each value that it is given",
     "read-together-or-fewer": (
         "Let one Query read the related items together, or read fewer rows at a time."
     ),

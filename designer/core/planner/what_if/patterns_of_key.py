@@ -18,7 +18,11 @@ from designer.core.planner.model.reads_and_writes import EntityRead, PatternRead
 from designer.core.planner.model.structures import Access, Structure
 from designer.core.planner.operations.reading_less import reads_too_much
 from designer.core.planner.pricing.access_paths import accesses
-from designer.core.planner.pricing.key_matching import must_be_sorted, why_not_sorted
+from designer.core.planner.pricing.key_matching import (
+    is_asked_of_each,
+    must_be_sorted,
+    why_not_sorted,
+)
 from designer.core.planner.rewrites.variants import requirements_of
 from designer.core.planner.solve.choice import choose
 from designer.core.planner.solve.search import Search
@@ -64,7 +68,7 @@ def key_attributes(entity: Entity, part: tuple[str, ...] | str) -> tuple[str, ..
     return part if isinstance(part, tuple) else key_text(entity, part).attributes if part else ()
 
 
-Verdict = Literal["efficient", "over-reads", "second request", "no"]
+Verdict = Literal["efficient", "over-reads", "second read", "several requests", "no"]
 
 
 @dataclass(frozen=True)
@@ -146,7 +150,7 @@ def _asked(
     if not ways:
         return replace(found, reason=why_unable(model, structure, entity_read))
     best = min(ways, key=lambda way: (way.requests, way.units, way.read))
-    verdict, reason = _verdict(structure, entity_read, best)
+    verdict, reason = _verdict(model, structure, entity_read, best)
     return replace(
         found,
         verdict=verdict,
@@ -157,9 +161,11 @@ def _asked(
     )
 
 
-def _verdict(structure: Structure, entity_read: EntityRead, way: Access) -> tuple[Verdict, Message]:
+def _verdict(
+    model: EntityModel, structure: Structure, entity_read: EntityRead, way: Access
+) -> tuple[Verdict, Message]:
     if way.call == "query then get":
-        return "second request", say("key-finds-then-gets")
+        return "second read", say("key-finds-then-gets")
     entity_read = entity_read.ways[way.way]
     tested = list(way.left)
     if entity_read.range is not None and not way.ranged:
@@ -181,10 +187,28 @@ def _verdict(structure: Structure, entity_read: EntityRead, way: Access) -> tupl
         )
         return "over-reads", reads
     if way.requests > 1:
-        return "second request", say("several-requests-by-key", requests=way.requests)
+        return "several requests", _several(model, entity_read, way)
     names = structure.plain.partition
     items = say("items-with-one", attributes=names) if names else say("any-items")
     return "efficient", say("range-holds-result", items=items)
+
+
+def _several(model: EntityModel, entity_read: EntityRead, way: Access) -> Message:
+    """How many requests a key takes, and for what each is."""
+    asked, parts = 1.0, []
+    if is_asked_of_each(model, entity_read, way):
+        asked *= entity_read.list_length
+        parts.append(say("of-the-values", values=entity_read.list_length))
+    if way.shards > 1:
+        asked *= way.shards
+        parts.append(say("of-the-shards", shards=way.shards))
+    if way.period:
+        asked = way.requests
+        parts.append(say("of-the-periods", period=way.period))
+    each = tuple(parts) or (say("a-page"),)
+    with_pages = bool(parts) and way.requests > asked * 1.005
+    kind = "several-requests-with-pages" if with_pages else "several-requests-by-key"
+    return say(kind, requests=way.requests, each=each)
 
 
 def why_unable(model: EntityModel, structure: Structure, entity_read: EntityRead) -> Message:
