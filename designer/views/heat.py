@@ -83,7 +83,8 @@ class Shown:
 
     @property
     def units(self) -> float:
-        return float(self.load.reads + self.load.writes)
+        """Units a second on the hottest value."""
+        return float(self.load.hot_reads + self.load.hot_writes)
 
     @property
     def unit(self) -> str:
@@ -92,7 +93,12 @@ class Shown:
 
     @property
     def share(self) -> float:
+        """Share of the requests on the hottest value."""
         return float(self.load.share)
+
+    @property
+    def heavier(self) -> float:
+        return float(self.load.heavier)
 
 
 @dataclass(frozen=True)
@@ -157,13 +163,13 @@ def _loads(key: KeyHeat) -> tuple[Shown, ...]:
         return load.hot_reads / PARTITION_READS + load.hot_writes / PARTITION_WRITES
 
     # A write of an item and of its copies under one key is one cause.
-    causes: dict[tuple[tuple[int | None, str, bool, bool], Fraction], list[KeyLoad]] = {}
+    causes: dict[tuple[tuple[int | None, str, bool, bool], Fraction, Fraction], list[KeyLoad]] = {}
     for load in key.loads:
         cause = (load.pattern, load.cause, load.is_direct, bool(load.writes))
-        causes.setdefault((cause, load.share), []).append(load)
-    lines = Counter(cause for cause, _ in causes)
+        causes.setdefault((cause, load.share, load.heavier), []).append(load)
+    lines = Counter(cause for cause, *_ in causes)
     shown = []
-    for (cause, _), loads in causes.items():
+    for (cause, *_), loads in causes.items():
         reads, writes = sum(one.reads for one in loads), sum(one.writes for one in loads)
         load = replace(loads[0], reads=Fraction(reads), writes=Fraction(writes))
         shapes = tuple(dict.fromkeys(one.shape for one in loads))

@@ -311,7 +311,9 @@ def test_the_bars_stand_in_proportion_to_the_limits(clicks: tuple[Design, Plan, 
     (key,) = clicks[2].keys
     whole = reach((key,))
     drawn = bars(key, whole)
-    said = "Reads at 33.3 % of 3,000 read units a second, writes at 5 % of 1,000 write units"
+    said = (
+        "Reads at 33.3 % of 3,000 read units a second, writes at 5 % of 1,000 write units a second"
+    )
     assert f'aria-label="{said}"' in drawn
     # Of 240 points 192 are the limit: reads are at a third of it, writes at a twentieth.
     assert whole == Fraction(5, 4)

@@ -3,6 +3,7 @@
 import re
 from html import unescape
 
+import pytest
 from django.test import Client
 
 from designer.core.design import gallery
@@ -50,3 +51,17 @@ def test_each_pattern_is_named_once_for_what_it_puts_on_a_key(db: None, client: 
 def test_a_tab_of_the_plan_leads_here(db: None, client: Client) -> None:
     page = client.get("/d/leaderboards/decisions/").content.decode()
     assert 'href="/d/leaderboards/heat/"' in page
+
+
+def test_the_sources_of_a_key_add_up_to_its_heat(db: None, client: Client) -> None:
+    """Also where the hottest value has more items than the average one, and each Query of it reads more."""
+    page = client.get("/d/tags/heat/").content.decode()
+    found = plan_heat(gallery.load("tags"), planned(gallery.load("tags"), "single"))
+    key = max((key for one in found.structures for key in one.keys), key=lambda key: key.reads)
+    part = next(each for each in page.split("Sources of this traffic")[1:] if "98.9 %" in each)
+    rows = re.findall(r"<tr>(<th scope=\"row\".*?)</tr>", part.split("</table>")[0], re.S)
+    units = [re.findall(r'hottest value">([\d.,]+) read', row) for row in rows]
+    assert sum(float(one[0].replace(",", "")) for one in units if one) == pytest.approx(
+        float(key.reads), rel=0.01
+    )
+    assert "the hottest value has more items" in part

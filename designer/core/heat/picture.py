@@ -30,7 +30,7 @@ def bars(key: KeyHeat, whole: Fraction) -> str:
     limit = float(WIDTH / whole)
     said = (
         f"Reads at {figures.little_share(float(reads))} of {PARTITION_READS:,} read units a second, "
-        f"writes at {figures.little_share(float(writes))} of {PARTITION_WRITES:,} write units"
+        f"writes at {figures.little_share(float(writes))} of {PARTITION_WRITES:,} write units a second"
     )
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="heat-bars" role="img" viewBox="0 0 {WIDTH} {HEIGHT}" '
