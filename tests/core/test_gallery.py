@@ -322,3 +322,18 @@ def test_one_department_s_teams_leave_out_the_team_whose_name_begins_alike():
 def test_no_text_repeats_what_published_texts_get_wrong(slug):
     said = gallery.text(slug)
     assert not re.search(r"48 hours|10x|ten times the|always sav|SHARD#|across tables", said)
+
+
+@every_design
+def test_sets_have_words_of_their_own(slug):
+    """What the site makes up for a set, colours, contradicts what else the examples say."""
+    attributes = [each for entity in gallery.load(slug).entities for each in entity.attributes]
+    assert not [each.name for each in attributes if each.type == "SS" and not each.examples]
+
+
+def test_an_articles_own_tags_are_those_of_its_bearings():
+    tags = {}
+    for bearing in rows("tags", "Bearing"):
+        tags.setdefault(bearing["articleId"], set()).add(bearing["tag"])
+    articles = {each["articleId"]: each["tags"] for each in rows("tags", "Article")}
+    assert {one: articles[one] for one in tags} == tags
