@@ -186,15 +186,15 @@ def test_example_items_show_a_product_with_both_tags(style):
 def test_it_reads_as_it_is_meant():
     design = asked()
     assert reads_as(design, design.pattern(1)).startswith(
-        "The app lists each productId that has Taggings for every tag in a given list of 2, sorted by "
+        "The app lists the Products (productId) that have Taggings for every tag in a given list of 2, sorted by "
         "productId in descending order, 20 a page, each with its Product, 10 times a second on average"
     )
     fixed = asked(ALL_OF, "all_of: {value: [new, cheap]}")
-    assert "that has Taggings for each tag of new and cheap" in reads_as(fixed, fixed.pattern(1))
+    assert "that have Taggings for each tag of new and cheap" in reads_as(fixed, fixed.pattern(1))
     made = plan(design, "multi")
     said = served_by(made, made.operations_for(1)[0])
     assert (
-        "for each of the first 20 rows found, reduced to each productId that has every value of tags"
+        "for each of the first 20 rows found, reduced to one for each productId that is found for every value of tags"
         in said
     )
 

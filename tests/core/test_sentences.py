@@ -85,6 +85,26 @@ def test_a_delete_of_some_does_not_first_say_all() -> None:
     assert sentence == "The app deletes all those Orders of one User that have placedAt."
 
 
+def test_what_changed_last_is_not_the_newest() -> None:
+    design = gallery.load("folder-tree")
+    assert ", latest changedAt first, 20 a page" in reads_as(design, design.pattern(4))
+
+
+def test_a_list_of_one_folder_is_not_by_folder() -> None:
+    design = gallery.load("folder-tree")
+    said = "lists Nodes of one Drive with a given folder, sorted by name"
+    assert said in reads_as(design, design.pattern(1))
+
+
+def test_the_ways_of_a_condition_are_each_said_with_if() -> None:
+    design = gallery.load("idempotency")
+    made = planned(design, "single")
+    assert (
+        "put Claim, if it does not exist yet, or if forgetAt < <now>, "
+        "or if both state = CLAIMED and claimedAt < <aMinuteAgo>"
+    ) in served_by(made, made.operations_for(4)[0])
+
+
 def test_a_batch_job_reads_the_whole_table() -> None:
     sentence = said(kind="elsewhere", returns="Order", because="batch job")
     assert (
@@ -185,7 +205,7 @@ def test_what_a_check_tests_is_no_condition_of_the_check(
         ([MINE, DEAR, GIVEN], "of one User with a given status, those whose total is at least 100"),
         ([GIVEN, DEAR], "with a given status, whose total is at least 100"),
         ([GIVEN, PLACED], "with a given status that have placedAt"),
-        ([NUMBER], "by orderId"),
+        ([NUMBER], "with a given orderId"),
         ([NUMBER, PLACED], "with a given orderId that have placedAt"),
         ([NUMBER, PAID], "with a given orderId, whose status is PAID"),
     ],
@@ -422,7 +442,8 @@ def with_changes(number: int, *, step: dict[str, Any], part: dict[str, Any]) -> 
         (
             {"pages": "all"},
             {"order": ["total descending", "placedAt ascending"], "limit": 1000},
-            ", all pages, sorted by total descending and placedAt and cut to 1,000 in the application (1 request)",
+            ", all pages, sorted by total in descending order and placedAt and cut to 1,000 in the application"
+            " (1 request)",
         ),
         (
             {"pages": "all"},

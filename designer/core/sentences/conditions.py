@@ -80,18 +80,18 @@ def conditions_text(
     entity: Entity | None,
     conditions: tuple[Condition, ...],
     those: str = "those",
-    of_figure: bool = False,
+    of_several: bool = False,
 ) -> str:
     """What conditions say after the items' name: ` of one Branch, those whose state is LATE`.
 
     Clauses stand last, so that "and" joins like with like. `those`: how they take the items up again, as the branch
-    would be meant otherwise; empty where the items' name says it already. `of_figure`: a figure of all these items is
-    wanted, and "by" would read as a figure for each value.
+    would be meant otherwise; empty where the items' name says it already. `of_several`: several items are
+    wanted, or a figure of them, and "by" would read as sorted or summed up by each value.
     """
     said = _said(design, entity, conditions)
     clauses = [one for one in said if one.kind in CLAUSES]
     phrases = [one for one in said if one.kind not in CLAUSES]
-    if clauses or of_figure:
+    if clauses or of_several:
         # "Notes by userId that have" says it of the attribute.
         phrases = [replace(one, kind="given") if one.kind == "by" else one for one in phrases]
     are_of_another = any(one.kind == "of" for one in phrases)

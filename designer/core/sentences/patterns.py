@@ -85,10 +85,10 @@ def _read(design: Design, pattern: Read) -> str:
     entity = design.entity.get(pattern.entities[0])
     one, many = pattern.entities[0], joined([plural(name) for name in pattern.entities])
     those = "those"
-    if pattern.returns_one or isinstance(pattern, Exists):
+    is_of_one = pattern.returns_one or isinstance(pattern, Exists)
+    if is_of_one:
         those = "the one" if pattern.returns_one else "one"
-    is_figure = pattern.aggregate is not None or pattern.answer_kind == "count"
-    where = conditions_text(design, entity, pattern.where, those, is_figure)
+    where = conditions_text(design, entity, pattern.where, those, of_several=not is_of_one)
     if pattern.aggregate is not None:
         result = pattern.aggregate
         figure = (
@@ -100,8 +100,7 @@ def _read(design: Design, pattern: Read) -> str:
         )
         said = f"{figure} of the {many}{where}"
     elif pattern.crossing is not None:
-        common = joined(list(pattern.attributes or ()))
-        said = f"lists each {common} that has {many}{where}"
+        said = f"lists {_common(design, pattern, entity)} {many}{where}"
     else:
         said = f"{pattern.sentence.format(one=one, a_one=a(one), many=many)}{where}"
     if pattern.keep:
@@ -110,7 +109,7 @@ def _read(design: Design, pattern: Read) -> str:
             keeps = f" keeping those{conditions_text(design, entity, pattern.keep)}"
         said += f",{keeps}"
     if pattern.order:
-        said += f", {_order(entity, pattern.orders)}"
+        said += f", {_order(design, entity, pattern.orders)}"
     if pattern.after_limit:
         first = "one" if pattern.limit == 1 else f"{pattern.limit:,}"
         said += f", of the first {first} only those{conditions_text(design, entity, pattern.after_limit)}"
@@ -127,11 +126,21 @@ def _read(design: Design, pattern: Read) -> str:
     return said
 
 
-def _order(entity: Entity | None, orders: tuple[Order, ...]) -> str:
+def _common(design: Design, pattern: Read, entity: Entity | None) -> str:
+    """What a read of items that have all values of a list is about: `the Articles (articleId) that have`."""
+    names = list(pattern.attributes or ())
+    of = [design.referred.get((entity.name, name), ("", ""))[0] for name in names if entity]
+    owner = next((one for one in of if one), "")
+    if owner:
+        return f"the {plural(owner)} ({joined(names)}) that have"
+    return f"each {joined(names)} for which there are"
+
+
+def _order(design: Design, entity: Entity | None, orders: tuple[Order, ...]) -> str:
     said = []
     for order in orders:
         attribute = entity.by_name.get(order.attribute) if entity else None
-        if attribute is not None and _is_newness(entity, attribute):
+        if attribute is not None and _is_newness(design, entity, attribute):
             said.append("newest first" if order.descending else "oldest first")
         elif attribute is not None and attribute.format in TIMES:
             said.append(f"{'latest' if order.descending else 'earliest'} {order.attribute} first")
@@ -143,14 +152,29 @@ def _order(entity: Entity | None, orders: tuple[Order, ...]) -> str:
     return ", then ".join(said)
 
 
-def _is_newness(entity: Entity | None, attribute: Attribute) -> bool:
-    """Whether “newest” says by which time: by the only one, or by one that an identifier was made at."""
+def _is_newness(design: Design, entity: Entity | None, attribute: Attribute) -> bool:
+    """Whether “newest” says by which time: by the only one, or by one that an identifier was made at.
+
+    By a time that changes, an old item may come first.
+    """
+    if entity is not None and _changes_later(design, entity, attribute):
+        return False
     if attribute.format in GENERATED_FORMATS or entity is None:
         return attribute.format in TIMES
     times = [
         one for one in entity.stored if one.format in TIMES - GENERATED_FORMATS and not one.ttl
     ]
     return attribute.format in TIMES and times == [attribute]
+
+
+def _changes_later(design: Design, entity: Entity, attribute: Attribute) -> bool:
+    """Whether the attribute changes after its item was created: as stated, or as some update sets it."""
+    return attribute.mutable or any(
+        change.entity == entity.name and change.verb == "update" and attribute.name in change.set
+        for pattern in design.patterns
+        if isinstance(pattern, Write)
+        for change in pattern.changes
+    )
 
 
 def along_text(design: Design, pattern: Read, part: With) -> str:
@@ -168,13 +192,13 @@ def along_text(design: Design, pattern: Read, part: With) -> str:
     if relationship.cardinality == "1:1":
         return f"its {relationship.child}{kept}"
     first = child.by_name.get(part.orders[0].attribute) if part.order and child else None
-    if part.limit and first is not None and _is_newness(child, first):
+    if part.limit and first is not None and _is_newness(design, child, first):
         way = "newest" if part.orders[0].descending else "oldest"
         return f"its {part.limit} {way} {plural(relationship.child)}{kept}"
     said = f"its {plural(relationship.child)}{kept}"
     if part.limit:
         said = f"at most {part.limit} of {said}"
-    return f"{said} ({_order(child, part.orders)})" if part.order else said
+    return f"{said} ({_order(design, child, part.orders)})" if part.order else said
 
 
 def _rate(pattern: Pattern) -> str:
@@ -221,7 +245,7 @@ def _freshness(pattern: Read) -> str:
 def _single_write(design: Design, pattern: SingleWrite) -> str:
     entity = design.entity.get(pattern.entity)
     if pattern.collection:
-        where = conditions_text(design, entity, pattern.collection, those="")
+        where = conditions_text(design, entity, pattern.collection, those="", of_several=True)
         # "All Nodes of one Drive, those whose" would first say that the whole drive goes.
         those = "those " if " whose " in where or " that have " in where else ""
         return f"deletes all {those}{plural(pattern.entity)}{where}"
@@ -318,6 +342,8 @@ def _if(design: Design, member: Change) -> str:
 def _and(design: Design, member: Change) -> str:
     """What must hold of an item besides, for a check: that is what it checks, not when."""
     ways = [_way(design, member, way) for way in member.ways]
+    if len(ways) > 2:
+        return f" and at least one of these holds: {'; '.join(ways)}"
     return f" and {'either ' * (len(ways) > 1)}{', or '.join(ways)}" if ways else ""
 
 

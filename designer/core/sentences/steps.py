@@ -184,14 +184,13 @@ def _of_shape(condition: ItemCondition) -> str:
 
 
 def _crossed(crossing: Crossing) -> str:
-    return (
-        f"reduced to each {joined(list(crossing.same))} that has every value of {crossing.values}"
-    )
+    return f"reduced to one for each {joined(list(crossing.same))} that is found for every value of {crossing.values}"
 
 
 def _sorted(order: tuple[str, ...]) -> str:
     lines = (each.removesuffix(" ascending").partition(" ") for each in order)
-    return f"sorted by {joined([_part_of_item(name) + space + way for name, space, way in lines])}"
+    said = [f"{_part_of_item(name)}{f' in {way} order' if way else ''}" for name, _, way in lines]
+    return f"sorted by {joined(said)}"
 
 
 def _part_of_item(name: str) -> str:
@@ -368,12 +367,15 @@ def _written(plan: Plan, member: WrittenItem, step: Step, lists: Lists) -> _Writ
     def tested(condition: ItemCondition, lists: Lists) -> str:
         return _tested(condition, keys, lists, "" if is_asked else "it ")
 
-    tests = [_all(member.if_, lists, tested)] if member.if_ else []
-    if isinstance(member, WrittenItem) and member.any_:
-        ways = [_all(way, lists, tested) for way in member.any_]
-        tests.append(f"either {', or '.join(ways)}")
-    if tests:
-        said += f"{'' if is_asked else ', if'} {joined(tests)}"
+    ways = [
+        f"{'both ' * (len(way) == 2)}{_all(way, lists, tested)}"
+        for way in (member.any_ if isinstance(member, WrittenItem) else ())
+    ]
+    if member.if_:
+        said += f"{'' if is_asked else ', if'} {_all(member.if_, lists, tested)}"
+        said += f" and {_either(ways)}" if ways else ""
+    elif ways:
+        said += f", if {', or if '.join(ways)}"
     for inner in member.inside:
         if inner in embedded:
             continue
@@ -385,6 +387,13 @@ def _written(plan: Plan, member: WrittenItem, step: Step, lists: Lists) -> _Writ
     if member.joins:
         said += " (in one write with other changes to that item)"
     return _Written(member.verb, noun, copy_of, said)
+
+
+def _either(ways: list[str]) -> str:
+    """Ways of which one must hold: `either a = 1, or both b = 2 and c = 3`."""
+    if len(ways) > 2:
+        return f"at least one of these: {'; '.join(ways)}"
+    return f"{'either ' * (len(ways) > 1)}{', or '.join(ways)}"
 
 
 def _tested(condition: ItemCondition, keys: list[str], lists: Lists, subject: str) -> str:
