@@ -129,7 +129,7 @@ class AttributeForm(Form):
             Section(
                 "Distribution of values",
                 (
-                    percent(name="present", label="Present in", placeholder="100"),
+                    percent(name="present", label="Items that have it", placeholder="100"),
                     Flag(name="later", label="Absent until set"),
                     Number(name="distinct", label="Distinct values"),
                     percent(name="busiest", label="Busiest value's share"),

@@ -103,7 +103,7 @@ def conditions(
             Choice(name="how2", label="and with", choices=HOW),
             Field(name="operand2", label="Second value"),
             Flag(name="optional", label="Optional"),
-            percent(name="share", label="True for"),
+            percent(name="share", label="Items that meet it"),
         )
 
     def show(condition: Mapping[str, Any]) -> dict[str, Any]:

@@ -60,7 +60,7 @@ class FiguresForm(Form):
             fields=(
                 Number(name="users", label="Users a day"),
                 percent(name="busiest", label="Busiest hour's share", placeholder=EVEN),
-                Number(name="times", label="Times a day for all other access patterns"),
+                Number(name="times", label="Times a day, where an access pattern states none"),
             ),
         )
         rates = tuple(

@@ -40,8 +40,8 @@ class SpreadForm(forms.Form):
         "Zipf exponent",
         0,
         5,
-        help_text="The larger, the more traffic is on a few values: the value of rank r gets a share in proportion to "
-        "1 / r to this power.",
+        help_text="The larger it is, the more of the traffic is on a few values: the value of rank r gets a share in "
+        "proportion to 1 / r to this power.",
     )
     hot_share = _number("Hot value's share (%)", 0, 100)
     period_seconds = forms.TypedChoiceField(label="New value every", coerce=int, choices=PERIODS)

@@ -117,7 +117,7 @@ def _decisions(known: Known) -> str:
     if cost.gap < 0.001:
         return "about the cheapest"
     # What is under 1 % decides nothing.
-    return f"within {figures.share(max(cost.gap, 0.01))} of cheapest"
+    return f"at most {figures.share(max(cost.gap, 0.01))} to save"
 
 
 def _alternatives(known: Known) -> str:

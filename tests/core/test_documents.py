@@ -347,7 +347,7 @@ def test_what_the_plan_filters_is_said_beside_the_least_number_of_indexes() -> N
     design = gallery.load("workspaces")
     bound = index_bound(planned(design, "single"))
     needed = (
-        "At least 1 index is needed to serve each access pattern in one request. Patterns 2 and 3"
+        "At least 1 index is needed to serve patterns 2 and 3 in one request each. The reads of"
     )
     assert bound.startswith(needed)
     assert "For pattern 3, this plan filters the items that it reads." in bound

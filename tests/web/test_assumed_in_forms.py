@@ -35,7 +35,7 @@ def _field(client: Client, url: str, name: str) -> tuple[str, str]:
 def test_the_share_of_a_condition_shows_what_it_is_taken_for(club: Draft, as_alice: Client) -> None:
     placeholder, text = _field(as_alice, FIRST, "where-1-share")
     assert placeholder == "50"
-    assert text == "Assumed, because nothing is stated. True for: 50 %."
+    assert text == "Assumed, because nothing is stated. Items that meet it: 50 %."
 
 
 def test_what_is_assumed_begins_as_a_sentence() -> None:

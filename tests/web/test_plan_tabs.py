@@ -80,8 +80,8 @@ def test_the_tab_of_the_heat_is_short_where_nothing_is_warm(
     [
         (0, "cheapest of its style"),
         (0.0003, "about the cheapest"),
-        (0.00129, "within 1 % of cheapest"),
-        (0.05, "within 5 % of cheapest"),
+        (0.00129, "at most 1 % to save"),
+        (0.05, "at most 5 % to save"),
     ],
 )
 def test_the_tab_of_the_decisions_tells_no_differences_under_one_per_cent(

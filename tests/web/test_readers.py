@@ -137,7 +137,7 @@ def test_a_condition_is_read_with_all_that_it_says() -> None:
     assert rows.lines(rows.raw(where)) == [
         "placedAt is from … to given as first given as last",
         "status is always open, Optional",
-        "total is present, True for: 10 %",
+        "total is present, Items that meet it: 10 %",
     ]
 
 

@@ -194,7 +194,7 @@ class Grid:
     @property
     def sentence(self) -> str:
         if self.form == "templates":
-            return f"{figures.count(self.items, 'kind')} of item."
+            return f"{figures.count(self.items, 'item type')}."
         said = f"{figures.count(self.items, 'item')}, {figures.count(len(self.collections), 'collection')}"
         return f"{said}; {self.left_out}." if self.left_out else f"{said}."
 

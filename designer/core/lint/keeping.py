@@ -12,9 +12,11 @@ def kept_at_once(design: Design, where: str) -> Iterator[Fix]:
     """Offered where each write of a child can tell what it does to the figures over it."""
     figures = _together(design, *attribute_at(where))
     if not any(_is_blind(write, figure) for write in writes(design) for figure in figures):
+        child = figures[0].child if figures else "child"
+        what = "aggregates" if len(figures) > 1 else "aggregate"
         yield Fix(
             "at-once",
-            "Update it in the transaction that writes the child",
+            f"Update the {what} in the transaction that writes the {child}",
             lambda now: _at_once(now, *attribute_at(where)),
         )
 

@@ -173,13 +173,14 @@ def _key(
     word: str,
     keys: tuple[KeyAttribute, ...],
 ) -> Iterator[str]:
-    written = []
+    holders: dict[str, list[str]] = {}
     for shape in table.items:
         own = {name: f"{{{name}}}" for name in shape.attributes}
         templates = {**own, **shape.set}
         if all(key.name in templates for key in keys):
             text = ", ".join(code(template_text(templates[key.name])) for key in keys)
-            written.append(f"{text} ({shape.shape})")
+            holders.setdefault(text, []).append(shape.shape)
+    written = [f"{text} ({joined(shapes)})" for text, shapes in holders.items()]
     spread = ""
     if word == "Partition key":
         place = (table.name, index.name if index else None)

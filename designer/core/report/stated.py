@@ -100,14 +100,14 @@ def _pattern(design: Design, pattern: AnyPattern) -> tuple[str, ...]:
         NOT_STATED if rate is None else figures.number(rate.average),
         NOT_STATED if rate is None or rate.peak is None else figures.number(rate.peak),
         "read" if pattern.is_read else "write",
-        _attributes(pattern),
+        _attributes(design, pattern),
         "; ".join(_required(pattern)) or NOT_STATED,
         pattern.considerations or NOT_STATED,
         status,
     )
 
 
-def _attributes(pattern: AnyPattern) -> str:
+def _attributes(design: Design, pattern: AnyPattern) -> str:
     if isinstance(pattern, Read):
         if pattern.aggregate is not None:
             return pattern.aggregate.of
@@ -122,10 +122,21 @@ def _attributes(pattern: AnyPattern) -> str:
         if created:
             whole = f"all of {created}" if rest else "all"
             return f"{whole}; {written}" if written else whole
-        removes = all(change.verb in ("delete", "check") for change in rest)
-        its = "their identifiers" if pattern.collection else "its identifier"
-        return written or (its if removes else "all")
+        if not written and all(change.verb in ("delete", "check") for change in rest):
+            return ", ".join(_given(design, pattern)) or "none"
+        return written or "all"
     return NOT_STATED
+
+
+def _given(design: Design, pattern: Write) -> dict[str, None]:
+    """By what the caller says which items a write removes or checks."""
+    if pattern.collection:
+        return dict.fromkeys(condition.attribute for condition in pattern.collection)
+    given: dict[str, None] = {}
+    for change in pattern.changes:
+        entity = design.entity.get(change.entity)
+        given |= dict.fromkeys(change.by or (entity.identifier if entity else ()))
+    return given
 
 
 def _required(pattern: AnyPattern) -> Iterator[str]:

@@ -64,8 +64,10 @@ def index_bound(plan: Plan) -> str:
         return ""
     least = figures.count(proof.indexes_at_least, "index", "indexes")
     verb = "is" if proof.indexes_at_least == 1 else "are"
+    served = _patterns(set(proof.patterns))
+    each = " each" if len(proof.patterns) > 1 else ""
     said = [
-        f"At least {least} {verb} needed to serve each access pattern in one request. {proof.because}"
+        f"At least {least} {verb} needed to serve {served} in one request{each}. {proof.because}"
     ]
     of = [one for one in plan.operations if one.pattern in proof.patterns]
     filtered = {one.pattern for one in of if _filters(one)}

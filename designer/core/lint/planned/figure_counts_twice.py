@@ -10,9 +10,9 @@ from designer.core.lint.keeping import kept_at_once
 class FigureCountsTwice(Topic):
     id = "figure-counts-twice"
     severity = "warning"
-    title = "Aggregate may count twice"
+    title = "Changes may be counted twice"
     about = "attribute"
-    what = "A stream consumer keeps a count or a sum over a relationship's children."
+    what = "A stream consumer keeps a count or a sum over a relationship's children up to date."
     why = (
         "A stream delivers each change at least once, and a consumer that fails repeats its batch. A change "
         "that is delivered twice is then counted twice."

@@ -13,8 +13,8 @@ class FigureLags(Topic):
     title = "Aggregate lags behind"
     about = "attribute"
     what = (
-        "A stream consumer keeps a count, a sum, a maximum or a minimum over a relationship's children. The "
-        "finding is a warning if an access pattern needs strongly consistent reads, or tests the aggregate "
+        "A stream consumer keeps a count, a sum, a maximum or a minimum over a relationship's children up to date. "
+        "The finding is a warning if an access pattern needs strongly consistent reads, or tests the aggregate "
         "before it writes."
     )
     why = (

@@ -57,10 +57,10 @@ class ServedOnAverage(Topic):
         ),
         "pin": (
             "Pins the index that would serve the access pattern in the worst case too, and pins the access pattern to "
-            "that index. The pin can change how other access patterns are served. The planner tries it if the reasons "
-            "for the plan have been computed and the design is not large, and the finding says what changes. If "
-            "other access patterns are then served less well, or it was not tried, you see the plan with the pin "
-            "before you confirm it."
+            "that index. The pin can change how other access patterns are served. For a design that is "
+            "not large, the planner tries the pin after it has explained the plan, and the finding then says what "
+            "changes. If the pin was not tried, or other access patterns are served less well with it, you see the "
+            "plan with the pin before you confirm it."
         ),
     }
 

@@ -18,7 +18,7 @@ NEAR = 0.5
 class ItemNearLimit(Rule):
     id = "L101"
     severity = "warning"
-    title = "Item near 400 KB"
+    title = "Large item"
     about = "entity"
     what = (
         f"The average size of an item is {share(NEAR)} or more of the limit of {size(ITEM_BYTES)}, or its largest "

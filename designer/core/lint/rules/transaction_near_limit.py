@@ -29,7 +29,7 @@ class _Size(NamedTuple):
 class TransactionNearLimit(Rule):
     id = "L103"
     severity = "warning"
-    title = "Transaction near 4 MB"
+    title = "Large transaction"
     about = "pattern"
     what = (
         f"At their average sizes, the items that a transaction may read or write add up to {share(NEAR)} or more of "

@@ -2,8 +2,8 @@
 
 TEMPLATES = {
     "one-key-serves-all": "For each entity, one order of key attributes serves all its access patterns.",
-    "patterns-of-entity": "{patterns:pattern} of {entity}",
-    "cases-of-entity": "the cases of {patterns:pattern} of {entity}",
+    "patterns-of-entity": "the reads of {entity} in {patterns:pattern}",
+    "cases-of-entity": "the reads of {entity} in the cases of {patterns:pattern}",
     "need-different-keys": (
         "{patterns:start} need different key attributes or sort orders, so no single key serves {patterns:both} "
         "in one request without filtering or sorting. The table's own key serves one."

@@ -96,7 +96,7 @@ TEMPLATES = {
     ),
     "repeats-partition-key": (
         "it repeats the partition key; leave it out, or pin it for the single-table style alone (`style: single`), "
-        "where other kinds of items can follow it"
+        "where other item types can follow it"
     ),
     "partition-key-in-other-words": (
         "it has the same attributes as the partition key; write the same text, or leave it out"

@@ -25,8 +25,8 @@ TEMPLATES = {
     # Some attributes apart
     "read-with-rest": (
         "{share:share} of the reads of {entity:plural} need both {attributes} and other attributes. {entity:A} takes "
-        "{item_bytes:,.0f} bytes, of which {attributes} {attributes:takes|take} {bytes:,.0f}. Writes a second that "
-        "change {attributes} alone: {writes:number}; that change other attributes: {other_writes:number}."
+        "{item_bytes:,.0f} bytes, of which {attributes} {attributes:takes|take} {bytes:,.0f}. Writes of "
+        "{attributes} alone: {writes:number} a second; writes of other attributes: {other_writes:number} a second."
     ),
     "charged-apart": (
         "With two items, each change is charged for its own item only. One transaction creates or deletes both. A read "
