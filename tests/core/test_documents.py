@@ -330,6 +330,18 @@ def test_one_index_is_not_1_of_1() -> None:
     assert line.evidence.endswith("The decisions say what would happen without it.")
 
 
+def test_a_key_that_several_item_types_have_alike_is_said_once() -> None:
+    design = gallery.load("folder-tree")
+    document = written("data-model", design, planned(design, "single"))
+    assert "holding `DRIVE#<driveId>` (Drive and Node)" in document
+
+
+def test_a_delete_of_several_asks_for_what_the_caller_gives() -> None:
+    design = gallery.load("folder-tree")
+    document = written("requirements", design, planned(design, "single"))
+    assert "| write | driveId, folder |" in document
+
+
 def test_one_value_in_shards_is_not_each() -> None:
     design = gallery.load("event-log")
     document = written("data-model", design, planned(design, "single"))

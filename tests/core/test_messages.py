@@ -155,8 +155,8 @@ def test_forms_are_known() -> None:
          "The reads of Order in patterns 2 and 9 need different key attributes or sort orders, so no single key "
          "serves both in one request without filtering or sorting. The table's own key serves one."),
         (say("need-different-keys", patterns=(say("patterns-of-entity", patterns=(2, 5, 9), entity="Order"),)),
-         "The reads of Order in patterns 2, 5 and 9 need different key attributes or sort orders, so no single key serves two of "
-         "them in one request without filtering or sorting. The table's own key serves one."),
+         "The reads of Order in patterns 2, 5 and 9 need different key attributes or sort orders, so no single key "
+         "serves two of them in one request without filtering or sorting. The table's own key serves one."),
         (say("one-item-dropped", attributes=("a", "b")), "The key finds one item, which is dropped if a and b differ"),
         (say("together-unique-without", columns=("a", "b")), "a and b are unique without the others"),
         (say("unique-where", columns=("a", "b"), condition="c"),
