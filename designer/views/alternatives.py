@@ -16,7 +16,7 @@ from designer.core.messages import said, say, text
 from designer.core.plan import ALL_STYLES, Style
 from designer.core.plan.pinning import OWN
 from designer.core.planner.explain.comparing import Difference
-from designer.core.planner.what_if.alternatives import AS_SET, FIGURES, Alternative
+from designer.core.planner.what_if.alternatives import AS_SET, FIGURES, LABELS, Alternative
 from designer.core.words import figures
 from designer.core.words.english import joined
 from designer.views.requests import Request
@@ -102,7 +102,7 @@ class Column:
     def also(self) -> str:
         """The other settings of its style with which the same plan comes out."""
         names = [name for name in self.alternative.also if not name.endswith(" style")]
-        return joined([f"“{_called(name)}”" for name in names], "or")
+        return joined([f"“{LABELS[name]}”" for name in names], "or")
 
     @property
     def shared(self) -> Iterator[str]:
@@ -139,16 +139,11 @@ def _place(one: Alternative, first: Alternative) -> tuple[int, int]:
 def _column(one: Alternative, first: Alternative, of_style: Alternative | None) -> Column:
     return Column(
         alternative=one,
-        title=_called(one.name).capitalize(),
+        title=LABELS[one.name].capitalize(),
         differs=_difference(one, first),
         differs_in_style="" if of_style in (first, None) else _difference(one, of_style),
         is_set=one.name == AS_SET,
     )
-
-
-def _called(name: str) -> str:
-    """The settings of an alternative, as their form names them."""
-    return "current settings" if name == AS_SET else name.replace("cheapest", "lowest cost")
 
 
 def _difference(one: Alternative, other: Alternative) -> str:

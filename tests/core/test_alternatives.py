@@ -17,6 +17,7 @@ from designer.core.planner.explain.pin_prices import PinEffect
 from designer.core.planner.pipeline import outlined
 from designer.core.planner.what_if.alternatives import (
     FIGURES,
+    LABELS,
     LOOK_UPS,
     OBJECTIVES,
     per_second,
@@ -914,3 +915,10 @@ def test_what_a_plans_own_key_answers_in_one_request_is_called_efficient(style):
     made = gallery.load("newest-orders")
     asked = patterns_of_key(made, style, "Order", ("customerId",), ("orderId",))
     assert {one.verdict for one in asked} == {"efficient"}
+
+
+@pytest.mark.parametrize("slug", ["premium-and-sale", "tags"])
+def test_each_alternative_and_what_else_it_is_has_a_label(slug):
+    for one in alternatives(gallery.load(slug)):
+        names = (one.name, *(name for name in one.also if not name.endswith(" style")))
+        assert all(LABELS[name] for name in names), one.name

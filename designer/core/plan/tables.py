@@ -76,7 +76,7 @@ class Place(Part):
 
 
 class Shape(Part):
-    """One kind of item in a table."""
+    """One item type in a table."""
 
     shape: str
     entity: str

@@ -39,6 +39,17 @@ See docs/modelling-rules.md.
 """
 
 
+LABELS: Mapping[str, str] = {
+    AS_SET: "current settings",
+    "cheapest": "lowest cost",
+    "fewest indexes": "fewest indexes",
+    "fewest requests": "fewest requests",
+    "without pins": "without pins",
+    LOOK_UPS: "lowest cost with look-ups",
+}
+"""The settings of each alternative, as their form names them."""
+
+
 @dataclass(frozen=True)
 class Alternative:
     """One plan beside the others."""
